@@ -1,0 +1,115 @@
+import type {
+  AgentError,
+  ContentBlock,
+  PermissionDenial,
+  PermissionMode,
+  TextBlock,
+  ThinkingBlock,
+  ToolUseBlock,
+  Usage,
+} from '@qwen/protocol';
+
+/** What an answer of the model is made of. */
+export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
+
+/** The result of one tool call, as it stands in the conversation. */
+export interface ToolOutcome {
+  readonly callId: string;
+  readonly name: string;
+  /** What the model reads: text, or text and images. */
+  readonly content: string | readonly ContentBlock[];
+  readonly isError: boolean;
+  /** What a screen may show instead. */
+  readonly display?: ToolDisplay;
+  /** Set when the call did not run because of a permission decision. */
+  readonly denial?: PermissionDenial;
+}
+
+/** How a screen may show a result. */
+export type ToolDisplay =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A unified diff. */
+  | { readonly kind: 'diff'; readonly path: string; readonly diff: string };
+
+/** How a turn ended. Exactly one for each turn. */
+export type TurnOutcome =
+  | { readonly type: 'success'; readonly text: string }
+  | { readonly type: 'interrupted'; readonly by: InterruptSource; readonly reason: string }
+  | { readonly type: 'max_turns'; readonly limit: number }
+  | { readonly type: 'error'; readonly error: AgentError };
+
+/** Who stopped a turn: the app or person at the controls, a denial that asked for it, or the end of the process. */
+export type InterruptSource = 'user' | 'permission' | 'shutdown';
+
+interface Attributed {
+  /** The call of the task tool that this event belongs to; null for the main agent. */
+  readonly parentToolUseId: string | null;
+}
+
+/**
+ * Everything that happens, in order; the one stream that files, dialects and screens read (HOUSE §3.0.3).
+ *
+ * A turn is: `turn_start`, then messages and tools, then `turn_end`. A message is: `message_start`, blocks in order
+ * of their index (`block_start`, `block_delta`…, `block_end`), `message_end`. The deltas of a block, put together,
+ * are exactly the block of `block_end`. Tools of one message may overlap; `tool_end` events come in the order of the calls.
+ * Readers must not throw and must not change what they get.
+ */
+export type AgentEvent =
+  | { readonly type: 'turn_start'; readonly turnId: string }
+  | ({ readonly type: 'message_start'; readonly messageId: string; readonly model: string } & Attributed)
+  | ({
+      readonly type: 'block_start';
+      readonly messageId: string;
+      readonly index: number;
+      /** The block as it begins: empty text or thinking, or the tool's id and name with an empty input. */
+      readonly block: AssistantBlock;
+    } & Attributed)
+  | ({
+      readonly type: 'block_delta';
+      readonly messageId: string;
+      readonly index: number;
+      readonly kind: 'text' | 'thinking' | 'signature' | 'input_json';
+      readonly text: string;
+    } & Attributed)
+  | ({
+      readonly type: 'block_end';
+      readonly messageId: string;
+      readonly index: number;
+      readonly block: AssistantBlock;
+    } & Attributed)
+  | ({
+      readonly type: 'message_end';
+      readonly messageId: string;
+      readonly model: string;
+      readonly content: readonly AssistantBlock[];
+      readonly stopReason: StopReason;
+      readonly usage: Usage;
+    } & Attributed)
+  | ({
+      readonly type: 'tool_start';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+    } & Attributed)
+  /** Live output of a running tool, for screens; not part of the result. */
+  | ({ readonly type: 'tool_delta'; readonly callId: string; readonly text: string } & Attributed)
+  | ({ readonly type: 'tool_end'; readonly outcome: ToolOutcome } & Attributed)
+  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
+  | { readonly type: 'model_changed'; readonly model: string }
+  | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
+  /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
+  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'turn_end';
+      readonly turnId: string;
+      readonly outcome: TurnOutcome;
+      readonly durationMs: number;
+      /** Time of it spent waiting for the model. */
+      readonly durationApiMs: number;
+      readonly modelCalls: number;
+      readonly usage: Usage;
+      readonly permissionDenials: readonly PermissionDenial[];
+    };
+
+/** Why a message ended, in the words of the sdk dialect (CF-55). */
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'content_filter' | 'interrupted' | 'error' | 'other';

@@ -1,0 +1,47 @@
+import type { PermissionSuggestion, SessionRecord } from '@qwen/protocol';
+
+/** A question about one tool call. */
+export interface PermissionRequest {
+  readonly toolName: string;
+  readonly callId: string;
+  readonly input: unknown;
+  readonly suggestions: readonly PermissionSuggestion[];
+  /** The path outside of the workspace that made us ask. */
+  readonly blockedPath: string | null;
+  /** Why we ask, for people. */
+  readonly reason: string;
+}
+
+export type PermissionAnswer =
+  | { readonly behavior: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | {
+      readonly behavior: 'deny';
+      readonly message: string /** Also stop the turn (M-43). */;
+      readonly interrupt?: boolean;
+    };
+
+/**
+ * Whoever answers permission questions: the app over the control channel, a person at the terminal, or a policy.
+ * Contract: never rejects (nobody there, a fault and a deadline are all a deny with the reason); several questions
+ * may be open at once; when `signal` aborts the question is withdrawn and the answer no longer matters.
+ */
+export interface PermissionPort {
+  ask(request: PermissionRequest, options: { readonly signal: AbortSignal }): Promise<PermissionAnswer>;
+}
+
+/**
+ * Where a session's records go. `append` resolves only once the record is written (DESIGN §7) and rejects with
+ * `storage_full` or `storage_unwritable`; records stand in the order of the calls. The session closes it.
+ */
+export interface SessionLog {
+  append(record: SessionRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Time as the engine sees it. */
+export interface Clock {
+  /** Monotonic, in milliseconds; only differences mean something. */
+  nowMs(): number;
+  /** Wall clock as an ISO string. */
+  isoTime(): string;
+}

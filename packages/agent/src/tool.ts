@@ -1,0 +1,60 @@
+import type { ContentBlock } from '@qwen/protocol';
+import type { ToolDisplay } from './events.js';
+
+/**
+ * What a tool may touch; decides its standing in the permission table (M-51, GAP-47). `read` looks only, `edit`
+ * changes files, `execute` runs programs, `network` reaches out, `other` is anything unknown and treated as risky.
+ */
+export type ToolKind = 'read' | 'edit' | 'execute' | 'network' | 'other';
+
+/** A file that a call would touch. */
+export interface ToolPath {
+  /** Absolute, as the call named it; the decision is made on its real path. */
+  readonly path: string;
+  readonly access: 'read' | 'write';
+}
+
+/** What a tool may use while it runs. */
+export interface ToolContext {
+  readonly callId: string;
+  /** Absolute path of the workspace; relative inputs start here. */
+  readonly cwd: string;
+  /** Aborts with the turn. A tool must settle soon after, leaving no process behind. */
+  readonly signal: AbortSignal;
+  /** Shows live output; never blocks and never throws. */
+  readonly emit: (text: string) => void;
+}
+
+/** What a tool answers. */
+export interface ToolResult {
+  readonly content: string | readonly ContentBlock[];
+  /** True when the model should read the content as a failure. Default false. */
+  readonly isError?: boolean;
+  readonly display?: ToolDisplay;
+}
+
+/**
+ * One tool. `Input` is what `parse` returns.
+ *
+ * `parse` throws AgentError `invalid_tool_input` that names the member at fault. `execute` may throw: the loop makes
+ * an error result of it. Neither may write to stdout. Tools run beside each other when the model asks for several.
+ */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  /** Other names under which rules, lists and models may speak of it; compared without regard to case. */
+  readonly aliases: readonly string[];
+  readonly description: string;
+  /** JSON Schema of the input, as the model sees it. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly kind: ToolKind;
+  parse(input: unknown): Input;
+  /** The files that this call would touch. */
+  paths(input: Input, cwd: string): readonly ToolPath[];
+  /** The shell command that this call would run, if it is that kind of tool. */
+  command?(input: Input): string;
+  execute(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool whose input type nobody outside needs to know. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of tools holds tools of different inputs; parse guards each.
+export type AnyTool = Tool<any>;

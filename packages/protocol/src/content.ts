@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { openObject } from './open-object.js';
+
+/** Words meant for the reader (P-04). */
+export const textBlockSchema = openObject({ type: z.literal('text'), text: z.string() });
+export type TextBlock = z.infer<typeof textBlockSchema>;
+
+/** The model's reasoning (P-05). `signature` proves it to providers that want it back unchanged (GAP-40). */
+export const thinkingBlockSchema = openObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.optional(z.string()),
+});
+export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>;
+
+/** The model asks for a tool (P-06). `id` joins it to exactly one tool result. */
+export const toolUseBlockSchema = openObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+});
+export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>;
+
+/** An image, as base64 bytes or by address. `media_type` is a MIME type such as `image/png`. */
+export const imageBlockSchema = openObject({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    openObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+    openObject({ type: z.literal('url'), url: z.string() }),
+  ]),
+});
+export type ImageBlock = z.infer<typeof imageBlockSchema>;
+
+const toolResultPartSchema = z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema]);
+
+/** What a tool answered (P-07). A missing `is_error` means it went well. */
+export const toolResultBlockSchema = openObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.optional(z.union([z.string(), z.array(toolResultPartSchema)])),
+  is_error: z.optional(z.boolean()),
+});
+export type ToolResultBlock = z.infer<typeof toolResultBlockSchema>;
+
+const knownBlockSchema = z.discriminatedUnion('type', [
+  textBlockSchema,
+  thinkingBlockSchema,
+  toolUseBlockSchema,
+  toolResultBlockSchema,
+  imageBlockSchema,
+]);
+
+const KNOWN_BLOCK_TYPES: ReadonlySet<string> = new Set(['text', 'thinking', 'tool_use', 'tool_result', 'image']);
+
+/** A block of a kind we do not know: kept as it came (HOUSE §4.27). */
+const unknownBlockSchema = z.looseObject({
+  type: z.string().check(z.refine((type) => !KNOWN_BLOCK_TYPES.has(type), 'malformed block of a known type')),
+});
+
+/**
+ * One piece of a message (P-03). Blocks of unknown type pass the schema unchanged and are not in the type: handle
+ * the ones you know and ignore the rest.
+ */
+export const contentBlockSchema: z.ZodMiniType<ContentBlock, unknown> = z.union([
+  knownBlockSchema,
+  unknownBlockSchema,
+]) as never;
+export type ContentBlock = z.infer<typeof knownBlockSchema>;

@@ -1,0 +1,251 @@
+import * as z from 'zod/mini';
+import { permissionModeSchema } from './modes.js';
+import { openObject } from './open-object.js';
+import {
+  agentConfigSchema,
+  cliMcpServerConfigSchema,
+  sdkMcpServerConfigSchema,
+  type Timeouts,
+  timeoutsSchema,
+} from './options.js';
+
+/** The app is whoever drives the agent (an SDK); the agent is the CLI. */
+export type Side = 'app' | 'agent';
+
+interface ControlRequestSpec {
+  /** The side that sends this request; the other side must have a handler for it. */
+  readonly asker: Side;
+  readonly payload: z.ZodMiniType;
+  readonly result: z.ZodMiniType;
+  /** Which of the timeouts the asker waits. */
+  readonly deadline: keyof Timeouts;
+  /** One sentence for the docs and the JSON Schema. */
+  readonly meaning: string;
+}
+
+const none = openObject({});
+
+/** Missing and null mean the same (CF-46). */
+const nullish = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
+
+/** JSON-RPC ids may be 0 or missing; never test them for truth (HOUSE §4.9). */
+const jsonRpcIdSchema = z.union([z.string(), z.number(), z.null()]);
+
+/** One JSON-RPC message of the Model Context Protocol, either way (M-64, GAP-45). */
+export const jsonRpcMessageSchema = openObject({
+  jsonrpc: z.optional(z.string()),
+  id: z.optional(jsonRpcIdSchema),
+  method: z.optional(z.string()),
+  params: z.optional(z.unknown()),
+  result: z.optional(z.unknown()),
+  error: z.optional(openObject({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) })),
+});
+export type JsonRpcMessage = z.infer<typeof jsonRpcMessageSchema>;
+
+/** What a person could be offered as an answer (O-45). */
+export const permissionSuggestionSchema = openObject({
+  type: z.enum(['allow', 'deny', 'modify']),
+  label: z.string(),
+  description: z.optional(z.string()),
+  modifiedInput: z.optional(z.unknown()),
+});
+export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
+
+const hookMatcherSchema = openObject({
+  matcher: nullish(z.string()),
+  hookCallbackIds: z.array(z.string()),
+  /** Seconds. */
+  timeout: z.optional(z.number()),
+});
+
+const hookRegistrationSchema = openObject({
+  event: z.string(),
+  callback_id: z.string(),
+  matcher: nullish(z.string()),
+  timeout: z.optional(z.number()),
+});
+
+/** What this end can do (CF-72): 003's four members, then additive flags. */
+export const capabilitiesSchema = openObject({
+  tools: z.array(z.string()),
+  mcpServers: z.boolean(),
+  hooks: z.boolean(),
+  permissionControl: z.boolean(),
+  /** The agent obeys `set_output_flow`. */
+  outputFlow: z.optional(z.boolean()),
+});
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
+
+const statusMap = z.record(z.string(), z.string());
+
+/**
+ * THE table of control requests (M-01 … M-69). From one entry come the types at both ends, the exhaustive handler
+ * maps, the JSON Schema and the docs. Adding a request: add a row, then the compiler names the two ends to change.
+ */
+export const CONTROL_REQUESTS = {
+  initialize: {
+    asker: 'app',
+    deadline: 'initialize',
+    meaning:
+      'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
+    payload: openObject({
+      hooks: nullish(
+        z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
+      ),
+      /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
+      sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
+      mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
+      agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
+      timeout: nullish(timeoutsSchema),
+      protocol_version: z.optional(z.number()),
+      /** Replaces the built-in system prompt. */
+      systemPrompt: nullish(z.string()),
+      appendSystemPrompt: nullish(z.string()),
+      /** Whether somebody answers `can_use_tool`; missing means yes. */
+      canUseTool: z.optional(z.boolean()),
+    }),
+    result: openObject({
+      subtype: z.optional(z.literal('initialize')),
+      session_id: z.optional(z.string()),
+      protocol_version: z.optional(z.number()),
+      /** Names of slash commands, without the slash (CF-40). */
+      commands: z.optional(z.array(z.string())),
+      /** Always `stream-json` (CF-41); the true format is `output_format`. */
+      output_style: z.optional(z.string()),
+      output_format: z.optional(z.string()),
+      capabilities: z.optional(z.looseObject({})),
+      model: z.optional(z.string()),
+      permissionMode: z.optional(z.string()),
+      agents: z.optional(z.array(z.string())),
+    }),
+  },
+  interrupt: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Stops the running turn. Success with null also when nothing runs (GAP-46).',
+    payload: none,
+    result: z.unknown(),
+  },
+  set_model: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Switches the model from the next model call on; null means the default model (CF-43).',
+    payload: openObject({ model: nullish(z.string()) }),
+    result: nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),
+  },
+  set_permission_mode: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Switches the permission mode from the next decision on.',
+    payload: openObject({ mode: permissionModeSchema }),
+    result: nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),
+  },
+  supported_commands: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Lists the slash commands, read afresh.',
+    payload: none,
+    result: openObject({ commands: z.array(z.string()) }),
+  },
+  mcp_server_status: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected (GAP-44).',
+    payload: none,
+    result: openObject({
+      subtype: z.optional(z.literal('mcp_server_status')),
+      status: z.optional(z.record(z.string(), z.unknown())),
+      servers: z.optional(z.record(z.string(), z.unknown())),
+      /** Why a server is disconnected. */
+      errors: z.optional(statusMap),
+    }),
+  },
+  set_output_flow: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Pauses or resumes everything but control lines, so that a slow consumer slows the model instead of filling memory.',
+    payload: openObject({ paused: z.boolean() }),
+    result: openObject({ paused: z.boolean() }),
+  },
+  can_use_tool: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no (M-50).',
+    payload: openObject({
+      tool_name: z.string(),
+      tool_use_id: z.string(),
+      input: z.unknown(),
+      permission_suggestions: nullish(z.array(permissionSuggestionSchema)),
+      /** The path outside of the workspace that made the agent ask. */
+      blocked_path: nullish(z.string()),
+      /** Why the agent asks, for people. */
+      reason: z.optional(z.string()),
+    }),
+    result: z.discriminatedUnion('behavior', [
+      openObject({
+        subtype: z.optional(z.literal('can_use_tool')),
+        behavior: z.literal('allow'),
+        updatedInput: nullish(z.record(z.string(), z.unknown())),
+        message: nullish(z.string()),
+      }),
+      openObject({
+        subtype: z.optional(z.literal('can_use_tool')),
+        behavior: z.literal('deny'),
+        message: nullish(z.string()),
+        /** Also stop the turn (M-43). */
+        interrupt: nullish(z.boolean()),
+      }),
+    ]),
+  },
+  hook_callback: {
+    asker: 'agent',
+    deadline: 'controlRequest',
+    meaning: 'Runs a hook that the app registered with `initialize`.',
+    payload: openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),
+    result: z.looseObject({}),
+  },
+  mcp_message: {
+    asker: 'agent',
+    deadline: 'mcpRequest',
+    meaning: 'Carries one JSON-RPC message to an MCP server that lives in the app, and the answer back.',
+    payload: openObject({ server_name: z.string(), message: jsonRpcMessageSchema }),
+    result: openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) }),
+  },
+} as const satisfies Record<string, ControlRequestSpec>;
+
+type Table = typeof CONTROL_REQUESTS;
+
+/** The word on the wire that names a request. */
+export type ControlSubtype = keyof Table;
+
+/** The requests that `Asker` sends, and so the other side serves. */
+export type SubtypeAskedBy<Asker extends Side> = {
+  [S in ControlSubtype]: Table[S]['asker'] extends Asker ? S : never;
+}[ControlSubtype];
+
+export type ControlPayload<S extends ControlSubtype> = z.infer<Table[S]['payload']>;
+export type ControlResult<S extends ControlSubtype> = z.infer<Table[S]['result']>;
+
+/** What a handler gets beside its payload. */
+export interface ControlHandlerContext {
+  readonly requestId: string;
+  /** Aborts when the asker withdraws the request, its deadline passes or the channel closes. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers one kind of request. It may throw (the asker gets a typed error), may take as long as it likes, and runs
+ * beside all other handlers: nothing waits for it. After `signal` aborts its answer is dropped.
+ */
+export type ControlHandler<S extends ControlSubtype> = (
+  payload: ControlPayload<S>,
+  context: ControlHandlerContext,
+) => ControlResult<S> | Promise<ControlResult<S>>;
+
+/** One handler for each request that the other side (`Asker`) may send: a missing one does not compile. */
+export type ControlHandlers<Asker extends Side> = { readonly [S in SubtypeAskedBy<Asker>]: ControlHandler<S> };
+
+export function isControlSubtype(word: string): word is ControlSubtype {
+  return Object.hasOwn(CONTROL_REQUESTS, word);
+}

@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+
+/** What a code means and what follows from it. One row a code; the docs page and the exit codes come from here. */
+export interface ErrorCodeInfo {
+  readonly meaning: string;
+  /** Whether the same request may succeed when sent again unchanged. */
+  readonly retryable: boolean;
+  /** Status of an HTTP answer that carries this error. */
+  readonly httpStatus: number;
+  /** Exit code of a process that ends with this error (GAP-11). */
+  readonly exitCode: number;
+}
+
+const row = (meaning: string, httpStatus: number, exitCode = 1, retryable = false): ErrorCodeInfo => ({
+  meaning,
+  retryable,
+  httpStatus,
+  exitCode,
+});
+
+/** Every error code that we raise ourselves. A peer may send codes that are not listed: keep them as strings. */
+export const ERROR_CODES = {
+  // The program and its options
+  usage: row('A flag or option is unknown or has a bad value.', 400, 2),
+  invalid_options: row('Options given to the SDK do not fit their schema.', 400, 2),
+  unsupported_node: row('The running Node.js is older than the package needs.', 500),
+  unsupported_protocol: row('The peer speaks a protocol version that we do not.', 400, 3),
+  missing_credentials: row('No way to reach a model is configured.', 401),
+  // The wire
+  invalid_json: row('A line is not JSON.', 400),
+  invalid_message: row('A line is JSON but not a message that we know how to read.', 400),
+  line_too_long: row('A line is longer than the limit.', 413),
+  channel_closed: row('The channel closed while the request was waiting.', 503),
+  timeout: row('Nobody answered before the deadline.', 504, 1, true),
+  cancelled: row('The request was withdrawn by its sender.', 499),
+  unknown_subtype: row('A control request of a kind that this side does not serve.', 400),
+  duplicate_request: row('A request id that is already in use.', 409),
+  invalid_payload: row('The payload of a control request or answer does not fit its schema.', 400),
+  overloaded: row('Too many requests are in flight.', 429, 1, true),
+  handler_failed: row('The handler of a request threw.', 500),
+  // The child process
+  cli_not_found: row('The qwen executable could not be found.', 500),
+  cwd_missing: row('The working directory does not exist or is not a directory.', 400),
+  spawn_failed: row('The process could not be started.', 500),
+  process_exited: row('The process ended before its work was done.', 502, 1, true),
+  // The model
+  auth_failed: row('The provider refused the credentials.', 401),
+  permission_refused: row('The provider refused this account the request.', 403),
+  invalid_request: row('The provider refused the request as malformed.', 400),
+  model_not_found: row('The provider does not know the model.', 404),
+  rate_limited: row('The provider asks to wait longer than we do by ourselves.', 429, 1, true),
+  provider_error: row('The provider failed.', 502, 1, true),
+  network_unavailable: row('The provider could not be reached.', 503, 1, true),
+  stream_interrupted: row('The answer broke off before its end.', 502, 1, true),
+  stream_stalled: row('The answer stopped arriving.', 504, 1, true),
+  bad_model_response: row('The provider sent something that is not an answer.', 502, 1, true),
+  context_overflow: row('The conversation is longer than the model takes.', 413),
+  content_filtered: row('The provider withheld the answer.', 422),
+  // The agent
+  aborted: row('The caller aborted.', 499, 130),
+  interrupted: row('The turn was interrupted.', 499, 130),
+  max_turns: row('The turn used up its model calls.', 422),
+  unknown_tool: row('No tool has this name.', 404),
+  invalid_tool_input: row('The input of a tool does not fit its schema.', 400),
+  tool_failed: row('A tool failed.', 500),
+  permission_denied: row('The permission rules or the person asked said no.', 403),
+  // Sessions
+  session_not_found: row('No session has this id.', 404),
+  session_busy: row('Another process writes this session.', 409),
+  session_newer_version: row('The session was written by a newer version.', 409),
+  storage_full: row('No space is left for the session file.', 507),
+  storage_unwritable: row('The session file cannot be written.', 500),
+  // Everything else
+  internal: row('A fault of ours.', 500),
+} as const satisfies Record<string, ErrorCodeInfo>;
+
+/** One of our own error codes. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+const BRAND = Symbol.for('qwen.AgentError');
+
+/** Facts about an error beyond its message: plain JSON, without secrets. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+export interface AgentErrorOptions {
+  readonly cause?: unknown;
+  readonly data?: ErrorData;
+}
+
+/**
+ * The one error class. Decide by `code`, never by `message`. Recognise it with {@link AgentError.is}, which also
+ * works across two copies of this package (HOUSE §4.28).
+ */
+export class AgentError extends Error {
+  static {
+    AgentError.prototype.name = 'AgentError';
+  }
+
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+  readonly [BRAND] = true;
+
+  constructor(code: ErrorCode, message: string, options: AgentErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.data = options.data ?? {};
+  }
+
+  /** Whether the same request may succeed when sent again unchanged. */
+  get retryable(): boolean {
+    return ERROR_CODES[this.code].retryable;
+  }
+
+  /** True for an AgentError of this or another copy of the package. */
+  static is(value: unknown): value is AgentError {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  /** Turns anything thrown into an AgentError; one that is already comes back unchanged. */
+  static from(thrown: unknown, fallback: ErrorCode = 'internal'): AgentError {
+    if (AgentError.is(thrown)) return thrown;
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new AgentError(fallback, message, { cause: thrown });
+  }
+}
+
+/** An error as it crosses the wire (J-22, CF-34): readable as an object by everyone, never with a stack. */
+export const wireErrorSchema = z.looseObject({
+  message: z.string(),
+  code: z.optional(z.string()),
+  retryable: z.optional(z.boolean()),
+});
+export type WireError = { message: string; code?: string; retryable?: boolean; data?: ErrorData };
+
+/** The error as the peer may see it. */
+export function toWireError(error: AgentError): WireError {
+  return {
+    message: error.message,
+    code: error.code,
+    retryable: error.retryable,
+    ...(Object.keys(error.data).length > 0 && { data: error.data }),
+  };
+}
+
+/** A peer's error as one of ours; a code we do not know becomes `fallback` and is kept in `data.code`. */
+export function fromWireError(error: WireError | string, fallback: ErrorCode = 'handler_failed'): AgentError {
+  if (typeof error === 'string') return new AgentError(fallback, error);
+  const { code, message, data } = error;
+  if (code !== undefined && isErrorCode(code)) return new AgentError(code, message, data ? { data } : {});
+  return new AgentError(fallback, message, { data: { ...data, ...(code !== undefined && { code }) } });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, code);
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { openObject } from './open-object.js';
+
+/** Token counts of one model call, or their sum over a turn (P-10, CF-55). All counts are tokens. */
+export const usageSchema = openObject({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  /** Part of `input_tokens` that the provider served from its prompt cache. */
+  cache_read_input_tokens: z.optional(z.number()),
+  cache_creation_input_tokens: z.optional(z.number()),
+  total_tokens: z.optional(z.number()),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** No tokens used yet. */
+export const NO_USAGE: Usage = Object.freeze({
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_input_tokens: 0,
+  total_tokens: 0,
+});
+
+/** Adds two counts member by member; a missing member counts as zero. */
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    output_tokens: left.output_tokens + right.output_tokens,
+    cache_read_input_tokens: (left.cache_read_input_tokens ?? 0) + (right.cache_read_input_tokens ?? 0),
+    total_tokens: totalTokens(left) + totalTokens(right),
+  };
+}
+
+function totalTokens(usage: Usage): number {
+  return usage.total_tokens ?? usage.input_tokens + usage.output_tokens;
+}

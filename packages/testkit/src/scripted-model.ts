@@ -1,0 +1,50 @@
+import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
+
+/** One answer of the model, or a function that makes it from the request. */
+export type ScriptedReply = FixtureResponse | ((request: ChatCompletionRequest) => FixtureResponse);
+
+export interface ScriptedModel extends AsyncDisposable {
+  /** OpenAI-compatible base URL, `/v1` included. */
+  readonly baseUrl: string;
+  /** Variables that point the CLI at this model. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The requests so far, in order, as OpenAI chat requests. */
+  readonly requests: readonly ChatCompletionRequest[];
+  readonly mock: LLMock;
+}
+
+/**
+ * A real HTTP server on loopback that answers like OpenAI (and Gemini): reply n to request n, the last one again
+ * for each further request. Close it with `await using`.
+ */
+export async function startScriptedModel(replies: readonly ScriptedReply[]): Promise<ScriptedModel> {
+  const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 12 });
+  const requests: ChatCompletionRequest[] = [];
+  mock.on({ predicate: () => true }, (request) => {
+    requests.push(request);
+    const reply = replies[Math.min(requests.length, replies.length) - 1];
+    if (reply === undefined) throw new Error('the scripted model has no replies');
+    return typeof reply === 'function' ? reply(request) : reply;
+  });
+  await mock.start();
+  const baseUrl = `${mock.url}/v1`;
+  return {
+    baseUrl,
+    env: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: 'sk-scripted', OPENAI_MODEL: 'scripted' },
+    requests,
+    mock,
+    [Symbol.asyncDispose]: () => mock.stop(),
+  };
+}
+
+/** An answer that is text only. */
+export const says = (text: string): FixtureResponse => ({ content: text });
+
+/** An answer that calls tools; the ids are `call_1`, `call_2` … unless given. */
+export const calls = (...toolCalls: readonly { name: string; input: unknown; id?: string }[]): FixtureResponse => ({
+  toolCalls: toolCalls.map(({ name, input, id }, index) => ({
+    id: id ?? `call_${index + 1}`,
+    name,
+    arguments: typeof input === 'string' ? input : JSON.stringify(input),
+  })),
+});

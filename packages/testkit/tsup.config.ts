@@ -1,0 +1,8 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: ['src/index.ts', 'src/reporter.ts'],
+  format: 'esm',
+  target: 'node22',
+  clean: true,
+});
