@@ -3,6 +3,11 @@ import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copil
 /** One answer of the model, or a function that makes it from the request. */
 export type ScriptedReply = FixtureResponse | ((request: ChatCompletionRequest) => FixtureResponse);
 
+export interface ScriptedModelOptions {
+  /** Pace of the answers; as fast as possible when missing. */
+  readonly tokensPerSecond?: number | undefined;
+}
+
 export interface ScriptedModel extends AsyncDisposable {
   /** OpenAI-compatible base URL, `/v1` included. */
   readonly baseUrl: string;
@@ -17,15 +22,20 @@ export interface ScriptedModel extends AsyncDisposable {
  * A real HTTP server on loopback that answers like OpenAI (and Gemini): reply n to request n, the last one again
  * for each further request. Close it with `await using`.
  */
-export async function startScriptedModel(replies: readonly ScriptedReply[]): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  replies: readonly ScriptedReply[],
+  options: ScriptedModelOptions = {},
+): Promise<ScriptedModel> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 12 });
   const requests: ChatCompletionRequest[] = [];
-  mock.on({ predicate: () => true }, (request) => {
+  const pace = options.tokensPerSecond === undefined ? {} : { streamingProfile: { tps: options.tokensPerSecond } };
+  const answer = (request: ChatCompletionRequest) => {
     requests.push(request);
     const reply = replies[Math.min(requests.length, replies.length) - 1];
     if (reply === undefined) throw new Error('the scripted model has no replies');
     return typeof reply === 'function' ? reply(request) : reply;
-  });
+  };
+  mock.on({ predicate: () => true }, answer, pace);
   await mock.start();
   const baseUrl = `${mock.url}/v1`;
   return {

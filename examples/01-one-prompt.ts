@@ -1,0 +1,8 @@
+// One prompt, one answer. Run it in any folder: node 01-one-prompt.ts "your question"
+import { query } from '@qwen/sdk';
+
+const prompt = process.argv[2] ?? 'In one sentence: what is in this folder?';
+
+for await (const message of query({ prompt })) {
+  if (message.type === 'result') console.log(message.is_error ? message.error?.message : message.result);
+}

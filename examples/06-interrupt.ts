@@ -1,0 +1,24 @@
+// Stop a turn without ending the session: the next prompt goes on where the history stands.
+import { query, type SDKUserMessage } from '@qwen/sdk';
+
+let stopped: () => void = () => {};
+const firstTurnStopped = new Promise<void>((resolve) => {
+  stopped = resolve;
+});
+
+async function* prompts(): AsyncGenerator<SDKUserMessage> {
+  yield { type: 'user', message: { role: 'user', content: 'Count to a million, one number a line.' } };
+  await firstTurnStopped;
+  yield { type: 'user', message: { role: 'user', content: 'Never mind. Say hello instead.' } };
+}
+
+const conversation = query({ prompt: prompts(), options: { includePartialMessages: true } });
+
+for await (const message of conversation) {
+  const counting = message.type === 'stream_event' && message.event.type === 'content_block_delta';
+  if (counting) await conversation.interrupt();
+  if (message.type === 'result') {
+    console.log(message.subtype === 'interrupted' ? 'stopped' : message.result);
+    stopped();
+  }
+}

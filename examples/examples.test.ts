@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { SCENARIOS } from './scenarios.ts';
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+
+test('each numbered example has a scenario', async () => {
+  const files = (await readdir(here)).filter((file) => /^\d\d-.*\.ts$/.test(file));
+  expect(Object.keys(SCENARIOS).sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort());
+});
+
+test.each(Object.entries(SCENARIOS))('%s', async (name, scenario) => {
+  verifies('O-53');
+  await using workspace = await temporaryFolder();
+  for (const [file, text] of Object.entries(scenario.files ?? {})) await writeFile(join(workspace.path, file), text);
+  await using model = await startScriptedModel(scenario.replies, { tokensPerSecond: scenario.tokensPerSecond });
+
+  const { stdout } = await run(process.execPath, [join(here, `${name}.ts`)], {
+    cwd: workspace.path,
+    env: { PATH: process.env['PATH'], HOME: workspace.path, ...model.env },
+  });
+
+  const lines = stdout.split('\n');
+  for (const line of scenario.prints) expect(lines).toContain(line);
+  for (const [file, text] of Object.entries(scenario.leaves ?? {})) {
+    expect(await readFile(join(workspace.path, file), 'utf8')).toBe(text);
+  }
+});
+
+test('the demo edits the file, asks for permission and calls the tool in this process', async () => {
+  const { stdout } = await run(process.execPath, [join(here, 'demo.ts')], { env: { PATH: process.env['PATH'] } });
+  expect(stdout).toMatch(/asked {2}may the agent use edit\?/);
+  expect(stdout).toMatch(/tool {2}price_of\("Espresso"\) runs in this process/);
+  expect(stdout).toContain('- Espresso: 2.40 EUR');
+});

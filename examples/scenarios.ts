@@ -1,0 +1,61 @@
+// What the scripted model answers to each example, so that they run without a key and without a network.
+import { calls, type ScriptedReply, says } from '@qwen/testkit';
+
+export interface Scenario {
+  /** Files of the workspace that the example runs in. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly replies: readonly ScriptedReply[];
+  /** Tokens a second; as fast as possible when missing. */
+  readonly tokensPerSecond?: number;
+  /** Lines that the example must print. */
+  readonly prints: readonly string[];
+  /** Files as they must be afterwards. */
+  readonly leaves?: Readonly<Record<string, string>>;
+}
+
+const COUNTING = Array.from({ length: 4000 }, (_, index) => index + 1).join('\n');
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  '01-one-prompt': {
+    replies: [says('A README and nothing else.')],
+    prints: ['A README and nothing else.'],
+  },
+  '02-streaming': {
+    replies: [says('A pipe carries bytes from one process to another, in order.')],
+    prints: ['A pipe carries bytes from one process to another, in order.'],
+  },
+  '03-permission-callback': {
+    files: { 'greeting.txt': 'Helo, world\n' },
+    replies: [
+      calls({ name: 'read_file', input: { file_path: 'greeting.txt' } }),
+      calls({ name: 'edit', input: { file_path: 'greeting.txt', old_string: 'Helo', new_string: 'Hello' } }),
+      calls({ name: 'run_shell_command', input: { command: 'rm -rf /tmp/cache' } }),
+      says('The typo is fixed. I was not allowed to delete the folder.'),
+    ],
+    prints: [
+      'denied: run_shell_command',
+      'The typo is fixed. I was not allowed to delete the folder.',
+      'calls that were denied: 1',
+    ],
+    leaves: { 'greeting.txt': 'Hello, world\n' },
+  },
+  '04-in-process-tool': {
+    replies: [
+      calls({ name: 'mcp__shop__stock_of', input: { coffee: 'espresso' } }),
+      (request) => says(`We have ${String(request.messages.at(-1)?.content)}.`),
+    ],
+    prints: ['We have 14 bags of espresso.'],
+  },
+  '05-multi-turn': {
+    replies: [
+      says('Noted.'),
+      (request) => says(request.messages.some((message) => String(message.content).includes('7')) ? 'It was 7.' : '?'),
+    ],
+    prints: ['Noted.', 'It was 7.'],
+  },
+  '06-interrupt': {
+    replies: [says(COUNTING), says('Hello!')],
+    tokensPerSecond: 200,
+    prints: ['stopped', 'Hello!'],
+  },
+};
