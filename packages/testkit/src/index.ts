@@ -1,2 +1,10 @@
+export { type ByteReply, type ByteServer, type ReceivedRequest, startByteServer } from './byte-server.js';
+export { createFakeClock, type FakeClock } from './fake-clock.js';
+export { isolatedEnvironment } from './isolated-environment.js';
+export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProcess } from './line-process.js';
+export type { LineMatch, ProgramLine } from './line-transcript.js';
+export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
+export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
 export { calls, type ScriptedModel, type ScriptedReply, says, startScriptedModel } from './scripted-model.js';
+export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { verifies } from './verifies.js';

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** First letter of the state as the kernel and `ps` write it; `Z` is a zombie. */
+  readonly state: string;
+}
+
+/**
+ * Whether a process is no longer running. A zombie counts as gone: it has ended, only its parent has not asked yet.
+ * Signal 0 would call it alive, so the process table is read instead.
+ */
+export function processGone(pid: number): boolean {
+  const row = readRow(pid);
+  return row === undefined || row.state === 'Z';
+}
+
+/**
+ * Resolves once the process is gone and rejects when it still runs after `deadlineMs` (default 10 s). It asks again
+ * and again because the kernel tells only a parent when a process ends, and the caller often is not the parent.
+ */
+export async function waitUntilGone(pid: number, options: { readonly deadlineMs?: number } = {}): Promise<void> {
+  const { deadlineMs = 10_000 } = options;
+  const giveUpAt = performance.now() + deadlineMs;
+  while (!processGone(pid)) {
+    if (performance.now() > giveUpAt) throw new Error(`process ${pid} still runs after ${deadlineMs} ms`);
+    await delay(10);
+  }
+}
+
+/** Pids of all living descendants of a process, parents before their children. */
+export function childrenOf(pid: number): number[] {
+  const rows = allRows().filter((row) => row.state !== 'Z');
+  const found: number[] = [];
+  for (let parents = [pid]; parents.length > 0; ) {
+    parents = rows.filter((row) => parents.includes(row.parentPid)).map((row) => row.pid);
+    found.push(...parents);
+  }
+  return found;
+}
+
+const hasProcFolder = existsSync('/proc/self/stat');
+
+function readRow(pid: number): ProcessRow | undefined {
+  if (!hasProcFolder) return rowsFromPs().find((row) => row.pid === pid);
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function allRows(): ProcessRow[] {
+  if (!hasProcFolder) return rowsFromPs();
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readRow(Number(name)))
+    .filter((row) => row !== undefined);
+}
+
+/** `pid (name) state ppid …`; the name may hold blanks and brackets, so we read on from the last bracket. */
+function parseStat(text: string): ProcessRow {
+  const [state = '', parentPid = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { pid: Number.parseInt(text, 10), parentPid: Number(parentPid), state };
+}
+
+function rowsFromPs(): ProcessRow[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' });
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid = '', parentPid = '', state = ''] = line.trim().split(/\s+/);
+      return { pid: Number(pid), parentPid: Number(parentPid), state: state.slice(0, 1) };
+    });
+}
