@@ -1,1 +1,1 @@
-export {};
+export { type Command, CommandRegistry } from './command-registry.js';
