@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { JsonObject } from './json-object.js';
 import { permissionModeSchema } from './modes.js';
+import { readFlatToolQuestion, readVerdictWords } from './older-forms.js';
 import { openObject } from './open-object.js';
 import {
   agentConfigSchema,
@@ -12,7 +14,11 @@ import {
 /** The app is whoever drives the agent (an SDK); the agent is the CLI. */
 export type Side = 'app' | 'agent';
 
-interface ControlRequestSpec {
+/** The other one. */
+export type OtherSide<S extends Side> = S extends 'app' ? 'agent' : 'app';
+
+/** One row of the table. */
+export interface ControlRequestSpec {
   /** The side that sends this request; the other side must have a handler for it. */
   readonly asker: Side;
   readonly payload: z.ZodMiniType;
@@ -21,6 +27,9 @@ interface ControlRequestSpec {
   readonly deadline: keyof Timeouts;
   /** One sentence for the docs and the JSON Schema. */
   readonly meaning: string;
+  /** Turns spellings that are read but never written into the ones of the schema. */
+  readonly fromOlderPayload?: (payload: JsonObject, requestId: string) => JsonObject;
+  readonly fromOlderResult?: (result: JsonObject) => JsonObject;
 }
 
 const none = openObject({});
@@ -73,6 +82,8 @@ export const capabilitiesSchema = openObject({
   permissionControl: z.boolean(),
   /** The agent obeys `set_output_flow`. */
   outputFlow: z.optional(z.boolean()),
+  /** The agent takes `mcp_notification`. */
+  mcpNotifications: z.optional(z.boolean()),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
@@ -168,10 +179,20 @@ export const CONTROL_REQUESTS = {
     payload: openObject({ paused: z.boolean() }),
     result: openObject({ paused: z.boolean() }),
   },
+  mcp_notification: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Carries one JSON-RPC notification (progress, log, changed lists) from an MCP server that lives in the app to its client in the agent.',
+    payload: openObject({ server_name: z.string(), message: jsonRpcMessageSchema }),
+    result: nullish(none),
+  },
   can_use_tool: {
     asker: 'agent',
     deadline: 'canUseTool',
     meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no (M-50).',
+    fromOlderPayload: readFlatToolQuestion,
+    fromOlderResult: readVerdictWords,
     payload: openObject({
       tool_name: z.string(),
       tool_use_id: z.string(),
@@ -246,6 +267,12 @@ export type ControlHandler<S extends ControlSubtype> = (
 /** One handler for each request that the other side (`Asker`) may send: a missing one does not compile. */
 export type ControlHandlers<Asker extends Side> = { readonly [S in SubtypeAskedBy<Asker>]: ControlHandler<S> };
 
+/** The row of a word from the wire, if there is one. */
+export function findControlRequest(word: string): ControlRequestSpec | undefined {
+  return isControlSubtype(word) ? CONTROL_REQUESTS[word] : undefined;
+}
+
+/** True for a word of the table. */
 export function isControlSubtype(word: string): word is ControlSubtype {
   return Object.hasOwn(CONTROL_REQUESTS, word);
 }
