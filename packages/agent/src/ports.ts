@@ -45,3 +45,25 @@ export interface Clock {
   /** Wall clock as an ISO string. */
   isoTime(): string;
 }
+
+/** A path of a tool call, as the permission decision must see it (S31–S34). */
+export interface ResolvedPath {
+  /** Absolute, `.` and `..` resolved by the text alone, no link followed: the name that was asked for. */
+  readonly path: string;
+  /**
+   * Absolute, every link followed. Of what does not exist yet: the real path of its nearest existing ancestor, then
+   * the missing names. A dangling link counts as what it points at.
+   */
+  readonly realPath: string;
+  /** Whether `realPath` is a workspace root or lies below one; compared name by name, never by prefix. */
+  readonly insideRoots: boolean;
+}
+
+/**
+ * Turns the paths of a call into real ones. `resolve` takes a path as the call named it, relative ones start at
+ * `cwd`; nothing is expanded (`~`, `$HOME` and `%NAME%` are file names). Rejects with `invalid_tool_input` for a
+ * path that cannot exist (a NUL byte, a name too long, links in a circle). Looks only; safe to call at any time.
+ */
+export interface PathResolver {
+  resolve(path: string, cwd: string): Promise<ResolvedPath>;
+}

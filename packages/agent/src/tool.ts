@@ -23,6 +23,13 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Shows live output; never blocks and never throws. */
   readonly emit: (text: string) => void;
+  /**
+   * The real path that was decided on for each `ToolPath.path` of this call. A tool acts on these and refuses when
+   * the path leads elsewhere by now (S35); without an entry it resolves the path by itself.
+   */
+  readonly realPaths?: ReadonlyMap<string, string>;
+  /** Whether a rule hides this file from reading. Searches leave such files out. Default: nothing is hidden. */
+  readonly isHidden?: (realPath: string) => boolean;
 }
 
 /** What a tool answers. */
