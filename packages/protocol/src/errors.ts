@@ -11,58 +11,68 @@ export interface ErrorCodeInfo {
   readonly exitCode: number;
 }
 
-const row = (meaning: string, httpStatus: number, exitCode = 1, retryable = false): ErrorCodeInfo => ({
+/** What most rows share: the process exits with 1, and sending the same again does not help. */
+const row = (meaning: string, httpStatus: number, more: Partial<ErrorCodeInfo> = {}): ErrorCodeInfo => ({
   meaning,
-  retryable,
+  retryable: false,
   httpStatus,
-  exitCode,
+  exitCode: 1,
+  ...more,
 });
+
+const MAY_PASS = { retryable: true } as const;
 
 /** Every error code that we raise ourselves. A peer may send codes that are not listed: keep them as strings. */
 export const ERROR_CODES = {
   // The program and its options
-  usage: row('A flag or option is unknown or has a bad value.', 400, 2),
-  invalid_options: row('Options given to the SDK do not fit their schema.', 400, 2),
+  usage: row('A flag or option is unknown or has a bad value.', 400, { exitCode: 2 }),
+  invalid_options: row('Options given to the SDK do not fit their schema.', 400, { exitCode: 2 }),
   unsupported_node: row('The running Node.js is older than the package needs.', 500),
-  unsupported_protocol: row('The peer speaks a protocol version that we do not.', 400, 3),
+  unsupported_protocol: row('The peer speaks a protocol version that we do not.', 400, { exitCode: 3 }),
   missing_credentials: row('No way to reach a model is configured.', 401),
   // The wire
   invalid_json: row('A line is not JSON.', 400),
   invalid_message: row('A line is JSON but not a message that we know how to read.', 400),
   line_too_long: row('A line is longer than the limit.', 413),
   channel_closed: row('The channel closed while the request was waiting.', 503),
-  timeout: row('Nobody answered before the deadline.', 504, 1, true),
+  timeout: row('Nobody answered before the deadline.', 504, MAY_PASS),
   cancelled: row('The request was withdrawn by its sender.', 499),
   unknown_subtype: row('A control request of a kind that this side does not serve.', 400),
   duplicate_request: row('A request id that is already in use.', 409),
   invalid_payload: row('The payload of a control request or answer does not fit its schema.', 400),
-  overloaded: row('Too many requests are in flight.', 429, 1, true),
+  late_response: row('An answer came after its request had ended; it changes nothing.', 409),
+  unexpected_response: row('An answer to a request that was never asked.', 409),
+  overloaded: row('Too many requests are in flight.', 429, MAY_PASS),
   handler_failed: row('The handler of a request threw.', 500),
+  already_reading: row('A stream that has one reader was to be read twice.', 409),
   // The child process
   cli_not_found: row('The qwen executable could not be found.', 500),
   cwd_missing: row('The working directory does not exist or is not a directory.', 400),
   spawn_failed: row('The process could not be started.', 500),
-  process_exited: row('The process ended before its work was done.', 502, 1, true),
+  process_exited: row('The process ended before its work was done.', 502, MAY_PASS),
   // The model
   auth_failed: row('The provider refused the credentials.', 401),
   permission_refused: row('The provider refused this account the request.', 403),
   invalid_request: row('The provider refused the request as malformed.', 400),
   model_not_found: row('The provider does not know the model.', 404),
-  rate_limited: row('The provider asks to wait longer than we do by ourselves.', 429, 1, true),
-  provider_error: row('The provider failed.', 502, 1, true),
-  network_unavailable: row('The provider could not be reached.', 503, 1, true),
-  stream_interrupted: row('The answer broke off before its end.', 502, 1, true),
-  stream_stalled: row('The answer stopped arriving.', 504, 1, true),
-  bad_model_response: row('The provider sent something that is not an answer.', 502, 1, true),
+  rate_limited: row('The provider asks to wait longer than we do by ourselves.', 429, MAY_PASS),
+  provider_error: row('The provider failed.', 502, MAY_PASS),
+  network_unavailable: row('The provider could not be reached.', 503, MAY_PASS),
+  stream_interrupted: row('The answer broke off before its end.', 502, MAY_PASS),
+  stream_stalled: row('The answer stopped arriving.', 504, MAY_PASS),
+  bad_model_response: row('The provider sent something that is not an answer.', 502, MAY_PASS),
   context_overflow: row('The conversation is longer than the model takes.', 413),
   content_filtered: row('The provider withheld the answer.', 422),
   // The agent
-  aborted: row('The caller aborted.', 499, 130),
-  interrupted: row('The turn was interrupted.', 499, 130),
+  aborted: row('The caller aborted.', 499, { exitCode: 130 }),
+  interrupted: row('The turn was interrupted.', 499, { exitCode: 130 }),
   max_turns: row('The turn used up its model calls.', 422),
   unknown_tool: row('No tool has this name.', 404),
   invalid_tool_input: row('The input of a tool does not fit its schema.', 400),
   tool_failed: row('A tool failed.', 500),
+  stale_file: row('A file changed since it was last read.', 409),
+  search_timeout: row('A search took longer than its limit.', 504),
+  mcp_failed: row('An MCP server could not be reached or broke its protocol.', 502),
   permission_denied: row('The permission rules or the person asked said no.', 403),
   // Sessions
   session_not_found: row('No session has this id.', 404),
@@ -129,8 +139,14 @@ export const wireErrorSchema = z.looseObject({
   message: z.string(),
   code: z.optional(z.string()),
   retryable: z.optional(z.boolean()),
+  data: z.optional(z.record(z.string(), z.unknown())),
 });
-export type WireError = { message: string; code?: string; retryable?: boolean; data?: ErrorData };
+export interface WireError {
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly data?: ErrorData | undefined;
+}
 
 /** The error as the peer may see it. */
 export function toWireError(error: AgentError): WireError {

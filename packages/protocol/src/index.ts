@@ -1,9 +1,106 @@
-export * from './agent-messages.js';
-export * from './content.js';
-export * from './control-requests.js';
-export * from './errors.js';
-export * from './modes.js';
-export * from './options.js';
-export * from './session-records.js';
-export * from './usage.js';
-export * from './version.js';
+export {
+  assistantMessageSchema,
+  type ContentDelta,
+  MESSAGE_SCHEMAS,
+  type PermissionDenial,
+  partialAssistantMessageSchema,
+  permissionDenialSchema,
+  resultMessageSchema,
+  type SDKAssistantMessage,
+  type SDKMessage,
+  type SDKPartialAssistantMessage,
+  type SDKResultMessage,
+  type SDKSystemMessage,
+  type SDKUserMessage,
+  type StreamEvent,
+  systemMessageSchema,
+  userMessageSchema,
+} from './agent-messages.js';
+export {
+  type ContentBlock,
+  contentBlockSchema,
+  type ImageBlock,
+  imageBlockSchema,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  textBlockSchema,
+  thinkingBlockSchema,
+  toolResultBlockSchema,
+  toolUseBlockSchema,
+} from './content.js';
+export {
+  type ControlCancelLine,
+  type ControlFrame,
+  type ControlLine,
+  type ControlRequestLine,
+  type ControlResponseLine,
+  isControlCancel,
+  isControlRequest,
+  isControlResponse,
+  readControlFrame,
+  toControlLine,
+} from './control-frames.js';
+export {
+  type Capabilities,
+  CONTROL_REQUESTS,
+  type ControlHandler,
+  type ControlHandlerContext,
+  type ControlHandlers,
+  type ControlPayload,
+  type ControlRequestSpec,
+  type ControlResult,
+  type ControlSubtype,
+  capabilitiesSchema,
+  isControlSubtype,
+  type JsonRpcMessage,
+  jsonRpcMessageSchema,
+  type OtherSide,
+  type PermissionSuggestion,
+  permissionSuggestionSchema,
+  type Side,
+  type SubtypeAskedBy,
+} from './control-requests.js';
+export {
+  AgentError,
+  type AgentErrorOptions,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeInfo,
+  type ErrorData,
+  fromWireError,
+  toWireError,
+  type WireError,
+  wireErrorSchema,
+} from './errors.js';
+export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
+export { createDeferred, type Deferred } from './flow/deferred.js';
+export { type Frame, readFrame } from './frame.js';
+export {
+  DEFAULT_MAX_LINE_BYTES,
+  type DecodedLine,
+  encodeLine,
+  LineDecoder,
+  type LineDecoderOptions,
+} from './framing/ndjson.js';
+export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
+export {
+  type AgentConfig,
+  agentConfigSchema,
+  authProviderTypeSchema,
+  type CliMcpServerConfig,
+  cliMcpServerConfigSchema,
+  DEFAULT_TIMEOUTS,
+  type McpOAuthConfig,
+  mcpOAuthConfigSchema,
+  type SdkMcpServerConfig,
+  sdkMcpServerConfigSchema,
+  type Timeouts,
+  timeoutsSchema,
+} from './options.js';
+export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
+export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
+export { SESSION_FILE_VERSION, type SessionRecord, sessionRecordSchema } from './session-records.js';
+export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
+export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

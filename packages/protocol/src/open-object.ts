@@ -5,5 +5,5 @@ import * as z from 'zod/mini';
  * break us, HOUSE §4.27) but are not part of the inferred type, so a typo in our own code still fails to compile.
  */
 export function openObject<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
-  return z.looseObject(shape) as z.ZodMiniObject<Shape, z.core.$loose> as never;
+  return z.looseObject(shape) as never;
 }

@@ -89,7 +89,7 @@ export const timeoutsSchema = openObject({
 export type Timeouts = z.infer<typeof timeoutsSchema>;
 
 /** What holds where nothing is configured: 60 s each. */
-export const DEFAULT_TIMEOUTS: Readonly<Required<Timeouts>> = {
+export const DEFAULT_TIMEOUTS: Readonly<Record<keyof Timeouts, number>> = {
   canUseTool: 60_000,
   mcpRequest: 60_000,
   controlRequest: 60_000,

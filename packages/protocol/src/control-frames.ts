@@ -1,0 +1,143 @@
+import { AgentError, fromWireError, toWireError, type WireError, wireErrorSchema } from './errors.js';
+import { isJsonObject, type JsonObject } from './json-object.js';
+
+/**
+ * A line of the control channel in one form, whatever form it came in. `payload` and `result` are not checked
+ * here: what they must look like depends on the subtype.
+ */
+export type ControlFrame =
+  | { kind: 'request'; requestId: string; subtype: string; payload: unknown }
+  | { kind: 'response'; requestId: string; ok: true; result: unknown }
+  | { kind: 'response'; requestId: string; ok: false; error: AgentError }
+  /** Withdraws a request of the sender; no id means all of them (GAP-36). */
+  | { kind: 'cancel'; requestId: string | undefined };
+
+/** A control request as we write it (J-19). */
+export interface ControlRequestLine {
+  type: 'control_request';
+  request_id: string;
+  request: { subtype: string; [member: string]: unknown };
+}
+
+/** A control answer as we write it (J-20 … J-22). */
+export interface ControlResponseLine {
+  type: 'control_response';
+  response:
+    | { subtype: 'success'; request_id: string; response: unknown }
+    | { subtype: 'error'; request_id: string; error: WireError };
+}
+
+/** The withdrawal of a request as we write it (J-23). */
+export interface ControlCancelLine {
+  type: 'control_cancel_request';
+  request_id?: string;
+}
+
+export type ControlLine = ControlRequestLine | ControlResponseLine | ControlCancelLine;
+
+/** True for a control request in any of its forms (O-51). Never throws. */
+export function isControlRequest(value: unknown): value is { type: 'control_request' } {
+  return isJsonObject(value) && value['type'] === 'control_request';
+}
+
+/** True for a control answer in any of its forms (O-51). Never throws. */
+export function isControlResponse(value: unknown): value is { type: 'control_response' } {
+  return isJsonObject(value) && value['type'] === 'control_response';
+}
+
+/** True for the withdrawal of a control request (O-51). Never throws. */
+export function isControlCancel(value: unknown): value is { type: 'control_cancel_request' } {
+  return isJsonObject(value) && value['type'] === 'control_cancel_request';
+}
+
+/**
+ * Reads a control line in every form that is in use (CF-31): flat, nested, and the strict one that
+ * {@link toControlLine} writes. Returns `invalid_message` instead of throwing.
+ */
+export function readControlFrame(value: object): ControlFrame | AgentError {
+  if (isControlRequest(value)) return readRequest(value);
+  if (isControlResponse(value)) return readResponse(value);
+  if (isControlCancel(value)) return readCancel(value);
+  return new AgentError('invalid_message', 'Not a control line.');
+}
+
+/** Writes the strict form, for `encodeLine`. A result of undefined becomes null, which every reader takes. */
+export function toControlLine(frame: ControlFrame): ControlLine {
+  if (frame.kind === 'request') {
+    const members = isJsonObject(frame.payload) ? frame.payload : {};
+    const request = { ...members, subtype: frame.subtype };
+    return { type: 'control_request', request_id: frame.requestId, request };
+  }
+  if (frame.kind === 'cancel') {
+    return { type: 'control_cancel_request', ...(frame.requestId !== undefined && { request_id: frame.requestId }) };
+  }
+  const { requestId } = frame;
+  const response = frame.ok
+    ? { subtype: 'success' as const, request_id: requestId, response: frame.result ?? null }
+    : { subtype: 'error' as const, request_id: requestId, error: toWireError(frame.error) };
+  return { type: 'control_response', response };
+}
+
+function readRequest(line: JsonObject): ControlFrame | AgentError {
+  const requestId = readId(line['request_id']);
+  if (requestId === undefined) return missingId('control_request');
+  const body = [line['request'], line['payload'], line].find(isJsonObject) ?? line;
+  const subtype = body['subtype'] ?? line['subtype'];
+  if (typeof subtype !== 'string') {
+    return new AgentError('invalid_message', 'control_request.subtype: expected string', { data: { requestId } });
+  }
+  return { kind: 'request', requestId, subtype, payload: withoutEnvelope(body, body === line) };
+}
+
+function withoutEnvelope(body: JsonObject, isFlat: boolean): JsonObject {
+  const { subtype: _subtype, ...members } = body;
+  if (!isFlat) return members;
+  const { type: _type, request_id: _requestId, ...payload } = members;
+  return payload;
+}
+
+function readResponse(line: JsonObject): ControlFrame | AgentError {
+  const body = [line['response'], line].find(isVerdictBody);
+  const innerId = isJsonObject(line['response']) ? readId(line['response']['request_id']) : undefined;
+  const outerId = readId(line['request_id']);
+  const requestId = innerId ?? outerId;
+  if (requestId === undefined) return missingId('control_response');
+  if (outerId !== undefined && outerId !== requestId) {
+    return new AgentError('invalid_message', 'control_response.request_id: two different ids');
+  }
+  if (body === undefined) {
+    // The asker must learn that no usable answer will come, so this is its answer.
+    const error = new AgentError('invalid_payload', 'control_response.response.subtype: expected "success" or "error"');
+    return { kind: 'response', requestId, ok: false, error };
+  }
+  if (body['subtype'] === 'error') return { kind: 'response', requestId, ok: false, error: readError(body['error']) };
+  const result = body['response'] === undefined ? body['result'] : body['response'];
+  return { kind: 'response', requestId, ok: true, result: result ?? null };
+}
+
+function isVerdictBody(value: unknown): value is JsonObject {
+  return isJsonObject(value) && (value['subtype'] === 'success' || value['subtype'] === 'error');
+}
+
+function readError(value: unknown): AgentError {
+  if (typeof value === 'string') return fromWireError(value);
+  const parsed = wireErrorSchema.safeParse(value);
+  return parsed.success ? fromWireError(parsed.data) : fromWireError('The request failed; no reason was given.');
+}
+
+function readCancel(line: JsonObject): ControlFrame | AgentError {
+  const raw = line['request_id'];
+  if (raw === undefined || raw === null) return { kind: 'cancel', requestId: undefined };
+  const requestId = readId(raw);
+  return requestId === undefined ? missingId('control_cancel_request') : { kind: 'cancel', requestId };
+}
+
+/** Ids may be empty or 0: only their absence means that there is none (HOUSE §4.9). */
+function readId(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+function missingId(type: string): AgentError {
+  return new AgentError('invalid_message', `${type}.request_id: expected string`);
+}

@@ -1,0 +1,32 @@
+import type * as z from 'zod/mini';
+
+/** The first thing that does not fit, for people: where it is and what was expected there. */
+export function describeIssue(name: string, error: z.core.$ZodError): string {
+  const issue = deepestIssue(error.issues);
+  if (issue === undefined) return `${name} does not fit its schema`;
+  const path = [name, ...issue.path.map(String)].join('.');
+  return `${path}: ${expectation(issue)}`;
+}
+
+/** Of a union that fails, the member that got furthest says most. */
+function deepestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  const issue = issues[0];
+  if (issue?.code !== 'invalid_union') return issue;
+  const nested = issue.errors
+    .map((branch) => deepestIssue(branch))
+    .filter((found) => found !== undefined)
+    .reduce<z.core.$ZodIssue | undefined>(
+      (deepest, found) => (deepest === undefined || found.path.length > deepest.path.length ? found : deepest),
+      undefined,
+    );
+  return nested === undefined ? issue : { ...nested, path: [...issue.path, ...nested.path] };
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `expected ${issue.expected}`;
+  if (issue.code === 'invalid_value') {
+    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  }
+  if (issue.code === 'invalid_union') return 'expected one of the known kinds';
+  return issue.message.toLowerCase();
+}

@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini';
+import { MESSAGE_SCHEMAS, type SDKMessage } from './agent-messages.js';
+import { type ControlFrame, readControlFrame } from './control-frames.js';
+import { describeIssue } from './describe-issue.js';
+import { AgentError } from './errors.js';
+import { isJsonObject, type JsonObject } from './json-object.js';
+
+/** Everything that one line may be. */
+export type Frame =
+  | { kind: 'control'; frame: ControlFrame }
+  | { kind: 'message'; message: SDKMessage }
+  /** A type that we do not know, as it came: a newer peer must not break us (F12). */
+  | { kind: 'unknown'; type: string; value: object }
+  | { kind: 'invalid'; error: AgentError };
+
+const EXCERPT_LENGTH = 200;
+
+/** Reads one line. Never throws: what cannot be read is `invalid` with `invalid_json` or `invalid_message`. */
+export function readFrame(text: string): Frame {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid('invalid_json', 'The line is not JSON.', text);
+  }
+  if (!isJsonObject(value)) return invalid('invalid_message', 'The line is not a JSON object.', text);
+  const type = value['type'];
+  if (typeof type !== 'string') return invalid('invalid_message', 'type: expected string', text);
+  return classify(type, value);
+}
+
+/** The one place that says which words are read how. */
+function classify(type: string, value: JsonObject): Frame {
+  switch (type) {
+    case 'control_request':
+    case 'control_response':
+    case 'control_cancel_request': {
+      const frame = readControlFrame(value);
+      return AgentError.is(frame) ? { kind: 'invalid', error: frame } : { kind: 'control', frame };
+    }
+    case 'user':
+    case 'assistant':
+    case 'system':
+    case 'result':
+    case 'stream_event': {
+      const schema: z.ZodMiniType<SDKMessage> = MESSAGE_SCHEMAS[type];
+      const parsed = schema.safeParse(value);
+      if (parsed.success) return { kind: 'message', message: parsed.data };
+      return { kind: 'invalid', error: new AgentError('invalid_message', describeIssue(type, parsed.error)) };
+    }
+    default:
+      return { kind: 'unknown', type, value };
+  }
+}
+
+function invalid(code: 'invalid_json' | 'invalid_message', message: string, text: string): Frame {
+  return {
+    kind: 'invalid',
+    error: new AgentError(code, message, { data: { excerpt: text.slice(0, EXCERPT_LENGTH) } }),
+  };
+}

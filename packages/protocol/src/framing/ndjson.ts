@@ -1,0 +1,164 @@
+import { AgentError } from '../errors.js';
+
+// Lines end at LF and nowhere else. General line readers also split at U+2028 and U+2029 on some runtimes
+// (Node.js from 24 on, Bun) and not on others, but JSON strings may hold both (HOUSE §4.1).
+
+/** How long a line may be, in bytes without its line end, where nothing else is configured: 16 MiB. */
+export const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/** A line as text without its line end, or why it was skipped. `lineNumber` counts from 1, blank lines included. */
+export type DecodedLine =
+  | { ok: true; lineNumber: number; text: string }
+  | { ok: false; lineNumber: number; error: AgentError };
+
+export interface LineDecoderOptions {
+  /** Longest line in bytes, without its line end. Default {@link DEFAULT_MAX_LINE_BYTES}. */
+  readonly maxLineBytes?: number;
+}
+
+const LF = 10;
+const BYTE_ORDER_MARK = '\uFEFF';
+/** What the buffer keeps between lines; a larger one is given back after the long line that needed it. */
+const IDLE_BUFFER_BYTES = 64 * 1024;
+
+/**
+ * Cuts a stream of bytes into lines, whatever the chunks are (F1–F8, F15). CRLF ends a line too, a lone CR does
+ * not. Blank lines are left out, one byte order mark at the very start is dropped, invalid UTF-8 becomes U+FFFD in
+ * its own line. A line over the limit gives one `line_too_long` as soon as the limit is passed; its rest is skipped
+ * without being kept, and the next line comes whole. Takes linear time and at most twice the limit in memory.
+ */
+export class LineDecoder {
+  readonly #maxLineBytes: number;
+  readonly #utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** The start of the line whose end has not come yet: the first `#length` bytes. */
+  #buffer = new Uint8Array(1024);
+  #length = 0;
+  #skipping = false;
+  #lineNumber = 0;
+
+  constructor(options: LineDecoderOptions = {}) {
+    this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+  }
+
+  /** Takes the next bytes and returns the lines that they complete, in order. The chunk is not kept. */
+  push(chunk: Uint8Array): DecodedLine[] {
+    const lines: DecodedLine[] = [];
+    const mayExceed = this.#skipping || this.#length + chunk.length > this.#maxLineBytes;
+    if (mayExceed) this.#readLineByLine(chunk, lines);
+    else this.#readAtOnce(chunk, lines);
+    return lines;
+  }
+
+  /** The stream is over: returns the last line if it had no line end. */
+  end(): DecodedLine[] {
+    const lines: DecodedLine[] = [];
+    if (this.#length > 0) this.#addLine(this.#utf8.decode(this.#takeBuffered()), lines);
+    return lines;
+  }
+
+  /** One decode for all complete lines of the chunk: no line can be too long here. */
+  #readAtOnce(chunk: Uint8Array, lines: DecodedLine[]): void {
+    const lastLineEnd = chunk.lastIndexOf(LF);
+    if (lastLineEnd === -1) {
+      this.#keep(chunk);
+      return;
+    }
+    let complete = chunk.subarray(0, lastLineEnd);
+    if (this.#length > 0) {
+      this.#keep(complete);
+      complete = this.#takeBuffered();
+    }
+    for (const text of this.#utf8.decode(complete).split('\n')) this.#addLine(text, lines);
+    this.#keep(chunk.subarray(lastLineEnd + 1));
+  }
+
+  #readLineByLine(chunk: Uint8Array, lines: DecodedLine[]): void {
+    let start = 0;
+    while (start < chunk.length) {
+      const lineEnd = chunk.indexOf(LF, start);
+      this.#keepOrSkip(chunk.subarray(start, lineEnd === -1 ? chunk.length : lineEnd), lines);
+      if (lineEnd === -1) return;
+      if (this.#skipping) this.#skipping = false;
+      else this.#addLine(this.#utf8.decode(this.#takeBuffered()), lines);
+      start = lineEnd + 1;
+    }
+  }
+
+  #keepOrSkip(piece: Uint8Array, lines: DecodedLine[]): void {
+    if (this.#skipping) return;
+    if (this.#length + piece.length <= this.#maxLineBytes) {
+      this.#keep(piece);
+      return;
+    }
+    this.#takeBuffered();
+    this.#skipping = true;
+    this.#lineNumber += 1;
+    const message = `Line ${this.#lineNumber} is longer than the limit of ${this.#maxLineBytes} bytes and was skipped.`;
+    const data = { lineNumber: this.#lineNumber, maxLineBytes: this.#maxLineBytes };
+    lines.push({
+      ok: false,
+      lineNumber: this.#lineNumber,
+      error: new AgentError('line_too_long', message, { data }),
+    });
+  }
+
+  #addLine(raw: string, lines: DecodedLine[]): void {
+    this.#lineNumber += 1;
+    const start = this.#lineNumber === 1 && raw.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+    const end = raw.endsWith('\r') ? raw.length - 1 : raw.length;
+    const text = start === 0 && end === raw.length ? raw : raw.slice(start, end);
+    if (!isBlank(text)) lines.push({ ok: true, lineNumber: this.#lineNumber, text });
+  }
+
+  /** Copies, so that neither a caller that reuses its chunk nor a large chunk with a short rest can hurt. */
+  #keep(piece: Uint8Array): void {
+    const needed = this.#length + piece.length;
+    if (needed > this.#buffer.length) {
+      // Doubling keeps a line that comes byte by byte linear.
+      const larger = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(piece, this.#length);
+    this.#length = needed;
+  }
+
+  #takeBuffered(): Uint8Array {
+    const taken = this.#buffer.subarray(0, this.#length);
+    this.#length = 0;
+    if (this.#buffer.length > IDLE_BUFFER_BYTES) this.#buffer = new Uint8Array(1024);
+    return taken;
+  }
+}
+
+/** JSON white space only; anything else is for the parser to judge. */
+function isBlank(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code !== 0x20 && code !== 0x09 && code !== 0x0d) return false;
+  }
+  return true;
+}
+
+const SPLIT_BY_OTHER_READERS = /[\u0085\u2028\u2029]/g;
+
+/**
+ * One line for the wire: JSON and LF. Characters at which other line readers split (U+0085, U+2028, U+2029) are
+ * escaped, lone surrogates too (F5). Throws `invalid_payload` for what JSON cannot say: cycles, bigints, undefined.
+ */
+export function encodeLine(value: unknown): string {
+  const json = toJson(value);
+  return `${json.replace(SPLIT_BY_OTHER_READERS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+}
+
+function toJson(value: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new AgentError('invalid_payload', `The value cannot be written as JSON: ${why}`, { cause: thrown });
+  }
+  if (json === undefined) throw new AgentError('invalid_payload', `A ${typeof value} cannot be written as JSON.`);
+  return json;
+}

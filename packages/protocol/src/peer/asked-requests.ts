@@ -1,0 +1,133 @@
+import type { ControlFrame } from '../control-frames.js';
+import type { ControlRequestSpec } from '../control-requests.js';
+import { describeIssue } from '../describe-issue.js';
+import { AgentError } from '../errors.js';
+import { isJsonObject } from '../json-object.js';
+import { startDeadline } from './deadline-timer.js';
+import { RecentIds } from './recent-ids.js';
+
+type Response = Extract<ControlFrame, { kind: 'response' }>;
+type Ending = 'answered' | 'timed out' | 'withdrawn';
+
+interface Pending {
+  readonly subtype: string;
+  readonly spec: ControlRequestSpec;
+  readonly settle: (ending: Ending, outcome: AgentError | { result: unknown }) => void;
+}
+
+/** What the asked half of a peer needs from it. */
+export interface AskedRequestsOptions {
+  readonly send: (frame: ControlFrame) => void;
+  readonly onProblem: (error: AgentError) => void;
+}
+
+export interface AskOptions {
+  readonly requestId: string;
+  readonly subtype: string;
+  readonly spec: ControlRequestSpec;
+  readonly payload: unknown;
+  /** Milliseconds; 0 means for ever. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The requests of this side that wait for their answer. Each settles exactly once. */
+export class AskedRequests {
+  readonly #options: AskedRequestsOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #ended = new RecentIds<Ending>();
+
+  constructor(options: AskedRequestsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Sends a request and waits for what the table's result schema accepts. */
+  ask(options: AskOptions): Promise<unknown> {
+    const { requestId, subtype, spec, payload, signal } = options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(withdrawn(subtype, signal));
+        return;
+      }
+      const withdraw = (ending: Ending, error: AgentError): void => {
+        settle(ending, error);
+        this.#trySend({ kind: 'cancel', requestId });
+      };
+      const onAbort = (): void => {
+        if (signal !== undefined) withdraw('withdrawn', withdrawn(subtype, signal));
+      };
+      const stopTimer = startDeadline(options.timeoutMs, () => {
+        const message = `Nobody answered ${subtype} within ${options.timeoutMs} ms.`;
+        withdraw('timed out', new AgentError('timeout', message, { data: { subtype, timeoutMs: options.timeoutMs } }));
+      });
+      const settle: Pending['settle'] = (ending, outcome) => {
+        this.#pending.delete(requestId);
+        this.#ended.add(requestId, ending);
+        stopTimer();
+        signal?.removeEventListener('abort', onAbort);
+        if (AgentError.is(outcome)) reject(outcome);
+        else resolve(outcome.result);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(requestId, { subtype, spec, settle });
+      try {
+        this.#options.send({ kind: 'request', requestId, subtype, payload });
+      } catch (thrown) {
+        settle('withdrawn', AgentError.from(thrown, 'channel_closed'));
+      }
+    });
+  }
+
+  /** Settles the request that this answers. An answer to anything else is reported and changes nothing. */
+  answer(response: Response): void {
+    const pending = this.#pending.get(response.requestId);
+    if (pending === undefined) this.#reportStray(response);
+    else pending.settle('answered', response.ok ? readResult(pending, response.result) : response.error);
+  }
+
+  /** Everyone who waits gets the reason. */
+  rejectAll(reason: AgentError): void {
+    for (const pending of this.#pending.values()) pending.settle('withdrawn', reason);
+  }
+
+  #reportStray(response: Response): void {
+    const { requestId } = response;
+    const ending = this.#ended.get(requestId);
+    // The other side confirms a withdrawal with an error answer (GAP-36): that is how it should be.
+    const confirms = !response.ok && response.error.code === 'cancelled';
+    if (confirms && ending !== undefined && ending !== 'answered') return;
+    const error =
+      ending === undefined
+        ? new AgentError('unexpected_response', `An answer to a request that was never asked: ${requestId}`, {
+            data: { requestId },
+          })
+        : new AgentError('late_response', `A late answer was ignored: ${requestId} was ${ending} before.`, {
+            data: { requestId, ending },
+          });
+    this.#options.onProblem(error);
+  }
+
+  #trySend(frame: ControlFrame): void {
+    try {
+      this.#options.send(frame);
+    } catch (thrown) {
+      this.#options.onProblem(AgentError.from(thrown, 'channel_closed'));
+    }
+  }
+}
+
+function readResult(pending: Pending, raw: unknown): AgentError | { result: unknown } {
+  const { spec, subtype } = pending;
+  const result = isJsonObject(raw) && spec.fromOlderResult !== undefined ? spec.fromOlderResult(raw) : raw;
+  const parsed = spec.result.safeParse(result);
+  if (parsed.success) return { result: parsed.data };
+  return new AgentError('invalid_payload', describeIssue(`${subtype}.response`, parsed.error), { data: { subtype } });
+}
+
+function withdrawn(subtype: string, signal: AbortSignal): AgentError {
+  return new AgentError('cancelled', `${subtype} was withdrawn.`, { cause: signal.reason, data: { subtype } });
+}

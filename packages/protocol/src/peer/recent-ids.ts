@@ -1,0 +1,20 @@
+/** How many ended requests each direction remembers. */
+const REMEMBERED = 512;
+
+/** The last ids of requests that ended, and how; the oldest is forgotten first. */
+export class RecentIds<Ending> {
+  readonly #endings = new Map<string, Ending>();
+
+  add(requestId: string, ending: Ending): void {
+    this.#endings.set(requestId, ending);
+    if (this.#endings.size <= REMEMBERED) return;
+    for (const oldest of this.#endings.keys()) {
+      this.#endings.delete(oldest);
+      return;
+    }
+  }
+
+  get(requestId: string): Ending | undefined {
+    return this.#endings.get(requestId);
+  }
+}

@@ -1,0 +1,123 @@
+import type { ControlFrame } from '../control-frames.js';
+import { type ControlHandlerContext, findControlRequest, type Side } from '../control-requests.js';
+import { describeIssue } from '../describe-issue.js';
+import { AgentError } from '../errors.js';
+import { isJsonObject } from '../json-object.js';
+import { RecentIds } from './recent-ids.js';
+
+type Request = Extract<ControlFrame, { kind: 'request' }>;
+
+/** A handler whose payload was checked by the table's schema. */
+export type UncheckedHandler = (payload: unknown, context: ControlHandlerContext) => unknown;
+
+export interface ServedRequestsOptions {
+  /** The side whose requests these are. */
+  readonly asker: Side;
+  readonly findHandler: (subtype: string) => UncheckedHandler | undefined;
+  readonly send: (frame: ControlFrame) => void;
+  readonly onProblem: (error: AgentError) => void;
+  readonly maxInFlight: number;
+}
+
+interface Runnable {
+  readonly handler: UncheckedHandler;
+  readonly payload: unknown;
+}
+
+/** The requests of the other side that run here. Each is answered exactly once, unless the channel closes. */
+export class ServedRequests {
+  readonly #options: ServedRequestsOptions;
+  readonly #running = new Map<string, AbortController>();
+  readonly #ended = new RecentIds<true>();
+
+  constructor(options: ServedRequestsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Starts the handler at once and returns without waiting for it. */
+  serve(request: Request): void {
+    const runnable = this.#check(request);
+    if (AgentError.is(runnable)) this.#answer(request.requestId, runnable);
+    else void this.#run(request.requestId, runnable);
+  }
+
+  /** Aborts what the other side withdrew (all when no id is given) and confirms it; unknown ids are harmless. */
+  cancel(requestId: string | undefined): void {
+    const ids = requestId === undefined ? [...this.#running.keys()] : [requestId];
+    for (const id of ids) {
+      const reason = new AgentError('cancelled', 'Request cancelled');
+      if (this.#abort(id, reason)) this.#answer(id, reason);
+    }
+  }
+
+  /** Aborts everything that runs; nothing is answered. */
+  abortAll(reason: AgentError): void {
+    for (const id of this.#running.keys()) this.#abort(id, reason);
+  }
+
+  #check(request: Request): Runnable | AgentError {
+    const { requestId, subtype } = request;
+    // Refused, not run again: a tool must never run twice for one question (F18).
+    if (this.#running.has(requestId) || this.#ended.get(requestId) !== undefined) {
+      return new AgentError('duplicate_request', `The request id ${requestId} was used before.`);
+    }
+    const spec = findControlRequest(subtype);
+    const handler = spec?.asker === this.#options.asker ? this.#options.findHandler(subtype) : undefined;
+    if (spec === undefined || handler === undefined) {
+      return new AgentError('unknown_subtype', `Unknown control request subtype: ${subtype}`, { data: { subtype } });
+    }
+    if (this.#running.size >= this.#options.maxInFlight) {
+      return new AgentError('overloaded', `More than ${this.#options.maxInFlight} requests are in flight.`);
+    }
+    const raw = isJsonObject(request.payload)
+      ? (spec.fromOlderPayload?.(request.payload, requestId) ?? request.payload)
+      : request.payload;
+    const parsed = spec.payload.safeParse(raw);
+    if (parsed.success) return { handler, payload: parsed.data };
+    return new AgentError('invalid_payload', describeIssue(subtype, parsed.error), { data: { subtype } });
+  }
+
+  async #run(requestId: string, { handler, payload }: Runnable): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(requestId, controller);
+    let answer: AgentError | { result: unknown };
+    try {
+      answer = { result: await handler(payload, { requestId, signal: controller.signal }) };
+    } catch (thrown) {
+      answer = AgentError.from(thrown, 'handler_failed');
+    }
+    // Withdrawn or closed meanwhile: it was answered then, or nobody listens any more.
+    if (this.#running.get(requestId) !== controller) return;
+    this.#running.delete(requestId);
+    this.#ended.add(requestId, true);
+    this.#answer(requestId, answer);
+  }
+
+  #abort(requestId: string, reason: AgentError): boolean {
+    const controller = this.#running.get(requestId);
+    if (controller === undefined) return false;
+    this.#running.delete(requestId);
+    this.#ended.add(requestId, true);
+    controller.abort(reason);
+    return true;
+  }
+
+  #answer(requestId: string, answer: AgentError | { result: unknown }): void {
+    try {
+      this.#options.send(
+        AgentError.is(answer)
+          ? { kind: 'response', requestId, ok: false, error: answer }
+          : { kind: 'response', requestId, ok: true, result: answer.result },
+      );
+    } catch (thrown) {
+      const problem = AgentError.from(thrown, 'channel_closed');
+      this.#options.onProblem(problem);
+      // A result that JSON cannot say is answered as an error, or the asker would wait for its deadline.
+      if (!AgentError.is(answer)) this.#answer(requestId, new AgentError('handler_failed', problem.message));
+    }
+  }
+}
