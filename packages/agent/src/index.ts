@@ -1,3 +1,24 @@
 export type * from './events.js';
+export type {
+  CallFacts,
+  CallPath,
+  DecidedBy,
+  Decision,
+  DecisionInput,
+  RuleAnchors,
+} from './permission/decide.js';
+export { decide } from './permission/decide.js';
+export { NO_RULES, type PermissionRules } from './permission/rules.js';
 export type * from './ports.js';
+export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
+export { foldRecords } from './session/fold.js';
+export { MemoryLog } from './session/memory-log.js';
+export {
+  type AgentSessionOptions,
+  DEFAULT_MAX_MODEL_CALLS,
+  MAX_WAITING_MESSAGES,
+  type PromptMessage,
+  type SessionNotice,
+} from './session/options.js';
+export { AgentSession } from './session/session.js';
 export type * from './tool.js';

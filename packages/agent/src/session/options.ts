@@ -1,0 +1,57 @@
+import type { Model, ModelMessage } from '@qwen/models';
+import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { PermissionRules } from '../permission/rules.js';
+import type { Clock, PathResolver, PermissionPort, SessionLog } from '../ports.js';
+import type { AnyTool } from '../tool.js';
+
+/** What somebody says to the agent. One message is one turn. */
+export interface PromptMessage {
+  /** The id under which the message stands in the session file and on the stream. */
+  readonly uuid: string;
+  /** Text, or text and images; blocks of other kinds are not shown to the model. */
+  readonly content: string | readonly ContentBlock[];
+}
+
+/** Something to tell a person before the first turn, such as a repaired session file. */
+export interface SessionNotice {
+  /** Stable, for programs. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** All that a session is made of. Functions and ports are called only while the session is open. */
+export interface AgentSessionOptions {
+  readonly sessionId: string;
+  /** Absolute path of the workspace. */
+  readonly cwd: string;
+  /** The model to begin with. */
+  readonly model: string;
+  /**
+   * Makes the model of this id; called when first needed and once an id. It may reject: the turn then ends with that
+   * error, and `setModel` rejects with it.
+   */
+  readonly createModel: (id: string) => Promise<Model>;
+  readonly tools: readonly AnyTool[];
+  /** Sent unchanged with each model call, so that provider caches hit. */
+  readonly systemPrompt: string;
+  readonly permissions: PermissionPort;
+  readonly permissionMode: PermissionMode;
+  readonly rules: PermissionRules;
+  /** Finds the real paths on which decisions are made. */
+  readonly paths: PathResolver;
+  /** Absolute path that `~/` in rules stands for. Without it such rules are refused with `usage`. */
+  readonly homeDirectory?: string;
+  readonly log: SessionLog;
+  /** The conversation so far, from {@link foldRecords}. */
+  readonly history?: readonly ModelMessage[];
+  readonly notices?: readonly SessionNotice[];
+  readonly clock: Clock;
+  /** Model calls in one turn. Default {@link DEFAULT_MAX_MODEL_CALLS}. */
+  readonly maxTurns?: number;
+}
+
+/** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */
+export const DEFAULT_MAX_MODEL_CALLS = 100;
+
+/** Messages that may wait for their turn; one more is refused with `overloaded` (GAP-09). */
+export const MAX_WAITING_MESSAGES = 32;
