@@ -1,0 +1,71 @@
+import { calls, isolatedEnvironment, says, startLineProcess, startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { CLI, collect, openStage, results } from './stage.ts';
+
+const LINE_SEPARATORS = 'one\u2028two\u2029three\u0085four\u000bfive\u000csix';
+
+test('line separators of Unicode pass through prompt, file, tool and answer', async () => {
+  verifies('F5', 'T1', 'FB11', 'S84');
+  await using stage = await openStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: LINE_SEPARATORS } }),
+    says(LINE_SEPARATORS),
+  ]);
+  const conversation = stage.query(`echo ${LINE_SEPARATORS}`, { permissionMode: 'auto-edit' });
+  const [result] = results(await collect(conversation));
+  expect(result?.result).toBe(LINE_SEPARATORS);
+  expect(await stage.workspace.read('a.txt')).toBe(LINE_SEPARATORS);
+  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('one\u2028two\u2029three');
+});
+
+test('a prompt of 15 MiB arrives whole', async () => {
+  verifies('F14', 'FB10', 'T20');
+  await using stage = await openStage([says('that was long')]);
+  const prompt = `${'é'.repeat((15 * 1024 * 1024) / 2 - 1000)}end`;
+  const [result] = results(await collect(stage.query(prompt)));
+  expect(result?.result).toBe('that was long');
+  const asked = stage.model.requests[0]?.messages.at(-1);
+  expect(JSON.stringify(asked?.content).length).toBeGreaterThan(prompt.length);
+});
+
+test('an answer with 20,000 deltas reaches a reader that starts late, to the last line', async () => {
+  verifies('F32', 'F29', 'T21', 'T22');
+  await using home = await temporaryFolder();
+  await using model = await startScriptedModel([says('0123456789ab'.repeat(20_000))]);
+  await using agent = await startLineProcess({
+    command: process.execPath,
+    args: [CLI, '--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK', '--include-partial-messages'],
+    env: isolatedEnvironment(home.path, model.env),
+    cwd: home.path,
+    reads: 'later',
+  });
+  agent.send({ type: 'control_request', request_id: '1', request: { subtype: 'initialize' } });
+  agent.send({ type: 'user', session_id: '', message: { role: 'user', content: 'talk' }, parent_tool_use_id: null });
+  agent.endInput();
+  // The model has been read to its end or the pipe is full: either way the agent now waits for its reader.
+  await expect.poll(() => model.requests.length, { timeout: 10_000 }).toBe(1);
+  agent.startReading();
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  const text = agent.lines
+    .map((line) => (line as { event?: { delta?: { text?: string } } }).event?.delta?.text ?? '')
+    .join('');
+  expect(text).toBe('0123456789ab'.repeat(20_000));
+  expect(agent.lines.at(-1)).toMatchObject({ type: 'result', subtype: 'success' });
+});
+
+test('a malformed line costs that line only', async () => {
+  verifies('F10', 'F9', 'FB12', 'A-16');
+  await using home = await temporaryFolder();
+  await using model = await startScriptedModel([says('fine')]);
+  await using agent = await startLineProcess({
+    command: process.execPath,
+    args: [CLI, '--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'],
+    env: isolatedEnvironment(home.path, model.env),
+    cwd: home.path,
+  });
+  agent.send('{"type":"user",');
+  agent.send('null');
+  agent.send({ type: 'user', session_id: '', message: { role: 'user', content: 'hi' }, parent_tool_use_id: null });
+  await agent.next({ type: 'system', subtype: 'error' });
+  await agent.next({ type: 'system', subtype: 'error' });
+  expect(await agent.next({ type: 'result' })).toMatchObject({ subtype: 'success', result: 'fine' });
+});
