@@ -1,4 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+// By path: this file is loaded before the source condition below takes hold.
+import { ConformanceReporter } from './packages/testkit/src/reporter.js';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 
 export default defineConfig({
   resolve: { conditions: ['@qwen/source'] },
@@ -9,5 +15,14 @@ export default defineConfig({
     environment: 'node',
     maxWorkers: 2,
     testTimeout: 30_000,
+    reporters: [
+      'default',
+      new ConformanceReporter({
+        root,
+        requirementsFile: `${root}e2e/requirements.json`,
+        pageFile: writesConformance ? `${root}docs/conformance.md` : undefined,
+        print: (text) => process.stdout.write(`${text}\n`),
+      }),
+    ],
   },
 });

@@ -1,1 +1,59 @@
-export {};
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import { toMarkdown, toSummary, toTotalLine } from './conformance/report.js';
+import { parseRequirements } from './conformance/requirements.js';
+import { type Claim, tally } from './conformance/tally.js';
+
+/** Where the reporter reads and writes, absolute, and how it speaks. */
+export interface ConformanceReporterOptions {
+  /** The folder that test files are named from. */
+  readonly root: string;
+  readonly requirementsFile: string;
+  /** The page to write, and the sign to print one line a group. Default: neither, only the total. */
+  readonly pageFile?: string | undefined;
+  /** Gets text for people, without a last newline. */
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Vitest reporter that lays the claims of {@link verifies} beside the requirements. A claim of an unknown id fails
+ * the run. Its last line is always `N passed, N failed`, where a file that could not be loaded and errors outside of
+ * tests count as failed.
+ */
+export class ConformanceReporter implements Reporter {
+  readonly #options: ConformanceReporterOptions;
+
+  constructor(options: ConformanceReporterOptions) {
+    this.#options = options;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const { requirementsFile, pageFile, print } = this.#options;
+    const claims = modules.flatMap((module) => this.#claimsOf(module));
+    const result = tally(parseRequirements(readFileSync(requirementsFile, 'utf8')), claims);
+    if (pageFile !== undefined) {
+      writeFileSync(pageFile, toMarkdown(result));
+      print(toSummary(result));
+    }
+    print(toTotalLine(result));
+    for (const claim of result.unknown) print(`unknown requirement: ${claim}`);
+    if (result.unknown.length > 0) process.exitCode = 1;
+
+    const passed = claims.filter((claim) => claim.passed).length;
+    const broken = modules.filter((module) => module.errors().length > 0).length;
+    const failed = claims.length - passed + broken + unhandledErrors.length + result.unknown.length;
+    print(`${passed} passed, ${failed} failed`);
+  }
+
+  #claimsOf(module: TestModule): Claim[] {
+    const file = relative(this.#options.root, module.moduleId).replaceAll(sep, '/');
+    return [...module.children.allTests()]
+      .filter((test) => test.result().state !== 'skipped')
+      .map((test) => ({
+        ids: test.meta().verifies ?? [],
+        test: `${file} › ${test.fullName}`,
+        passed: test.result().state === 'passed',
+      }));
+  }
+}
