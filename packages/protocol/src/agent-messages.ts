@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contentBlockSchema } from './content.js';
 import { openObject } from './open-object.js';
+import { openUnion } from './open-union.js';
 import { usageSchema } from './usage.js';
 
 // The messages of the sdk dialect (group P, GAP-40). Lines keep snake_case: this is the wire.
@@ -92,31 +93,44 @@ export const resultMessageSchema = openObject({
 });
 export type SDKResultMessage = z.infer<typeof resultMessageSchema>;
 
-const deltaSchema = z.discriminatedUnion('type', [
-  openObject({ type: z.literal('text_delta'), text: z.string() }),
-  openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
-  openObject({ type: z.literal('signature_delta'), signature: z.string() }),
-  openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-]);
+const deltaSchema = openUnion(
+  ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
+  [
+    openObject({ type: z.literal('text_delta'), text: z.string() }),
+    openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
+    openObject({ type: z.literal('signature_delta'), signature: z.string() }),
+    openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+  ],
+);
 export type ContentDelta = z.infer<typeof deltaSchema>;
 
 /** The increments of one answer. The deltas of a block, put together, are exactly the block (B16). */
-const knownStreamEventSchema = z.discriminatedUnion('type', [
-  openObject({
-    type: z.literal('message_start'),
-    message: openObject({ id: z.string(), role: z.literal('assistant'), model: z.string() }),
-  }),
-  openObject({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlockSchema }),
-  openObject({ type: z.literal('content_block_delta'), index: z.number(), delta: deltaSchema }),
-  openObject({ type: z.literal('content_block_stop'), index: z.number() }),
-  openObject({
-    type: z.literal('message_delta'),
-    delta: openObject({ stop_reason: z.nullable(z.string()) }),
-    usage: z.optional(usageSchema),
-  }),
-  openObject({ type: z.literal('message_stop') }),
-]);
-export type StreamEvent = z.infer<typeof knownStreamEventSchema>;
+const streamEventSchema = openUnion(
+  [
+    'message_start',
+    'content_block_start',
+    'content_block_delta',
+    'content_block_stop',
+    'message_delta',
+    'message_stop',
+  ],
+  [
+    openObject({
+      type: z.literal('message_start'),
+      message: openObject({ id: z.string(), role: z.literal('assistant'), model: z.string() }),
+    }),
+    openObject({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlockSchema }),
+    openObject({ type: z.literal('content_block_delta'), index: z.number(), delta: deltaSchema }),
+    openObject({ type: z.literal('content_block_stop'), index: z.number() }),
+    openObject({
+      type: z.literal('message_delta'),
+      delta: openObject({ stop_reason: z.nullable(z.string()) }),
+      usage: z.optional(usageSchema),
+    }),
+    openObject({ type: z.literal('message_stop') }),
+  ],
+);
+export type StreamEvent = z.infer<typeof streamEventSchema>;
 
 /** A piece of an answer as it arrives; only with `includePartialMessages`. */
 export const partialAssistantMessageSchema = openObject({
@@ -125,10 +139,7 @@ export const partialAssistantMessageSchema = openObject({
   session_id: z.string(),
   /** The id of the message that this piece belongs to: the same as `message.id` of the whole one (B16). */
   message_id: z.optional(z.string()),
-  event: z.union([knownStreamEventSchema, z.looseObject({ type: z.string() })]) as never as z.ZodMiniType<
-    StreamEvent,
-    unknown
-  >,
+  event: streamEventSchema,
   parent_tool_use_id: parentToolUseId,
 });
 export type SDKPartialAssistantMessage = z.infer<typeof partialAssistantMessageSchema>;

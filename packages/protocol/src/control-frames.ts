@@ -1,5 +1,6 @@
 import { AgentError, fromWireError, toWireError, type WireError, wireErrorSchema } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
+import { readVerdictWords } from './older-forms.js';
 
 /**
  * A line of the control channel in one form, whatever form it came in. `payload` and `result` are not checked
@@ -111,12 +112,22 @@ function readResponse(line: JsonObject): ControlFrame | AgentError {
     return { kind: 'response', requestId, ok: false, error };
   }
   if (body['subtype'] === 'error') return { kind: 'response', requestId, ok: false, error: readError(body['error']) };
+  if (contradicts(body['response'], body['result'])) {
+    const error = new AgentError('invalid_payload', 'control_response: two verdicts that contradict each other');
+    return { kind: 'response', requestId, ok: false, error };
+  }
   const result = body['response'] === undefined ? body['result'] : body['response'];
   return { kind: 'response', requestId, ok: true, result: result ?? null };
 }
 
 function isVerdictBody(value: unknown): value is JsonObject {
   return isJsonObject(value) && (value['subtype'] === 'success' || value['subtype'] === 'error');
+}
+
+/** Some peers send the result under both names, in the words of each form; one must not overturn the other (S87). */
+function contradicts(response: unknown, result: unknown): boolean {
+  if (!isJsonObject(response) || !isJsonObject(result)) return false;
+  return readVerdictWords(response)['behavior'] !== readVerdictWords(result)['behavior'];
 }
 
 function readError(value: unknown): AgentError {

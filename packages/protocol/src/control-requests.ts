@@ -3,6 +3,7 @@ import type { JsonObject } from './json-object.js';
 import { permissionModeSchema } from './modes.js';
 import { readFlatToolQuestion, readVerdictWords } from './older-forms.js';
 import { openObject } from './open-object.js';
+import { openUnion } from './open-union.js';
 import {
   agentConfigSchema,
   cliMcpServerConfigSchema,
@@ -51,13 +52,19 @@ export const jsonRpcMessageSchema = openObject({
 });
 export type JsonRpcMessage = z.infer<typeof jsonRpcMessageSchema>;
 
-/** What a person could be offered as an answer (O-45). */
-export const permissionSuggestionSchema = openObject({
-  type: z.enum(['allow', 'deny', 'modify']),
-  label: z.string(),
-  description: z.optional(z.string()),
-  modifiedInput: z.optional(z.unknown()),
-});
+const suggestionOfType = <Type extends string>(type: Type) =>
+  openObject({
+    type: z.literal(type),
+    label: z.string(),
+    description: z.optional(z.string()),
+    modifiedInput: z.optional(z.unknown()),
+  });
+
+/** What a person could be offered as an answer (O-45). Suggestions are hints: one of an unknown kind passes. */
+export const permissionSuggestionSchema = openUnion(
+  ['allow', 'deny', 'modify'],
+  [suggestionOfType('allow'), suggestionOfType('deny'), suggestionOfType('modify')],
+);
 export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
 
 const hookMatcherSchema = openObject({

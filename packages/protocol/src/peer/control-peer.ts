@@ -49,7 +49,7 @@ export class ControlPeer<S extends Side> {
   readonly #side: S;
   readonly #asked: AskedRequests;
   readonly #served: ServedRequests;
-  #timeouts: Readonly<Timeouts> = DEFAULT_TIMEOUTS;
+  #timeouts: Readonly<Timeouts> = {};
   #closeReason: AgentError | undefined;
 
   constructor(options: ControlPeerOptions<S>) {
@@ -103,7 +103,7 @@ export class ControlPeer<S extends Side> {
       subtype,
       spec,
       payload,
-      timeoutMs: options.timeoutMs ?? this.#timeouts[spec.deadline] ?? DEFAULT_TIMEOUTS[spec.deadline],
+      timeoutMs: options.timeoutMs ?? this.#deadlineMs(spec.deadline),
       signal: options.signal,
     });
     return result as ControlResult<T>;
@@ -136,5 +136,11 @@ export class ControlPeer<S extends Side> {
     this.#closeReason = reason;
     this.#asked.rejectAll(reason);
     this.#served.abortAll(reason);
+  }
+
+  /** `initialize` is a control request like others unless it has its own deadline (CF-52). */
+  #deadlineMs(deadline: keyof Timeouts): number {
+    const general = deadline === 'initialize' ? this.#timeouts.controlRequest : undefined;
+    return this.#timeouts[deadline] ?? general ?? DEFAULT_TIMEOUTS[deadline];
   }
 }
