@@ -1,14 +1,10 @@
 export type * from './events.js';
-export type {
-  CallFacts,
-  CallPath,
-  DecidedBy,
-  Decision,
-  DecisionInput,
-  RuleAnchors,
-} from './permission/decide.js';
-export { decide } from './permission/decide.js';
+export type { CallFacts, CallPath } from './permission/call-facts.js';
+export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
+export type { RuleAnchors } from './permission/path-pattern.js';
+export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules } from './permission/rules.js';
+export { suggestionsFor } from './permission/suggestions.js';
 export type * from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
 export { foldRecords } from './session/fold.js';
