@@ -14,12 +14,17 @@ export const thinkingBlockSchema = openObject({
 });
 export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>;
 
-/** The model asks for a tool (P-06). `id` joins it to exactly one tool result. */
+/**
+ * The model asks for a tool (P-06). `id` joins it to exactly one tool result. `input` is an object; a call whose
+ * arguments were not whole keeps their text as a string, and never ran (F75). `signature` is an opaque proof that
+ * some providers want back unchanged.
+ */
 export const toolUseBlockSchema = openObject({
   type: z.literal('tool_use'),
   id: z.string(),
   name: z.string(),
   input: z.unknown(),
+  signature: z.optional(z.string()),
 });
 export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>;
 

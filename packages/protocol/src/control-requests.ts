@@ -52,19 +52,17 @@ export const jsonRpcMessageSchema = openObject({
 });
 export type JsonRpcMessage = z.infer<typeof jsonRpcMessageSchema>;
 
-const suggestionOfType = <Type extends string>(type: Type) =>
+const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
+
+/** What a person could be offered as an answer (O-45). Suggestions are hints: one of an unknown kind passes. */
+export const permissionSuggestionSchema = openUnion(SUGGESTION_TYPES, [
   openObject({
-    type: z.literal(type),
+    type: z.enum(SUGGESTION_TYPES),
     label: z.string(),
     description: z.optional(z.string()),
     modifiedInput: z.optional(z.unknown()),
-  });
-
-/** What a person could be offered as an answer (O-45). Suggestions are hints: one of an unknown kind passes. */
-export const permissionSuggestionSchema = openUnion(
-  ['allow', 'deny', 'modify'],
-  [suggestionOfType('allow'), suggestionOfType('deny'), suggestionOfType('modify')],
-);
+  }),
+]);
 export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
 
 const hookMatcherSchema = openObject({

@@ -1,1 +1,83 @@
-export {};
+import * as z from 'zod/mini';
+import { MESSAGE_SCHEMAS } from './agent-messages.js';
+import { CONTROL_REQUESTS, type ControlRequestSpec } from './control-requests.js';
+import { wireErrorSchema } from './errors.js';
+import { isJsonObject } from './json-object.js';
+import { sessionRecordSchema } from './session-records.js';
+
+/** A JSON Schema document (draft 2020-12). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/**
+ * JSON Schema of every line of the sdk dialect and of session files, by document name (J-12, O-54). For readers in
+ * other languages: members that a schema does not name are allowed everywhere, unknown kinds must be ignored.
+ */
+export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {
+  const documents = new Map<string, JsonSchema>();
+  for (const [type, schema] of Object.entries(MESSAGE_SCHEMAS)) {
+    documents.set(`message.${type}`, toDocument(`A line with type ${type}`, bare(schema)));
+  }
+  const requestLines: JsonSchema[] = [];
+  for (const [subtype, spec] of Object.entries<ControlRequestSpec>(CONTROL_REQUESTS)) {
+    const payload = bare(spec.payload);
+    documents.set(`control.${subtype}.payload`, toDocument(`Payload of ${subtype}`, payload, spec.meaning));
+    documents.set(`control.${subtype}.result`, toDocument(`Result of ${subtype}`, bare(spec.result), spec.meaning));
+    requestLines.push(withSubtype(subtype, payload));
+  }
+  documents.set('control_request', toDocument('A control request line', toRequestLine(requestLines)));
+  documents.set('control_response', toDocument('A control response line', bare(responseLineSchema)));
+  documents.set('control_cancel_request', toDocument('Withdraws a control request', bare(cancelLineSchema)));
+  documents.set('session_record', toDocument('A line of a session file', bare(sessionRecordSchema)));
+  return documents;
+}
+
+const responseLineSchema = z.looseObject({
+  type: z.literal('control_response'),
+  response: z.discriminatedUnion('subtype', [
+    z.looseObject({ subtype: z.literal('success'), request_id: z.string(), response: z.unknown() }),
+    z.looseObject({
+      subtype: z.literal('error'),
+      request_id: z.string(),
+      error: z.union([z.string(), wireErrorSchema]),
+    }),
+  ]),
+});
+
+const cancelLineSchema = z.looseObject({
+  type: z.literal('control_cancel_request'),
+  request_id: z.optional(z.string()),
+});
+
+function toRequestLine(requests: readonly JsonSchema[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      type: { type: 'string', const: 'control_request' },
+      request_id: { type: 'string' },
+      request: { oneOf: requests },
+    },
+    required: ['type', 'request_id', 'request'],
+    additionalProperties: {},
+  };
+}
+
+/** On a line the payload's members stand beside the subtype. */
+function withSubtype(subtype: string, payload: JsonSchema): JsonSchema {
+  const { properties, required } = payload;
+  return {
+    ...payload,
+    properties: { subtype: { type: 'string', const: subtype }, ...(isJsonObject(properties) && properties) },
+    required: ['subtype', ...(Array.isArray(required) ? required : [])],
+  };
+}
+
+function toDocument(title: string, schema: JsonSchema, description?: string): JsonSchema {
+  return { $schema: DRAFT, title, ...(description !== undefined && { description }), ...schema };
+}
+
+function bare(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _draft, ...members } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+  return members;
+}

@@ -9,7 +9,8 @@ export function openUnion<Options extends readonly [z.core.$ZodTypeDiscriminable
   kinds: readonly string[],
   options: Options,
 ): z.ZodMiniType<z.core.output<Options[number]>, unknown> {
-  // A pattern and not a check, so that JSON Schema says it too.
-  const unknownKind = z.string().check(z.regex(new RegExp(`^(?!(?:${kinds.join('|')})$)`)));
+  // A pattern and not a check, so that JSON Schema says it too. It aborts, so that what is reported about a
+  // malformed known kind is what is wrong with it.
+  const unknownKind = z.string().check(z.regex(new RegExp(`^(?!(?:${kinds.join('|')})$)`), { abort: true }));
   return z.union([z.discriminatedUnion('type', options), z.looseObject({ type: unknownKind })]) as never;
 }
