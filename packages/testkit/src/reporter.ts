@@ -4,6 +4,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { toMarkdown, toSummary, toTotalLine } from './conformance/report.js';
 import { parseRequirements } from './conformance/requirements.js';
 import { type Claim, tally } from './conformance/tally.js';
+import type { ClaimedIds } from './verifies.js';
 
 /** Where the reporter reads and writes, absolute, and how it speaks. */
 export interface ConformanceReporterOptions {
@@ -51,9 +52,11 @@ export class ConformanceReporter implements Reporter {
     return [...module.children.allTests()]
       .filter((test) => test.result().state !== 'skipped')
       .map((test) => ({
-        ids: test.meta().verifies ?? [],
+        ids: claimedIds(test.meta()),
         test: `${file} › ${test.fullName}`,
         passed: test.result().state === 'passed',
       }));
   }
 }
+
+const claimedIds = ({ verifies }: { readonly verifies?: ClaimedIds }): ClaimedIds => verifies ?? [];

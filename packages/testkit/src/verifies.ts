@@ -1,9 +1,12 @@
 import { TestRunner } from 'vitest';
 
+/** Requirement ids as a test carries them. */
+export type ClaimedIds = readonly string[];
+
 declare module 'vitest' {
   interface TaskMeta {
     /** Requirement ids that this test claims; read by the conformance reporter. */
-    verifies?: string[];
+    verifies?: ClaimedIds;
   }
 }
 

@@ -1,0 +1,121 @@
+import { parseAst } from 'vitest/node';
+
+/** One place where a file names another module. */
+export interface ImportedModule {
+  readonly specifier: string;
+  /** `type` vanishes when compiled, `dynamic` loads on demand, `static` loads with the file. */
+  readonly kind: 'static' | 'dynamic' | 'type';
+}
+
+/** What the layering rules want to know of a file. */
+export interface SourceFacts {
+  readonly imports: readonly ImportedModule[];
+  readonly hasExportAll: boolean;
+  /** Globals of the program that the file touches: `process`, `console`. */
+  readonly globals: ReadonlySet<string>;
+  /** The file speaks of the process's stdout as something to write to. */
+  readonly writesStdout: boolean;
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const STDOUT_CONSOLE = new Set(['log', 'info', 'debug', 'table', 'dir', 'group', 'timeEnd', 'count']);
+/** Reading how the terminal stands is not writing to it. */
+const STDOUT_QUESTIONS = new Set(['isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth']);
+
+/** Reads TypeScript by its syntax tree, so that comments and strings cannot fool the rules. */
+export function readSource(text: string): SourceFacts {
+  const imports: ImportedModule[] = [];
+  const globals = new Set<string>();
+  let hasExportAll = false;
+  let writesStdout = false;
+
+  function visit(node: SyntaxNode, parent: SyntaxNode | undefined): void {
+    const imported = toImport(node);
+    if (imported !== undefined) imports.push(imported);
+    if (node.type === 'ExportAllDeclaration') hasExportAll = true;
+    if (isGlobal(node, parent, 'process')) globals.add('process');
+    if (isGlobal(node, parent, 'console')) globals.add('console');
+    if (isStdoutWrite(node, parent)) writesStdout = true;
+    for (const child of childNodes(node)) visit(child, node);
+  }
+
+  const program: unknown = parseAst(text, { lang: 'ts' });
+  if (isNode(program)) visit(program, undefined);
+  return { imports, hasExportAll, globals, writesStdout };
+}
+
+function toImport(node: SyntaxNode): ImportedModule | undefined {
+  const specifier = literal(node['source']);
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return specifier === undefined
+        ? undefined
+        : { specifier, kind: node['importKind'] === 'type' ? 'type' : 'static' };
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+      return specifier === undefined
+        ? undefined
+        : { specifier, kind: node['exportKind'] === 'type' ? 'type' : 'static' };
+    case 'ImportExpression':
+      return specifier === undefined ? undefined : { specifier, kind: 'dynamic' };
+    case 'TSImportType':
+      return specifier === undefined ? undefined : { specifier, kind: 'type' };
+    case 'CallExpression':
+      return toRequire(node);
+    default:
+      return undefined;
+  }
+}
+
+function toRequire(node: SyntaxNode): ImportedModule | undefined {
+  const [argument] = Array.isArray(node['arguments']) ? node['arguments'] : [];
+  const specifier = literal(argument);
+  return nameOf(node['callee']) === 'require' && specifier !== undefined ? { specifier, kind: 'static' } : undefined;
+}
+
+/** True for `name` itself and for `globalThis.name`, not for a member or a key of that name. */
+function isGlobal(node: SyntaxNode, parent: SyntaxNode | undefined, name: string): boolean {
+  if (node.type !== 'Identifier' || node['name'] !== name) return false;
+  const isMember = parent?.type === 'MemberExpression' && parent['property'] === node && parent['computed'] !== true;
+  if (isMember) return nameOf(parent['object']) === 'globalThis';
+  const isKey = parent?.['key'] === node && parent['computed'] !== true && parent['shorthand'] !== true;
+  return !isKey && parent?.type !== 'TSQualifiedName';
+}
+
+function isStdoutWrite(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  if (node.type === 'CallExpression' && nameOf(node['callee'])?.endsWith('writeSync') === true) {
+    const [target] = Array.isArray(node['arguments']) ? node['arguments'] : [];
+    return isNode(target) && target['value'] === 1;
+  }
+  if (node.type !== 'MemberExpression') return false;
+  const [object, property] = [nameOf(node['object']), nameOf(node['property'])];
+  if (object === 'console') return property !== undefined && STDOUT_CONSOLE.has(property);
+  if (object !== 'process' || property !== 'stdout') return false;
+  const asked = parent?.type === 'MemberExpression' ? nameOf(parent['property']) : undefined;
+  return asked === undefined || !STDOUT_QUESTIONS.has(asked);
+}
+
+function* childNodes(node: SyntaxNode): Generator<SyntaxNode> {
+  for (const value of Object.values(node)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) yield item;
+  }
+}
+
+/** The name of an identifier, or the last name of a member expression. */
+function nameOf(value: unknown): string | undefined {
+  if (!isNode(value)) return undefined;
+  if (value.type === 'MemberExpression') return nameOf(value['property']);
+  return typeof value['name'] === 'string' ? value['name'] : undefined;
+}
+
+function literal(value: unknown): string | undefined {
+  return isNode(value) && typeof value['value'] === 'string' ? value['value'] : undefined;
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}

@@ -1,0 +1,65 @@
+/** What one package may import beside its own files; everything else is a breach. */
+export interface PackageRule {
+  /** Packages of ours, by folder name. */
+  readonly imports: readonly string[];
+  /** Packages of ours of which only types may be imported. */
+  readonly types?: readonly string[];
+  /** Packages of ours that may only be loaded on demand. */
+  readonly onDemand?: readonly string[];
+  /** The only packages of others; missing means any. */
+  readonly external?: readonly string[];
+  /** Packages of others that are never imported, `node:` ones included; a name covers its subpaths. */
+  readonly banned?: readonly string[];
+}
+
+const PROVIDERS = ['openai', '@google/genai'];
+
+/** HOUSE §3.2 with DESIGN's additions: who may import whom. */
+export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {
+  protocol: { imports: [], external: ['zod'] },
+  models: { imports: ['protocol'] },
+  agent: { imports: ['protocol'], types: ['models'], banned: PROVIDERS },
+  tools: { imports: ['protocol', 'agent'], banned: PROVIDERS },
+  commands: { imports: ['protocol'], types: ['agent', 'tools'], banned: PROVIDERS },
+  cli: { imports: ['protocol', 'models', 'agent', 'tools', 'commands'], onDemand: ['server'], banned: PROVIDERS },
+  sdk: { imports: ['protocol'], banned: PROVIDERS },
+  server: { imports: ['protocol', 'sdk', 'tools', 'commands'], banned: PROVIDERS },
+  testkit: { imports: ['protocol'], types: ['models', 'agent'] },
+};
+
+/** A rule for some files of a package; paths are relative to the root, with forward slashes. */
+export interface FolderRule {
+  readonly files: RegExp;
+  readonly except?: RegExp;
+  /** Says in a few words what is forbidden. */
+  readonly rule: string;
+  /** Files of ours that these must not import. */
+  readonly bannedFiles?: RegExp;
+  /** No `node:` module, no `process`, no `console`. */
+  readonly pure?: true;
+}
+
+export const FOLDER_RULES: readonly FolderRule[] = [
+  {
+    files: /^packages\/cli\/src\/control\/controllers\//,
+    rule: 'a controller imports neither a mode nor another controller',
+    bannedFiles: /^packages\/cli\/src\/(modes\/|control\/controllers\/(?!controller\.ts))/,
+  },
+  { files: /^packages\/cli\/src\/dialects\//, rule: 'a dialect does no input or output', pure: true },
+  { files: /^packages\/protocol\/src\//, rule: 'protocol runs on any JavaScript engine', pure: true },
+];
+
+/** Entries whose static imports, types aside, must stay free of Node.js, `process` and `console`. */
+export const PURE_ENTRIES = ['packages/agent/src/index.ts', 'packages/commands/src/index.ts'];
+
+/** Entries that must answer before anything heavy is loaded (DESIGN §9). */
+export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];
+export const HEAVY_LIBRARIES = [...PROVIDERS, '@modelcontextprotocol/sdk', 'execa', 'diff', 'tinyglobby'];
+
+/** The sole owners of stdout. The scripted programs of tests are not part of a package's source. */
+export const STDOUT_OWNERS = ['packages/cli/src/io/line-writer.ts'];
+
+export const BANNED_FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
+
+/** Splits lines at U+2028 too, so it must not frame a protocol (HOUSE §4.1). */
+export const BANNED_MODULES = ['node:readline', 'node:readline/promises', 'readline', 'readline/promises'];

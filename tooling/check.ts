@@ -1,0 +1,64 @@
+// `pnpm check`: every rule that can be checked without running the product, one after the other, one exit code.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Step {
+  readonly name: string;
+  /** Program and arguments of each command; the step fails with the first that fails. */
+  readonly commands: readonly (readonly [program: string, ...args: string[]])[];
+  /** Where the commands run. Default the root. */
+  readonly cwd?: string;
+}
+
+const packages = readdirSync('packages').map((name) => `packages/${name}`);
+const published = packages.filter((folder) => !isPrivate(folder));
+const tarballs = mkdtempSync(join(tmpdir(), 'qwen-check-'));
+
+const steps: readonly Step[] = [
+  { name: 'format', commands: [['biome', 'ci', '.']] },
+  { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']] },
+  {
+    name: 'types',
+    commands: ['.', ...packages, 'e2e', 'examples', 'bench'].map((project) => ['tsc', '--noEmit', '-p', project]),
+  },
+  { name: 'schema drift', commands: [['node', '--run', 'schema:check']], cwd: 'packages/protocol' },
+  { name: 'layering, pins, contents', commands: [['vitest', 'run', 'e2e/repository']] },
+  { name: 'exports', commands: published.flatMap(exportCommands) },
+  { name: 'unused code', commands: [['knip']] },
+];
+
+const failed = steps.filter((step) => !run(step)).map((step) => step.name);
+rmSync(tarballs, { recursive: true });
+console.log(failed.length === 0 ? `check: ${steps.length} steps passed` : `check: failed in ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Runs one step; shows what it printed only when it fails. */
+function run({ name, commands, cwd = '.' }: Step): boolean {
+  const startedAt = performance.now();
+  for (const [program, ...args] of commands) {
+    const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+    if (status === 0) continue;
+    console.log(`FAIL ${name}: ${program} ${args.join(' ')}\n${error?.message ?? ''}${stdout}${stderr}`);
+    return false;
+  }
+  console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+  return true;
+}
+
+/** Packs a package as it will be published, then lets two linters look at what a user would import. */
+function exportCommands(folder: string): Step['commands'] {
+  const name = folder.slice(folder.indexOf('/') + 1);
+  const tarball = join(tarballs, `${name}.tgz`);
+  const hasCommonJs = ['protocol', 'sdk'].includes(name);
+  return [
+    ['pnpm', '--dir', folder, 'pack', '--out', tarball],
+    ['publint', 'run', '--strict', tarball],
+    ['attw', '--no-emoji', '--profile', hasCommonJs ? 'node16' : 'esm-only', tarball],
+  ];
+}
+
+function isPrivate(folder: string): boolean {
+  return /"private": true/.test(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
