@@ -100,6 +100,7 @@ export {
   type Side,
   type SubtypeAskedBy,
 } from './control-requests.js';
+export { describeIssue } from './describe-issue.js';
 export {
   AgentError,
   type AgentErrorOptions,
@@ -112,7 +113,6 @@ export {
   type WireError,
   wireErrorSchema,
 } from './errors.js';
-export { describeIssue } from './describe-issue.js';
 export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
 export { createDeferred, type Deferred } from './flow/deferred.js';
 export { type Frame, readFrame } from './frame.js';
