@@ -16,6 +16,8 @@ export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 export interface ToolOutcome {
   readonly callId: string;
   readonly name: string;
+  /** The id under which the result stands in the session file. */
+  readonly uuid: string;
   /** What the model reads: text, or text and images. */
   readonly content: string | readonly ContentBlock[];
   readonly isError: boolean;
@@ -51,7 +53,8 @@ interface Attributed {
  *
  * A turn is: `turn_start`, then messages and tools, then `turn_end`. A message is: `message_start`, blocks in order
  * of their index (`block_start`, `block_delta`…, `block_end`), `message_end`. The deltas of a block, put together,
- * are exactly the block of `block_end`. Tools of one message may overlap; `tool_end` events come in the order of the calls.
+ * are exactly the block of `block_end`. `message_end` and `tool_end` come once they are written to the log; when that
+ * fails the turn ends without them. Tools of one message may overlap; `tool_end` events come in the order of the calls.
  * Readers must not throw and must not change what they get.
  */
 export type AgentEvent =
@@ -85,6 +88,7 @@ export type AgentEvent =
       readonly stopReason: StopReason;
       readonly usage: Usage;
     } & Attributed)
+  /** The call runs now, with this input. Calls that never run (unknown, malformed, denied) have only a `tool_end`. */
   | ({
       readonly type: 'tool_start';
       readonly callId: string;

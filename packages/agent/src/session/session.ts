@@ -1,67 +1,210 @@
-import { AgentError, type PermissionMode } from '@qwen/protocol';
-import type { AgentEvent, InterruptSource } from '../events.js';
+import { AgentError, type PermissionMode, type SessionRecord } from '@qwen/protocol';
+import type { AgentEvent } from '../events.js';
+import type { TurnContext } from '../loop/turn-context.js';
+import { type Interruption, TurnControl } from '../loop/turn-control.js';
+import type { TurnTally } from '../loop/turn-tally.js';
+import { RuleSet } from '../permission/rule-set.js';
 import type { AnyTool } from '../tool.js';
-import type { AgentSessionOptions, PromptMessage } from './options.js';
+import { Conversation } from './conversation.js';
+import { LiveEvents } from './live-events.js';
+import { ModelCache } from './model-cache.js';
+import {
+  type AgentSessionOptions,
+  DEFAULT_MAX_MODEL_CALLS,
+  MAX_WAITING_MESSAGES,
+  type PromptMessage,
+} from './options.js';
+import { runSessionTurn } from './session-turn.js';
+import { withLiveEvents } from './with-live-events.js';
 
-/** One conversation with the agent: owns the inbox, the current turn, its AbortController and the log. */
+/**
+ * One conversation with the agent: owns the inbox, the current turn with its switch, and the log. The constructor
+ * throws `usage` when a rule or its path cannot be read. Whoever made it calls `close()`.
+ */
 export class AgentSession {
   readonly sessionId: string;
-  #options: AgentSessionOptions;
+  readonly #options: AgentSessionOptions;
+  readonly #models: ModelCache;
+  readonly #conversation: Conversation;
+  readonly #live = new LiveEvents();
+  readonly #waiting: PromptMessage[] = [];
+  #rules: RuleSet;
+  #rulesAreAnchored = false;
+  #model: string;
+  #permissionMode: PermissionMode;
+  #tools: readonly AnyTool[];
+  #turn: TurnControl | undefined;
+  #modelSwitches = 0;
+  #inputEnded = false;
+  #isReading = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.sessionId = options.sessionId;
     this.#options = options;
+    this.#models = new ModelCache(options.createModel);
+    this.#conversation = new Conversation(options.history);
+    this.#rules = new RuleSet(options.rules, this.#anchors(options.cwd));
+    this.#model = options.model;
+    this.#permissionMode = options.permissionMode;
+    this.#tools = options.tools;
   }
 
+  /** The model of the next model call. */
   get model(): string {
-    return this.#options.model;
+    return this.#model;
   }
 
   get permissionMode(): PermissionMode {
-    return this.#options.permissionMode;
+    return this.#permissionMode;
   }
 
   get tools(): readonly AnyTool[] {
-    return this.#options.tools;
+    return this.#tools;
   }
 
-  /** Queues a prompt. Throws `overloaded` when 32 wait already, and `channel_closed` after `endInput()` or `close()`. */
+  /**
+   * Queues a prompt; prompts are answered in order. Throws `overloaded` when 32 wait already (GAP-09), and
+   * `channel_closed` after `endInput()` or `close()`.
+   */
   submit(message: PromptMessage): void {
-    throw new AgentError('internal', message.uuid);
+    if (this.#inputEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
+    if (this.#waiting.length >= MAX_WAITING_MESSAGES) {
+      throw new AgentError('overloaded', `${MAX_WAITING_MESSAGES} messages wait for their turn already.`);
+    }
+    this.#waiting.push(message);
+    this.#live.wake();
   }
 
   /** No more prompts come: `events()` ends once everything queued is answered. */
   endInput(): void {
-    throw new AgentError('internal', this.sessionId);
+    this.#inputEnded = true;
+    this.#live.wake();
   }
 
-  /** The one stream of events; one reader at a time. Pull-driven: nothing runs that nobody reads. */
+  /**
+   * Everything that happens, in order. Pull-driven: nothing runs that nobody reads, and a slow reader slows the
+   * model. Leaving the loop stops the running turn. Throws `already_reading` when somebody reads already.
+   */
   async *events(): AsyncGenerator<AgentEvent, void, undefined> {
-    yield { type: 'notice', code: 'internal', message: this.sessionId };
+    if (this.#isReading) throw new AgentError('already_reading', 'The session has a reader already.');
+    this.#isReading = true;
+    const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'Nobody reads the session any more.' });
+    try {
+      for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice };
+      for (;;) {
+        yield* this.#live.take();
+        const message = this.#waiting.shift();
+        if (message !== undefined) yield* withLiveEvents(this.#runTurn(message), this.#live, stop);
+        else if (this.#inputEnded) return;
+        else await this.#live.wait();
+      }
+    } finally {
+      this.#isReading = false;
+    }
   }
 
-  /** Stops the current turn only. False when nothing runs. */
-  interrupt(interruption: { readonly by: InterruptSource; readonly reason: string }): boolean {
-    throw new AgentError('internal', interruption.reason);
+  /** Stops the current turn only, never a later one. False when nothing runs (GAP-46). */
+  interrupt(interruption: Interruption): boolean {
+    this.#turn?.interrupt(interruption);
+    return this.#turn !== undefined;
   }
 
-  /** Switches from the next model call on; rejects with the error of `createModel` and keeps the old model then. */
+  /** Switches from the next model call on. Rejects with the error of `createModel` and keeps the old model then. */
   async setModel(model: string): Promise<void> {
-    throw new AgentError('internal', model);
+    this.#modelSwitches += 1;
+    const mine = this.#modelSwitches;
+    await this.#models.load(model);
+    // A later switch has been asked for while this one was loading.
+    if (mine !== this.#modelSwitches) return;
+    this.#model = model;
+    this.#live.push({ type: 'model_changed', model });
   }
 
-  /** Holds from the next decision on. */
+  /** Holds from the next decision on; questions that are open already stay open (S27). */
   setPermissionMode(mode: PermissionMode): void {
-    throw new AgentError('internal', mode);
+    this.#permissionMode = mode;
+    this.#live.push({ type: 'permission_mode_changed', mode });
   }
 
   /** Holds from the next model call on. */
   setTools(tools: readonly AnyTool[]): void {
-    throw new AgentError('internal', String(tools.length));
+    this.#tools = tools;
   }
 
-  /** Stops the turn, drops what is queued, ends `events()` and closes the log. Idempotent. */
-  async close(): Promise<void> {
-    await this.#options.log.close();
+  /**
+   * Stops the turn, drops what is queued, ends `events()` and closes the log. To have the last turn written down,
+   * interrupt, call `endInput()` and read `events()` to its end first. Idempotent.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #close(): Promise<void> {
+    this.#waiting.length = 0;
+    this.endInput();
+    this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
+    return this.#options.log.close();
+  }
+
+  async *#runTurn(message: PromptMessage): AsyncGenerator<AgentEvent, void> {
+    const control = new TurnControl();
+    this.#turn = control;
+    const { clock } = this.#options;
+    const record = (entry: SessionRecord) => this.#record(entry);
+    // From the outcome on an interrupt comes too late for this turn, and must not wait for the next one (F50).
+    const onOutcome = () => {
+      this.#turn = undefined;
+    };
+    const createContext = (tally: TurnTally) => this.#createContext(control, tally);
+    try {
+      yield* runSessionTurn(message, { clock, record, onOutcome, createContext });
+    } finally {
+      onOutcome();
+      control.abandon();
+    }
+  }
+
+  async #createContext(control: TurnControl, tally: TurnTally): Promise<TurnContext> {
+    const { cwd, systemPrompt, maxTurns, permissions, paths, clock } = this.#options;
+    return {
+      cwd,
+      systemPrompt,
+      maxModelCalls: maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
+      control,
+      tally,
+      conversation: this.#conversation,
+      rules: await this.#anchorRules(),
+      permissions,
+      paths,
+      clock,
+      settings: () => ({ model: this.#model, tools: this.#tools, permissionMode: this.#permissionMode }),
+      loadModel: (id) => this.#models.load(id),
+      record: (record) => this.#record(record),
+      showLive: (event) => this.#live.push(event),
+    };
+  }
+
+  /** The rules with the real path of the workspace, which takes a look at the disk. */
+  async #anchorRules(): Promise<RuleSet> {
+    if (!this.#rulesAreAnchored) {
+      const { cwd, paths, rules } = this.#options;
+      const { realPath } = await paths.resolve(cwd, cwd);
+      this.#rules = new RuleSet(rules, this.#anchors(realPath));
+      this.#rulesAreAnchored = true;
+    }
+    return this.#rules;
+  }
+
+  #anchors(realRoot: string) {
+    const { cwd, homeDirectory } = this.#options;
+    return { root: cwd, realRoot, ...(homeDirectory !== undefined && { home: homeDirectory }) };
+  }
+
+  async #record(record: SessionRecord): Promise<void> {
+    // After close() the log is gone; what a turn still says on its way out is not worth an error.
+    if (this.#closing === undefined) await this.#options.log.append(record);
+    this.#conversation.add(record);
   }
 }

@@ -1,0 +1,187 @@
+import type { ModelPart } from '@qwen/models';
+import { AgentError } from '@qwen/protocol';
+import type { AgentEvent, AssistantBlock } from '../events.js';
+
+/** A tool call of an answer. With `error` its arguments were not whole and it must not run (F75). */
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly error?: AgentError;
+}
+
+interface OpenCall {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  json: string;
+}
+
+interface OpenProse {
+  readonly index: number;
+  readonly kind: 'text' | 'thinking';
+  text: string;
+  signature: string;
+}
+
+type ContentPart = Extract<
+  ModelPart,
+  { readonly type: `text_${string}` | `thinking_${string}` | `tool_call_${string}` }
+>;
+type CallEnd = Extract<ModelPart, { readonly type: 'tool_call_end' }>;
+
+/** Stands for the name of a tool where the model gave none; providers refuse an empty one. */
+const UNNAMED_TOOL = 'unnamed_tool';
+
+/**
+ * Puts an answer together and tells each step as events. The deltas of a block, put together, are exactly the block:
+ * for tool calls, the text of its input as JSON, or the input itself where that text was not whole.
+ */
+export class AnswerBuilder {
+  readonly #messageId: string;
+  readonly #takeCallId: (wanted: string) => string;
+  readonly #blocks: AssistantBlock[] = [];
+  /** By the index of the block. */
+  readonly #calls = new Map<number, RequestedCall>();
+  readonly #openCalls = new Map<string, OpenCall>();
+  #openProse: OpenProse | undefined;
+
+  constructor(messageId: string, takeCallId: (wanted: string) => string) {
+    this.#messageId = messageId;
+    this.#takeCallId = takeCallId;
+  }
+
+  /** The blocks so far; complete after {@link end}. */
+  get content(): readonly AssistantBlock[] {
+    return this.#blocks;
+  }
+
+  /** The tool calls, in the order in which the model began them; complete after {@link end}. */
+  get calls(): readonly RequestedCall[] {
+    return [...this.#calls].toSorted(([left], [right]) => left - right).map(([, call]) => call);
+  }
+
+  /** The text of the answer, without the thinking; complete after {@link end}. */
+  get text(): string {
+    return this.#blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  }
+
+  *add(part: ContentPart): Generator<AgentEvent> {
+    switch (part.type) {
+      case 'text_delta':
+        yield* this.#addProse('text', part.text);
+        break;
+      case 'thinking_delta':
+        yield* this.#addProse('thinking', part.text);
+        break;
+      case 'thinking_signature':
+        yield* this.#addSignature(part.signature);
+        break;
+      case 'tool_call_start':
+        yield* this.#startCall(part.id, part.name);
+        break;
+      case 'tool_call_delta': {
+        const call = this.#openCalls.get(part.id);
+        if (call !== undefined) yield this.#addJson(call, part.json);
+        break;
+      }
+      case 'tool_call_end':
+        yield* this.#endCall(part);
+        break;
+    }
+  }
+
+  /** Closes what is still open. A call that is not whole by now stays, as something that must not run. */
+  *end(): Generator<AgentEvent> {
+    yield* this.#endProse();
+    for (const { index, id, name, json } of this.#openCalls.values()) {
+      this.#calls.set(index, { id, name, input: json, error: notWhole(name) });
+      yield this.#endBlock(index, { type: 'tool_use', id, name, input: json });
+    }
+    this.#openCalls.clear();
+  }
+
+  *#addProse(kind: 'text' | 'thinking', text: string): Generator<AgentEvent> {
+    if (text === '') return;
+    const prose = yield* this.#openBlock(kind);
+    prose.text += text;
+    yield this.#delta(prose.index, kind, text);
+  }
+
+  *#addSignature(signature: string): Generator<AgentEvent> {
+    const prose = yield* this.#openBlock('thinking');
+    prose.signature += signature;
+    yield this.#delta(prose.index, 'signature', signature);
+  }
+
+  *#openBlock(kind: 'text' | 'thinking'): Generator<AgentEvent, OpenProse> {
+    if (this.#openProse?.kind === kind) return this.#openProse;
+    yield* this.#endProse();
+    const block: AssistantBlock = kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' };
+    const prose: OpenProse = { index: this.#blocks.push(block) - 1, kind, text: '', signature: '' };
+    this.#openProse = prose;
+    yield this.#startBlock(prose.index, block);
+    return prose;
+  }
+
+  *#endProse(): Generator<AgentEvent> {
+    if (this.#openProse === undefined) return;
+    const { index, kind, text, signature } = this.#openProse;
+    this.#openProse = undefined;
+    const proof = signature === '' ? {} : { signature };
+    yield this.#endBlock(
+      index,
+      kind === 'text' ? { type: 'text', text } : { type: 'thinking', thinking: text, ...proof },
+    );
+  }
+
+  *#startCall(wantedId: string, wantedName: string): Generator<AgentEvent, OpenCall> {
+    yield* this.#endProse();
+    const id = this.#takeCallId(wantedId);
+    const name = wantedName === '' ? UNNAMED_TOOL : wantedName;
+    const block: AssistantBlock = { type: 'tool_use', id, name, input: {} };
+    const index = this.#blocks.push(block) - 1;
+    const call: OpenCall = { index, id, name, json: '' };
+    // A second call under an id that is still open leaves the first one for `end`, where it is told as not whole.
+    const before = this.#openCalls.get(wantedId);
+    if (before !== undefined) this.#openCalls.set(before.id, before);
+    this.#openCalls.set(wantedId, call);
+    yield this.#startBlock(index, block);
+    return call;
+  }
+
+  *#endCall(part: CallEnd): Generator<AgentEvent> {
+    const call = this.#openCalls.get(part.id) ?? (yield* this.#startCall(part.id, part.name));
+    this.#openCalls.delete(part.id);
+    // Some providers send the arguments in one piece, without deltas.
+    if (call.json === '' && part.input !== undefined) yield this.#addJson(call, JSON.stringify(part.input));
+    const input = part.input ?? call.json;
+    const { index, id, name } = call;
+    const error = part.error ?? (part.input === undefined ? notWhole(name) : undefined);
+    this.#calls.set(index, { id, name, input, ...(error !== undefined && { error }) });
+    const signature = part.signature === undefined ? {} : { signature: part.signature };
+    yield this.#endBlock(index, { type: 'tool_use', id, name, input, ...signature });
+  }
+
+  #addJson(call: OpenCall, json: string): AgentEvent {
+    call.json += json;
+    return this.#delta(call.index, 'input_json', json);
+  }
+
+  #startBlock(index: number, block: AssistantBlock): AgentEvent {
+    return { type: 'block_start', messageId: this.#messageId, index, block, parentToolUseId: null };
+  }
+
+  #delta(index: number, kind: 'text' | 'thinking' | 'signature' | 'input_json', text: string): AgentEvent {
+    return { type: 'block_delta', messageId: this.#messageId, index, kind, text, parentToolUseId: null };
+  }
+
+  #endBlock(index: number, block: AssistantBlock): AgentEvent {
+    this.#blocks[index] = block;
+    return { type: 'block_end', messageId: this.#messageId, index, block, parentToolUseId: null };
+  }
+}
+
+function notWhole(name: string): AgentError {
+  return new AgentError('invalid_tool_input', `The arguments of ${name} did not arrive whole.`);
+}

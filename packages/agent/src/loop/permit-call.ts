@@ -1,0 +1,87 @@
+import { AgentError } from '@qwen/protocol';
+import { type Decision, decide } from '../permission/decide.js';
+import { suggestionsFor } from '../permission/suggestions.js';
+import type { PermissionAnswer } from '../ports.js';
+import { unlessAborted } from './abortable.js';
+import type { RequestedCall } from './answer-builder.js';
+import type { Limiter } from './limiter.js';
+import { type PreparedCall, prepareCall } from './prepare-call.js';
+import { type CallResult, denied, failed, NOT_RUN } from './tool-outcome.js';
+import type { TurnContext } from './turn-context.js';
+
+/** The call as it may run, perhaps with other input than the model gave; or the result that stands instead. */
+export type Permission = { readonly permitted: PreparedCall } | { readonly refused: CallResult };
+
+export interface PermitOptions {
+  readonly context: TurnContext;
+  /** Keeps the number of open questions small. */
+  readonly asking: Limiter;
+}
+
+/**
+ * Decides a call, asking where the decision says so. Input that the answer changed is checked and decided again, so
+ * that what runs is never something that a rule forbids (S26, GAP-48). A denial that wants it stops the turn (M-43).
+ */
+export async function permitCall(
+  call: RequestedCall,
+  prepared: PreparedCall,
+  { context, asking }: PermitOptions,
+): Promise<Permission> {
+  const decision = decideCall(prepared, context);
+  if (decision.behavior === 'allow') return { permitted: prepared };
+  if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
+  const settled = await asking.run(() => ask(call, { prepared, decision, context }));
+  if (settled === undefined) return { refused: failed(NOT_RUN) };
+  if (settled.behavior === 'deny') {
+    if (settled.interrupt === true) context.control.interrupt({ by: 'permission', reason: settled.message });
+    return { refused: denied(call, settled.message) };
+  }
+  if (settled.updatedInput === undefined) return { permitted: prepared };
+  return checkUpdated(call, settled.updatedInput, context);
+}
+
+function decideCall({ facts }: PreparedCall, { settings, rules }: TurnContext): Decision {
+  return decide({ mode: settings().permissionMode, rules, call: facts });
+}
+
+interface Question {
+  readonly prepared: PreparedCall;
+  readonly decision: Decision;
+  readonly context: TurnContext;
+}
+
+/** The answer; undefined when the turn ended first, which withdraws the question. */
+async function ask(call: RequestedCall, question: Question): Promise<PermissionAnswer | undefined> {
+  const { prepared, decision, context } = question;
+  const { signal } = context.control;
+  const request = {
+    toolName: prepared.tool.name,
+    callId: call.id,
+    input: prepared.rawInput,
+    suggestions: suggestionsFor(prepared.tool.kind, prepared.rawInput) ?? [],
+    blockedPath: decision.blockedPath,
+    reason: decision.reason,
+  };
+  try {
+    const settled = await unlessAborted(context.permissions.ask(request, { signal }), signal);
+    return settled.aborted ? undefined : settled.value;
+  } catch (thrown) {
+    // The port promises not to reject; a fault there must still never let a call through (S28).
+    return { behavior: 'deny', message: `The question could not be asked: ${AgentError.from(thrown).message}` };
+  }
+}
+
+async function checkUpdated(
+  call: RequestedCall,
+  input: Readonly<Record<string, unknown>>,
+  context: TurnContext,
+): Promise<Permission> {
+  let updated: PreparedCall;
+  try {
+    updated = await prepareCall(context.settings().tools, { name: call.name, input }, context);
+  } catch (thrown) {
+    return { refused: denied(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
+  }
+  const decision = decideCall(updated, context);
+  return decision.behavior === 'deny' ? { refused: denied(call, decision.reason) } : { permitted: updated };
+}

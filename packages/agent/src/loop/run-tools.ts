@@ -1,0 +1,176 @@
+import { AgentError } from '@qwen/protocol';
+import type { AgentEvent, ToolOutcome } from '../events.js';
+import type { CallFacts } from '../permission/call-facts.js';
+import { settlesWithin } from './abortable.js';
+import type { RequestedCall } from './answer-builder.js';
+import { Limiter } from './limiter.js';
+import { permitCall } from './permit-call.js';
+import { disturb, type PreparedCall, prepareCall } from './prepare-call.js';
+import { type CallResult, failed, NOT_RUN, STOPPED, toOutcome } from './tool-outcome.js';
+import type { TurnContext } from './turn-context.js';
+
+/** Tools of one answer that run at the same time (F80). */
+const MAX_RUNNING = 8;
+/** Questions of one answer that are open at the same time. */
+const MAX_ASKING = 16;
+/** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
+const STOP_GRACE_MS = 1_500;
+
+/** A call on its way. */
+interface RunningCall {
+  readonly call: RequestedCall;
+  /** The files of the call as soon as they are known; undefined when it will not run. */
+  readonly facts: Promise<CallFacts | undefined>;
+  readonly result: Promise<CallResult>;
+}
+
+/**
+ * Runs the calls of one answer together and tells their results in the order of the calls, each one written down
+ * before it is told. Every call gets exactly one result, also when it is unknown, malformed, denied, failing or
+ * interrupted (F76). Rejects when a result cannot be written; by then no tool runs any more.
+ */
+export async function* runTools(calls: readonly RequestedCall[], context: TurnContext): AsyncGenerator<AgentEvent> {
+  const round = new ToolRound(context);
+  for (const call of calls) round.start(call);
+  try {
+    for (const { call, result } of round.running) {
+      yield* reportResult(toOutcome(call, await result), context);
+    }
+  } finally {
+    if (!round.isSettled) context.control.abandon();
+    await Promise.all(round.running.map(({ result }) => result));
+  }
+}
+
+/** Writes a result down, then tells it. */
+export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {
+  await context.record({
+    type: 'tool_result',
+    uuid: outcome.uuid,
+    at: context.clock.isoTime(),
+    tool_use_id: outcome.callId,
+    tool_name: outcome.name,
+    content: typeof outcome.content === 'string' ? outcome.content : [...outcome.content],
+    is_error: outcome.isError,
+  });
+  if (outcome.denial !== undefined) context.tally.denials.push(outcome.denial);
+  yield { type: 'tool_end', outcome, parentToolUseId: null };
+}
+
+type Preparation = { readonly prepared: PreparedCall } | { readonly refused: CallResult };
+
+/** The calls of one answer, while they run. */
+class ToolRound {
+  readonly running: RunningCall[] = [];
+  readonly #context: TurnContext;
+  readonly #executing = new Limiter(MAX_RUNNING);
+  readonly #asking = new Limiter(MAX_ASKING);
+  #unsettled = 0;
+
+  constructor(context: TurnContext) {
+    this.#context = context;
+  }
+
+  get isSettled(): boolean {
+    return this.#unsettled === 0;
+  }
+
+  start(call: RequestedCall): void {
+    const earlier = [...this.running];
+    const prepared = this.#prepare(call);
+    this.#unsettled += 1;
+    this.running.push({
+      call,
+      facts: prepared.then((outcome) => ('refused' in outcome ? undefined : outcome.prepared.facts)),
+      result: this.#finish(call, prepared, earlier).finally(() => {
+        this.#unsettled -= 1;
+      }),
+    });
+  }
+
+  /** Never rejects: what is wrong with a call is told to the model. */
+  async #prepare(call: RequestedCall): Promise<Preparation> {
+    if (call.error !== undefined) {
+      return { refused: failed(`${call.error.message} Nothing ran. Send the whole call again.`) };
+    }
+    try {
+      return { prepared: await prepareCall(this.#context.settings().tools, call, this.#context) };
+    } catch (thrown) {
+      return { refused: failed(AgentError.from(thrown, 'invalid_tool_input').message) };
+    }
+  }
+
+  async #finish(
+    call: RequestedCall,
+    preparing: Promise<Preparation>,
+    earlier: readonly RunningCall[],
+  ): Promise<CallResult> {
+    const outcome = await preparing;
+    if ('refused' in outcome) return outcome.refused;
+    if (this.#context.control.signal.aborted) return failed(NOT_RUN);
+    const permission = await permitCall(call, outcome.prepared, { context: this.#context, asking: this.#asking });
+    if ('refused' in permission) return permission.refused;
+    await afterDisturbing(permission.permitted.facts, earlier);
+    return this.#executing.run(() => execute(call, permission.permitted, this.#context));
+  }
+}
+
+/** Waits for the earlier calls of the same answer that this one could disturb. */
+async function afterDisturbing(facts: CallFacts, earlier: readonly RunningCall[]): Promise<void> {
+  for (const other of earlier) {
+    const otherFacts = await other.facts;
+    if (otherFacts !== undefined && disturb(otherFacts, facts)) await other.result;
+  }
+}
+
+async function execute(call: RequestedCall, permitted: PreparedCall, context: TurnContext): Promise<CallResult> {
+  const { signal } = context.control;
+  if (signal.aborted) return failed(NOT_RUN);
+  const { tool, rawInput } = permitted;
+  context.showLive({ type: 'tool_start', callId: call.id, name: tool.name, input: rawInput, parentToolUseId: null });
+  const running = startTool(call, permitted, context);
+  if (await stopsInTime(running, signal)) return running;
+  context.showLive({
+    type: 'notice',
+    code: 'tool_not_stopped',
+    message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
+  });
+  return failed(STOPPED);
+}
+
+async function startTool(
+  call: RequestedCall,
+  { tool, input, realPaths }: PreparedCall,
+  context: TurnContext,
+): Promise<CallResult> {
+  const { cwd, control, rules } = context;
+  try {
+    const result = await tool.execute(input, {
+      callId: call.id,
+      cwd,
+      signal: control.signal,
+      emit: (text) => context.showLive({ type: 'tool_delta', callId: call.id, text, parentToolUseId: null }),
+      realPaths,
+      isHidden: (realPath) => rules.hides(realPath),
+    });
+    // What a stopped tool brought along is worth reading, but it is no success.
+    return { ...result, isError: (result.isError ?? false) || control.signal.aborted };
+  } catch (thrown) {
+    return failed(control.signal.aborted ? STOPPED : AgentError.from(thrown, 'tool_failed').message);
+  }
+}
+
+/** True once the tool is done, false when it is not done in good time after the abort. */
+function stopsInTime(running: Promise<CallResult>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      void settlesWithin(running, STOP_GRACE_MS).then(resolve);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    void running.then(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import type { FinishReason, Model, ModelPart, ModelRequest } from '@qwen/models';
+import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
+import type { AgentEvent, AssistantBlock, StopReason } from '../events.js';
+import { AbortableReader } from './abortable.js';
+import { AnswerBuilder, type RequestedCall } from './answer-builder.js';
+import type { TurnContext } from './turn-context.js';
+
+/** One answer of the model. */
+export interface Answer {
+  readonly messageId: string;
+  readonly model: string;
+  readonly content: readonly AssistantBlock[];
+  readonly text: string;
+  readonly calls: readonly RequestedCall[];
+  readonly stopReason: StopReason;
+  readonly usage: Usage;
+  /** Whether `message_start` went out. */
+  readonly started: boolean;
+  /** Why it is not whole. Its text is kept, its tool calls must not run (F68). */
+  readonly failure?: AgentError;
+}
+
+/** How the stream of parts ended. */
+type Ending =
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
+  | { readonly type: 'failure'; readonly error: AgentError; readonly usage: Usage }
+  | { readonly type: 'interrupted' };
+
+/**
+ * Makes one model call and tells it as events, up to the last `block_end`. `message_end` is left to the caller, who
+ * writes the answer down first. An abort ends it at once, also when the model does not react.
+ */
+export async function* runTurn(
+  model: Model,
+  request: ModelRequest,
+  context: TurnContext,
+): AsyncGenerator<AgentEvent, Answer> {
+  const { control, tally, clock } = context;
+  const messageId = crypto.randomUUID();
+  const answer = new AnswerBuilder(messageId, (wanted) => context.conversation.takeCallId(wanted));
+  let modelName = request.model;
+  let started = false;
+  let ending: Ending | undefined;
+  using parts = new AbortableReader(model.stream(request, { signal: control.signal }), control.signal);
+  tally.modelCalls += 1;
+  while (ending === undefined) {
+    const askedAtMs = clock.nowMs();
+    const part = await nextPart(parts);
+    tally.durationApiMs += clock.nowMs() - askedAtMs;
+    if (part === 'aborted') {
+      ending = { type: 'interrupted' };
+    } else if (part.type === 'retry') {
+      yield part;
+    } else if (part.type === 'finish' || part.type === 'failure') {
+      ending = toEnding(part, control.signal);
+    } else {
+      if (part.type === 'start') modelName = part.model ?? modelName;
+      if (!started) yield { type: 'message_start', messageId, model: modelName, parentToolUseId: null };
+      started = true;
+      if (part.type !== 'start') yield* answer.add(part);
+    }
+  }
+  yield* answer.end();
+  const usage = ending.type === 'interrupted' ? NO_USAGE : ending.usage;
+  tally.addUsage(usage);
+  const { content, text, calls } = answer;
+  const stopReason = toStopReason(ending, calls.length > 0);
+  const failure = ending.type === 'failure' ? { failure: ending.error } : {};
+  return { messageId, model: modelName, content, text, calls, stopReason, usage, started, ...failure };
+}
+
+/** The next part; a model that breaks its contract by throwing or by just stopping fails like any other (F68). */
+async function nextPart(parts: AbortableReader<ModelPart>): Promise<ModelPart | 'aborted'> {
+  try {
+    const step = await parts.next();
+    if (step.aborted) return 'aborted';
+    return step.value ?? toFailure(new AgentError('stream_interrupted', 'The answer stopped without an end.'));
+  } catch (thrown) {
+    return toFailure(AgentError.from(thrown, 'provider_error'));
+  }
+}
+
+function toFailure(error: AgentError): ModelPart {
+  return { type: 'failure', error };
+}
+
+function toEnding(part: Extract<ModelPart, { type: 'finish' | 'failure' }>, signal: AbortSignal): Ending {
+  if (part.type === 'finish') return part;
+  // The model tells our own abort as a failure.
+  return signal.aborted ? { type: 'interrupted' } : { ...part, usage: part.usage ?? NO_USAGE };
+}
+
+function toStopReason(ending: Ending, hasCalls: boolean): StopReason {
+  if (ending.type === 'interrupted') return 'interrupted';
+  if (ending.type === 'failure') return 'error';
+  const { reason } = ending;
+  if (reason === 'stop' || reason === 'tool_calls') return hasCalls ? 'tool_use' : 'end_turn';
+  return reason === 'length' ? 'max_tokens' : reason;
+}

@@ -1,0 +1,110 @@
+import type { AssistantPart, ModelMessage, ToolResultPart } from '@qwen/models';
+import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+import { toUserParts } from './user-parts.js';
+
+type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
+
+/** What the model reads for a call whose result was never recorded (F97). The call is not run again. */
+export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may or may not have run.';
+
+/**
+ * The conversation as the model reads it, made of records one by one; live turns and resumed sessions take the same
+ * way. It only ever grows at its end, so that provider caches hit, and each tool call is answered exactly once
+ * directly after its message, whatever was interrupted.
+ */
+export class Conversation {
+  readonly #messages: ModelMessage[];
+  readonly #callIds = new Set<string>();
+  /** Calls of the last answer, in their order, with the results that are known. */
+  #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
+
+  /** `history` is the conversation so far, from {@link foldRecords}. */
+  constructor(history: readonly ModelMessage[] = []) {
+    this.#messages = [...history];
+    for (const message of history) {
+      if (message.role === 'assistant') this.#noteCalls(message.content);
+    }
+  }
+
+  /** The messages so far, every call answered. */
+  close(): readonly ModelMessage[] {
+    if (this.#openCalls.length > 0) {
+      const results = this.#openCalls.map(({ id, name, result }) => result ?? interruptedResult(id, name));
+      this.#messages.push({ role: 'tool', results });
+      this.#openCalls = [];
+    }
+    return this.#messages;
+  }
+
+  /** Adds what a record says; records that are not part of the conversation change nothing. */
+  add(record: SessionRecord): void {
+    switch (record.type) {
+      case 'user':
+        this.close();
+        this.#messages.push({ role: 'user', content: toUserParts(record.content) });
+        break;
+      case 'assistant':
+        this.close();
+        this.#addAnswer(record.content);
+        break;
+      case 'tool_result':
+        this.#addResult(record);
+        break;
+      case 'session':
+      case 'turn_end':
+        break;
+    }
+  }
+
+  /** The id under which a call is known: the model's where it is new, a fresh one where it is missing or used (F76). */
+  takeCallId(wanted: string): string {
+    const id = wanted === '' || this.#callIds.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
+    this.#callIds.add(id);
+    return id;
+  }
+
+  #addAnswer(blocks: readonly ContentBlock[]): void {
+    const parts = blocks.flatMap(toAssistantParts);
+    // Providers refuse an answer that says nothing and calls nothing.
+    if (parts.every((part) => part.type === 'thinking')) return;
+    this.#messages.push({ role: 'assistant', content: parts });
+    this.#noteCalls(parts);
+    this.#openCalls = parts.flatMap((part) => (part.type === 'tool_call' ? [{ id: part.id, name: part.name }] : []));
+  }
+
+  #addResult(record: RecordOf<'tool_result'>): void {
+    const call = this.#openCalls.find(({ id, result }) => id === record.tool_use_id && result === undefined);
+    if (call === undefined) return;
+    call.result = {
+      callId: call.id,
+      name: call.name,
+      content: toUserParts(record.content),
+      isError: record.is_error,
+    };
+  }
+
+  #noteCalls(parts: readonly AssistantPart[]): void {
+    for (const part of parts) {
+      if (part.type === 'tool_call') this.#callIds.add(part.id);
+    }
+  }
+}
+
+/** Blocks of other kinds, known or not, are no part of an answer. */
+function toAssistantParts(block: ContentBlock): AssistantPart[] {
+  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }];
+  if (block.type !== 'thinking' && block.type !== 'tool_use') return [];
+  const signature = block.signature === undefined ? {} : { signature: block.signature };
+  return block.type === 'thinking'
+    ? [{ type: 'thinking', text: block.thinking, ...signature }]
+    : [{ type: 'tool_call', id: block.id, name: block.name, input: asObject(block.input), ...signature }];
+}
+
+/** Arguments that were not whole are kept as text for people; providers take only objects. */
+function asObject(input: unknown): unknown {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
+}
+
+function interruptedResult(callId: string, name: string): ToolResultPart {
+  return { callId, name, content: [{ type: 'text', text: INTERRUPTED_RESULT }], isError: true };
+}
