@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Conversation } from '../harness/conversation.ts';
+import type { Bench } from '../harness/figure.ts';
+import { createWorkspace } from '../harness/workspace.ts';
+import { createModelServer, toBaseUrl } from '../model/server.ts';
+
+const TURNS = 5;
+
+/**
+ * The bytes of the first request to the model, all built-in tools declared, and whether what one request holds
+ * stands byte for byte in the next: a provider's cache works on such prefixes only.
+ */
+export const firstRequest: Bench = async () => {
+  await using workspace = await createWorkspace();
+  const bodies: string[] = [];
+  const server = createModelServer((body) => bodies.push(body)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = toBaseUrl((server.address() as AddressInfo).port, {});
+  {
+    await using conversation = new Conversation({ cwd: workspace.cwd, env: workspace.env(baseUrl) });
+    for (let turn = 1; turn <= TURNS; turn += 1) await conversation.ask(`Say word number ${turn}.`);
+  }
+  server.close();
+  const [first = ''] = bodies;
+  const kept = bodies.slice(1).filter((body, index) => keepsPrefix(bodies[index] ?? '', body)).length;
+  const { tools, messages } = JSON.parse(first) as Request;
+  return [
+    {
+      name: 'first request to the model',
+      value: Buffer.byteLength(first) / 1000,
+      unit: 'kB',
+      target: { of: 'value', atMost: 12 },
+    },
+    { name: 'of it: tools', value: Buffer.byteLength(JSON.stringify(tools)) / 1000, unit: 'kB' },
+    { name: 'of it: system prompt', value: Buffer.byteLength(JSON.stringify(messages[0])) / 1000, unit: 'kB' },
+    { name: `requests of ${TURNS - 1} that keep their prefix`, value: kept, unit: 'requests' },
+  ];
+};
+
+interface Request {
+  readonly messages: readonly unknown[];
+  readonly tools: readonly unknown[];
+}
+
+/** JSON keeps the order of members, so equal texts of the parts are equal bytes on the wire. */
+function keepsPrefix(earlier: string, later: string): boolean {
+  const before = JSON.parse(earlier) as Request;
+  const after = JSON.parse(later) as Request;
+  const shared = after.messages.slice(0, before.messages.length);
+  return (
+    JSON.stringify(before.tools) === JSON.stringify(after.tools) &&
+    JSON.stringify(before.messages) === JSON.stringify(shared)
+  );
+}

@@ -1,0 +1,16 @@
+import type { Bench } from '../harness/figure.ts';
+
+/** Every bench by the name of its command, loaded when it is run: each needs other builds. */
+export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  'cold-start': async () => (await import('./cold-start.ts')).coldStart,
+  'sdk-cold-start': async () => (await import('./sdk-cold-start.ts')).sdkColdStart,
+  'control-round-trip': async () => (await import('./control-round-trip.ts')).controlRoundTrip,
+  'tool-round-trip': async () => (await import('./tool-round-trip.ts')).toolRoundTrip,
+  deltas: async () => (await import('./deltas.ts')).deltas,
+  'delta-latency': async () => (await import('./delta-latency.ts')).deltaLatency,
+  sessions: async () => (await import('./sessions.ts')).sessions,
+  memory: async () => (await import('./memory.ts')).memory,
+  'install-size': async () => (await import('./install-size.ts')).installSize,
+  'first-request': async () => (await import('./first-request.ts')).firstRequest,
+  load: async () => (await import('./load.ts')).load,
+};

@@ -1,0 +1,41 @@
+import { BARE_NODE, wholeProcess } from '../harness/child.ts';
+import type { Bench } from '../harness/figure.ts';
+import { interleave } from '../harness/interleave.ts';
+import { programPath } from '../harness/programs.ts';
+import { median } from '../harness/statistics.ts';
+import { createWorkspace } from '../harness/workspace.ts';
+import { startModel } from '../model/start.ts';
+
+/**
+ * Whole processes, spawn to exit, of apps that import `@qwen/sdk` and call `query()`: one leaves at the first
+ * `system/init` (the child is then up, initialized and has begun the turn), one at the `result`, one lets the
+ * conversation end and its child be gone first.
+ */
+export const sdkColdStart: Bench = async ({ quick }) => {
+  await using workspace = await createWorkspace();
+  await using model = await startModel();
+  const { cwd } = workspace;
+  const env = workspace.env(model.baseUrl({}));
+  const leaveAt = (until: string) => () => wholeProcess({ args: [programPath('leave-at'), until], cwd, env });
+  const samples = await interleave(quick ? 2 : 31, {
+    bare: () => wholeProcess(BARE_NODE),
+    importOnly: () => wholeProcess({ args: [programPath('only-import')], cwd, env }),
+    // First, so that its clean exit has filled the compile cache before the others are killed at theirs.
+    end: leaveAt('end'),
+    init: leaveAt('init'),
+    result: leaveAt('result'),
+  });
+  const floor = { name: 'node -e 0', value: median(samples.bare) };
+  return [
+    { name: 'app that imports the SDK', value: median(samples.importOnly), unit: 'ms', floor },
+    {
+      name: 'app: query() to init',
+      value: median(samples.init),
+      unit: 'ms',
+      floor,
+      target: { of: 'ratio', atMost: 4 },
+    },
+    { name: 'app: query() to result', value: median(samples.result), unit: 'ms', floor },
+    { name: 'app: query() to its clean end', value: median(samples.end), unit: 'ms', floor },
+  ];
+};

@@ -1,0 +1,43 @@
+import { query } from '@qwen/sdk';
+import { BARE_NODE, wholeProcess } from '../harness/child.ts';
+import type { Bench, Figure } from '../harness/figure.ts';
+import { interleave } from '../harness/interleave.ts';
+import { median } from '../harness/statistics.ts';
+import { createWorkspace } from '../harness/workspace.ts';
+import { startModel } from '../model/start.ts';
+
+/**
+ * So many sessions at once, each one prompt: from the first `query()` until every conversation has ended and its
+ * child is gone. The floor is as many bare node processes at once, spawn to exit.
+ */
+export const sessions: Bench = async ({ quick }) => {
+  await using workspace = await createWorkspace();
+  await using model = await startModel();
+  const options = { cwd: workspace.cwd, env: workspace.env(model.baseUrl({})) };
+  const oneSession = async () => {
+    for await (const message of query({ prompt: 'Say a word.', options })) {
+      if (message.type === 'result' && message.is_error) throw new Error(message.error?.message ?? message.subtype);
+    }
+  };
+  const figures: Figure[] = [];
+  for (const count of quick ? [1, 4] : [1, 4, 16]) {
+    const samples = await interleave(quick ? 1 : 9, {
+      bare: () => atOnce(count, () => wholeProcess(BARE_NODE)),
+      sessions: () => atOnce(count, oneSession),
+    });
+    figures.push({
+      name: `${count} sessions at once`,
+      value: median(samples.sessions),
+      unit: 'ms',
+      floor: { name: `${count} node -e 0`, value: median(samples.bare) },
+      target: count === 16 ? { of: 'ratio', atMost: 3 } : undefined,
+    });
+  }
+  return figures;
+};
+
+async function atOnce(count: number, work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: count }, work));
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { LineChild, type Program } from './child.ts';
+
+// The raw side of the SDK channel: what a host writes that uses no SDK.
+
+const require = createRequire(import.meta.url);
+
+/** The built CLI, as a script for node. */
+const CLI_BIN = join(dirname(require.resolve('@qwen/cli/package.json')), 'bin', 'qwen.js');
+
+/** The CLI as an SDK starts it. */
+export const toCli = ({ cwd, env }: Pick<Program, 'cwd' | 'env'>): Program => ({
+  args: [CLI_BIN, '--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'],
+  cwd,
+  env,
+});
+
+const INITIALIZE_LINE = `${JSON.stringify({
+  type: 'control_request',
+  request_id: 'bench-1',
+  request: { subtype: 'initialize', hooks: null },
+})}\n`;
+
+const USER_LINE = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Say a word.' } })}\n`;
+
+/** Starts the CLI, asks `initialize` at once and resolves with its first line. */
+export async function initialized(cli: Program): Promise<LineChild> {
+  const child = new LineChild(cli);
+  const firstLine = child.line();
+  child.write(INITIALIZE_LINE);
+  await firstLine;
+  return child;
+}
+
+/**
+ * Sends a prompt and resolves with its result. Lines are not parsed: that would load the bench's own process while
+ * it measures.
+ */
+export async function takeTurn(child: LineChild): Promise<void> {
+  const result = child.line((line) => line.includes('"type":"result"'));
+  child.write(USER_LINE);
+  await result;
+}

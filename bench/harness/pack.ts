@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { InstalledPackage } from './closure.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/**
+ * Packs a package into `folder` and resolves with the path of the tarball. It holds what would be published: real
+ * versions for `workspace:`, the export maps of `publishConfig`.
+ */
+export async function pack({ name, folder: source }: InstalledPackage, folder: string): Promise<string> {
+  // Ours have no pack scripts; those of others prepare sources that an installed package does not carry.
+  await runPnpm(['--config.ignore-scripts=true', 'pack', '--pack-destination', folder], source);
+  const stem = name.replace('@', '').replace('/', '-');
+  const tarball = (await readdir(folder)).find((file) => file.replace(/-\d.*$/, '') === stem);
+  if (tarball === undefined) throw new Error(`no tarball of ${name} in ${folder}`);
+  return join(folder, tarball);
+}
+
+/** Installs the `package.json` of `folder` with npm, from tarballs alone: nothing is fetched. */
+export async function installOffline(folder: string, args: readonly string[]): Promise<void> {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...args], { cwd: folder });
+}
+
+/** Bytes of all files below a folder. */
+export async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** The pnpm that runs us, else the one that the workspace pins. */
+async function runPnpm(args: readonly string[], cwd: string): Promise<void> {
+  const running = process.env['npm_execpath'] ?? '';
+  if (running.includes('pnpm')) {
+    await (/\.[cm]?js$/.test(running)
+      ? run(process.execPath, [running, ...args], { cwd })
+      : run(running, args, { cwd }));
+    return;
+  }
+  const { packageManager } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    packageManager: string;
+  };
+  await run('npx', ['-y', packageManager, ...args], { cwd });
+}

@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+// Facts that only /proc tells: these figures are for Linux.
+
+/** Clock ticks of /proc in a second: fixed at 100 in the kernel's interface to programs. */
+const TICKS_PER_SECOND = 100;
+
+/** Peak resident memory of a living process in bytes (VmHWM). */
+export async function peakMemoryBytes(pid: number): Promise<number> {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM`);
+  return Number(kilobytes) * 1024;
+}
+
+/** Processor time that a living process has used, system calls included. */
+export async function processorMs(pid: number): Promise<number> {
+  const [user, system] = (await statFields(pid)).slice(11, 13);
+  return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
+}
+
+/** The process and all its living descendants. */
+export async function processTree(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = new Map<number, number>();
+  for (const each of pids) {
+    const fields = await statFields(each).catch(() => undefined);
+    if (fields !== undefined) parents.set(each, Number(fields[1]));
+  }
+  const tree = [pid];
+  for (const parent of tree) tree.push(...pids.filter((each) => parents.get(each) === parent));
+  return tree;
+}
+
+/** The fields after the program's name, which may itself hold blanks and brackets; the first is the state. */
+async function statFields(pid: number): Promise<string[]> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

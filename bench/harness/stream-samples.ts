@@ -1,0 +1,38 @@
+import type { Script } from '../model/answers.ts';
+import { startModel } from '../model/start.ts';
+import { reportOf } from './child.ts';
+import { interleave } from './interleave.ts';
+import { programPath } from './programs.ts';
+import { createWorkspace } from './workspace.ts';
+
+/** What a streaming program saw of one answer. */
+export interface StreamReport {
+  readonly deltas: number;
+  /** From the first statement of the program, so the start of the child is in it, to the last delta. */
+  readonly wallMs: number;
+  /** From the first delta to the last. */
+  readonly streamMs: number;
+  /** Processor time of the program and its child. */
+  readonly processorMs: number;
+  readonly ownMemoryBytes: number;
+  readonly childMemoryBytes: number;
+  /** One a delta, from the server's write to the reader; empty unless the stream is paced. */
+  readonly latenciesMs: readonly number[];
+}
+
+/** Streams the scripted answer in turn through `query()` and through the bare relay. Rejects when deltas are lost. */
+export async function streamSamples(
+  script: Script & { readonly deltas: number },
+  rounds: number,
+): Promise<Record<'query' | 'relay', StreamReport[]>> {
+  await using workspace = await createWorkspace();
+  await using model = await startModel();
+  const { cwd } = workspace;
+  const env = workspace.env(model.baseUrl(script));
+  const sample = (program: string) => async () => {
+    const report = await reportOf<StreamReport>({ args: [programPath(program)], cwd, env });
+    if (report.deltas !== script.deltas) throw new Error(`${program} saw ${report.deltas} of ${script.deltas} deltas`);
+    return report;
+  };
+  return interleave(rounds, { relay: sample('stream-relay'), query: sample('stream-query') });
+}
