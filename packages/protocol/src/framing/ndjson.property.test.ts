@@ -1,5 +1,5 @@
 import { verifies } from '@qwen/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DecodedLine, encodeLine, LineDecoder } from './ndjson.js';
 
@@ -17,7 +17,7 @@ function decode(chunks: readonly Uint8Array[]): DecodedLine[] {
 }
 
 function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
