@@ -36,8 +36,7 @@ const names = readdirSync(FOLDER);
 const requests = names.filter((name) => name.includes('-request') && !name.includes('cancel') && name !== REFUSED);
 
 test.each(requests)('%s fits the payload schema of its subtype', (name) => {
-  verifies('M-01', 'M-08', 'M-09', 'M-10', 'M-11', 'M-12', 'M-22', 'M-27', 'M-35', 'M-38', 'M-39', 'M-40', 'M-54');
-  verifies('M-61', 'M-64', 'M-69', 'M-81', 'J-16', 'J-19', 'J-24');
+  verifies('J-16', 'J-19', 'J-24');
   const frame = readFixture(name);
   if (frame.kind !== 'control' || frame.frame.kind !== 'request') throw new Error(`${name} is not a request`);
   const { subtype, payload, requestId } = frame.frame;
@@ -49,8 +48,7 @@ test.each(requests)('%s fits the payload schema of its subtype', (name) => {
 });
 
 test.each(Object.entries(RESULT_OF))('%s fits the result schema of %s', (name, subtype) => {
-  verifies('M-13', 'M-14', 'M-15', 'M-16', 'M-17', 'M-18', 'M-19', 'M-23', 'M-28', 'M-41', 'M-55', 'M-62', 'M-65');
-  verifies('M-70', 'J-20', 'J-21', 'J-24');
+  verifies('J-20', 'J-21', 'J-24');
   const frame = readFixture(name);
   if (frame.kind !== 'control' || frame.frame.kind !== 'response' || !frame.frame.ok) {
     throw new Error(`${name} is not a successful answer`);

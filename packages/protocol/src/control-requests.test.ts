@@ -1,0 +1,59 @@
+import { verifies } from '@qwen/testkit';
+import { expect, expectTypeOf, test } from 'vitest';
+import {
+  CONTROL_REQUESTS,
+  type ControlHandlers,
+  type ControlPayload,
+  type ControlResult,
+  type ControlSubtype,
+  findControlRequest,
+  isControlSubtype,
+  type SubtypeAskedBy,
+} from './control-requests.js';
+
+test('the table has the nine requests of the specification, and who asks each', () => {
+  verifies('M-01', 'M-04', 'N-09');
+  const askers = Object.fromEntries(Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => [subtype, asker]));
+  expect(askers).toEqual({
+    initialize: 'app',
+    interrupt: 'app',
+    set_model: 'app',
+    supported_commands: 'app',
+    set_permission_mode: 'app',
+    mcp_server_status: 'app',
+    set_output_flow: 'app',
+    mcp_notification: 'app',
+    can_use_tool: 'agent',
+    mcp_message: 'agent',
+    hook_callback: 'agent',
+  });
+});
+
+test('only own words are found', () => {
+  expect(findControlRequest('interrupt')).toBe(CONTROL_REQUESTS.interrupt);
+  for (const word of ['toString', '__proto__', 'constructor', 'Interrupt']) {
+    expect([isControlSubtype(word), findControlRequest(word)]).toEqual([false, undefined]);
+  }
+});
+
+test('handler maps are exhaustive and typed by the table', () => {
+  verifies('N-10');
+  expectTypeOf<SubtypeAskedBy<'agent'>>().toEqualTypeOf<'can_use_tool' | 'hook_callback' | 'mcp_message'>();
+  expectTypeOf<ControlPayload<'can_use_tool'>['tool_name']>().toEqualTypeOf<string>();
+  expectTypeOf<ControlResult<'can_use_tool'>['behavior']>().toEqualTypeOf<'allow' | 'deny'>();
+  expectTypeOf<ControlPayload<'set_permission_mode'>['mode']>().toEqualTypeOf<
+    'default' | 'plan' | 'auto-edit' | 'yolo'
+  >();
+  expectTypeOf<null>().toExtend<ControlResult<'interrupt'>>();
+  const complete: ControlHandlers<'agent'> = {
+    can_use_tool: () => ({ behavior: 'deny' }),
+    hook_callback: () => ({}),
+    mcp_message: () => ({}),
+  };
+  const { hook_callback: _left, ...incomplete } = complete;
+  // @ts-expect-error a missing handler does not compile
+  const refused: ControlHandlers<'agent'> = incomplete;
+  // @ts-expect-error an answer that the table does not know does not compile
+  const wrong: ControlHandlers<'agent'>['can_use_tool'] = () => ({ behavior: 'maybe' });
+  expect([Object.keys(refused), typeof wrong]).toEqual([['can_use_tool', 'mcp_message'], 'function']);
+});
