@@ -16,6 +16,7 @@ export {
   systemMessageSchema,
   userMessageSchema,
 } from './agent-messages.js';
+export { type Capabilities, capabilitiesSchema } from './capabilities.js';
 export {
   type ContentBlock,
   contentBlockSchema,
@@ -42,6 +43,7 @@ export {
   readControlFrame,
   toControlLine,
 } from './control-frames.js';
+export type { ControlHandler, ControlHandlerContext, ControlHandlers } from './control-handlers.js';
 export {
   type CanUseToolRequest,
   type CLIAssistantMessage,
@@ -81,22 +83,13 @@ export {
   type SupportedCommandsRequest,
 } from './control-request-names.js';
 export {
-  type Capabilities,
   CONTROL_REQUESTS,
-  type ControlHandler,
-  type ControlHandlerContext,
-  type ControlHandlers,
   type ControlPayload,
   type ControlRequestSpec,
   type ControlResult,
   type ControlSubtype,
-  capabilitiesSchema,
   isControlSubtype,
-  type JsonRpcMessage,
-  jsonRpcMessageSchema,
   type OtherSide,
-  type PermissionSuggestion,
-  permissionSuggestionSchema,
   type Side,
   type SubtypeAskedBy,
 } from './control-requests.js';
@@ -123,6 +116,7 @@ export {
   LineDecoder,
   type LineDecoderOptions,
 } from './framing/ndjson.js';
+export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
 export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
 export {
   type AgentConfig,
@@ -140,6 +134,13 @@ export {
 } from './options.js';
 export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
 export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
-export { SESSION_FILE_VERSION, type SessionRecord, sessionRecordSchema } from './session-records.js';
+export { type PermissionSuggestion, permissionSuggestionSchema } from './permission-suggestion.js';
+export {
+  SESSION_FILE_VERSION,
+  type SessionLockOwner,
+  type SessionRecord,
+  sessionLockSchema,
+  sessionRecordSchema,
+} from './session-records.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -49,3 +49,14 @@ export const sessionRecordSchema = z.discriminatedUnion('type', [
   openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
 ]);
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+
+/** What the lock file of a session says about the process that writes the session. */
+export const sessionLockSchema = openObject({
+  pid: z.number(),
+  /** Tells the process from a later one with the same pid; null where the system has no such mark. */
+  start_time: z.nullable(z.string()),
+  since: isoTime,
+  /** New for each lock. */
+  nonce: z.string(),
+});
+export type SessionLockOwner = z.infer<typeof sessionLockSchema>;
