@@ -3,6 +3,7 @@ export {
   createFileStore,
   type FileStore,
   type FileStoreOptions,
+  type NewSession,
   type OpenedSession,
-  type SessionSummary,
 } from './session/file-store.js';
+export type { SessionSummary } from './session/session-list.js';

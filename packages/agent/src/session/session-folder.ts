@@ -1,0 +1,25 @@
+import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
+import { geteuid, platform } from 'node:process';
+import { AgentError } from '@qwen/protocol';
+import { toStorageError } from './storage-error.js';
+
+/**
+ * Makes the folder that holds session files, for our eyes only. Throws `storage_unwritable` when that cannot be done
+ * (F86), and when it, or a link in its place, belongs to somebody else.
+ */
+export async function ensureSessionFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const [entry, folder] = await Promise.all([lstat(directory), stat(directory)]);
+    if (platform === 'win32' || geteuid === undefined) return;
+    const user = geteuid();
+    if (entry.uid !== user || folder.uid !== user) {
+      throw new AgentError('storage_unwritable', `${directory} belongs to another user.`, {
+        data: { path: directory },
+      });
+    }
+    if ((folder.mode & 0o077) !== 0) await chmod(directory, 0o700);
+  } catch (thrown) {
+    throw toStorageError(thrown, directory);
+  }
+}
