@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import * as z from 'zod/mini';
 import { Conversation } from '../harness/conversation.ts';
 import type { Bench } from '../harness/figure.ts';
 import { createWorkspace } from '../harness/workspace.ts';
@@ -24,7 +25,7 @@ export const firstRequest: Bench = async () => {
   server.close();
   const [first = ''] = bodies;
   const kept = bodies.slice(1).filter((body, index) => keepsPrefix(bodies[index] ?? '', body)).length;
-  const { tools, messages } = JSON.parse(first) as Request;
+  const { tools, messages } = requestSchema.parse(JSON.parse(first));
   return [
     {
       name: 'first request to the model',
@@ -38,15 +39,12 @@ export const firstRequest: Bench = async () => {
   ];
 };
 
-interface Request {
-  readonly messages: readonly unknown[];
-  readonly tools: readonly unknown[];
-}
+const requestSchema = z.object({ messages: z.array(z.unknown()), tools: z.array(z.unknown()) });
 
 /** JSON keeps the order of members, so equal texts of the parts are equal bytes on the wire. */
 function keepsPrefix(earlier: string, later: string): boolean {
-  const before = JSON.parse(earlier) as Request;
-  const after = JSON.parse(later) as Request;
+  const before = requestSchema.parse(JSON.parse(earlier));
+  const after = requestSchema.parse(JSON.parse(later));
   const shared = after.messages.slice(0, before.messages.length);
   return (
     JSON.stringify(before.tools) === JSON.stringify(after.tools) &&

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import * as z from 'zod/mini';
 import { closureOf, type InstalledPackage } from '../harness/closure.ts';
 import type { Bench, Figure } from '../harness/figure.ts';
 import { bytesBelow, installOffline, pack } from '../harness/pack.ts';
@@ -36,6 +37,11 @@ export const installSize: Bench = async () => {
   return figures;
 };
 
+/** What npm notes down beside what it installed. */
+const lockfileSchema = z.object({
+  packages: z.record(z.string(), z.object({ hasInstallScript: z.optional(z.boolean()) })),
+});
+
 interface Installation {
   readonly bytes: number;
   readonly packages: number;
@@ -56,16 +62,11 @@ async function install(
   await installOffline(folder, closure.some((each) => each.optional) ? [] : ['--omit=optional']);
 
   const installed = join(folder, 'node_modules');
-  const lockfile = JSON.parse(await readFile(join(installed, '.package-lock.json'), 'utf8')) as Lockfile;
+  const lockfile = lockfileSchema.parse(JSON.parse(await readFile(join(installed, '.package-lock.json'), 'utf8')));
   const packages = Object.values(lockfile.packages);
   return {
     bytes: await bytesBelow(installed),
     packages: packages.length,
     installScripts: packages.filter((each) => each.hasInstallScript === true).length,
   };
-}
-
-/** What npm notes down beside what it installed. */
-interface Lockfile {
-  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type * as z from 'zod/mini';
 
 /** A program to measure; `node` itself unless a command is named. */
 export interface Program {
@@ -87,9 +88,9 @@ export async function wholeProcess({ command = process.execPath, args, cwd, env 
 }
 
 /** What a program prints as its one JSON line. */
-export async function reportOf<Report>(program: Program): Promise<Report> {
+export async function reportOf<Report>(program: Program, schema: z.ZodMiniType<Report>): Promise<Report> {
   const child = new LineChild(program);
   const line = await child.line();
   await child.end();
-  return JSON.parse(line) as Report;
+  return schema.parse(JSON.parse(line));
 }

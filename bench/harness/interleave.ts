@@ -10,7 +10,8 @@ export async function interleave<Name extends string, Sample>(
   samplers: Readonly<Record<Name, Sampler<Sample>>>,
 ): Promise<Record<Name, Sample[]>> {
   const names = Object.keys(samplers) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Sample[]>;
+  const samples = {} as Record<Name, Sample[]>;
+  for (const name of names) samples[name] = [];
   for (let round = -1; round < rounds; round += 1) {
     for (const name of names) {
       const sample = await samplers[name]();

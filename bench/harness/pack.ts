@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod/mini';
 import type { InstalledPackage } from './closure.ts';
 
 const run = promisify(execFile);
+const manifestSchema = z.looseObject({ packageManager: z.string() });
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
@@ -42,8 +44,6 @@ async function runPnpm(args: readonly string[], cwd: string): Promise<void> {
       : run(running, args, { cwd }));
     return;
   }
-  const { packageManager } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
-    packageManager: string;
-  };
+  const { packageManager } = manifestSchema.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
   await run('npx', ['-y', packageManager, ...args], { cwd });
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Script } from '../model/answers.ts';
 import { startModel } from '../model/start.ts';
 import { reportOf } from './child.ts';
@@ -5,20 +6,22 @@ import { interleave } from './interleave.ts';
 import { programPath } from './programs.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** What a streaming program saw of one answer. */
-export interface StreamReport {
-  readonly deltas: number;
+const streamReportSchema = z.object({
+  deltas: z.number(),
   /** From the first statement of the program, so the start of the child is in it, to the last delta. */
-  readonly wallMs: number;
+  wallMs: z.number(),
   /** From the first delta to the last. */
-  readonly streamMs: number;
+  streamMs: z.number(),
   /** Processor time of the program and its child. */
-  readonly processorMs: number;
-  readonly ownMemoryBytes: number;
-  readonly childMemoryBytes: number;
+  processorMs: z.number(),
+  ownMemoryBytes: z.number(),
+  childMemoryBytes: z.number(),
   /** One a delta, from the server's write to the reader; empty unless the stream is paced. */
-  readonly latenciesMs: readonly number[];
-}
+  latenciesMs: z.array(z.number()),
+});
+
+/** What a streaming program saw of one answer. */
+export type StreamReport = z.infer<typeof streamReportSchema>;
 
 /** Streams the scripted answer in turn through `query()` and through the bare relay. Rejects when deltas are lost. */
 export async function streamSamples(
@@ -30,7 +33,7 @@ export async function streamSamples(
   const { cwd } = workspace;
   const env = workspace.env(model.baseUrl(script));
   const sample = (program: string) => async () => {
-    const report = await reportOf<StreamReport>({ args: [programPath(program)], cwd, env });
+    const report = await reportOf({ args: [programPath(program)], cwd, env }, streamReportSchema);
     if (report.deltas !== script.deltas) throw new Error(`${program} saw ${report.deltas} of ${script.deltas} deltas`);
     return report;
   };

@@ -1,15 +1,19 @@
+import * as z from 'zod/mini';
+
+export const scriptSchema = z.object({
+  /** Pieces of text that make an answer. Default 1. */
+  deltas: z.optional(z.number()),
+  /** Milliseconds between two pieces; as fast as the socket takes them when missing. */
+  paceMs: z.optional(z.number()),
+  /** Called once for each prompt that holds {@link TOOL_WORD}. */
+  tool: z.optional(z.object({ name: z.string(), input: z.unknown() })),
+});
+
 /**
  * What the model of a run answers. It travels in the path of the base URL, so the server keeps no state and one
  * server can answer many sessions at once.
  */
-export interface Script {
-  /** Pieces of text that make an answer. Default 1. */
-  readonly deltas?: number;
-  /** Milliseconds between two pieces; as fast as the socket takes them when missing. */
-  readonly paceMs?: number;
-  /** Called once for each prompt that holds {@link TOOL_WORD}. */
-  readonly tool?: { readonly name: string; readonly input: unknown };
-}
+export type Script = z.infer<typeof scriptSchema>;
 
 /** A prompt with this word makes the model call its tool before it answers. */
 export const TOOL_WORD = 'use-the-tool';

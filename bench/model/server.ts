@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asksForTool, OPENING, type Script, toEnding, toTextChunk, toToolAnswer } from './answers.ts';
+import { asksForTool, OPENING, type Script, scriptSchema, toEnding, toTextChunk, toToolAnswer } from './answers.ts';
 
 /** Bytes handed to the socket at a time by an answer that is not paced. */
 const BATCH_BYTES = 16 * 1024;
@@ -24,7 +24,7 @@ export function createModelServer(onBody: (body: string) => void = () => {}): Se
       return;
     }
     onBody(body);
-    const script = JSON.parse(Buffer.from(encoded, 'base64url').toString()) as Script;
+    const script = scriptSchema.parse(JSON.parse(Buffer.from(encoded, 'base64url').toString()));
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
     if (script.tool !== undefined && asksForTool(body)) {
       calls += 1;

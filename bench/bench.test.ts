@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { BENCHES } from './figures/index.ts';
+
+// Every command runs and gives its figures. How large they are is for people to read: no test of ours is timed.
+
+const run = promisify(execFile);
+
+const figureSchema = z.object({
+  name: z.string(),
+  unit: z.string(),
+  value: z.number(),
+  floor: z.optional(z.object({ name: z.string(), value: z.number() })),
+});
+
+const LOADED = [
+  'an empty module',
+  'node:child_process',
+  'execa',
+  'zod/mini',
+  'zod',
+  'openai',
+  '@google/genai',
+  'MCP client',
+  'MCP server',
+];
+
+const FIGURES: Readonly<Record<string, readonly string[]>> = {
+  'cold-start': ['spawn to first line', 'spawn to first line, no compile cache', 'spawn to result of one turn'],
+  'sdk-cold-start': [
+    'app that imports the SDK',
+    'app: query() to init',
+    'app: query() to result',
+    'app: query() to its clean end',
+  ],
+  'control-round-trip': ['interrupt() p50', 'interrupt() p99', 'mcpServerStatus() p50', 'mcpServerStatus() p99'],
+  'tool-round-trip': [
+    'in-process tool, added per turn',
+    'in-process tool, last 2 turns',
+    'in-process tool, the plain turn',
+    'read_file, added per turn',
+    'read_file, last 2 turns',
+    'read_file, the plain turn',
+  ],
+  deltas: [
+    '500 deltas, wall',
+    '500 deltas, first to last',
+    'deltas',
+    'processor time of both processes',
+    'peak memory of the app',
+    'peak memory of the child',
+  ],
+  'delta-latency': ['delta at a 5 ms pace p50', 'delta at a 5 ms pace p99'],
+  sessions: ['1 sessions at once', '4 sessions at once'],
+  memory: ['peak memory of the CLI tree, one turn'],
+  'install-size': ['@qwen/sdk installed, CLI included', 'packages', 'install scripts', 'optional ripgrep on top'],
+  'first-request': [
+    'first request to the model',
+    'of it: tools',
+    'of it: system prompt',
+    'requests of 4 that keep their prefix',
+  ],
+  load: LOADED.flatMap((name) => [`load ${name}`, `load ${name}, cached`]),
+};
+
+test('each bench has its figures listed here', () => {
+  expect(Object.keys(FIGURES)).toEqual(Object.keys(BENCHES));
+});
+
+test.each(Object.entries(FIGURES))('%s', { timeout: 120_000 }, async (name, figures) => {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'run.ts'), name, '--quick', '--json']);
+  const measured = stdout
+    .trim()
+    .split('\n')
+    .map((line) => figureSchema.parse(JSON.parse(line)));
+  expect(measured.map((figure) => figure.name)).toEqual(figures);
+  for (const figure of measured) {
+    expect(Number.isFinite(figure.value)).toBe(true);
+    expect(Number.isFinite(figure.floor?.value ?? 0)).toBe(true);
+  }
+});
