@@ -1,0 +1,90 @@
+import type { Tool, ToolContext, ToolPath, ToolResult } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import type { ToolEntry } from './catalog.js';
+
+/** What one built-in tool is made of. */
+export interface ToolDefinition<Schema extends z.ZodMiniType> {
+  readonly entry: ToolEntry;
+  /** For the model; every word of it is paid for with each request. */
+  readonly description: string;
+  readonly input: Schema;
+  /** Other names of members, as `{ other: own }`. The own name wins where both are given. */
+  readonly memberAliases?: Readonly<Record<string, string>>;
+  readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
+  readonly command?: (input: z.output<Schema>) => string;
+  readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** Makes a tool of its schema and its work. The JSON Schema is printed on first use and then kept. */
+export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
+  const { entry, input: schema, memberAliases = {} } = definition;
+  let inputSchema: Readonly<Record<string, unknown>> | undefined;
+  return {
+    ...entry,
+    description: definition.description,
+    get inputSchema() {
+      inputSchema ??= toInputSchema(schema);
+      return inputSchema;
+    },
+    parse: (input) => parseInput({ name: entry.name, schema, input: withOwnNames(input, memberAliases) }),
+    paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
+    ...(definition.command && { command: definition.command }),
+    execute: definition.execute,
+  };
+}
+
+function parseInput<Schema extends z.ZodMiniType>(options: {
+  name: string;
+  schema: Schema;
+  input: unknown;
+}): z.output<Schema> {
+  const parsed = z.safeParse(options.schema, options.input, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const member = issue === undefined || issue.path.length === 0 ? 'the input' : `"${issue.path.join('.')}"`;
+  throw new AgentError('invalid_tool_input', `${options.name}: ${member} is not as expected: ${describe(issue)}`, {
+    data: { member: issue?.path.join('.') ?? '' },
+  });
+}
+
+/** zod/mini carries no message catalogue, so the few issues that our schemas can raise are worded here. */
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `it is missing (${issue.expected})` : `it must be of type ${issue.expected}`;
+    case 'too_small':
+      return `it must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `it must be at most ${issue.maximum}`;
+    case 'invalid_value':
+      return `it must be one of ${issue.values.join(', ')}`;
+    default:
+      return issue?.message ?? 'unknown reason';
+  }
+}
+
+function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const renamed: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(input)) {
+    const own = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
+    if (own === undefined) renamed[key] = value;
+    else if (!Object.hasOwn(input, own)) renamed[own] = value;
+  }
+  return renamed;
+}
+
+/** The schema as a provider wants it: without the dialect's address and without closing the object to more members. */
+function toInputSchema(schema: z.ZodMiniType): Readonly<Record<string, unknown>> {
+  const printed = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      // zod bounds every integer by what a double can count; that says nothing to a model and costs bytes.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const { $schema: _dialect, ...rest } = printed;
+  return rest;
+}

@@ -1,0 +1,93 @@
+import type { Tool } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { changeDisplay } from './files/change-display.js';
+import type { FileLedger } from './files/file-ledger.js';
+import { type LoadedFile, loadFile } from './files/load-file.js';
+import { replaceFile } from './files/replace-file.js';
+import { type ReplacedText, replaceText } from './files/replace-text.js';
+import { encodeText, PLAIN_UTF8 } from './files/text-encoding.js';
+import { toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const input = z.object({
+  file_path: z.string().check(z.minLength(1)),
+  old_string: z.string().check(z.describe('Exact text with enough context to be unique. Empty: create the file.')),
+  new_string: z.string(),
+  replace_all: z.optional(z.boolean()),
+  expected_replacements: z.optional(z.int().check(z.gte(1))),
+});
+type EditInput = z.output<typeof input>;
+
+/** `edit`: replaces an exact text, which must stand in the file once unless the call says otherwise. */
+export function editTool(ledger: FileLedger): Tool<EditInput> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.edit,
+    description: 'Replaces old_string by new_string in a file. It must match exactly once, or set replace_all.',
+    input,
+    memberAliases: { absolute_path: 'file_path', path: 'file_path' },
+    paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
+    async execute(call, context) {
+      const path = toAbsolutePath(call.file_path, context.cwd);
+      const realPath = await realPathFor(path, context);
+      return ledger.exclusively(realPath, async () => {
+        context.signal.throwIfAborted();
+        const file = await loadFile(realPath);
+        const previous = file.kind === 'missing' ? undefined : file.previous;
+        if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
+        const before = editableText(file, call, path);
+        const { text: after, count, firstLine } = applyEdit(before, call, path);
+        const bytes = encodeText(after, file.kind === 'text' ? file.content : PLAIN_UTF8);
+        ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
+        const what = previous === undefined ? 'Created' : 'Edited';
+        return {
+          content: `${what} ${toVisibleName(path)}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.`,
+          display: await changeDisplay({ path, before, after }),
+        };
+      });
+    },
+  });
+}
+
+function editableText(file: LoadedFile, { old_string }: EditInput, path: string): string {
+  const name = toVisibleName(path);
+  if (file.kind === 'missing') {
+    if (old_string === '') return '';
+    throw new AgentError('tool_failed', `${name} does not exist. To create it, leave old_string empty.`);
+  }
+  if (file.kind === 'binary') throw new AgentError('tool_failed', `${name} is a binary file and cannot be edited.`);
+  if (file.content.isLossy) {
+    throw new AgentError(
+      'tool_failed',
+      `${name} has bytes that are not ${file.content.encoding}; an edit would lose them.`,
+    );
+  }
+  return file.content.text;
+}
+
+function applyEdit(before: string, call: EditInput, path: string): ReplacedText {
+  const { old_string: oldText, new_string: newText, replace_all: all, expected_replacements: expected } = call;
+  const name = toVisibleName(path);
+  if (oldText === newText) {
+    throw new AgentError('invalid_tool_input', 'edit: old_string and new_string are the same; nothing would change.');
+  }
+  if (oldText === '') {
+    if (before === '') return { text: newText, count: 1, firstLine: 1 };
+    throw new AgentError('tool_failed', `${name} exists and is not empty: give the text to replace in old_string.`);
+  }
+  const replaced = replaceText(before, { oldText, newText });
+  if (replaced.count === 0) {
+    throw new AgentError('tool_failed', `old_string was not found in ${name}. It must match exactly, spaces included.`);
+  }
+  if (expected !== undefined ? replaced.count !== expected : all !== true && replaced.count > 1) {
+    const wanted = expected ?? 1;
+    throw new AgentError(
+      'tool_failed',
+      `old_string stands ${replaced.count} times in ${name}, expected ${wanted}. Add context or set replace_all.`,
+      { data: { found: replaced.count, expected: wanted } },
+    );
+  }
+  return replaced;
+}

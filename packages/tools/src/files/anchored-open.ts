@@ -1,0 +1,122 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { toVisibleName } from '../visible-text.js';
+import { errorCode } from '../workspace.js';
+import { toFileError } from './file-error.js';
+import { type FileStamp, toFileStamp } from './file-ledger.js';
+
+// Files are opened by the real path that was decided on, and what was opened is then asked for its path: a link put
+// into the path meanwhile leads elsewhere and is refused (S35). Linux answers exactly through /proc/self/fd; where
+// that is missing the path is resolved once more, which leaves a narrow gap.
+
+const FILE_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** Another writer may replace the file between opening and asking; that is no attack and clears up by itself. */
+const ATTEMPTS = 5;
+
+/** An open regular file. Close it with `await using`. */
+export interface OpenFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  readonly stats: BigIntStats;
+  readonly stamp: FileStamp;
+}
+
+/** An open folder. `child` gives a path for system calls that stays inside of this very folder. */
+export interface OpenFolder extends AsyncDisposable {
+  child(name: string): string;
+}
+
+/**
+ * Opens a regular file by its real path, for reading. Throws `tool_failed` at once for anything else (a folder, FIFO,
+ * device or socket, F101), for what cannot be opened, and for a path that leads elsewhere by now.
+ */
+export async function openFile(realPath: string): Promise<OpenFile> {
+  refuseProcessMemory(realPath);
+  for (let attempt = 1; ; attempt += 1) {
+    // A device may act on being opened, so the kind is looked at first, and again on what was opened.
+    assertRegular(await lstat(realPath, { bigint: true }), realPath);
+    const handle = await open(realPath, FILE_FLAGS);
+    try {
+      const stats = await handle.stat({ bigint: true });
+      assertRegular(stats, realPath);
+      if (await isAt(handle, realPath)) {
+        return { handle, stats, stamp: toFileStamp(stats), [Symbol.asyncDispose]: () => handle.close() };
+      }
+      if (attempt === ATTEMPTS) throw leadsElsewhere(realPath);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await handle.close();
+  }
+}
+
+/** Opens a folder by its real path and, with `create`, makes it and its missing parents. Throws as {@link openFile}. */
+export async function openFolder(realPath: string, options: { create: boolean }): Promise<OpenFolder> {
+  const handle = await openFolderHandle(realPath, realPath, options.create);
+  try {
+    if (!(await isAt(handle, realPath))) throw leadsElsewhere(realPath);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  return {
+    child: (name) => join(anchor(handle, realPath), name),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** Opens `path`, which is `realPath` or the same folder seen from its open parent. */
+async function openFolderHandle(path: string, realPath: string, create: boolean): Promise<FileHandle> {
+  try {
+    return await open(path, FOLDER_FLAGS);
+  } catch (error) {
+    if (!create || errorCode(error) !== 'ENOENT' || dirname(realPath) === realPath) {
+      throw toFileError(error, 'open', realPath);
+    }
+  }
+  await using parent = await openFolder(dirname(realPath), { create });
+  const child = parent.child(basename(realPath));
+  await mkdir(child).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw toFileError(error, 'create', realPath);
+  });
+  return openFolderHandle(child, realPath, false);
+}
+
+function anchor(handle: FileHandle, realPath: string): string {
+  return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : realPath;
+}
+
+async function isAt(handle: FileHandle, realPath: string): Promise<boolean> {
+  if (process.platform === 'linux') return (await readlink(`/proc/self/fd/${handle.fd}`)) === realPath;
+  return (await realpath(realPath)) === realPath;
+}
+
+function assertRegular(stats: BigIntStats, path: string): void {
+  if (stats.isFile()) return;
+  if (stats.isSymbolicLink()) throw leadsElsewhere(path);
+  const kind = stats.isDirectory()
+    ? 'a directory'
+    : stats.isFIFO()
+      ? 'a named pipe'
+      : stats.isSocket()
+        ? 'a socket'
+        : 'a device';
+  throw new AgentError('tool_failed', `${toVisibleName(path)} is ${kind}, not a regular file.`, { data: { path } });
+}
+
+/** Our own environment and memory hold the provider keys; no rule may open them (S43). */
+function refuseProcessMemory(path: string): void {
+  if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem)$/.test(path)) {
+    throw new AgentError('tool_failed', `${path} is never read: it can hold secrets.`, { data: { path } });
+  }
+}
+
+function leadsElsewhere(path: string): AgentError {
+  return new AgentError('tool_failed', `${toVisibleName(path)} leads to another place than a moment ago.`, {
+    data: { path },
+  });
+}

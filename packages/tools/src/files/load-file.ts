@@ -1,0 +1,33 @@
+import { AgentError } from '@qwen/protocol';
+import { toVisibleName } from '../visible-text.js';
+import { errorCode } from '../workspace.js';
+import { openFile } from './anchored-open.js';
+import { toFileError } from './file-error.js';
+import type { ReplacedFile } from './replace-file.js';
+import { type DecodedText, decodeText } from './text-encoding.js';
+
+/** The largest file that is changed; larger ones are not what a model edits. */
+export const MAX_EDITED_BYTES = 20 * 1024 * 1024;
+
+/** What stands where a file is about to be written. */
+export type LoadedFile =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'binary'; readonly previous: ReplacedFile }
+  | { readonly kind: 'text'; readonly previous: ReplacedFile; readonly content: DecodedText };
+
+/** Loads a file whole. Throws `tool_failed` for what is not a regular file and for one too large to change. */
+export async function loadFile(realPath: string): Promise<LoadedFile> {
+  try {
+    await using file = await openFile(realPath);
+    const { stats, stamp, handle } = file;
+    if (stats.size > MAX_EDITED_BYTES) {
+      throw new AgentError('tool_failed', `${toVisibleName(realPath)} is too large to change: ${stats.size} bytes.`);
+    }
+    const previous = { stamp, mode: Number(stats.mode) & 0o7777, uid: Number(stats.uid), gid: Number(stats.gid) };
+    const content = decodeText(await handle.readFile());
+    return content === undefined ? { kind: 'binary', previous } : { kind: 'text', previous, content };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { kind: 'missing' };
+    throw toFileError(error, 'read', realPath);
+  }
+}

@@ -1,0 +1,62 @@
+/** How a text lies in its file. */
+export interface TextForm {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  readonly hasByteOrderMark: boolean;
+}
+
+/** The text of a file and what it takes to write it back in the same form. */
+export interface DecodedText extends TextForm {
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** True when bytes that are not of the encoding were replaced; such a text must not be written back. */
+  readonly isLossy: boolean;
+}
+
+const MARKS: readonly (TextForm & { readonly mark: readonly number[] })[] = [
+  { encoding: 'utf-8', hasByteOrderMark: true, mark: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', hasByteOrderMark: true, mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', hasByteOrderMark: true, mark: [0xfe, 0xff] },
+];
+
+/** What a new file gets, and what a file without a mark is taken for. */
+export const PLAIN_UTF8: TextForm = { encoding: 'utf-8', hasByteOrderMark: false };
+
+/** The bytes as text, or undefined when they are not text: a NUL byte in what is not UTF-16. */
+export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const { encoding, hasByteOrderMark } = marked ?? PLAIN_UTF8;
+  const body = bytes.subarray(marked?.mark.length ?? 0);
+  if (encoding === 'utf-8' && body.includes(0)) return undefined;
+  try {
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(body);
+    return { text, encoding, hasByteOrderMark, isLossy: false };
+  } catch {
+    const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(body);
+    return { text, encoding, hasByteOrderMark, isLossy: true };
+  }
+}
+
+/** The text as bytes in this form. */
+export function encodeText(text: string, form: TextForm): Uint8Array {
+  const body = form.encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
+  if (form.encoding === 'utf-16be') body.swap16();
+  const mark = MARKS.find(({ encoding }) => encoding === form.encoding)?.mark ?? [];
+  return form.hasByteOrderMark ? Buffer.concat([Buffer.from(mark), body]) : body;
+}
+
+/** The line end that most lines of a text have; LF when there is none. */
+export function mainLineEnd(text: string): '\n' | '\r\n' {
+  let total = 0;
+  let withReturn = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    total += 1;
+    if (text.charCodeAt(at - 1) === 0x0d) withReturn += 1;
+  }
+  return withReturn * 2 > total ? '\r\n' : '\n';
+}
+
+/** The text with every line end made the given one. */
+export function withLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
+  const plain = text.replaceAll('\r\n', '\n');
+  return lineEnd === '\n' ? plain : plain.replaceAll('\n', '\r\n');
+}

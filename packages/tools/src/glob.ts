@@ -1,0 +1,91 @@
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Tool } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { toFileError } from './files/file-error.js';
+import { compileGlob, splitGlob } from './search/glob-pattern.js';
+import { compareNames, walkFiles } from './search/walk.js';
+import { toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const MAX_SHOWN = 200;
+const MAX_ENTRIES = 200_000;
+/** The newest are looked for among so many; each costs a look at the file. */
+const MAX_FOUND = 20_000;
+const LOOKS_AT_ONCE = 64;
+
+const input = z.object({
+  pattern: z.string().check(z.minLength(1), z.describe('e.g. src/**/*.{ts,tsx}')),
+  path: z.optional(z.string().check(z.minLength(1), z.describe('Folder. Default: the workspace.'))),
+});
+type GlobInput = z.output<typeof input>;
+
+/** `glob`: files by a pattern of their path, newest first. */
+export function globTool(): Tool<GlobInput> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.glob,
+    description: 'Finds files by a pattern of their path, newest first. Leaves out what .gitignore lists.',
+    input,
+    paths: (call, cwd) => [{ path: startFolder(call, cwd).folder, access: 'read' }],
+    async execute(call, context) {
+      const { folder, rest } = startFolder(call, context.cwd);
+      const matches = compileGlob(rest);
+      const root = await realPathFor(folder, context);
+      await assertFolder(root, folder);
+      const found: string[][] = [];
+      const cuts: string[] = [];
+      const files = walkFiles({
+        root,
+        signal: context.signal,
+        maxEntries: MAX_ENTRIES,
+        onCut: () => cuts.push(`only the first ${MAX_ENTRIES} files and folders were looked at`),
+      });
+      for await (const { path, names } of files) {
+        if (!matches(names) || context.isHidden?.(path) === true) continue;
+        if (found.push([...names]) === MAX_FOUND) {
+          cuts.push(`only the first ${MAX_FOUND} matches were looked at`);
+          break;
+        }
+      }
+      context.signal.throwIfAborted();
+      if (found.length > MAX_SHOWN) cuts.push(`${MAX_SHOWN} of ${found.length} files are shown`);
+      const newest = (await newestFirst(root, found)).slice(0, MAX_SHOWN);
+      if (newest.length === 0 && cuts.length === 0) return { content: 'No files found.' };
+      const lines = newest.map((names) => toVisibleName(join(folder, ...names)));
+      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };
+    },
+  });
+}
+
+/** The part of the pattern before its first wildcard is a path like any other and is decided on as one (S44). */
+function startFolder({ pattern, path = '.' }: GlobInput, cwd: string): { folder: string; rest: string } {
+  const { folder, rest } = splitGlob(pattern);
+  if (rest === '') throw new AgentError('invalid_tool_input', 'glob: "pattern" must end with a name.');
+  const start = isAbsolute(folder) ? folder : join(toAbsolutePath(path, cwd), folder);
+  return { folder: toAbsolutePath(start, cwd), rest };
+}
+
+async function assertFolder(realPath: string, shown: string): Promise<void> {
+  try {
+    if ((await lstat(realPath)).isDirectory()) return;
+  } catch (error) {
+    throw toFileError(error, 'search', shown);
+  }
+  throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
+}
+
+async function newestFirst(root: string, found: readonly string[][]): Promise<string[][]> {
+  const dated: { names: string[]; key: string; modifiedMs: number }[] = [];
+  for (let start = 0; start < found.length; start += LOOKS_AT_ONCE) {
+    const batch = found.slice(start, start + LOOKS_AT_ONCE).map(async (names) => {
+      const stats = await lstat(join(root, ...names)).catch(() => undefined);
+      return { names, key: names.join('/'), modifiedMs: stats?.mtimeMs ?? 0 };
+    });
+    dated.push(...(await Promise.all(batch)));
+  }
+  dated.sort((a, b) => b.modifiedMs - a.modifiedMs || compareNames(a.key, b.key));
+  return dated.map(({ names }) => names);
+}

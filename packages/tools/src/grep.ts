@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Tool, ToolContext } from '@qwen/agent';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { toFileError } from './files/file-error.js';
+import { compileFileFilter } from './search/glob-pattern.js';
+import { MAX_LINE_LENGTH, type SearchEngine } from './search/search-engine.js';
+import { cutLine } from './truncate.js';
+import { toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const DEFAULT_LIMIT = 200;
+const MAX_LIMIT = 2000;
+/** A search that takes longer gives what it has: the model should narrow it, not wait for it. */
+const MAX_SEARCH_MS = 20_000;
+
+const input = z.object({
+  pattern: z.string().check(z.minLength(1), z.describe('Regular expression, matched per line.')),
+  path: z.optional(z.string().check(z.minLength(1), z.describe('File or folder. Default: the workspace.'))),
+  glob: z.optional(z.string().check(z.minLength(1), z.describe('Only these files, e.g. *.{ts,tsx}'))),
+  limit: z.optional(z.int().check(z.gte(1), z.describe(`Default ${DEFAULT_LIMIT}.`))),
+});
+type GrepInput = z.output<typeof input>;
+
+/** `grep_search`: lines that match a regular expression. The engine is asked for at the first search. */
+export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.grep_search,
+    description: 'Finds lines in files, ignoring case and files listed in .gitignore. Answers path:line: text.',
+    input,
+    memberAliases: { include: 'glob' },
+    paths: ({ path = '.' }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
+    async execute(call, context) {
+      const root = toAbsolutePath(call.path ?? '.', context.cwd);
+      const engine = await findEngine();
+      const { lines, cuts } = await search(engine, call, { ...context, root });
+      if (lines.length === 0 && cuts.length === 0) return { content: 'No matches.' };
+      return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };
+    },
+  });
+}
+
+async function search(engine: SearchEngine, call: GrepInput, context: ToolContext & { root: string }) {
+  const limit = Math.min(call.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const { root, signal: turn, isHidden } = context;
+  const realPath = await realPathFor(root, context);
+  const isFile = await stat(realPath).then(
+    (stats) => !stats.isDirectory(),
+    (error: unknown) => {
+      throw toFileError(error, 'search', root);
+    },
+  );
+  const folder = isFile ? dirname(realPath) : realPath;
+  const shownFolder = isFile ? dirname(root) : root;
+  const isWanted = call.glob === undefined ? () => true : compileFileFilter(call.glob);
+  const deadline = AbortSignal.timeout(MAX_SEARCH_MS);
+  const lines: string[] = [];
+  const cuts: string[] = [];
+  const matches = engine({
+    folder,
+    ...(isFile && { file: basename(realPath) }),
+    pattern: call.pattern,
+    accepts: (names) => isWanted(names) && isHidden?.(join(folder, ...names)) !== true,
+    signal: AbortSignal.any([turn, deadline]),
+    onCut: (reason) => cuts.push(reason),
+  });
+  for await (const { names, lines: found } of matches) {
+    const path = toVisibleName(join(shownFolder, ...names));
+    for (const { number, text } of found) {
+      if (lines.length === limit) return { lines, cuts: [...cuts, `only the first ${limit} matches are shown`] };
+      lines.push(`${path}:${number}: ${cutLine(text, MAX_LINE_LENGTH)}`);
+    }
+  }
+  turn.throwIfAborted();
+  if (deadline.aborted) cuts.push(`the search was stopped after ${MAX_SEARCH_MS / 1000} s`);
+  return { lines, cuts };
+}

@@ -1,0 +1,56 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tool } from '@qwen/agent';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { toFileError } from './files/file-error.js';
+import { compileFileFilter } from './search/glob-pattern.js';
+import { IgnoreCheck } from './search/ignore-check.js';
+import { compareNames } from './search/walk.js';
+import { hasLostBytes, toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const MAX_SHOWN = 1000;
+
+const input = z.object({
+  path: z.string().check(z.minLength(1)),
+  ignore: z.optional(z.array(z.string()).check(z.describe('Globs of names to leave out.'))),
+});
+
+/** `list_directory`: the names in one folder, folders first. */
+export function listTool(): Tool<z.output<typeof input>> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.list_directory,
+    description: 'Lists a folder; folders end with /, links with @. Leaves out what .gitignore lists.',
+    input,
+    paths: ({ path }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
+    async execute({ path, ignore = [] }, context) {
+      const folder = toAbsolutePath(path, context.cwd);
+      const realPath = await realPathFor(folder, context);
+      const unwanted = ignore.map(compileFileFilter);
+      const entries = await readdir(realPath, { withFileTypes: true }).catch((error: unknown) => {
+        throw toFileError(error, 'list', folder);
+      });
+      const check = new IgnoreCheck(realPath);
+      const kept: Dirent[] = [];
+      for (const entry of entries) {
+        if (unwanted.some((matches) => matches([entry.name]))) continue;
+        const isIgnored = await check.ignores([entry.name], entry.isDirectory());
+        if (!isIgnored && context.isHidden?.(join(realPath, entry.name)) !== true) kept.push(entry);
+      }
+      kept.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || compareNames(a.name, b.name));
+      const lines = kept.slice(0, MAX_SHOWN).map(toLine);
+      if (lines.length < kept.length) lines.push(`[truncated: ${MAX_SHOWN} of ${kept.length} names are shown]`);
+      if (kept.length < entries.length) lines.push(`[${entries.length - kept.length} ignored names are not shown]`);
+      return { content: lines.length === 0 ? '[the folder is empty]' : lines.join('\n') };
+    },
+  });
+}
+
+function toLine(entry: Dirent): string {
+  const end = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : '';
+  const note = hasLostBytes(entry.name) ? ' [the name is not UTF-8]' : '';
+  return `${toVisibleName(entry.name)}${end}${note}`;
+}

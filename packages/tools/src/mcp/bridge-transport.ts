@@ -1,0 +1,77 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
+
+/**
+ * Carries one JSON-RPC message to a server that lives in the app and brings back its answer; undefined where there is
+ * none, as for a notification. It needs no deadline of its own: the client keeps the one clock, and `signal` aborts
+ * when the client gave up.
+ */
+export type BridgeSend = (message: JsonRpcMessage, signal: AbortSignal) => Promise<JsonRpcMessage | undefined>;
+
+/**
+ * MCP's transport over the control channel (O-31): each message becomes one `mcp_message` request whose answer is the
+ * server's answer. Requests run beside each other (F115). What the server sends unasked comes in by `deliver`.
+ */
+export class ControlBridgeTransport implements Transport {
+  readonly #send: BridgeSend;
+  readonly #waiting = new Map<string | number, AbortController>();
+  #parse: ((message: unknown) => JSONRPCMessage) | undefined;
+  #isClosed = false;
+
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  constructor(send: BridgeSend) {
+    this.#send = send;
+  }
+
+  async start(): Promise<void> {
+    const { JSONRPCMessageSchema } = await import('@modelcontextprotocol/sdk/types.js');
+    this.#parse = (message) => JSONRPCMessageSchema.parse(message);
+  }
+
+  /** Resolves when the message was answered, or taken if it is a notification; rejects with the bridge's error. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The connection to the MCP server is closed.');
+    const abort = new AbortController();
+    const id = 'id' in message && 'method' in message ? message.id : undefined;
+    if (id !== undefined) this.#waiting.set(id, abort);
+    try {
+      const answer = await this.#send(message, abort.signal);
+      if (answer !== undefined) this.deliver(answer);
+      else if (id !== undefined) throw new AgentError('mcp_failed', 'The MCP server did not answer the request.');
+    } finally {
+      if (id !== undefined) this.#waiting.delete(id);
+      this.#withdraw(message);
+    }
+  }
+
+  /** Takes a message of the server. One that is not JSON-RPC is reported and dropped; nothing comes in after close. */
+  deliver(message: unknown): void {
+    if (this.#isClosed) return;
+    try {
+      const parsed = this.#parse?.(message);
+      if (parsed !== undefined) this.onmessage?.(parsed);
+    } catch (error) {
+      this.onerror?.(AgentError.from(error, 'mcp_failed'));
+    }
+  }
+
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    for (const abort of this.#waiting.values()) abort.abort();
+    this.#waiting.clear();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  /** Once the server knows that a request was cancelled, nobody waits for the answer any more. */
+  #withdraw(message: JSONRPCMessage): void {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return;
+    const id = message.params?.requestId;
+    if (typeof id === 'string' || typeof id === 'number') this.#waiting.get(id)?.abort();
+  }
+}

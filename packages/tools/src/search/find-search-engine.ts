@@ -1,0 +1,19 @@
+import { findRipgrep } from './find-ripgrep.js';
+import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
+import type { SearchEngine } from './search-engine.js';
+import { searchByWalking } from './walking-search.js';
+
+/** The best engine of this machine: ripgrep where there is one; our own for what it refuses, such as look-ahead. */
+export async function findSearchEngine(): Promise<SearchEngine> {
+  const program = await findRipgrep();
+  if (program === undefined) return searchByWalking;
+  const ripgrep = ripgrepEngine(program);
+  return async function* searchWithBoth(request) {
+    try {
+      yield* ripgrep(request);
+    } catch (error) {
+      if (!(error instanceof PatternRefused)) throw error;
+      yield* searchByWalking(request);
+    }
+  };
+}

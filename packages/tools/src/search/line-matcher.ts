@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import { AgentError } from '@qwen/protocol';
+import { MAX_LINES_A_FILE } from './search-engine.js';
+
+/** One matching line; `number` counts from 1. */
+export interface MatchedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** How long one batch of texts may take. Some expressions need ages on some texts (F145). */
+const DEFAULT_LIMIT_MS = 5000;
+
+export interface LineMatcherOptions {
+  /** Must be valid with these flags. */
+  readonly expression: RegExp;
+  readonly limitMs?: number;
+}
+
+/**
+ * Holds texts against a regular expression on a thread of its own, so that one that runs wild neither blocks us nor
+ * goes on: it is ended after `limitMs`. One batch at a time. Close it with `await using`.
+ */
+export class LineMatcher implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #limitMs: number;
+
+  constructor({ expression, limitMs = DEFAULT_LIMIT_MS }: LineMatcherOptions) {
+    this.#limitMs = limitMs;
+    // The thread's program is a function as text: it then needs no file, however we are bundled.
+    this.#worker = new Worker(`(${serveMatches.toString()})()`, {
+      eval: true,
+      env: {},
+      workerData: { expression, maxLines: MAX_LINES_A_FILE },
+    });
+  }
+
+  /** The matching lines of each text, in order. Throws `search_timeout`; the matcher is of no use after that. */
+  async match(texts: readonly string[]): Promise<readonly (readonly MatchedLine[])[]> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(() => reject(tooSlow(this.#limitMs)), this.#limitMs);
+        this.#worker.once('message', resolve);
+        this.#worker.once('error', reject);
+        this.#worker.postMessage(texts);
+      });
+    } catch (error) {
+      await this.#worker.terminate();
+      throw AgentError.from(error, 'tool_failed');
+    } finally {
+      clearTimeout(timer);
+      this.#worker.removeAllListeners();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function tooSlow(limitMs: number): AgentError {
+  return new AgentError(
+    'search_timeout',
+    `The search was stopped: the pattern needs more than ${limitMs / 1000} s on some text. Use a simpler pattern.`,
+    { data: { limitMs } },
+  );
+}
+
+/** Runs in the thread. Must use nothing from outside of itself. */
+function serveMatches(): void {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
+  const { expression, maxLines } = workerData as { expression: RegExp; maxLines: number };
+  parentPort?.on('message', (texts: readonly string[]) => {
+    const found = texts.map((text) => {
+      const lines: { number: number; text: string }[] = [];
+      let number = 0;
+      for (let start = 0; start < text.length && lines.length < maxLines; ) {
+        const feed = text.indexOf('\n', start);
+        const end = feed === -1 ? text.length : feed;
+        const line = text.slice(start, text.charCodeAt(end - 1) === 13 && end > start ? end - 1 : end);
+        number += 1;
+        if (expression.test(line)) lines.push({ number, text: line });
+        start = end + 1;
+      }
+      return lines;
+    });
+    parentPort.postMessage(found);
+  });
+}

@@ -1,0 +1,74 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type FolderRules, IGNORE_FILES, readFolderRules, rulesAbove, SKIPPED_FOLDERS } from './ignore-rules.js';
+
+/** A regular file that a walk came upon. */
+export interface WalkedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The names from the root of the walk down to the file. */
+  readonly names: readonly string[];
+}
+
+export interface WalkOptions {
+  /** Real path of the folder to start in. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+  /** How many entries may be looked at. */
+  readonly maxEntries: number;
+  /** Called once when `maxEntries` was not enough. */
+  readonly onCut: () => void;
+}
+
+/** After so many entries everything else gets a turn: a folder can hold more names than one turn should last. */
+const ENTRIES_A_TURN = 1000;
+
+/**
+ * The regular files below a folder that no ignore rule leaves out, folder by folder in the order of the names. Links
+ * are not followed, so it always ends (F146); folders that cannot be read count as empty. Ends early on abort.
+ */
+export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile> {
+  const { root, signal, maxEntries, onCut } = options;
+  const open: Step[] = [{ path: root, names: [], rules: await rulesAbove(root), isFolder: true }];
+  let seen = 0;
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    if (signal.aborted) return;
+    if (!step.isFolder) {
+      yield step;
+      continue;
+    }
+    const { entries, rules } = await readFolder(step);
+    const inside: Step[] = [];
+    for (const entry of entries) {
+      seen += 1;
+      if (seen > maxEntries) return onCut();
+      if (seen % ENTRIES_A_TURN === 0) await nextTurn();
+      const path = join(step.path, entry.name);
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile()) continue;
+      if ((isFolder && SKIPPED_FOLDERS.has(entry.name)) || rules?.ignores(path, isFolder)) continue;
+      inside.push({ path, names: [...step.names, entry.name], rules, isFolder });
+    }
+    for (let index = inside.length - 1; index >= 0; index -= 1) open.push(inside[index] as Step);
+  }
+}
+
+interface Step extends WalkedFile {
+  /** Rules of the folder that holds it. */
+  readonly rules: FolderRules | undefined;
+  readonly isFolder: boolean;
+}
+
+async function readFolder({ path, rules }: Step): Promise<{ entries: Dirent[]; rules: FolderRules | undefined }> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  entries.sort((a, b) => compareNames(a.name, b.name));
+  const hasRules = entries.some(({ name }) => IGNORE_FILES.includes(name));
+  return { entries, rules: hasRules ? await readFolderRules(path, rules) : rules };
+}
+
+/** The order of names: by code unit, the same on every machine. */
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises';
+import type { Tool, ToolResult } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { toFileError } from './files/file-error.js';
+import { commandEnvironment, type Environment } from './shell/command-environment.js';
+import { type CommandResult, runCommand } from './shell/run-command.js';
+import { signalOfExitCode } from './shell/signal-of-exit-code.js';
+import { toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** More would only crowd the model's window; beginning and end of an output tell nearly always enough. */
+const MAX_OUTPUT_BYTES = 32 * 1024;
+
+const input = z.object({
+  command: z.string().check(z.minLength(1)),
+  description: z.optional(z.string().check(z.describe('What it does, for the person asked.'))),
+  timeout: z.optional(
+    z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
+  ),
+  directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
+  is_background: z.optional(z.boolean().check(z.describe('Must be false.'))),
+});
+type ShellInput = z.output<typeof input>;
+
+export interface ShellToolOptions {
+  /** What commands inherit, after secrets were taken out. */
+  readonly environment: Environment;
+  /** Variables that commands may see although they look like secrets (S108). */
+  readonly keepEnvironment: readonly string[];
+}
+
+/** `run_shell_command`: a command in bash, with a deadline; stopped with the turn and leaving nothing of its group. */
+export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
+  const keep = new Set(keepEnvironment);
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.run_shell_command,
+    description:
+      'Runs a command with bash. No input, no terminal; processes left in the background are ended with it. ' +
+      'Long output loses its middle.',
+    input,
+    paths: ({ directory }, cwd) =>
+      directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
+    command: ({ command }) => command,
+    async execute({ command, timeout = DEFAULT_TIMEOUT_MS, directory, is_background: isBackground }, context) {
+      context.signal.throwIfAborted();
+      if (isBackground === true) {
+        throw new AgentError('invalid_tool_input', 'run_shell_command: "is_background" is not supported.');
+      }
+      if (command.includes('\0')) throw new AgentError('invalid_tool_input', 'A command cannot hold a NUL byte.');
+      const path = toAbsolutePath(directory ?? '.', context.cwd);
+      const folder = await realPathFor(path, context);
+      await assertFolder(folder, path);
+      const result = await runCommand({
+        command,
+        folder,
+        environment: commandEnvironment({ base: environment, keep }),
+        timeoutMs: timeout,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
+        signal: context.signal,
+        emit: context.emit,
+      });
+      return toToolResult(result, timeout);
+    },
+  });
+}
+
+function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
+  const { output, exitCode, signal, endedBy, leftBehind, escaped } = result;
+  const notes = [
+    endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
+    endedBy === 'abort' && 'stopped because the turn ended',
+    endedBy === 'itself' && signal !== null && `ended by signal ${signal}`,
+    endedBy === 'itself' && exitCode !== null && exitCode !== 0 && exitNote(exitCode),
+    leftBehind > 0 && `${leftBehind} background process(es) were still running and were ended`,
+    escaped.length > 0 && `still running outside of its process group: pid ${escaped.join(', ')}`,
+  ].filter((note) => note !== false);
+  const body = output.trimEnd();
+  const isError = endedBy !== 'itself' || exitCode !== 0;
+  const lines = [body === '' && notes.length === 0 ? '[no output]' : body, ...notes.map((note) => `[${note}]`)];
+  return {
+    content: lines.filter((line) => line !== '').join('\n'),
+    isError,
+    display: { kind: 'text', text: lines.filter((line) => line !== '').join('\n') },
+  };
+}
+
+/** A shell reports the signal that ended its last command as a number above 128. */
+function exitNote(exitCode: number): string {
+  const signal = signalOfExitCode(exitCode);
+  return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: ended by signal ${signal}`;
+}
+
+async function assertFolder(realPath: string, shown: string): Promise<void> {
+  const stats = await stat(realPath).catch((error: unknown) => {
+    throw toFileError(error, 'run a command in', shown);
+  });
+  if (!stats.isDirectory()) throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
+}

@@ -1,0 +1,30 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** So much is shown as it comes; after that only every further step is told. */
+const SHOWN_BYTES = 64 * 1024;
+const STEP_BYTES = 16 * 1024 * 1024;
+
+/** Shows the output of a running command, bounded in bytes: a flood becomes a line now and then. */
+export class LiveOutput {
+  readonly #emit: (text: string) => void;
+  readonly #decoder = new StringDecoder('utf8');
+  #bytes = 0;
+  #nextStep = STEP_BYTES;
+
+  constructor(emit: (text: string) => void) {
+    this.#emit = emit;
+  }
+
+  push(chunk: Buffer): void {
+    const left = SHOWN_BYTES - this.#bytes;
+    this.#bytes += chunk.length;
+    if (left > 0) {
+      const text = this.#decoder.write(chunk.subarray(0, left));
+      if (text !== '') this.#emit(text);
+      if (chunk.length > left) this.#emit('\n[more output follows and is not shown live]\n');
+    }
+    if (this.#bytes < this.#nextStep) return;
+    this.#emit(`[${Math.floor(this.#bytes / 1024 / 1024)} MiB of output so far]\n`);
+    this.#nextStep = this.#bytes + STEP_BYTES;
+  }
+}

@@ -1,0 +1,55 @@
+/** After a polite SIGTERM; with all that follows a turn still ends within two seconds (F51). */
+const TERM_GRACE_MS = 1000;
+
+/** What ended a command. */
+export type EndedBy = 'itself' | 'timeout' | 'abort';
+
+export interface StopOptions {
+  readonly group: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Stops a process group at its deadline or when the turn ends: SIGTERM, then SIGKILL. Disarm it when all is over. */
+export class GroupStopper implements Disposable {
+  readonly #group: number;
+  readonly #signal: AbortSignal;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #onAbort = () => this.#stop('abort');
+  #killTimer: NodeJS.Timeout | undefined;
+  #endedBy: EndedBy = 'itself';
+
+  constructor({ group, timeoutMs, signal }: StopOptions) {
+    this.#group = group;
+    this.#signal = signal;
+    this.#deadline = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal.aborted) this.#onAbort();
+  }
+
+  get endedBy(): EndedBy {
+    return this.#endedBy;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#killTimer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  #stop(reason: EndedBy): void {
+    if (this.#endedBy !== 'itself') return;
+    this.#endedBy = reason;
+    sendSignal(-this.#group, 'SIGTERM');
+    this.#killTimer = setTimeout(() => sendSignal(-this.#group, 'SIGKILL'), TERM_GRACE_MS);
+  }
+}
+
+/** Sends a signal to a process, or with a negative number to a group; one that is gone already is fine. */
+export function sendSignal(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // ESRCH: nobody is left. EPERM: it became another user's process, which we cannot and need not end.
+  }
+}

@@ -1,0 +1,92 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+
+/** How many links a path may lead through, as in Linux. */
+const MAX_LINKS = 40;
+
+export interface PathResolverOptions {
+  /** Folders that are the workspace, absolute or starting at the cwd of the call. Default: that cwd alone. */
+  readonly roots?: readonly string[];
+}
+
+/** The path rules on a real file system. Roots are looked at with each call, so one that comes later counts. */
+export function createPathResolver(options: PathResolverOptions = {}): PathResolver {
+  return {
+    async resolve(path, cwd): Promise<ResolvedPath> {
+      const absolute = toAbsolutePath(path, cwd);
+      const [realPath, ...roots] = await Promise.all([
+        toRealPath(absolute),
+        ...(options.roots ?? [cwd]).map((root) => toRealPath(resolve(cwd, root))),
+      ]);
+      return { path: absolute, realPath, insideRoots: roots.some((root) => isInside(realPath, root)) };
+    },
+  };
+}
+
+/**
+ * The path as it was asked for, made absolute. Nothing is expanded: `~` and `$HOME` are names like others (S32).
+ * Throws `invalid_tool_input` for a NUL byte.
+ */
+export function toAbsolutePath(path: string, cwd: string): string {
+  if (path.includes('\0')) throw new AgentError('invalid_tool_input', 'A path must not contain a NUL byte.');
+  return resolve(cwd, path);
+}
+
+/** Whether a path is the folder itself or lies below it, compared name by name (S31). Both absolute. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** The real path that was decided on for this call, or the real path as it is now. */
+export async function realPathFor(path: string, context: ToolContext): Promise<string> {
+  return context.realPaths?.get(path) ?? (await toRealPath(path));
+}
+
+/**
+ * The path with every link followed; what does not exist is kept below its nearest existing ancestor, and a dangling
+ * link counts as its target (S33, S34). Throws `invalid_tool_input` for links in a circle and names that are too long.
+ */
+export async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ELOOP') throw circular(path, error);
+    if (code === 'ENAMETOOLONG') {
+      throw new AgentError('invalid_tool_input', `The path is too long: ${shorten(path)}`, { cause: error });
+    }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES') throw AgentError.from(error, 'tool_failed');
+  }
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const here = join(await toRealPath(parent, linksLeft), basename(path));
+  const target = await linkTarget(here);
+  if (target === undefined) return here;
+  if (linksLeft === 0) throw circular(path);
+  return toRealPath(resolve(dirname(here), target), linksLeft - 1);
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
+  } catch {
+    // Nothing there, or nothing that we may look at: then there is no link to follow either.
+    return undefined;
+  }
+}
+
+function circular(path: string, cause?: unknown): AgentError {
+  return new AgentError('invalid_tool_input', `The links of this path lead in a circle: ${shorten(path)}`, { cause });
+}
+
+function shorten(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path;
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,42 @@
+import type { Tool } from '@qwen/agent';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { changeDisplay } from './files/change-display.js';
+import type { FileLedger } from './files/file-ledger.js';
+import { loadFile } from './files/load-file.js';
+import { replaceFile } from './files/replace-file.js';
+import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './files/text-encoding.js';
+import { toVisibleName } from './visible-text.js';
+import { realPathFor, toAbsolutePath } from './workspace.js';
+
+const input = z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() });
+
+/** `write_file`: a whole file. Keeps mode, byte order mark, encoding and the kind of line ends of the file before. */
+export function writeTool(ledger: FileLedger): Tool<z.output<typeof input>> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.write_file,
+    description: 'Writes a whole file, making missing folders. To change a part of a file use edit.',
+    input,
+    memberAliases: { absolute_path: 'file_path', path: 'file_path' },
+    paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
+    async execute({ file_path, content }, context) {
+      const path = toAbsolutePath(file_path, context.cwd);
+      const realPath = await realPathFor(path, context);
+      return ledger.exclusively(realPath, async () => {
+        context.signal.throwIfAborted();
+        const file = await loadFile(realPath);
+        const previous = file.kind === 'missing' ? undefined : file.previous;
+        if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
+        const before = file.kind === 'text' ? file.content.text : '';
+        const after = before === '' ? content : withLineEnds(content, mainLineEnd(before));
+        const bytes = encodeText(after, file.kind === 'text' ? file.content : PLAIN_UTF8);
+        ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
+        return {
+          content: `${previous === undefined ? 'Created' : 'Wrote'} ${toVisibleName(path)} (${bytes.length} bytes).`,
+          display: await changeDisplay({ path, before, after }),
+        };
+      });
+    },
+  });
+}
