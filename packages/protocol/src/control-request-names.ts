@@ -7,8 +7,9 @@ import type {
   SDKUserMessage,
 } from './agent-messages.js';
 import type { ControlCancelLine, ControlLine, ControlRequestLine, ControlResponseLine } from './control-frames.js';
-import type { ControlPayload, ControlSubtype, JsonRpcMessage } from './control-requests.js';
+import type { ControlPayload, ControlSubtype } from './control-requests.js';
 import type { WireError } from './errors.js';
+import type { JsonRpcMessage } from './json-rpc.js';
 
 // The names under which other packages of this family know the same things (O-04, O-48 … O-50, P-01).
 

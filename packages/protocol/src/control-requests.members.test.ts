@@ -10,7 +10,9 @@ interface MemberCase {
   readonly rows: readonly string[];
   readonly subtype: ControlSubtype;
   readonly part: 'payload' | 'result';
+  /** The other members. */
   readonly rest?: object;
+  /** Empty for the whole value. */
   readonly member: string;
   readonly takes: readonly unknown[];
   readonly refuses: readonly unknown[];
@@ -104,28 +106,40 @@ const CASES: readonly MemberCase[] = [
     refuses: ['help', [1]],
   },
   {
-    rows: ['M-14'],
+    rows: ['M-15', 'M-16', 'M-17', 'M-18'],
     subtype: 'initialize',
     part: 'result',
-    member: 'output_style',
-    takes: [missing, 'stream-json'],
+    member: 'capabilities',
+    takes: [
+      missing,
+      { tools: ['edit'], mcpServers: true, hooks: true, permissionControl: true },
+      { can_set_model: true },
+    ],
+    refuses: [{ tools: [1] }, { mcpServers: 'yes' }, { hooks: 1 }, { permissionControl: null }],
+  },
+  {
+    rows: ['M-19'],
+    subtype: 'initialize',
+    part: 'result',
+    member: 'model',
+    takes: [missing, 'm'],
     refuses: [1],
   },
   {
-    rows: ['M-19', 'M-20'],
+    rows: ['M-19'],
+    subtype: 'initialize',
+    part: 'result',
+    member: 'permissionMode',
+    takes: [missing, 'plan'],
+    refuses: [1],
+  },
+  {
+    rows: ['M-20'],
     subtype: 'initialize',
     part: 'result',
     member: 'agents',
     takes: [missing, ['reviewer']],
     refuses: ['reviewer'],
-  },
-  {
-    rows: ['M-23'],
-    subtype: 'interrupt',
-    part: 'result',
-    member: '',
-    takes: [null],
-    refuses: [],
   },
   {
     rows: ['M-27'],
@@ -315,6 +329,14 @@ const CASES: readonly MemberCase[] = [
     member: 'tool_use_id',
     takes: [missing, null, 'call_1'],
     refuses: [1],
+  },
+  {
+    rows: ['M-70'],
+    subtype: 'hook_callback',
+    part: 'result',
+    member: '',
+    takes: [{}, { result: 'done', callback_id: 'h' }],
+    refuses: [null, 'done', []],
   },
 ];
 

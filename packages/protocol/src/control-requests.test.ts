@@ -1,11 +1,10 @@
 import { verifies } from '@qwen/testkit';
 import { expect, expectTypeOf, test } from 'vitest';
+import type { ControlHandlers } from './control-handlers.js';
 import {
   CONTROL_REQUESTS,
-  type ControlHandlers,
   type ControlPayload,
   type ControlResult,
-  type ControlSubtype,
   findControlRequest,
   isControlSubtype,
   type SubtypeAskedBy,

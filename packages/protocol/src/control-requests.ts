@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
+import { capabilitiesSchema } from './capabilities.js';
+import { hooksSchema } from './hook-registration.js';
 import type { JsonObject } from './json-object.js';
+import { jsonRpcMessageSchema } from './json-rpc.js';
 import { permissionModeSchema } from './modes.js';
+import { nullish } from './nullish.js';
 import { readFlatToolQuestion, readVerdictWords } from './older-forms.js';
 import { openObject } from './open-object.js';
-import { openUnion } from './open-union.js';
 import {
   agentConfigSchema,
   cliMcpServerConfigSchema,
@@ -11,6 +14,7 @@ import {
   type Timeouts,
   timeoutsSchema,
 } from './options.js';
+import { permissionSuggestionSchema } from './permission-suggestion.js';
 
 /** The app is whoever drives the agent (an SDK); the agent is the CLI. */
 export type Side = 'app' | 'agent';
@@ -35,63 +39,6 @@ export interface ControlRequestSpec {
 
 const none = openObject({});
 
-/** Missing and null mean the same (CF-46). */
-const nullish = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
-
-/** JSON-RPC ids may be 0 or missing; never test them for truth (HOUSE §4.9). */
-const jsonRpcIdSchema = z.union([z.string(), z.number(), z.null()]);
-
-/** One JSON-RPC message of the Model Context Protocol, either way (M-64, GAP-45). */
-export const jsonRpcMessageSchema = openObject({
-  jsonrpc: z.optional(z.string()),
-  id: z.optional(jsonRpcIdSchema),
-  method: z.optional(z.string()),
-  params: z.optional(z.unknown()),
-  result: z.optional(z.unknown()),
-  error: z.optional(openObject({ code: z.number(), message: z.string(), data: z.optional(z.unknown()) })),
-});
-export type JsonRpcMessage = z.infer<typeof jsonRpcMessageSchema>;
-
-const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
-
-/** What a person could be offered as an answer (O-45). Suggestions are hints: one of an unknown kind passes. */
-export const permissionSuggestionSchema = openUnion(SUGGESTION_TYPES, [
-  openObject({
-    type: z.enum(SUGGESTION_TYPES),
-    label: z.string(),
-    description: z.optional(z.string()),
-    modifiedInput: z.optional(z.unknown()),
-  }),
-]);
-export type PermissionSuggestion = z.infer<typeof permissionSuggestionSchema>;
-
-const hookMatcherSchema = openObject({
-  matcher: nullish(z.string()),
-  hookCallbackIds: z.array(z.string()),
-  /** Seconds. */
-  timeout: z.optional(z.number()),
-});
-
-const hookRegistrationSchema = openObject({
-  event: z.string(),
-  callback_id: z.string(),
-  matcher: nullish(z.string()),
-  timeout: z.optional(z.number()),
-});
-
-/** What this end can do (CF-72): 003's four members, then additive flags. */
-export const capabilitiesSchema = openObject({
-  tools: z.array(z.string()),
-  mcpServers: z.boolean(),
-  hooks: z.boolean(),
-  permissionControl: z.boolean(),
-  /** The agent obeys `set_output_flow`. */
-  outputFlow: z.optional(z.boolean()),
-  /** The agent takes `mcp_notification`. */
-  mcpNotifications: z.optional(z.boolean()),
-});
-export type Capabilities = z.infer<typeof capabilitiesSchema>;
-
 const statusMap = z.record(z.string(), z.string());
 
 /**
@@ -105,9 +52,7 @@ export const CONTROL_REQUESTS = {
     meaning:
       'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
     payload: openObject({
-      hooks: nullish(
-        z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
-      ),
+      hooks: nullish(hooksSchema),
       /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
       sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
       mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
@@ -129,7 +74,8 @@ export const CONTROL_REQUESTS = {
       /** Always `stream-json` (CF-41); the true format is `output_format`. */
       output_style: z.optional(z.string()),
       output_format: z.optional(z.string()),
-      capabilities: z.optional(z.looseObject({})),
+      /** Optional one by one, and open: other agents of this family fill in other members (FEATURES D3). */
+      capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
       model: z.optional(z.string()),
       permissionMode: z.optional(z.string()),
       agents: z.optional(z.array(z.string())),
@@ -252,25 +198,6 @@ export type SubtypeAskedBy<Asker extends Side> = {
 
 export type ControlPayload<S extends ControlSubtype> = z.infer<Table[S]['payload']>;
 export type ControlResult<S extends ControlSubtype> = z.infer<Table[S]['result']>;
-
-/** What a handler gets beside its payload. */
-export interface ControlHandlerContext {
-  readonly requestId: string;
-  /** Aborts when the asker withdraws the request, its deadline passes or the channel closes. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Answers one kind of request. It may throw (the asker gets a typed error), may take as long as it likes, and runs
- * beside all other handlers: nothing waits for it. After `signal` aborts its answer is dropped.
- */
-export type ControlHandler<S extends ControlSubtype> = (
-  payload: ControlPayload<S>,
-  context: ControlHandlerContext,
-) => ControlResult<S> | Promise<ControlResult<S>>;
-
-/** One handler for each request that the other side (`Asker`) may send: a missing one does not compile. */
-export type ControlHandlers<Asker extends Side> = { readonly [S in SubtypeAskedBy<Asker>]: ControlHandler<S> };
 
 /** The row of a word from the wire, if there is one. */
 export function findControlRequest(word: string): ControlRequestSpec | undefined {

@@ -1,5 +1,5 @@
 import { type ControlLine, readControlFrame } from '../src/control-frames.js';
-import type { ControlHandlers } from '../src/control-requests.js';
+import type { ControlHandlers } from '../src/control-handlers.js';
 import { AgentError } from '../src/errors.js';
 import { ControlPeer, type ControlPeerOptions } from '../src/peer/control-peer.js';
 import { createLinkedPair, type LinkedEnd } from '../src/peer/linked-pair.js';

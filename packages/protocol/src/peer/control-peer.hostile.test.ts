@@ -9,7 +9,7 @@ import {
   settle,
   toolQuestion,
 } from '../../test/peers.js';
-import type { ControlHandler } from '../control-requests.js';
+import type { ControlHandler } from '../control-handlers.js';
 import { AgentError } from '../errors.js';
 import { createDeferred } from '../flow/deferred.js';
 import { ControlPeer } from './control-peer.js';

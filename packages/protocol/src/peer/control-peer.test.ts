@@ -10,7 +10,7 @@ import {
   toolQuestion,
 } from '../../test/peers.js';
 import type { ControlLine } from '../control-frames.js';
-import type { ControlHandler } from '../control-requests.js';
+import type { ControlHandler } from '../control-handlers.js';
 import { AgentError } from '../errors.js';
 import { createDeferred } from '../flow/deferred.js';
 

@@ -1,7 +1,7 @@
 import { type ControlFrame, type ControlLine, toControlLine } from '../control-frames.js';
+import type { ControlHandlers } from '../control-handlers.js';
 import {
   CONTROL_REQUESTS,
-  type ControlHandlers,
   type ControlPayload,
   type ControlResult,
   type OtherSide,

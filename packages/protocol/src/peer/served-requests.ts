@@ -1,5 +1,6 @@
 import type { ControlFrame } from '../control-frames.js';
-import { type ControlHandlerContext, findControlRequest, type Side } from '../control-requests.js';
+import type { ControlHandlerContext } from '../control-handlers.js';
+import { findControlRequest, type Side } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
 import { isJsonObject } from '../json-object.js';

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { openObject } from './open-object.js';
+
+/** What this end can do (CF-72): 003's four members, then additive flags. */
+export const capabilitiesSchema = openObject({
+  tools: z.array(z.string()),
+  mcpServers: z.boolean(),
+  hooks: z.boolean(),
+  permissionControl: z.boolean(),
+  /** The agent obeys `set_output_flow`. */
+  outputFlow: z.optional(z.boolean()),
+  /** The agent takes `mcp_notification`. */
+  mcpNotifications: z.optional(z.boolean()),
+});
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
