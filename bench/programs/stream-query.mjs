@@ -4,10 +4,23 @@ import { childFacts } from './child-facts.mjs';
 import { createReport } from './stream-report.mjs';
 
 const report = createReport();
-const conversation = query({ prompt: 'Say many words.', options: { includePartialMessages: true } });
+let measured = () => {};
+
+// The input stays open until the child was looked at: at its end the child would leave.
+async function* prompts() {
+  yield { type: 'user', message: { role: 'user', content: 'Say many words.' } };
+  await new Promise((resolve) => {
+    measured = resolve;
+  });
+}
+
+const conversation = query({ prompt: prompts(), options: { includePartialMessages: true } });
 for await (const message of conversation) {
-  if (message.type === 'stream_event' && message.event.type === 'content_block_delta')
+  if (message.type === 'stream_event' && message.event.type === 'content_block_delta') {
     report.note(message.event.delta.text);
-  // The child still lives here: it waits for the end of its input.
-  if (message.type === 'result') report.print(childFacts(conversation.pid));
+  }
+  if (message.type === 'result') {
+    report.print(childFacts(conversation.pid));
+    measured();
+  }
 }
