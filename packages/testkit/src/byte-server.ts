@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A request as the server saw it. */
 export interface ReceivedRequest {
@@ -33,6 +34,10 @@ export interface ByteServer extends AsyncDisposable {
   readonly url: string;
   /** The requests so far, in order. */
   readonly requests: readonly ReceivedRequest[];
+  /** Resolves when the connection of request `number` (the first is 1) is closed, whoever closed it. */
+  closed(number: number): Promise<void>;
+  /** Connections that were made so far. */
+  readonly connectionCount: number;
 }
 
 /**
@@ -41,18 +46,24 @@ export interface ByteServer extends AsyncDisposable {
  */
 export async function startByteServer(replies: readonly ByteReply[]): Promise<ByteServer> {
   const requests: ReceivedRequest[] = [];
+  const closings: Promise<void>[] = [];
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
   });
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { method = '', url = '', headers } = incoming;
+    const { method = '', url = '', headers, socket } = incoming;
+    closings.push(closeOf(socket));
     requests.push({ method, url, headers, body: await readText(incoming) });
     const reply = replies[Math.min(requests.length, replies.length) - 1];
     if (reply === undefined) throw new Error('the byte server has no replies');
     await sendReply(outgoing, reply);
   }
 
+  let connectionCount = 0;
+  server.on('connection', () => {
+    connectionCount += 1;
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -60,6 +71,10 @@ export async function startByteServer(replies: readonly ByteReply[]): Promise<By
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
+    closed: (number) => closings[number - 1] ?? Promise.reject(new Error(`request ${number} has not arrived`)),
+    get connectionCount() {
+      return connectionCount;
+    },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
@@ -67,6 +82,19 @@ export async function startByteServer(replies: readonly ByteReply[]): Promise<By
       await closed;
     },
   };
+}
+
+/** Connections serve many requests, so each is listened to once. */
+const closingBySocket = new WeakMap<Socket, Promise<void>>();
+
+function closeOf(socket: Socket): Promise<void> {
+  const known = closingBySocket.get(socket);
+  if (known !== undefined) return known;
+  const closing = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  closingBySocket.set(socket, closing);
+  return closing;
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {
