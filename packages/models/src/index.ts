@@ -1,3 +1,14 @@
-export type * from './model.js';
-export { DEFAULT_MODEL_LIMITS } from './model.js';
-export type * from './parts.js';
+export type { ModelClock } from './clock.js';
+export type { ModelConfig, ModelFamily } from './config.js';
+export { createModel } from './create-model.js';
+export { DEFAULT_MODEL_LIMITS, type Model, type ModelLimits, type StreamOptions } from './model.js';
+export type {
+  AssistantPart,
+  FinishReason,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+  ToolDeclaration,
+  ToolResultPart,
+  UserPart,
+} from './parts.js';

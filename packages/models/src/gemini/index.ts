@@ -1,1 +1,1 @@
-export {};
+export { createGeminiModel } from './model.js';

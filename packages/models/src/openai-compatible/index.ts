@@ -1,1 +1,1 @@
-export {};
+export { createOpenAiCompatibleModel } from './model.js';

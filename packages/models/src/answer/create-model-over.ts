@@ -1,0 +1,78 @@
+import { type ModelClock, systemClock } from '../clock.js';
+import type { ModelConfig } from '../config.js';
+import { createCheckedFetch, type Fetch } from '../http/checked-fetch.js';
+import { createRedact, type Redact, secretsOf } from '../http/redact.js';
+import { DEFAULT_MODEL_LIMITS, type Model, type ModelLimits } from '../model.js';
+import type { ModelPart } from '../parts.js';
+import { retryDelayMs } from '../retry.js';
+import { abortedError } from './deadline.js';
+import type { Provider } from './provider.js';
+import { type Call, runCall } from './run-call.js';
+
+/** What a provider is built with. */
+export interface ProviderParts {
+  readonly config: ModelConfig;
+  readonly limits: ModelLimits;
+  /** The `fetch` that the client library must use. */
+  readonly fetch: Fetch;
+}
+
+/** A {@link Model} over the provider of a family: calls, retries, and the promise that nothing is thrown. */
+export function createModelOver(config: ModelConfig, createProvider: (parts: ProviderParts) => Provider): Model {
+  const clock = config.clock ?? systemClock;
+  const limits = { ...DEFAULT_MODEL_LIMITS, ...config.limits };
+  const redact = createRedact(secretsOf(config));
+  const provider = createProvider({ config, limits, fetch: createCheckedFetch(clock) });
+  return {
+    stream(request, { signal }) {
+      const leaving = new AbortController();
+      const call = { provider, request, limits, clock, signal: AbortSignal.any([signal, leaving.signal]) };
+      const parts = streamAnswer(call, redact);
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () => parts.next(),
+          // A generator alone would answer `return` only after a `next` that still waits for the network.
+          return: () => {
+            leaving.abort();
+            return parts.return(undefined);
+          },
+        }),
+      };
+    },
+  };
+}
+
+async function* streamAnswer(call: Call, redact: Redact): AsyncGenerator<ModelPart, undefined> {
+  const { limits, clock, signal } = call;
+  for (let attempt = 1; ; attempt += 1) {
+    const failed = yield* runCall(call);
+    if (failed === undefined) return undefined;
+    const error = redact(failed.error);
+    const delayMs = failed.emitted ? undefined : retryDelayMs({ error, attempt, limits, random: clock.random() });
+    if (delayMs === undefined) {
+      yield { type: 'failure', error, ...(failed.usage !== undefined && { usage: failed.usage }) };
+      return undefined;
+    }
+    yield { type: 'retry', attempt, delayMs, error };
+    if (!(await waitFor(delayMs, clock, signal))) {
+      yield { type: 'failure', error: abortedError() };
+      return undefined;
+    }
+  }
+}
+
+/** Resolves after the wait with true, or with false as soon as the caller aborts. */
+function waitFor(ms: number, clock: ModelClock, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const onAbort = () => {
+      cancelTimer();
+      resolve(false);
+    };
+    const cancelTimer = clock.startTimer(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,118 @@
+import { setImmediate } from 'node:timers/promises';
+import { createModel, type ModelPart } from '@qwen/models';
+import { startByteServer, verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { QUESTION } from '../../test/collect.js';
+import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
+import { ManualClock } from '../../test/manual-clock.js';
+
+/** Who stops an answer, when, and what is left behind: nothing. */
+export function describeEndings(family: FamilyUnderTest): void {
+  describe('endings', () => {
+    const talking = { chunks: [eventsOf([family.text('a'), family.text('b')])], ending: 'hang' } as const;
+    const begin = async (url: string, signal = new AbortController().signal) => {
+      const clock = new ManualClock();
+      const model = await createModel({ ...family.configFor(url), clock });
+      return { clock, parts: model.stream(QUESTION, { signal })[Symbol.asyncIterator]() };
+    };
+    const aborted = { value: { type: 'failure', error: { code: 'aborted' } }, done: false };
+
+    test('no request is made before the first part is asked for, and none after an early abort', async () => {
+      const controller = new AbortController();
+      await using server = await startByteServer([talking]);
+      const { parts, clock } = await begin(server.url, controller.signal);
+      controller.abort();
+      expect(await parts.next()).toMatchObject(aborted);
+      expect(await parts.next()).toEqual({ value: undefined, done: true });
+      expect(server.requests).toHaveLength(0);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    test('an abort in the middle of an answer ends it with `aborted` and closes the connection', async () => {
+      verifies('F69');
+      const controller = new AbortController();
+      await using server = await startByteServer([talking]);
+      const { parts, clock } = await begin(server.url, controller.signal);
+      const seen: ModelPart[] = [];
+      for (let next = await parts.next(); !next.done; next = await parts.next()) {
+        seen.push(next.value);
+        // The next part is not there yet, so the abort meets a pending read.
+        if (seen.length === 3) void setImmediate().then(() => controller.abort());
+      }
+      expect(seen.map((part) => part.type)).toEqual(['start', 'text_delta', 'text_delta', 'failure']);
+      expect(seen.at(-1)).toMatchObject({ error: { code: 'aborted' } });
+      await server.closed(1);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    test('parts that have arrived are not passed on after an abort', async () => {
+      const controller = new AbortController();
+      await using server = await startByteServer([talking]);
+      const { parts } = await begin(server.url, controller.signal);
+      await parts.next();
+      expect(await parts.next()).toMatchObject({ value: { type: 'text_delta', text: 'a' } });
+      controller.abort();
+      expect(await parts.next()).toMatchObject(aborted);
+    });
+
+    test('an abort ends the wait between two tries', async () => {
+      const controller = new AbortController();
+      await using server = await startByteServer([{ status: 503 }]);
+      const { parts, clock } = await begin(server.url, controller.signal);
+      expect(await parts.next()).toMatchObject({ value: { type: 'retry' } });
+      const next = parts.next();
+      controller.abort();
+      expect(await next).toMatchObject(aborted);
+      expect(server.requests).toHaveLength(1);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    test('leaving the loop closes the connection', async () => {
+      await using server = await startByteServer([talking]);
+      const model = await createModel(family.configFor(server.url));
+      for await (const part of model.stream(QUESTION, { signal: new AbortController().signal })) {
+        if (part.type === 'text_delta') break;
+      }
+      await expect(server.closed(1)).resolves.toBeUndefined();
+    });
+
+    test('leaving while a part is awaited does not wait for it', async () => {
+      await using server = await startByteServer([talking]);
+      const { parts, clock } = await begin(server.url);
+      for (let count = 0; count < 3; count += 1) await parts.next();
+      const pending = parts.next();
+      expect(await parts.return?.()).toEqual({ value: undefined, done: true });
+      expect(await pending).toMatchObject(aborted);
+      await server.closed(1);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    test('a reader that takes its time is not mistaken for a stalled provider', async () => {
+      verifies('F69');
+      await using server = await startByteServer([
+        { chunks: [eventsOf([family.text('a'), ...family.finish(family.reasons.stop)])] },
+      ]);
+      const { parts, clock } = await begin(server.url);
+      expect(await parts.next()).toMatchObject({ value: { type: 'start' } });
+      expect(clock.pendingCount).toBe(0);
+      expect(await parts.next()).toMatchObject({ value: { type: 'text_delta' } });
+      expect(clock.pendingCount).toBe(0);
+      expect(await parts.next()).toMatchObject({ value: { type: 'finish' } });
+    });
+
+    test('finished answers leave their connection to the next ones', async () => {
+      const turnCount = 8;
+      await using server = await startByteServer([
+        { chunks: [eventsOf([family.text('a'), ...family.finish(family.reasons.stop)])] },
+      ]);
+      for (let turn = 0; turn < turnCount; turn += 1) {
+        const { parts } = await begin(server.url);
+        for (let next = await parts.next(); !next.done; next = await parts.next());
+        // The connection is free only after the client library has had its turn.
+        await setImmediate();
+      }
+      expect(server.requests).toHaveLength(turnCount);
+      expect(server.connectionCount).toBeLessThan(turnCount);
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { lenient, lenientCount, lenientText } from '../http/lenient.js';
+
+const partSchema = z.object({
+  text: lenientText,
+  thought: lenient(z.boolean()),
+  thoughtSignature: lenientText,
+  functionCall: z.nullish(z.object({ id: lenientText, name: lenientText, args: z.optional(z.unknown()) })),
+});
+/** One part of an answer. */
+export type AnswerPart = z.infer<typeof partSchema>;
+
+const usageSchema = z.object({
+  promptTokenCount: lenientCount,
+  cachedContentTokenCount: lenientCount,
+  candidatesTokenCount: lenientCount,
+  thoughtsTokenCount: lenientCount,
+  toolUsePromptTokenCount: lenientCount,
+  totalTokenCount: lenientCount,
+});
+/** Counts as Gemini gives them; cumulative in each chunk. */
+export type ChunkUsage = z.infer<typeof usageSchema>;
+
+const candidateSchema = z.object({
+  content: z.nullish(z.object({ parts: z.nullish(z.array(partSchema)) })),
+  finishReason: lenientText,
+});
+
+/** One payload of a streamed answer, as lenient as it can be and still mean something. */
+export const chunkSchema = z.object({
+  candidates: z.nullish(z.array(candidateSchema)),
+  promptFeedback: z.nullish(z.object({ blockReason: lenientText })),
+  usageMetadata: lenient(usageSchema),
+  responseId: lenientText,
+  modelVersion: lenientText,
+  error: z.optional(z.unknown()),
+});
+export type Chunk = z.infer<typeof chunkSchema>;

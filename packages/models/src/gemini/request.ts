@@ -1,0 +1,113 @@
+import type {
+  Content,
+  FunctionDeclaration,
+  GenerateContentConfig,
+  GenerateContentParameters,
+  Part,
+} from '@google/genai';
+import { pairToolResults } from '../answer/pair-tool-results.js';
+import { isObject } from '../answer/tool-input.js';
+import type { Fetch } from '../http/checked-fetch.js';
+import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+
+/** What Google's documentation gives for calls that were not made by the model that now reads them. */
+const FOREIGN_CALL_SIGNATURE = 'skip_thought_signature_validator';
+/** Models before thinking answer 400 to being asked for thoughts. */
+const WITHOUT_THOUGHTS = /gemini-(1\.|2\.0)|gemma|learnlm/;
+/** Models that answer 400 to a function call without signature begin with Gemini 3. */
+const WITHOUT_CALL_SIGNATURES = /gemini-[12]\b|gemma|learnlm/;
+const MEDIA_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
+
+/** How one call travels. */
+export interface Travel {
+  readonly fetch: Fetch;
+  readonly signal: AbortSignal;
+}
+
+/** The parameters of one call. The same request gives the same bytes, a longer conversation keeps its prefix. */
+export function toParameters(request: ModelRequest, travel: Travel): GenerateContentParameters {
+  const { model, messages } = request;
+  return {
+    model,
+    contents: pairToolResults(messages).flatMap((message) => toContent(message, model)),
+    config: toConfig(request, travel),
+  };
+}
+
+function toConfig(request: ModelRequest, { fetch, signal }: Travel): GenerateContentConfig {
+  const { model, system, tools, maxOutputTokens, temperature, topP } = request;
+  return {
+    abortSignal: signal,
+    httpOptions: { fetch },
+    automaticFunctionCalling: { disable: true },
+    ...(system !== '' && { systemInstruction: system }),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(toDeclaration) }] }),
+    ...(!WITHOUT_THOUGHTS.test(model) && { thinkingConfig: { includeThoughts: true } }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+  };
+}
+
+function toDeclaration({ name, description, inputSchema }: ToolDeclaration): FunctionDeclaration {
+  return { name, description, parametersJsonSchema: inputSchema };
+}
+
+/** Contents without parts are refused, so a message that comes out empty is left out. */
+function toContent(message: ModelMessage, model: string): readonly Content[] {
+  if (message.role === 'tool') return contentOf('user', toResultParts(message.results));
+  if (message.role === 'assistant') return contentOf('model', toAssistantParts(message.content, model));
+  return contentOf('user', message.content.flatMap(toUserPart));
+}
+
+function contentOf(role: string, parts: Part[]): readonly Content[] {
+  return parts.length === 0 ? [] : [{ role, parts }];
+}
+
+function toUserPart(part: UserPart): readonly Part[] {
+  if (part.type === 'image') return [{ inlineData: { mimeType: part.mediaType, data: part.data } }];
+  if (part.type === 'image_url') return [toImagePart(part.url)];
+  return part.text === '' ? [] : [{ text: part.text }];
+}
+
+function toImagePart(url: string): Part {
+  const inline = /^data:([^;,]+);base64,(.*)$/s.exec(url);
+  if (inline?.[1] !== undefined && inline[2] !== undefined) {
+    return { inlineData: { mimeType: inline[1], data: inline[2] } };
+  }
+  const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
+  return { fileData: { fileUri: url, mimeType: MEDIA_TYPES[extension] ?? 'image/jpeg' } };
+}
+
+/** Thinking goes back only where it carries a signature: that is what the model checks and what its cache knows. */
+function toAssistantParts(parts: readonly AssistantPart[], model: string): Part[] {
+  const needsSignature = !WITHOUT_CALL_SIGNATURES.test(model);
+  const firstCall = parts.find((part) => part.type === 'tool_call');
+  return parts.flatMap((part): Part[] => {
+    if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
+    // Of parallel calls only the first is signed by the model, and checked.
+    const substitute = needsSignature && part === firstCall ? FOREIGN_CALL_SIGNATURE : undefined;
+    const thoughtSignature = part.signature ?? substitute;
+    if (part.type === 'tool_call')
+      return [{ ...toCall(part), ...(thoughtSignature !== undefined && { thoughtSignature }) }];
+    return thoughtSignature === undefined ? [] : [{ text: part.text, thought: true, thoughtSignature }];
+  });
+}
+
+function toCall({ id, name, input }: Extract<AssistantPart, { type: 'tool_call' }>): Part {
+  return { functionCall: { id, name, args: isObject(input) ? input : {} } };
+}
+
+/** Images stand behind the responses: the number of responses must be the number of calls. */
+function toResultParts(results: readonly ToolResultPart[]): Part[] {
+  return [
+    ...results.map(({ callId, name, content, isError }): Part => {
+      const text = content
+        .filter((part) => part.type === 'text')
+        .map((part) => part.text)
+        .join('\n');
+      return { functionResponse: { id: callId, name, response: isError ? { error: text } : { output: text } } };
+    }),
+    ...results.flatMap(({ content }) => content.filter((part) => part.type !== 'text').flatMap(toUserPart)),
+  ];
+}

@@ -1,0 +1,18 @@
+import { describe } from 'vitest';
+import type { FamilyUnderTest } from '../test/family-under-test.js';
+import { describeAnswers } from './contract/answers.contract.js';
+import { describeEndings } from './contract/endings.contract.js';
+import { describeRefusals } from './contract/refusals.contract.js';
+import { describeStreamFaults } from './contract/stream-faults.contract.js';
+import { describeWire } from './contract/wire.contract.js';
+
+/** What every family must do alike: one suite, real HTTP, the real client library. */
+export function describeModelContract(family: FamilyUnderTest): void {
+  describe(`model contract: ${family.name}`, () => {
+    describeAnswers(family);
+    describeWire(family);
+    describeRefusals(family);
+    describeStreamFaults(family);
+    describeEndings(family);
+  });
+}

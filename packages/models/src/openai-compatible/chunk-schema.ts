@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { lenient, lenientCount, lenientText } from '../http/lenient.js';
+
+/** Arguments come as pieces of JSON text; some endpoints send the parsed object in one piece. */
+const argumentsSchema = z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())]));
+
+const toolCallSchema = z.object({
+  index: lenientCount,
+  id: lenientText,
+  function: z.nullish(z.object({ name: lenientText, arguments: argumentsSchema })),
+});
+export type ToolCallPiece = z.infer<typeof toolCallSchema>;
+
+/** Content is text, or (Mistral) a list of text and thinking blocks. */
+const blockSchema = z.object({
+  type: z.string(),
+  text: lenientText,
+  thinking: lenient(z.array(z.object({ text: lenientText }))),
+});
+
+const messageSchema = z.object({
+  content: z.nullish(z.union([z.string(), z.array(blockSchema)])),
+  /** DashScope, DeepSeek, vLLM, llama.cpp. */
+  reasoning_content: lenientText,
+  /** OpenRouter, Ollama, newer vLLM. */
+  reasoning: lenientText,
+  refusal: lenientText,
+  tool_calls: z.nullish(z.array(toolCallSchema)),
+});
+export type CompletionDelta = z.infer<typeof messageSchema>;
+
+const usageSchema = z.object({
+  prompt_tokens: lenientCount,
+  completion_tokens: lenientCount,
+  total_tokens: lenientCount,
+  prompt_tokens_details: lenient(z.object({ cached_tokens: lenientCount })),
+  /** DeepSeek. */
+  prompt_cache_hit_tokens: lenientCount,
+  /** Moonshot. */
+  cached_tokens: lenientCount,
+});
+export type ChunkUsage = z.infer<typeof usageSchema>;
+
+const usage = lenient(usageSchema);
+
+const choiceSchema = z.object({
+  index: lenientCount,
+  delta: z.nullish(messageSchema),
+  /** An endpoint that does not stream sends the whole message. */
+  message: z.nullish(messageSchema),
+  finish_reason: lenientText,
+  /** Moonshot puts the counts here. */
+  usage,
+});
+
+/** One payload of a streamed completion, as lenient as it can be and still mean something. */
+export const chunkSchema = z.object({
+  id: lenientText,
+  model: lenientText,
+  choices: z.nullish(z.array(choiceSchema)),
+  usage,
+  /** Groq. */
+  x_groq: lenient(z.object({ usage })),
+  error: z.optional(z.unknown()),
+});
+export type Chunk = z.infer<typeof chunkSchema>;

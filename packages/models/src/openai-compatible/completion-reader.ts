@@ -1,0 +1,106 @@
+import { NO_USAGE, type Usage } from '@qwen/protocol';
+import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
+import { parseChunk } from '../http/parse-chunk.js';
+import type { FinishReason, ModelPart } from '../parts.js';
+import { type Chunk, type CompletionDelta, chunkSchema } from './chunk-schema.js';
+import { ToolCallAssembler } from './tool-call-assembler.js';
+import { usageOf } from './usage.js';
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  end_turn: 'stop',
+  eos: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+};
+const NOTHING: readonly ModelPart[] = [];
+
+/** Reads the payloads of one chat completion. */
+export class CompletionReader implements AnswerReader {
+  readonly #calls = new ToolCallAssembler();
+  #head: AnswerReader['head'] = {};
+  #usage: Usage | undefined;
+  #rawReason: string | undefined;
+  #refused = false;
+  #closed = false;
+
+  get head(): AnswerReader['head'] {
+    return this.#head;
+  }
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  get progress(): AnswerProgress {
+    if (this.#closed) return 'closed';
+    return this.#rawReason === undefined ? 'answering' : 'closing';
+  }
+
+  read(payload: string): readonly ModelPart[] {
+    if (payload === '[DONE]') {
+      this.#closed = true;
+      return NOTHING;
+    }
+    const chunk = parseChunk(chunkSchema, payload);
+    this.#usage = usageOf(chunk) ?? this.#usage;
+    if (this.#head.responseId === undefined) this.#readHead(chunk);
+    const choice = chunk.choices?.[0];
+    if (choice === undefined) return NOTHING;
+    if (choice.finish_reason) this.#rawReason = choice.finish_reason;
+    const delta = choice.delta ?? choice.message;
+    return delta ? this.#readDelta(delta) : NOTHING;
+  }
+
+  end(): readonly ModelPart[] {
+    const rawReason = this.#rawReason;
+    // Gateways send `[DONE]` even when their own provider broke off: only the reason shows a whole answer.
+    if (rawReason === undefined) throw interruptedError('it ended without a finish reason');
+    const reason = this.#reason(FINISH_REASONS[rawReason] ?? 'other');
+    return [
+      ...this.#calls.end(reason === 'length'),
+      { type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE },
+    ];
+  }
+
+  /** Some endpoints say `stop` after tool calls, and a refusal ends with `stop` too. */
+  #reason(reason: FinishReason): FinishReason {
+    if (reason !== 'stop') return reason;
+    if (this.#refused) return 'content_filter';
+    return this.#calls.isEmpty ? 'stop' : 'tool_calls';
+  }
+
+  #readHead({ id, model }: Chunk): void {
+    this.#head = { ...(id && { responseId: id }), ...(model && { model }) };
+  }
+
+  #readDelta(delta: CompletionDelta): readonly ModelPart[] {
+    const { content, tool_calls: pieces, refusal } = delta;
+    // Gateways send the same thinking under both names; one of them is enough.
+    const thinking = delta.reasoning_content || delta.reasoning;
+    const parts: ModelPart[] = [];
+    if (thinking) parts.push({ type: 'thinking_delta', text: thinking });
+    if (typeof content === 'string') {
+      if (content !== '') parts.push({ type: 'text_delta', text: content });
+    } else if (content) {
+      parts.push(...content.flatMap(readBlock));
+    }
+    if (refusal) {
+      this.#refused = true;
+      parts.push({ type: 'text_delta', text: refusal });
+    }
+    for (const piece of pieces ?? []) parts.push(...this.#calls.add(piece));
+    return parts;
+  }
+}
+
+type Block = Extract<NonNullable<CompletionDelta['content']>, readonly unknown[]>[number];
+
+function readBlock({ text, thinking }: Block): readonly ModelPart[] {
+  if (text) return [{ type: 'text_delta', text }];
+  const thought = (thinking ?? []).map((piece) => piece.text ?? '').join('');
+  return thought === '' ? [] : [{ type: 'thinking_delta', text: thought }];
+}

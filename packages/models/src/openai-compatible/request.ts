@@ -1,0 +1,106 @@
+import type OpenAI from 'openai';
+import { pairToolResults } from '../answer/pair-tool-results.js';
+import { isObject } from '../answer/tool-input.js';
+import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+import type { Quirks } from './quirks.js';
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+type Message = OpenAI.ChatCompletionMessageParam;
+/** What some endpoints want beyond OpenAI's own messages. */
+type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & { reasoning_content?: string };
+
+/** The longest tool name that OpenAI takes. */
+const MAX_NAME_LENGTH = 64;
+
+/** The body of one call. The same request gives the same bytes, a longer conversation keeps its prefix. */
+export function toBody(request: ModelRequest, quirks: Quirks): Body {
+  return {
+    model: request.model,
+    messages: toMessages(request, quirks),
+    ...(request.tools.length > 0 && { tools: request.tools.map(toTool) }),
+    stream: true,
+    ...(quirks.asksForUsage && { stream_options: { include_usage: true } }),
+    ...(request.maxOutputTokens !== undefined && { [quirks.tokenCap]: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.topP !== undefined && { top_p: request.topP }),
+  };
+}
+
+function toMessages({ system, messages }: ModelRequest, quirks: Quirks): Message[] {
+  return [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...pairToolResults(messages).flatMap((message) => toMessage(message, quirks)),
+  ];
+}
+
+function toMessage(message: ModelMessage, quirks: Quirks): Message[] {
+  if (message.role === 'tool') return toToolMessages(message.results);
+  if (message.role === 'assistant') return [toAssistantMessage(message.content, quirks)];
+  return [{ role: 'user', content: toUserContent(message.content) }];
+}
+
+/** Text alone goes as a plain string: many local endpoints take nothing else. */
+function toUserContent(parts: readonly UserPart[]): string | OpenAI.ChatCompletionContentPart[] {
+  if (parts.every((part) => part.type === 'text')) return textOf(parts);
+  return parts.map((part): OpenAI.ChatCompletionContentPart => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    const url = part.type === 'image' ? `data:${part.mediaType};base64,${part.data}` : part.url;
+    return { type: 'image_url', image_url: { url } };
+  });
+}
+
+function toAssistantMessage(parts: readonly AssistantPart[], quirks: Quirks): AssistantMessage {
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const text = parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('');
+  const thinking = parts
+    .filter((part) => part.type === 'thinking')
+    .map((part) => part.text)
+    .join('');
+  return {
+    role: 'assistant',
+    // With calls and no text the content is null: some chat templates render an empty string as an empty turn.
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(quirks.returnsThinking && { reasoning_content: thinking }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, input }) => ({
+        id,
+        type: 'function' as const,
+        // The arguments of a refused call may be anything; endpoints parse them and want an object.
+        function: { name: toToolName(name), arguments: JSON.stringify(isObject(input) ? input : {}) },
+      })),
+    }),
+  };
+}
+
+/** Tool messages carry text only; images follow in one user message after the last of them. */
+function toToolMessages(results: readonly ToolResultPart[]): Message[] {
+  const images = results.flatMap(({ name, content }) => {
+    const found = content.filter((part) => part.type !== 'text');
+    return found.length === 0 ? [] : [{ type: 'text' as const, text: `Images from ${name}:` }, ...found];
+  });
+  return [
+    ...results.map(
+      ({ callId, content }): Message => ({ role: 'tool', tool_call_id: callId, content: textOf(content) }),
+    ),
+    ...(images.length === 0 ? [] : [{ role: 'user' as const, content: toUserContent(images) }]),
+  ];
+}
+
+function toTool({ name, description, inputSchema }: ToolDeclaration): OpenAI.ChatCompletionTool {
+  return { type: 'function', function: { name, description, parameters: { ...inputSchema } } };
+}
+
+/** A name that the model made up must not make the history unacceptable (F76). */
+function toToolName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed';
+}
+
+function textOf(parts: readonly UserPart[]): string {
+  return parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part.text)
+    .join('\n');
+}
