@@ -1,0 +1,37 @@
+import { AgentError, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
+import type { McpServerConfig } from './options.js';
+
+/** The ways to reach a server of the CLI; a configuration names exactly one. */
+const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
+
+/** Throws `invalid_options` that names the server and what is wrong with it. */
+export function checkMcpServers(servers: Readonly<Record<string, McpServerConfig>>): void {
+  for (const [name, config] of Object.entries(servers)) {
+    const fault = faultOf(name, config);
+    if (fault !== undefined) throw new AgentError('invalid_options', `options.mcpServers.${fault}`);
+  }
+}
+
+function faultOf(name: string, config: unknown): string | undefined {
+  if (typeof config !== 'object' || config === null) return `${name}: expected object`;
+  if ('type' in config && config.type === 'sdk') {
+    return 'instance' in config && isServer(config.instance)
+      ? undefined
+      : `${name}.instance: expected an MCP server with connect() and close()`;
+  }
+  const parsed = cliMcpServerConfigSchema.safeParse(config);
+  if (!parsed.success) return describeIssue(name, parsed.error);
+  const ways = WAYS.filter((way) => parsed.data[way] !== undefined);
+  return ways.length === 1 ? undefined : `${name}: expected exactly one of ${WAYS.join(', ')}`;
+}
+
+function isServer(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'connect' in value &&
+    typeof value.connect === 'function' &&
+    'close' in value &&
+    typeof value.close === 'function'
+  );
+}

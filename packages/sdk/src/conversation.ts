@@ -1,0 +1,277 @@
+import {
+  AgentError,
+  type ControlLine,
+  type ControlPayload,
+  ControlPeer,
+  type ControlResult,
+  createDeferred,
+  DEFAULT_TIMEOUTS,
+  encodeLine,
+  type RequestOptions,
+  type SDKMessage,
+  type SDKResultMessage,
+  type SDKUserMessage,
+  type SubtypeAskedBy,
+} from '@qwen/protocol';
+import { readAbilities } from './agent-abilities.js';
+import { AbortError } from './errors.js';
+import { toExitError } from './exit-error.js';
+import { createCanUseToolHandler } from './handlers/can-use-tool.js';
+import { refuseHookCallback } from './handlers/hook-callback.js';
+import { createMcpMessageHandler } from './handlers/mcp-message.js';
+import { initializePayload, toTimeouts } from './initialize-payload.js';
+import { InputPump } from './input-pump.js';
+import { McpServerHost } from './mcp/mcp-server-host.js';
+import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
+import { MessageStream } from './message-stream.js';
+import { isSdkMcpServerConfig, type QueryOptions } from './options.js';
+import { OutputFlow } from './output-flow.js';
+import { createProblemReport, type ProblemReport } from './problem-report.js';
+import { QueryRouter } from './query-router.js';
+import type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
+
+/** What one conversation is made of. */
+export interface ConversationParts {
+  /** Checked before. */
+  readonly options: QueryOptions;
+  /** Not started yet; the conversation owns and closes it. */
+  readonly transport: Transport;
+  /** The id of the session as far as it is known before the CLI says it. */
+  readonly sessionId: string | undefined;
+}
+
+/** What `initialize` was answered. */
+export type InitializeResult = ControlResult<'initialize'>;
+
+/** Why a conversation is over; the first reason counts. */
+type Ending =
+  /** All was answered and the CLI has left. */
+  | { readonly kind: 'finished' }
+  /** The app wants no more. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'aborted'; readonly error: AbortError }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** The road from start to end of one query: it wires the parts together, and closes all of them on every way out. */
+export class Conversation {
+  readonly input: InputPump;
+  readonly messages: MessageStream;
+  readonly #options: QueryOptions;
+  readonly #transport: Transport;
+  readonly #report: ProblemReport;
+  readonly #flow = new OutputFlow();
+  readonly #peer: ControlPeer<'app'>;
+  readonly #router: QueryRouter;
+  readonly #servers: McpServerHost;
+  #sessionId: string | undefined;
+  readonly #initialized = createDeferred<InitializeResult>();
+  #takesMcpNotifications = false;
+  #ending: Ending | undefined;
+  #lastResult: SDKResultMessage | undefined;
+  #closeTimer: NodeJS.Timeout | undefined;
+
+  constructor({ options, transport, sessionId }: ConversationParts) {
+    this.#options = options;
+    this.#transport = transport;
+    this.#sessionId = sessionId;
+    this.#report = createProblemReport(options);
+    // Whoever never looks at it learns of a failure from the messages.
+    this.#initialized.promise.catch(() => undefined);
+    const onProblem = this.#report.problem;
+    this.#servers = new McpServerHost({
+      servers: hostedServers(options),
+      notify: (serverName, message) => this.notify({ server_name: serverName, message }),
+      onProblem,
+    });
+    this.#peer = new ControlPeer({
+      side: 'app',
+      handlers: {
+        can_use_tool: createCanUseToolHandler(options.canUseTool, onProblem),
+        mcp_message: createMcpMessageHandler(this.#servers),
+        hook_callback: refuseHookCallback,
+      },
+      send: (line) => this.#sendControl(line),
+      timeouts: toTimeouts(options.timeout ?? {}),
+      onProblem,
+    });
+    this.messages = new MessageStream({ onFlow: (paused) => this.#flow.set(paused) });
+    this.input = new InputPump({
+      send: (message) => this.#sendUserMessage(message),
+      onFinished: () => this.#endInput(),
+    });
+    this.#router = new QueryRouter({
+      onControl: (frame) => this.#peer.accept(frame),
+      onMessage: (message, bytes) => this.#take(message, bytes),
+      onProblem,
+    });
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  get ended(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  get closed(): Promise<TransportExit> {
+    return this.#transport.closed;
+  }
+
+  get pid(): number | undefined {
+    return this.#transport.pid;
+  }
+
+  /** The answer to `initialize`; rejects when there will be none. */
+  get initialized(): Promise<InitializeResult> {
+    return this.#initialized.promise;
+  }
+
+  /** Starts the CLI and asks `initialize` while it loads. Failures show in the message stream. */
+  start(): void {
+    const { signal } = this.#options.abortController ?? {};
+    if (signal?.aborted === true) {
+      this.#abort();
+      return;
+    }
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    // The reader comes first: only a running one sees the answer (CF-53).
+    this.#transport.start((line) => this.#router.accept(line)).catch(this.#fail);
+    this.#transport.closed.then((exit) => this.#onExit(exit)).catch(this.#fail);
+    this.#initialize().then(this.#initialized.resolve, this.#fail);
+    this.#servers.start();
+  }
+
+  /** Asks the CLI something, after `initialize` was answered: some CLIs ignore what comes before. */
+  async ask<T extends SubtypeAskedBy<'app'>>(
+    subtype: T,
+    payload: ControlPayload<T>,
+    options?: RequestOptions,
+  ): Promise<ControlResult<T>> {
+    await this.initialized;
+    return this.#peer.request(subtype, payload, options);
+  }
+
+  /** Carries a notification of an MCP server of this app to the CLI; one that the CLI cannot take is dropped. */
+  async notify(payload: ControlPayload<'mcp_notification'>): Promise<void> {
+    await this.initialized;
+    if (this.#takesMcpNotifications) await this.#peer.request('mcp_notification', payload);
+    else this.#report.debug(`this CLI takes no notifications of MCP servers; dropped one of ${payload.server_name}`);
+  }
+
+  /** Ends everything. Resolves when the CLI is gone; idempotent, never rejects. */
+  async close(options?: CloseOptions): Promise<void> {
+    this.#end({ kind: 'closed' });
+    await this.#transport.close(options);
+  }
+
+  /** A source of the app failed: the query fails with that error. */
+  failWith(error: unknown): void {
+    this.#fail(error);
+  }
+
+  async #initialize(): Promise<InitializeResult> {
+    const answer = await this.#peer.request('initialize', initializePayload(this.#options));
+    const abilities = readAbilities(answer, this.#options);
+    this.#sessionId = answer.session_id ?? this.#sessionId;
+    this.#takesMcpNotifications = abilities.mcpNotifications;
+    if (abilities.outputFlow) this.#flow.enable((paused) => this.#askForFlow(paused));
+    this.input.open();
+    return answer;
+  }
+
+  #askForFlow(paused: boolean): void {
+    this.#peer.request('set_output_flow', { paused }).catch((error: unknown) => {
+      this.#report.problem(AgentError.from(error));
+    });
+  }
+
+  #take(message: SDKMessage, bytes: number): void {
+    // The id on the wire is the true one, also after a resume or a fork (B18).
+    if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
+    this.messages.push(message, bytes);
+    if (message.type !== 'result') return;
+    this.#lastResult = message;
+    this.input.answered();
+  }
+
+  #send(line: SDKUserMessage | ControlLine): Promise<void> {
+    const text = encodeLine(line);
+    this.#report.debug(`sends ${text.length} characters: ${line.type}`);
+    return this.#transport.send(text);
+  }
+
+  /** A CLI that takes no more input is about to go, and its exit says why: that is the error to tell. */
+  async #sendUserMessage(message: SDKUserMessage): Promise<void> {
+    try {
+      await this.#send(message);
+    } catch (thrown) {
+      if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
+      throw thrown;
+    }
+  }
+
+  #sendControl(line: ControlLine): void {
+    this.#send(line).catch((error: unknown) => {
+      if (!this.ended) this.#report.problem(AgentError.from(error));
+    });
+  }
+
+  /** All was said and answered: the CLI leaves when its input ends. One that stays is ended after the deadline. */
+  #endInput(): void {
+    if (this.ended) return;
+    this.#transport.endInput();
+    const waitMs = toTimeouts(this.#options.timeout ?? {}).streamClose ?? DEFAULT_TIMEOUTS.streamClose;
+    if (waitMs > 0) this.#closeTimer = setTimeout(() => void this.#transport.close(), waitMs);
+  }
+
+  #onExit(exit: TransportExit): void {
+    clearTimeout(this.#closeTimer);
+    if (this.input.finished) this.#end({ kind: 'finished' });
+    else this.#fail(toExitError({ exit, sessionId: this.#sessionId, lastResult: this.#lastResult }));
+  }
+
+  readonly #abort = (): void => {
+    this.#end({ kind: 'aborted', error: new AbortError() });
+  };
+
+  readonly #fail = (error: unknown): void => {
+    this.#end({ kind: 'failed', error });
+  };
+
+  #end(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#options.abortController?.signal.removeEventListener('abort', this.#abort);
+    clearTimeout(this.#closeTimer);
+    if (ending.kind !== 'finished') this.#hurry();
+    this.input.stop();
+    const reason = reasonOf(ending);
+    this.#initialized.reject(reason);
+    this.#peer.close(AgentError.from(reason));
+    void this.#servers.close();
+    if (ending.kind === 'finished') this.messages.end();
+    else if (ending.kind === 'failed') this.messages.fail(ending.error);
+    else this.messages.drop(ending.kind === 'aborted' ? ending : undefined);
+    if (ending.kind === 'aborted' || ending.kind === 'failed') void this.#transport.close();
+  }
+
+  /** A CLI in mid-turn would finish its turn first, and a paused one would wait: nobody wants to see either now. */
+  #hurry(): void {
+    this.#flow.set(false);
+    if (this.input.unanswered > 0) this.#peer.request('interrupt', {}).catch(() => undefined);
+  }
+}
+
+function reasonOf(ending: Ending): unknown {
+  if (ending.kind === 'aborted' || ending.kind === 'failed') return ending.error;
+  return new AgentError('channel_closed', 'The query has closed.');
+}
+
+function hostedServers({ mcpServers = {} }: QueryOptions): Map<string, SdkMcpServerInstance> {
+  const servers = new Map<string, SdkMcpServerInstance>();
+  for (const [name, config] of Object.entries(mcpServers)) {
+    if (isSdkMcpServerConfig(config)) servers.set(name, config.instance);
+  }
+  return servers;
+}

@@ -1,0 +1,66 @@
+// The types of zod 3 and zod 4 are told structurally, so that an app may use either, in any version, and needs none.
+
+/** Any schema of zod 4, classic or mini. */
+interface Zod4Schema {
+  readonly _zod: { readonly output: unknown; readonly def: { readonly type: string } };
+}
+
+/** Any schema of zod 3. */
+interface Zod3Schema {
+  readonly _output: unknown;
+  readonly _def: object;
+}
+
+type ZodSchema = Zod4Schema | Zod3Schema;
+
+/** Parameters by name, each a zod schema: `{ path: z.string() }`. */
+export type RawShape = Readonly<Record<string, ZodSchema>>;
+
+/** A whole object schema: `z.object({ path: z.string() })`. */
+export type ObjectSchema = ZodSchema;
+
+/** A JSON Schema of an object. The handler gets its input as a record. */
+export type JsonSchema = {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+};
+
+/** The three ways to say what a tool takes. */
+export type InputSchema = RawShape | ObjectSchema | JsonSchema;
+
+/** What a schema accepts, after its defaults and transforms. */
+type Output<Schema> = Schema extends { readonly _zod: { readonly output: infer Value } }
+  ? Value
+  : Schema extends { readonly _output: infer Value }
+    ? Value
+    : never;
+
+type OptionalKeys<Shape> = {
+  [Name in keyof Shape]: undefined extends Output<Shape[Name]> ? Name : never;
+}[keyof Shape];
+
+type ShapeOutput<Shape> = { -readonly [Name in Exclude<keyof Shape, OptionalKeys<Shape>>]: Output<Shape[Name]> } & {
+  -readonly [Name in OptionalKeys<Shape>]?: Output<Shape[Name]>;
+};
+
+/** Makes an intersection readable in editors. */
+type Flat<Type> = { [Name in keyof Type]: Type[Name] };
+
+/** The arguments that a tool with this input schema gets. */
+export type ToolArguments<Schema> = Schema extends ZodSchema
+  ? Output<Schema>
+  : Schema extends RawShape
+    ? Flat<ShapeOutput<Schema>>
+    : Record<string, unknown>;
+
+/** Whether this is one zod schema rather than a shape or a JSON Schema. */
+export function isZodSchema(value: unknown): value is ObjectSchema {
+  return typeof value === 'object' && value !== null && ('_zod' in value || '_def' in value);
+}
+
+/** Whether every member is a zod schema; a tool without parameters has an empty shape. */
+export function isRawShape(value: InputSchema): value is RawShape {
+  return !isZodSchema(value) && Object.values(value).every(isZodSchema);
+}

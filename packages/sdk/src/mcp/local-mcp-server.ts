@@ -1,0 +1,40 @@
+import type { McpTransport } from './mcp-transport.js';
+import type { SdkMcpServerInstance } from './sdk-mcp-server-instance.js';
+import type { AnySdkMcpTool } from './tool.js';
+
+/** What a server says of itself, and what it offers. */
+export interface LocalMcpServerOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly AnySdkMcpTool[];
+}
+
+/**
+ * A server made of `tool()` definitions. Each connection gets an `McpServer` of its own, so that two queries never
+ * share one transport. The MCP library is loaded with the first connection: it costs more than the rest of the SDK.
+ */
+export class LocalMcpServer implements SdkMcpServerInstance {
+  readonly #options: LocalMcpServerOptions;
+  readonly #transports = new Set<McpTransport>();
+
+  constructor(options: LocalMcpServerOptions) {
+    this.#options = options;
+  }
+
+  /** Serves this transport until it closes. */
+  async connect(transport: McpTransport): Promise<void> {
+    const { serveTools } = await import('./serve-tools.js');
+    await serveTools(this.#options, transport);
+    this.#transports.add(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      this.#transports.delete(transport);
+      onclose?.();
+    };
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports].map((transport) => transport.close()));
+  }
+}

@@ -1,0 +1,72 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type ProgressToken,
+  type ServerNotification,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { LocalMcpServerOptions } from './local-mcp-server.js';
+import type { McpTransport } from './mcp-transport.js';
+import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
+import { readToolInput } from './tool-input.js';
+
+/** One tool, ready to be called. */
+interface ServedTool {
+  readonly definition: AnySdkMcpTool;
+  readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
+  readonly parse: (input: unknown) => Promise<unknown>;
+}
+
+/**
+ * Connects an `McpServer` that offers these tools. This module and all that it imports load only when an app hosts a
+ * server. The two tool requests are answered here and not by `registerTool`, because that takes zod schemas only:
+ * a plain JSON Schema must reach the model as it was written.
+ */
+export async function serveTools(options: LocalMcpServerOptions, transport: McpTransport): Promise<void> {
+  const { name, version } = options;
+  const { server } = new McpServer({ name, version }, { capabilities: { tools: {} } });
+  const tools = new Map<string, ServedTool>();
+  for (const definition of options.tools) {
+    tools.set(definition.name, { definition, ...readToolInput(definition.inputSchema) });
+  }
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].map(({ definition, inputSchema }) => ({
+      name: definition.name,
+      description: definition.description,
+      inputSchema,
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
+    const served = tools.get(request.params.name);
+    if (served === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${request.params.name}.`);
+    const token = request.params._meta?.progressToken;
+    const reportProgress = (progress: ToolProgress) => sendProgress(extra.sendNotification, token, progress);
+    return callTool(served, request.params.arguments ?? {}, { signal: extra.signal, reportProgress });
+  });
+  await server.connect(transport);
+}
+
+/** Bad input and a handler that throws are results that the model can read, not faults of the protocol. */
+async function callTool(
+  { definition, parse }: ServedTool,
+  input: unknown,
+  extra: Parameters<AnySdkMcpTool['handler']>[1],
+): Promise<CallToolResult> {
+  try {
+    return await definition.handler(await parse(input), extra);
+  } catch (thrown) {
+    const text = thrown instanceof Error ? thrown.message : String(thrown);
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+async function sendProgress(
+  send: (notification: ServerNotification) => Promise<void>,
+  progressToken: ProgressToken | undefined,
+  progress: ToolProgress,
+): Promise<void> {
+  if (progressToken === undefined) return;
+  await send({ method: 'notifications/progress', params: { progressToken, ...progress } });
+}

@@ -1,0 +1,55 @@
+import {
+  type AnySchema,
+  getParseErrorMessage,
+  objectFromShape,
+  safeParseAsync,
+} from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import { AgentError } from '@qwen/protocol';
+import { type InputSchema, isRawShape, isZodSchema, type JsonSchema } from './input-schema.js';
+
+/** How the input of a tool is described to the model, and how it is checked. */
+export interface ToolInputReader {
+  /** JSON Schema of an object. */
+  readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
+  /** Gives the checked input, defaults filled in. Rejects with `invalid_tool_input` that names the member at fault. */
+  readonly parse: (input: unknown) => Promise<unknown>;
+}
+
+/** Reads any of the three kinds of schema that `tool()` takes. */
+export function readToolInput(schema: InputSchema): ToolInputReader {
+  if (isRawShape(schema)) return readZod(objectFromShape(schema as Record<string, AnySchema>));
+  if (isZodSchema(schema)) return readZod(schema as AnySchema);
+  return readJsonSchema(schema);
+}
+
+function readZod(schema: AnySchema): ToolInputReader {
+  return {
+    inputSchema: { ...toJsonSchemaCompat(schema, { strictUnions: true, pipeStrategy: 'input' }), type: 'object' },
+    async parse(input) {
+      const parsed = await safeParseAsync(schema, input);
+      if (parsed.success) return parsed.data;
+      throw invalidInput(getParseErrorMessage(parsed.error));
+    },
+  };
+}
+
+function readJsonSchema(schema: JsonSchema): ToolInputReader {
+  let validate: JsonSchemaValidator<unknown> | undefined;
+  return {
+    inputSchema: schema,
+    async parse(input) {
+      // Compiled with the first call: it takes milliseconds, and most tools of a server are never called.
+      validate ??= new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType);
+      const checked = validate(input);
+      if (checked.valid) return checked.data;
+      throw invalidInput(checked.errorMessage);
+    },
+  };
+}
+
+function invalidInput(why: string): AgentError {
+  return new AgentError('invalid_tool_input', `Invalid arguments: ${why}`);
+}

@@ -1,0 +1,118 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { scriptOfCommandShim } from './command-shim.js';
+
+/** How to start the CLI. */
+export interface CliCommand {
+  readonly command: string;
+  /** Stands before the flags. */
+  readonly leadingArgs: readonly string[];
+  /** Variables that this way of starting needs. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface CliSearch {
+  /** A file, or a bare name that is looked up on the PATH. */
+  readonly pathToQwenExecutable?: string | undefined;
+  /** The environment whose PATH is searched. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The folder that the agent works in: a program that lies there is never taken. */
+  readonly cwd: string;
+  /** The module that the CLI is a dependency of. Default: this one. */
+  readonly installedFor?: string;
+}
+
+const CLI_SCRIPT = join('bin', 'qwen.js');
+const RUN_BY_NODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts']);
+
+/**
+ * Finds the CLI: what the option names, else the one installed with the SDK, else `qwen` on the PATH. Throws
+ * `cli_not_found` with everything that was tried in `data.tried`.
+ */
+export function findCli(search: CliSearch): CliCommand {
+  const tried: string[] = [];
+  const given = search.pathToQwenExecutable;
+  const found =
+    given === undefined
+      ? (findInstalled(search.installedFor ?? import.meta.url, tried) ?? findOnPath('qwen', search, tried))
+      : findGiven(given, search, tried);
+  const command = found === undefined ? undefined : toCommand(found);
+  if (command !== undefined) return command;
+  throw new AgentError('cli_not_found', `The qwen CLI was not found. Tried: ${tried.join(', ')}.`, { data: { tried } });
+}
+
+function findGiven(given: string, search: CliSearch, tried: string[]): string | undefined {
+  if (/^[\w.-]+$/.test(given) && !RUN_BY_NODE.has(extname(given))) return findOnPath(given, search, tried);
+  const file = resolve(given);
+  tried.push(file);
+  return isFile(file) ? file : undefined;
+}
+
+/** The CLI is a dependency of the SDK. A bundler may have moved the SDK's code, then its package is asked for. */
+function findInstalled(installedFor: string, tried: string[]): string | undefined {
+  for (const stops of [['@qwen/cli'], ['@qwen/sdk', '@qwen/cli']]) {
+    const packageFile = resolvePackages(installedFor, stops);
+    if (packageFile === undefined) {
+      tried.push(`${stops.join(' → ')} from ${installedFor}`);
+      continue;
+    }
+    // What an Electron archive holds cannot be started as a program; its unpacked copy can.
+    const folder = dirname(packageFile).replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
+    const script = join(folder, CLI_SCRIPT);
+    if (isFile(script)) return script;
+    tried.push(script);
+  }
+  return undefined;
+}
+
+function resolvePackages(from: string, packages: readonly string[]): string | undefined {
+  try {
+    return packages.reduce((at, name) => createRequire(at).resolve(`${name}/package.json`), from);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Absolute folders only, and none that a repository under work may fill (S90). */
+function findOnPath(name: string, search: CliSearch, tried: string[]): string | undefined {
+  const path = search.environment['PATH'] ?? search.environment['Path'] ?? '';
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+  const distrusted = new Set([resolve(search.cwd), process.cwd()]);
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder) || distrusted.has(resolve(folder)) || isPackageBin(folder)) continue;
+    for (const file of names.map((candidate) => join(folder, candidate))) {
+      if (isFile(file) && isExecutable(file)) return file;
+    }
+  }
+  tried.push(`${name} on the PATH`);
+  return undefined;
+}
+
+function isPackageBin(folder: string): boolean {
+  return resolve(folder).endsWith(join('node_modules', '.bin'));
+}
+
+function toCommand(file: string): CliCommand | undefined {
+  if (extname(file).toLowerCase() === '.cmd') {
+    const script = scriptOfCommandShim(readFileSync(file, 'utf8'), file);
+    return script === undefined ? undefined : toCommand(script);
+  }
+  if (!RUN_BY_NODE.has(extname(file))) return { command: file, leadingArgs: [], env: {} };
+  const env: Record<string, string> = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+  return { command: process.execPath, leadingArgs: [file], env };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

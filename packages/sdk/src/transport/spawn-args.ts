@@ -1,0 +1,105 @@
+import type { QueryOptions } from '../options.js';
+
+/** The options that become flags. */
+export type ArgumentOptions = Pick<
+  QueryOptions,
+  | 'model'
+  | 'permissionMode'
+  | 'canUseTool'
+  | 'authType'
+  | 'maxSessionTurns'
+  | 'coreTools'
+  | 'excludeTools'
+  | 'allowedTools'
+  | 'includeDirectories'
+  | 'includePartialMessages'
+  | 'resume'
+  | 'continue'
+  | 'forkSession'
+  | 'extraArgs'
+> & {
+  /** The id that a new session shall have. */
+  readonly sessionId?: string | undefined;
+};
+
+/** What chooses the machine mode and the sdk dialect. */
+const MACHINE_MODE = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'] as const;
+
+/**
+ * The flags of the CLI for these options, in a fixed order. Every value is bound with `=`, so that none can pass for
+ * a flag. Prompts, system prompts, servers and secrets are never among them: a command line is public and short
+ * (F34, HOUSE §4.23).
+ */
+export function toArguments(options: ArgumentOptions): string[] {
+  return [
+    ...MACHINE_MODE,
+    ...flag('model', options.model),
+    ...flag('approval-mode', permissionModeOf(options)),
+    ...flag('auth-type', options.authType),
+    ...flag('max-session-turns', options.maxSessionTurns),
+    // An empty list means none of the built-in tools; the other lists say nothing when empty.
+    ...(options.coreTools?.length === 0 ? ['--core-tools='] : list('core-tools', options.coreTools)),
+    ...list('exclude-tools', options.excludeTools),
+    ...list('allowed-tools', options.allowedTools),
+    ...list('include-directories', options.includeDirectories),
+    ...switchOn('include-partial-messages', options.includePartialMessages),
+    ...flag('resume', options.resume),
+    ...switchOn('continue', options.continue),
+    ...switchOn('fork-session', options.forkSession),
+    ...flag('session-id', options.sessionId),
+    ...(options.extraArgs ?? []),
+  ];
+}
+
+/** An app that answers permission questions must be asked, whatever the settings of the user say (B2). */
+function permissionModeOf({ permissionMode, canUseTool }: ArgumentOptions): string | undefined {
+  return permissionMode ?? (canUseTool === undefined ? undefined : 'default');
+}
+
+function flag(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+function list(name: string, values: readonly string[] | undefined): string[] {
+  return values === undefined || values.length === 0 ? [] : [`--${name}=${values.join(',')}`];
+}
+
+/** Whether the CLI reads the items of a list as they were: it splits at commas that stand outside of brackets. */
+export function splitsBack(items: readonly string[]): boolean {
+  const read = items.length === 0 ? [] : items.join(',').split(/,(?![^()]*\))/);
+  return read.length === items.length && read.every((item, index) => item === items[index]);
+}
+
+function switchOn(name: string, value: boolean | undefined): string[] {
+  return value === true ? [`--${name}`] : [];
+}
+
+const RESERVED_FLAGS: ReadonlySet<string> = new Set([
+  '--input-format',
+  '--output-format',
+  '--channel',
+  '--dialect',
+  '--model',
+  '--approval-mode',
+  '--yolo',
+  '--auth-type',
+  '--max-session-turns',
+  '--core-tools',
+  '--exclude-tools',
+  '--allowed-tools',
+  '--include-directories',
+  '--include-partial-messages',
+  '--resume',
+  '--continue',
+  '--fork-session',
+  '--session-id',
+  '--prompt',
+  '--system-prompt',
+  '--append-system-prompt',
+]);
+
+/** The flag of an extra argument that an option of ours already sets, or undefined when there is none. */
+export function reservedFlagOf(argument: string): string | undefined {
+  const name = argument.split('=', 1)[0] ?? '';
+  return RESERVED_FLAGS.has(name) ? name : undefined;
+}
