@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path/posix';
 import type { ImportedModule } from './read-source.js';
 import * as rules from './rules.js';
 import {
@@ -52,10 +53,10 @@ function importBreach(file: SourceFile, imported: ImportedModule): string | unde
   return allowed ? undefined : `imports ${specifier}${imported.kind === 'type' ? ' (types)' : ''}`;
 }
 
+/** A source file stays in its `src`, a test in its package. */
 function relativeBreach(file: SourceFile, specifier: string): string | undefined {
-  const upwards = specifier.split('/').filter((part) => part === '..').length;
-  const depthInsideSource = file.path.split('/').length - 'packages/name/src/file'.split('/').length;
-  return upwards > depthInsideSource ? `leaves its source folder by ${specifier}` : undefined;
+  const home = `packages/${file.packageName}/${file.isTest ? '' : 'src/'}`;
+  return join(dirname(file.path), specifier).startsWith(home) ? undefined : `leaves ${home} by ${specifier}`;
 }
 
 function ownAllowed(rule: rules.PackageRule, name: string, { kind }: ImportedModule): boolean {

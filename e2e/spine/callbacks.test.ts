@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { collect, openStage, results } from './stage.ts';
 
-const writes = (path: string, id?: string) => ({ name: 'write_file', input: { file_path: path, content: path }, ...(id && { id }) });
+const writes = (path: string, id?: string) => ({
+  name: 'write_file',
+  input: { file_path: path, content: path },
+  ...(id && { id }),
+});
 
 test('a callback may switch the model of the query that is asking it', async () => {
   verifies('T2', 'FB3', 'M-31', 'M-34');
@@ -42,7 +46,10 @@ test('two callbacks wait at once, and messages flow meanwhile', async () => {
 
 test('results of parallel tools are reported in the order of the calls', async () => {
   verifies('M-42');
-  await using stage = await openStage([calls(writes('slow.txt', 'call_1'), writes('fast.txt', 'call_2')), says('done')]);
+  await using stage = await openStage([
+    calls(writes('slow.txt', 'call_1'), writes('fast.txt', 'call_2')),
+    says('done'),
+  ]);
   const fastAnswered = createDeferred<void>();
   const conversation = stage.query('write', {
     canUseTool: async (_name, input) => {
@@ -53,10 +60,9 @@ test('results of parallel tools are reported in the order of the calls', async (
   });
   await collect(conversation);
   const followUp = stage.model.requests[1];
-  expect(followUp?.messages.filter((message) => message.role === 'tool').map((message) => message.tool_call_id)).toEqual([
-    'call_1',
-    'call_2',
-  ]);
+  expect(
+    followUp?.messages.filter((message) => message.role === 'tool').map((message) => message.tool_call_id),
+  ).toEqual(['call_1', 'call_2']);
   expect(await stage.workspace.read('slow.txt')).toBe('changed by the app');
 });
 
@@ -104,7 +110,10 @@ test('without a callback what would ask is denied', async () => {
 test('two tools of an in-process server overlap, and an answer with id 0 arrives', async () => {
   verifies('O-31', 'F115', 'T9');
   await using stage = await openStage([
-    calls({ name: 'mcp__meet__arrive', input: { who: 'a' }, id: 'call_a' }, { name: 'mcp__meet__arrive', input: { who: 'b' }, id: 'call_b' }),
+    calls(
+      { name: 'mcp__meet__arrive', input: { who: 'a' }, id: 'call_a' },
+      { name: 'mcp__meet__arrive', input: { who: 'b' }, id: 'call_b' },
+    ),
     says('met'),
   ]);
   const bothHere = createDeferred<void>();

@@ -1,5 +1,4 @@
-import { createDeferred } from '@qwen/protocol';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, createDeferred } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { calls, childrenOf, processGone, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -38,7 +37,10 @@ test('the CLI killed in mid-turn: the iterator throws with signal, stderr and se
   })();
   await toolAllowed.promise;
   const pid = conversation.pid ?? 0;
-  const tools = await toolProcesses(pid, expect.poll(() => childrenOf(pid).length, { timeout: 10_000 }).toBeGreaterThan(0));
+  const tools = await toolProcesses(
+    pid,
+    expect.poll(() => childrenOf(pid).length, { timeout: 10_000 }).toBeGreaterThan(0),
+  );
   process.kill(pid, 'SIGKILL');
 
   const error = await run.then(

@@ -1,4 +1,12 @@
-import { calls, isolatedEnvironment, says, startLineProcess, startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
+import {
+  calls,
+  isolatedEnvironment,
+  says,
+  startLineProcess,
+  startScriptedModel,
+  temporaryFolder,
+  verifies,
+} from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { CLI, collect, openStage, results } from './stage.ts';
 
@@ -33,7 +41,15 @@ test('an answer with 20,000 deltas reaches a reader that starts late, to the las
   await using model = await startScriptedModel([says('0123456789ab'.repeat(20_000))]);
   await using agent = await startLineProcess({
     command: process.execPath,
-    args: [CLI, '--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK', '--include-partial-messages'],
+    args: [
+      CLI,
+      '--input-format',
+      'stream-json',
+      '--output-format',
+      'stream-json',
+      '--channel=SDK',
+      '--include-partial-messages',
+    ],
     env: isolatedEnvironment(home.path, model.env),
     cwd: home.path,
     reads: 'later',

@@ -5,6 +5,13 @@ export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProces
 export type { LineMatch, ProgramLine } from './line-transcript.js';
 export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
-export { calls, type ScriptedModel, type ScriptedReply, says, startScriptedModel } from './scripted-model.js';
+export {
+  calls,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  says,
+  startScriptedModel,
+} from './scripted-model.js';
 export { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 export { verifies } from './verifies.js';
