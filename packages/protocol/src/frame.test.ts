@@ -108,7 +108,7 @@ test('a type from the future is kept as it came', () => {
 });
 
 test.each(['null', '42', '[]', '"x"', '{}', '{"type":1}', '{"type":null}'])('%s is no message', (text) => {
-  verifies('F9');
+  verifies('F9', 'M-86');
   expect(readFrame(text)).toMatchObject({ kind: 'invalid', error: { code: 'invalid_message' } });
 });
 

@@ -115,7 +115,9 @@ test('writers are told to pause and to go on, in turn', async () => {
   expect(flow).toEqual([true]);
   await reader.next();
   expect(flow).toEqual([true, false]);
-  queue.push('eeee');
+  await reader.next();
+  expect(flow).toEqual([true, false]);
+  queue.push('eeeee');
   expect(flow).toEqual([true, false, true]);
 });
 

@@ -248,6 +248,7 @@ test('a request after the close is refused with the reason as its cause', async 
   const { app, sent } = createLoneApp();
   const reason = new AgentError('process_exited', 'gone');
   app.close(reason);
+  app.close(new AgentError('internal', 'ignored'));
   await expect(app.request('interrupt', {})).rejects.toMatchObject({ code: 'channel_closed', cause: reason });
   expect(sent).toEqual([]);
 });

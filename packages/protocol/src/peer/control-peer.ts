@@ -60,7 +60,6 @@ export class ControlPeer<S extends Side> {
     this.#side = options.side;
     this.#asked = new AskedRequests({ send, onProblem });
     this.#served = new ServedRequests({
-      asker: options.side === 'app' ? 'agent' : 'app',
       findHandler: (subtype) => (Object.hasOwn(handlers, subtype) ? handlers[subtype] : undefined),
       send,
       onProblem,

@@ -37,6 +37,8 @@ test('closing one direction comes after its last line, once, and leaves the othe
   await settle();
   right.onFrame(({ kind }) => heard.push(kind));
   await settle();
+  left.close();
+  await settle();
   expect(heard).toEqual(['unknown', 'closed']);
   expect(() => left.send({ type: 'x' })).toThrow(expect.objectContaining({ code: 'channel_closed' }));
   left.onFrame(({ kind }) => heard.push(`back: ${kind}`));

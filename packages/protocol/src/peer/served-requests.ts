@@ -1,6 +1,6 @@
 import type { ControlFrame } from '../control-frames.js';
 import type { ControlHandlerContext } from '../control-handlers.js';
-import { findControlRequest, type Side } from '../control-requests.js';
+import { findControlRequest } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
 import { isJsonObject } from '../json-object.js';
@@ -12,8 +12,7 @@ type Request = Extract<ControlFrame, { kind: 'request' }>;
 export type UncheckedHandler = (payload: unknown, context: ControlHandlerContext) => unknown;
 
 export interface ServedRequestsOptions {
-  /** The side whose requests these are. */
-  readonly asker: Side;
+  /** The handler of a subtype that the other side may ask. */
   readonly findHandler: (subtype: string) => UncheckedHandler | undefined;
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;
@@ -67,7 +66,7 @@ export class ServedRequests {
       return new AgentError('duplicate_request', `The request id ${requestId} was used before.`);
     }
     const spec = findControlRequest(subtype);
-    const handler = spec?.asker === this.#options.asker ? this.#options.findHandler(subtype) : undefined;
+    const handler = this.#options.findHandler(subtype);
     if (spec === undefined || handler === undefined) {
       return new AgentError('unknown_subtype', `Unknown control request subtype: ${subtype}`, { data: { subtype } });
     }
