@@ -7,7 +7,7 @@ import { readSource } from './layering/read-source.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 test('every import in the packages goes the way the house allows', () => {
-  verifies('T1', 'T24');
+  verifies('T1', 'T24', 'T25', 'T35', 'T37');
   expect(findBreaches(ROOT)).toEqual([]);
 });
 
@@ -41,10 +41,16 @@ const PLANTED = [
   ['packages/cli/src/helpers/a.ts', '', 'folder called helpers'],
   ['packages/cli/src/dialects/a.ts', 'process.exitCode = 1;', 'a dialect does no input or output: process'],
   ['packages/cli/src/main.ts', "import OpenAI from 'execa';", 'loads execa when packages/cli/src/main.ts starts'],
+  ['packages/cli/src/a.ts', 'const a = JSON.parse(text) as Config;', 'a cast where data should be parsed'],
+  ['packages/cli/src/a.ts', 'const a = b as unknown as Config;', 'a cast where data should be parsed'],
+  ['packages/cli/src/a.ts', 'class Log { static level = 1; }', 'static state that changes'],
+  ['packages/cli/src/a.ts', 'f();\n'.repeat(351), '351 lines, more than 350'],
+  ['packages/cli/src/a.test.ts', "vi.mock('node:fs');", 'a module mock'],
+  ['packages/cli/src/a.test.ts', "test.skip('x', () => {});", 'a test that is skipped or runs alone'],
   ['packages/unheard-of/src/a.ts', "import 'x';", 'has no place in the layering'],
 ] as const;
 
-test.each(PLANTED)('a planted breach is found: %s with %s', async (path, text, complaint) => {
+test.each(PLANTED)('a planted breach is found: %s with %.60s', async (path, text, complaint) => {
   await using tree = await temporaryFolder();
   await tree.write(path, text);
   expect(findBreaches(tree.path).join('\n')).toContain(complaint);

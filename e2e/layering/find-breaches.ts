@@ -32,6 +32,7 @@ function fileBreaches(tree: SourceTree, file: SourceFile): string[] {
     .filter((segment) => rules.BANNED_FOLDERS.includes(segment))
     .map((segment) => `folder called ${segment}`);
   if (file.hasExportAll) found.push('export *');
+  found.push(...file.habits);
   found.push(...file.imports.flatMap((imported) => importBreach(file, imported) ?? []));
   if (!file.isTest) {
     if (file.writesStdout && !rules.STDOUT_OWNERS.includes(file.path)) found.push('writes to stdout');

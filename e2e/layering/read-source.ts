@@ -1,4 +1,4 @@
-import { parseAst } from 'vitest/node';
+import { childNodes, isNode, literal, nameOf, parse, type SyntaxNode } from './syntax.js';
 
 /** One place where a file names another module. */
 export interface ImportedModule {
@@ -15,11 +15,6 @@ export interface SourceFacts {
   readonly globals: ReadonlySet<string>;
   /** The file speaks of the process's stdout as something to write to. */
   readonly writesStdout: boolean;
-}
-
-interface SyntaxNode {
-  readonly type: string;
-  readonly [member: string]: unknown;
 }
 
 const STDOUT_CONSOLE = new Set(['log', 'info', 'debug', 'table', 'dir', 'group', 'timeEnd', 'count']);
@@ -43,8 +38,7 @@ export function readSource(text: string): SourceFacts {
     for (const child of childNodes(node)) visit(child, node);
   }
 
-  const program: unknown = parseAst(text, { lang: 'ts' });
-  if (isNode(program)) visit(program, undefined);
+  visit(parse(text), undefined);
   return { imports, hasExportAll, globals, writesStdout };
 }
 
@@ -97,25 +91,4 @@ function isStdoutWrite(node: SyntaxNode, parent: SyntaxNode | undefined): boolea
   if (object !== 'process' || property !== 'stdout') return false;
   const asked = parent?.type === 'MemberExpression' ? nameOf(parent['property']) : undefined;
   return asked === undefined || !STDOUT_QUESTIONS.has(asked);
-}
-
-function* childNodes(node: SyntaxNode): Generator<SyntaxNode> {
-  for (const value of Object.values(node)) {
-    for (const item of Array.isArray(value) ? value : [value]) if (isNode(item)) yield item;
-  }
-}
-
-/** The name of an identifier, or the last name of a member expression. */
-function nameOf(value: unknown): string | undefined {
-  if (!isNode(value)) return undefined;
-  if (value.type === 'MemberExpression') return nameOf(value['property']);
-  return typeof value['name'] === 'string' ? value['name'] : undefined;
-}
-
-function literal(value: unknown): string | undefined {
-  return isNode(value) && typeof value['value'] === 'string' ? value['value'] : undefined;
-}
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
+import { findHabits } from './find-habits.js';
 import { readSource, type SourceFacts } from './read-source.js';
 
 export interface SourceFile extends SourceFacts {
@@ -9,6 +10,8 @@ export interface SourceFile extends SourceFacts {
   readonly packageName: string;
   /** Tests and contract suites: they may use what ships nowhere. */
   readonly isTest: boolean;
+  /** What the file does that no file should. */
+  readonly habits: readonly string[];
 }
 
 /** Every TypeScript file under `packages/<name>/src`, by path. */
@@ -20,7 +23,8 @@ export function readSourceTree(root: string): SourceTree {
     paths.toSorted().map((path) => {
       const packageName = path.split('/')[1] ?? '';
       const isTest = /\.(test|test-d|contract|examples)\.tsx?$/.test(path);
-      return [path, { path, packageName, isTest, ...readSource(readFileSync(join(root, path), 'utf8')) }];
+      const text = readFileSync(join(root, path), 'utf8');
+      return [path, { path, packageName, isTest, habits: findHabits(text, { isTest }), ...readSource(text) }];
     }),
   );
 }

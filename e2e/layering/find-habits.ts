@@ -1,0 +1,45 @@
+import { allNodes, isNode, nameOf, parse, type SyntaxNode } from './syntax.js';
+
+/** Longest file that still may be one idea. */
+const MOST_LINES = { source: 350, test: 400 };
+
+/** What a file does that HOUSE forbids inside of a file, as short texts. */
+export function findHabits(text: string, { isTest }: { readonly isTest: boolean }): string[] {
+  const lines = text.trimEnd().split('\n').length;
+  const most = isTest ? MOST_LINES.test : MOST_LINES.source;
+  const found = lines > most ? [`${lines} lines, more than ${most}`] : [];
+  for (const node of allNodes(parse(text))) {
+    if (isMutableStatic(node)) found.push('static state that changes');
+    if (!isTest && isUncheckedCast(node)) found.push('a cast where data should be parsed');
+    if (isTest && isModuleMock(node)) found.push('a module mock');
+    if (isTest && isPartialRun(node)) found.push('a test that is skipped or runs alone');
+  }
+  return found;
+}
+
+function isMutableStatic(node: SyntaxNode): boolean {
+  return node.type === 'PropertyDefinition' && node['static'] === true && node['readonly'] !== true;
+}
+
+/** `JSON.parse(…) as T` and `… as unknown as T`. */
+function isUncheckedCast(node: SyntaxNode): boolean {
+  if (node.type !== 'TSAsExpression') return false;
+  const inner = node['expression'];
+  if (!isNode(inner)) return false;
+  if (inner.type === 'TSAsExpression') return true;
+  const callee = inner.type === 'CallExpression' ? inner['callee'] : undefined;
+  const target = node['typeAnnotation'];
+  const becomesUnknown = isNode(target) && target.type === 'TSUnknownKeyword';
+  return isNode(callee) && nameOf(callee) === 'parse' && nameOf(callee['object']) === 'JSON' && !becomesUnknown;
+}
+
+function isModuleMock(node: SyntaxNode): boolean {
+  if (node.type !== 'MemberExpression' || nameOf(node['object']) !== 'vi') return false;
+  return ['mock', 'doMock', 'hoisted'].includes(nameOf(node['property']) ?? '');
+}
+
+function isPartialRun(node: SyntaxNode): boolean {
+  if (node.type !== 'MemberExpression') return false;
+  const [object, property] = [nameOf(node['object']) ?? '', nameOf(node['property']) ?? ''];
+  return ['test', 'it', 'describe'].includes(object) && ['only', 'skip', 'todo', 'fails'].includes(property);
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What the linter, set up as it is here, says about a file. Its exit code is 1 when it finds something. */
+async function lint(path: string, text: string): Promise<string> {
+  await using folder = await temporaryFolder();
+  await folder.write('tsconfig.json', '{"compilerOptions":{"strict":true,"lib":["es2023"],"types":[]}}');
+  await folder.write(path, text);
+  const options = ['--config', `${ROOT}.oxlintrc.json`, '--type-aware', '--format=json', '.'];
+  const env = { ...process.env, OXLINT_TSGOLINT_PATH: `${ROOT}node_modules/.bin/tsgolint` };
+  const linter = [`${ROOT}node_modules/oxlint/bin/oxlint`, ...options];
+  // Awaited here: the folder must stand until the linter has read it.
+  return await promisify(execFile)(process.execPath, linter, { cwd: folder.path, env }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+}
+
+const PRELUDE = 'declare function work(): Promise<void>; declare const log: { close(): void };\n';
+
+test.each([
+  [
+    'T6',
+    'a promise that nobody waits for',
+    'export const f = () => { try { work(); } catch {} };',
+    'no-floating-promises',
+  ],
+  ['T7', 'a chain that nobody catches', 'export const f = () => { work().then(() => 1); };', 'no-floating-promises'],
+  [
+    'T6',
+    'an async function where a plain one belongs',
+    '[1].forEach(async () => { await work(); });',
+    'no-misused-promises',
+  ],
+  ['T8', 'a method that is named, not called', 'export const f = log.close;', 'unbound-method'],
+  ['T24', 'a print', "console.log('x');", 'no-console'],
+])('%s: the linter refuses %s', async (trap, _what, text, rule) => {
+  verifies(trap);
+  expect(await lint('a.ts', PRELUDE + text)).toContain(rule);
+});
+
+test('the linter knows who may import whom, and readline is nobody’s', async () => {
+  verifies('T1');
+  const found = await lint(
+    'packages/agent/src/a.ts',
+    "import { createModel } from '@qwen/models'; import { createInterface } from 'node:readline';\n" +
+      "import type { Model } from '@qwen/models'; export const a: Model = [createModel, createInterface];",
+  );
+  expect(found.match(/no-restricted-imports/g)).toHaveLength(2);
+});
+
+test('what is as it should be passes', async () => {
+  const text = 'export const f = async () => { await work(); log.close(); };';
+  expect(JSON.parse(await lint('a.ts', PRELUDE + text))).toMatchObject({ diagnostics: [] });
+});
