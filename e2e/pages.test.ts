@@ -1,0 +1,24 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).filter((page) => page !== join('docs', 'conformance.md'));
+
+test.each(pages)('%s names only files that exist', (page) => {
+  verifies('T33');
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const named = [...text.matchAll(/`((?:packages|e2e|examples|bench|docs|tooling)\/[\w./-]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+  const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) =>
+    join(dirname(page), path),
+  );
+  // Written by `pnpm conformance`, so a fresh clone may be without it.
+  const missing = [...named, ...linked].filter(
+    (path) => !path.endsWith('conformance.md') && !existsSync(join(ROOT, path)),
+  );
+  expect(missing).toEqual([]);
+});
