@@ -26,7 +26,7 @@ export interface ParsedRule {
 }
 
 const RULE = /^([A-Za-z_*][\w.*-]*)(?:\(([\s\S]*)\))?$/;
-const MCP_SERVER = /^mcp__(?:(?!__).)+$/;
+const MCP_SERVER = /^mcp__(?:(?!__)[^*])+$/;
 
 /** Reads one rule. Throws `usage` for what is not one: a rule that is not understood must not be dropped silently. */
 export function parseRule(text: string): ParsedRule {

@@ -1,0 +1,211 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { ruleSet, runs } from '../../test/calls.js';
+import { decide } from './decide.js';
+
+const behaviour = (rules: Parameters<typeof ruleSet>[0], command: string, mode: 'default' | 'yolo') =>
+  decide({ mode, rules: ruleSet(rules), call: runs(command) }).behavior;
+
+/** What an allow rule makes of a command in mode default. */
+const allowing = (rule: string, command: string) => behaviour({ allow: [rule] }, command, 'default');
+/** What a deny rule makes of a command in mode yolo. */
+const denying = (rule: string, command: string) => behaviour({ deny: [rule] }, command, 'yolo');
+
+/** The commands that are judged otherwise than they should be. */
+const wrong = (verdict: string, judge: (command: string) => string, commands: readonly string[]): string[] =>
+  commands.filter((command) => judge(command) !== verdict);
+
+test('an allow rule fits whole words only', () => {
+  verifies('S15');
+  const rows: readonly (readonly [rule: string, command: string, verdict: string])[] = [
+    ['Bash(git log)', 'git log', 'allow'],
+    ['Bash(git log)', 'git logout', 'ask'],
+    ['Bash(git log)', 'git log -1', 'ask'],
+    ['Bash(git log:*)', 'git log -1', 'allow'],
+    ['Bash(git log:*)', 'git log', 'allow'],
+    ['Bash(git log:*)', 'git logout', 'ask'],
+    ['Bash(npm test)', 'npm testevil', 'ask'],
+    ['Bash(npm test:*)', 'npm test-evil', 'ask'],
+    ['Bash(git status:*)', 'git status-evil', 'ask'],
+    ['Bash(git *)', 'git status', 'allow'],
+    ['Bash(git *)', 'git', 'allow'],
+    ['Bash(git *)', 'gitk', 'ask'],
+    ['Bash(git * main)', 'git push origin main', 'allow'],
+    ['Bash(git * main)', 'git push origin maintenance', 'ask'],
+    ['Bash(npm run test*)', 'npm run test:unit', 'allow'],
+    ['Bash(ls)', '  ls  ', 'allow'],
+    ['Bash', 'anything | at all', 'allow'],
+    ['Bash(*)', 'anything && else', 'allow'],
+  ];
+  for (const [rule, command, verdict] of rows) {
+    expect(`${rule} ${command} → ${allowing(rule, command)}`).toBe(`${rule} ${command} → ${verdict}`);
+  }
+});
+
+test('look-alikes and other paths are not the same command', () => {
+  verifies('S16');
+  expect(
+    wrong('ask', (command) => allowing('Bash(git status:*)', command), [
+      './git status',
+      '/tmp/git status',
+      'g\u0456t status',
+      'git\u200b status',
+      'git\u00a0status',
+      'git status\u202e',
+      'GIT status',
+    ]),
+  ).toEqual([]);
+});
+
+test('an allow rule fits simple commands only', () => {
+  verifies('S15');
+  expect(
+    wrong('ask', (command) => allowing('Bash(git *)', command), [
+      'git status; rm -rf y',
+      'git status && rm y',
+      'git status || rm y',
+      'git status | sh',
+      'git status & rm y',
+      'git log > ~/.bashrc',
+      'git log >> x',
+      'git log < x',
+      'git log $(rm y)',
+      'git log `rm y`',
+      'git log $HOME',
+      'git log ${x}',
+      'git log {a,b}',
+      'git log (x)',
+      'git log\nrm y',
+      'git log\rrm y',
+      'git log \\\nrm',
+      'git log #x',
+      'git "$(rm y)"',
+      "git 'a;b'",
+      'git log "open',
+      'X=1 git log',
+      "g'i't log",
+      'g\\it log',
+      '"git" log',
+      'git\tlog',
+      '',
+      ' ',
+    ]),
+  ).toEqual([]);
+  expect(
+    wrong('allow', (command) => allowing('Bash(git *)', command), [
+      'git commit -m "first try"',
+      "git commit -m 'first try'",
+      'git add src/*.ts',
+      'git log --format=%H -- a/b.ts',
+    ]),
+  ).toEqual([]);
+});
+
+test('a deny rule holds wherever the command stands', () => {
+  verifies('S17');
+  expect(
+    wrong('deny', (command) => denying('Bash(rm:*)', command), [
+      'rm y',
+      'rm',
+      'cd x && rm -rf y',
+      'cd x;rm -rf y',
+      'true | xargs rm',
+      'true | xargs -n 1 rm -f',
+      '(rm y)',
+      '{ rm y; }',
+      'if true; then rm y; fi',
+      'for f in *; do rm $f; done',
+      'while true; do rm y; done',
+      'f() { rm y; }; f',
+      'case x in a) rm y;; esac',
+      '! rm y',
+      'time rm y',
+      'sudo rm y',
+      'env A=1 rm y',
+      'A=1 B=2 rm y',
+      'nohup rm y &',
+      'timeout 5 rm y',
+      'command rm y',
+      'exec rm y',
+      'find . -exec rm {} +',
+      'sh -c "rm y"',
+      "bash -c 'cd x; rm y'",
+      'echo $(rm y)',
+      'echo `rm y`',
+      'echo "$(rm y)"',
+      'cat <(rm y)',
+      '>out rm y',
+      '/bin/rm y',
+      './rm y',
+      "r'm' y",
+      'r"m" y',
+      'r\\m y',
+      'r\\\nm y',
+      'rm${IFS}y',
+      'RM y',
+      'echo ok\nrm y',
+      'echo ok & rm y',
+      'true || rm y',
+    ]),
+  ).toEqual([]);
+});
+
+test('what a deny rule cannot be sure of is asked, and what it does not mean passes', () => {
+  verifies('S17');
+  expect(
+    wrong('ask', (command) => denying('Bash(rm:*)', command), [
+      'X=rm; $X y',
+      '$(echo rm) y',
+      'eval "$CODE"',
+      'echo cm0gLXJm | base64 -d | sh',
+      '/bin/r? y',
+      "$'\\x72m' y",
+      '{rm,y}',
+      'alias x=rm',
+      'source ./script',
+      'grep rm src',
+      'sudo $X y',
+      'r\u043c y',
+    ]),
+  ).toEqual([]);
+  expect(
+    wrong('ask', (command) => denying('Bash(git push:*)', command), ['git -C x push', 'git --no-pager push origin']),
+  ).toEqual([]);
+  expect(
+    wrong('allow', (command) => denying('Bash(rm:*)', command), ['ls', 'rmdir y', 'npm run format', 'cat a | sort']),
+  ).toEqual([]);
+});
+
+test('no length turns into an allow', () => {
+  verifies('S18');
+  for (const count of [51, 500, 10_000]) {
+    expect(denying('Bash(rm:*)', `${'true;'.repeat(count)} rm -rf y`)).toBe('deny');
+  }
+  expect(denying('Bash(rm:*)', `${'true;'.repeat(200_000)} rm -rf y`)).toBe('ask');
+  expect(denying('Bash(rm:*)', `${'('.repeat(10_000)}rm y${')'.repeat(10_000)}`)).toBe('deny');
+  expect(denying('Bash(rm:*)', `xargs ${'x '.repeat(600)} rm y`)).toBe('ask');
+  expect(allowing('Bash(git *)', `git ${'x'.repeat(100_001)}`)).toBe('ask');
+});
+
+test('files that a rule forbids are forbidden to commands too, as far as their words tell', () => {
+  expect(
+    wrong('deny', (command) => denying('Read(.env)', command), [
+      'cat .env',
+      'cat ./deep/../.env',
+      'cat "/w/app/.env"',
+      'grep x --file=.env',
+      'cat<.env',
+      'cp .env /tmp/x',
+    ]),
+  ).toEqual([]);
+  expect(
+    wrong('deny', (command) => denying('Edit(/secret/**)', command), ['echo x > secret/key', 'cd secret && ls']),
+  ).toEqual([]);
+  expect(wrong('allow', (command) => denying('Read(.env)', command), ['cat .env.example', 'ls'])).toEqual([]);
+});
+
+test('an ask rule asks wherever the command stands', () => {
+  const asking = (command: string) => behaviour({ ask: ['Bash(git push:*)'] }, command, 'yolo');
+  expect(wrong('ask', asking, ['git push', 'npm test && git push origin', 'sudo git push'])).toEqual([]);
+  expect(wrong('allow', asking, ['git status', 'git pull'])).toEqual([]);
+});
