@@ -85,6 +85,7 @@ export type ModelPart =
       readonly error?: AgentError;
       readonly signature?: string;
     }
+  /** A call failed before any content; the next one begins after `delayMs`. `attempt` counts the calls so far, from 1. */
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly rawReason?: string; readonly usage: Usage }
   /** Nothing usable follows. What was streamed before it is kept by the reader but its tool calls must not run. */

@@ -1,7 +1,7 @@
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
 import { CallIds } from '../answer/tool-input.js';
-import { parseChunk } from '../http/parse-chunk.js';
+import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import { type Chunk, chunkSchema } from './chunk-schema.js';
 import { toModelParts } from './parts.js';
@@ -43,7 +43,7 @@ export class ContentReader implements AnswerReader {
   }
 
   read(payload: string): readonly ModelPart[] {
-    const chunk = parseChunk(chunkSchema, payload);
+    const chunk = checkChunk(chunkSchema, parsePayload(payload));
     this.#readHead(chunk);
     if (chunk.usageMetadata) this.#usage = toUsage(chunk.usageMetadata);
     const blockReason = chunk.promptFeedback?.blockReason;

@@ -4,17 +4,18 @@ import { cutText } from './error-text.js';
 import { toStreamError } from './status-error.js';
 
 /**
- * One payload of a stream, checked. Throws `bad_model_response` for what is not JSON or does not fit the schema, and
- * the provider's own error when the payload carries one.
+ * One payload of a stream, checked. Throws `bad_model_response` for what does not fit the schema, and the provider's
+ * own error when the payload carries one.
  */
-export function parseChunk<T extends { error?: unknown }>(schema: z.ZodMiniType<T>, payload: string): T {
-  const parsed = schema.safeParse(parseJson(payload));
-  if (!parsed.success) throw badChunk(payload);
+export function checkChunk<T extends { error?: unknown }>(schema: z.ZodMiniType<T>, json: unknown): T {
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw badChunk(JSON.stringify(json));
   if (parsed.data.error) throw toStreamError(parsed.data);
   return parsed.data;
 }
 
-function parseJson(payload: string): unknown {
+/** The JSON of one payload. Throws `bad_model_response` for what is none. */
+export function parsePayload(payload: string): unknown {
   try {
     return JSON.parse(payload);
   } catch {

@@ -4,8 +4,9 @@ const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'stream_stalled',
 };
+/** What sockets, name resolution, TLS and Node's HTTP client call their failures. */
 const NETWORK_CODE =
-  /^(E[A-Z]{4,}|UND_ERR_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
+  /^(ECONN[A-Z]+|EPIPE|EPROTO|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(HOST|NET)[A-Z]+|EADDRNOTAVAIL|UND_ERR_(SOCKET|[A-Z]+_TIMEOUT)|HPE_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
 const DEEPEST_CAUSE = 8;
 
 /**
@@ -20,7 +21,7 @@ export function toThrownError(thrown: unknown): AgentError {
   const systemCode = systemCodeOf(causes);
   if (systemCode !== undefined) {
     const code = CODES_BY_SYSTEM_CODE[systemCode] ?? 'network_unavailable';
-    return new AgentError(code, `The provider could not be reached: ${systemCode}`, { data: { systemCode } });
+    return new AgentError(code, `The connection to the provider failed: ${systemCode}`, { data: { systemCode } });
   }
   if (causes.some((cause) => cause instanceof TypeError && cause.message === 'terminated')) {
     return new AgentError('network_unavailable', 'The connection to the provider broke off.');

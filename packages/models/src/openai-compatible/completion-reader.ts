@@ -1,8 +1,9 @@
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
-import { parseChunk } from '../http/parse-chunk.js';
+import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import type { FinishReason, ModelPart } from '../parts.js';
 import { type Chunk, type CompletionDelta, chunkSchema } from './chunk-schema.js';
+import { readPlainDelta } from './plain-delta.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
 import { usageOf } from './usage.js';
 
@@ -21,14 +22,14 @@ const NOTHING: readonly ModelPart[] = [];
 /** Reads the payloads of one chat completion. */
 export class CompletionReader implements AnswerReader {
   readonly #calls = new ToolCallAssembler();
-  #head: AnswerReader['head'] = {};
+  #head: AnswerReader['head'] | undefined;
   #usage: Usage | undefined;
   #rawReason: string | undefined;
   #refused = false;
   #closed = false;
 
   get head(): AnswerReader['head'] {
-    return this.#head;
+    return this.#head ?? {};
   }
 
   get usage(): Usage | undefined {
@@ -45,9 +46,12 @@ export class CompletionReader implements AnswerReader {
       this.#closed = true;
       return NOTHING;
     }
-    const chunk = parseChunk(chunkSchema, payload);
+    const json = parsePayload(payload);
+    const plain = this.#head === undefined ? undefined : readPlainDelta(json);
+    if (plain !== undefined) return [plain];
+    const chunk = checkChunk(chunkSchema, json);
+    this.#head ??= headOf(chunk);
     this.#usage = usageOf(chunk) ?? this.#usage;
-    if (this.#head.responseId === undefined) this.#readHead(chunk);
     const choice = chunk.choices?.[0];
     if (choice === undefined) return NOTHING;
     if (choice.finish_reason) this.#rawReason = choice.finish_reason;
@@ -73,10 +77,6 @@ export class CompletionReader implements AnswerReader {
     return this.#calls.isEmpty ? 'stop' : 'tool_calls';
   }
 
-  #readHead({ id, model }: Chunk): void {
-    this.#head = { ...(id && { responseId: id }), ...(model && { model }) };
-  }
-
   #readDelta(delta: CompletionDelta): readonly ModelPart[] {
     const { content, tool_calls: pieces, refusal } = delta;
     // Gateways send the same thinking under both names; one of them is enough.
@@ -95,6 +95,10 @@ export class CompletionReader implements AnswerReader {
     for (const piece of pieces ?? []) parts.push(...this.#calls.add(piece));
     return parts;
   }
+}
+
+function headOf({ id, model }: Chunk): AnswerReader['head'] {
+  return { ...(id && { responseId: id }), ...(model && { model }) };
 }
 
 type Block = Extract<NonNullable<CompletionDelta['content']>, readonly unknown[]>[number];

@@ -1,0 +1,41 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { toStatusError, toStreamError } from './status-error.js';
+
+const codeOf = (status: number, message: string, code?: string) =>
+  toStatusError({ status, headers: new Headers(), body: JSON.stringify({ error: { message, code } }), receivedAt: 0 })
+    .code;
+
+test.for([
+  "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+  'Range of input length should be [1, 129024]',
+  'the request exceeds the available context size (4096 tokens), try increasing it',
+  'The input token count (1052633) exceeds the maximum number of tokens allowed (1048576).',
+  'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+  'prompt is too long: 210000 tokens > 200000 maximum',
+])('too long: %s', (message) => {
+  verifies('F77');
+  expect(codeOf(400, message)).toBe('context_overflow');
+});
+
+test.for<[number, string, string | undefined, string]>([
+  [429, 'You exceeded your current quota, please check your plan.', 'insufficient_quota', 'permission_refused'],
+  [429, 'You exceeded your current quota. Please retry in 3s.', undefined, 'rate_limited'],
+  [400, 'API key not valid. Please pass a valid API key.', undefined, 'auth_failed'],
+  [400, 'Access denied, please make sure your account is in good standing.', 'Arrearage', 'permission_refused'],
+  [400, 'Output data may contain inappropriate content.', 'data_inspection_failed', 'content_filtered'],
+  [400, 'The model `qwen-9` does not exist', undefined, 'model_not_found'],
+  [400, 'temperature must be a number', undefined, 'invalid_request'],
+])('%i %s (%s) is %s', ([status, message, code, expected]) => {
+  verifies('F63');
+  expect(codeOf(status, message, code)).toBe(expected);
+});
+
+test('an error inside of a stream is told by its own status or its words', () => {
+  expect(toStreamError({ error: { message: 'no', code: 401 } }).code).toBe('auth_failed');
+  expect(toStreamError({ error: { message: 'no', code: 'rate_limit_exceeded' } }).code).toBe('rate_limited');
+  expect(toStreamError({ error: 'something broke' })).toMatchObject({
+    code: 'provider_error',
+    message: expect.stringContaining('something broke'),
+  });
+});

@@ -1,0 +1,137 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import type { ModelPart } from '../parts.js';
+import { CompletionReader } from './completion-reader.js';
+
+const FINISH = { choices: [{ delta: {}, finish_reason: 'stop' }] };
+const read = (...payloads: readonly object[]): ModelPart[] => {
+  const reader = new CompletionReader();
+  return [...payloads.flatMap((payload) => [...reader.read(JSON.stringify(payload))]), ...reader.end()];
+};
+const deltas = (...list: readonly object[]) =>
+  read(...list.map((delta) => ({ choices: [{ delta }] })), FINISH).slice(0, -1);
+const thinking = (text: string) => ({ type: 'thinking_delta', text });
+const text = (value: string) => ({ type: 'text_delta', text: value });
+
+test.for<[string, readonly object[], readonly object[]]>([
+  [
+    'reasoning_content',
+    [{ reasoning_content: 'a' }, { reasoning_content: 'b', content: null }],
+    [thinking('a'), thinking('b')],
+  ],
+  ['reasoning', [{ reasoning: 'a' }, { reasoning: 'b', content: '' }], [thinking('a'), thinking('b')]],
+  [
+    'both, with the same words',
+    [
+      { reasoning: 'a', reasoning_content: 'a' },
+      { reasoning: 'b', reasoning_content: 'b' },
+    ],
+    [thinking('a'), thinking('b')],
+  ],
+  [
+    'blocks',
+    [
+      { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'a' }] }] },
+      { content: [{ type: 'text', text: 'b' }] },
+    ],
+    [thinking('a'), text('b')],
+  ],
+  [
+    'thinking and text in one chunk',
+    [{ content: 'x' }, { reasoning_content: 'a', content: 'b' }],
+    [text('x'), thinking('a'), text('b')],
+  ],
+])('content: %s', ([, list, parts]) => {
+  expect(deltas(...list)).toEqual(parts);
+});
+
+test('a refusal is text that was withheld', () => {
+  verifies('F78');
+  expect(read({ choices: [{ delta: { refusal: 'I cannot.' } }] }, FINISH)).toMatchObject([
+    text('I cannot.'),
+    { type: 'finish', reason: 'content_filter' },
+  ]);
+});
+
+const COUNTS = { prompt_tokens: 9, completion_tokens: 1 };
+test.for<[string, readonly object[], number]>([
+  [
+    'in a chunk of its own',
+    [FINISH, { choices: [], usage: { ...COUNTS, prompt_tokens_details: { cached_tokens: 4 } } }],
+    4,
+  ],
+  [
+    'in the last of many chunks',
+    [{ choices: [], usage: { prompt_tokens: 1 } }, FINISH, { choices: [], usage: COUNTS }],
+    0,
+  ],
+  ['in the choice', [{ choices: [{ delta: {}, finish_reason: 'stop', usage: { ...COUNTS, cached_tokens: 3 } }] }], 3],
+  ['beside the choice', [{ ...FINISH, usage: { ...COUNTS, prompt_cache_hit_tokens: 2 } }], 2],
+  ['in x_groq', [{ ...FINISH, x_groq: { usage: COUNTS } }], 0],
+])('usage %s', ([, payloads, cached]) => {
+  expect(read(...payloads).at(-1)).toEqual({
+    type: 'finish',
+    reason: 'stop',
+    usage: { input_tokens: 9, output_tokens: 1, cache_read_input_tokens: cached, total_tokens: 10 },
+  });
+});
+
+test('usage that is missing or broken is zero, not an error', () => {
+  const zero = { input_tokens: 0, output_tokens: 0 };
+  expect(read(FINISH).at(-1)).toMatchObject({ usage: zero });
+  expect(read({ ...FINISH, usage: 'none' }).at(-1)).toMatchObject({ usage: zero });
+  expect(read({ ...FINISH, usage: { prompt_tokens: null } }).at(-1)).toMatchObject({ usage: zero });
+});
+
+test('an endpoint that does not stream sends one whole message', () => {
+  const parts = read({
+    id: 'answer-1',
+    choices: [
+      {
+        message: {
+          role: 'assistant',
+          content: 'Hello',
+          tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ],
+  });
+  expect(parts.map((part) => part.type)).toEqual([
+    'text_delta',
+    'tool_call_start',
+    'tool_call_delta',
+    'tool_call_end',
+    'finish',
+  ]);
+});
+
+test('an end marker without a finish reason is no end', () => {
+  verifies('F74');
+  const reader = new CompletionReader();
+  reader.read(JSON.stringify({ choices: [{ delta: { content: 'Hel' }, finish_reason: '' }] }));
+  reader.read('[DONE]');
+  expect(reader.progress).toBe('closed');
+  expect(() => reader.end()).toThrow(expect.objectContaining({ code: 'stream_interrupted' }));
+});
+
+test('the answer says who it is', () => {
+  const reader = new CompletionReader();
+  reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { role: 'assistant' } }] }));
+  reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { content: 'x' } }] }));
+  expect(reader.head).toEqual({ responseId: 'answer-1', model: 'm' });
+});
+
+test('a second choice is not mixed into the first', () => {
+  expect(
+    read(
+      {
+        choices: [
+          { index: 0, delta: { content: 'a' } },
+          { index: 1, delta: { content: 'b' } },
+        ],
+      },
+      FINISH,
+    ),
+  ).toMatchObject([text('a'), { type: 'finish' }]);
+});

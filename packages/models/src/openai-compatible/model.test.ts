@@ -1,0 +1,95 @@
+import { createModel } from '@qwen/models';
+import { startByteServer, verifies } from '@qwen/testkit';
+import { afterEach, expect, test, vi } from 'vitest';
+import { collect, partsOf, QUESTION, textOf } from '../../test/collect.js';
+import { eventsOf } from '../../test/family-under-test.js';
+
+const ANSWER = { chunks: [eventsOf(['{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}', '[DONE]'])] };
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('without a key no credential is sent, whatever the environment holds', async () => {
+  vi.stubEnv('OPENAI_API_KEY', 'sk-from-the-environment');
+  vi.stubEnv('OPENAI_ORG_ID', 'org-from-the-environment');
+  vi.stubEnv('OPENAI_PROJECT_ID', 'project-from-the-environment');
+  await using server = await startByteServer([ANSWER]);
+  const parts = await collect(
+    await createModel({ family: 'openai-compatible', baseUrl: `${server.url}/v1` }),
+    QUESTION,
+  );
+  expect(textOf(parts)).toBe('Hi');
+  expect(server.requests[0]?.url).toBe('/v1/chat/completions');
+  expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  expect(JSON.stringify(server.requests)).not.toContain('from-the-environment');
+});
+
+test('a key is sent as a bearer token, and headers of the configuration win', async () => {
+  await using server = await startByteServer([ANSWER]);
+  const config = { family: 'openai-compatible', baseUrl: server.url, apiKey: 'sk-1' } as const;
+  await collect(await createModel(config), QUESTION);
+  await collect(await createModel({ ...config, headers: { Authorization: 'Custom 2', 'x-extra': '3' } }), QUESTION);
+  expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer sk-1' });
+  expect(server.requests[1]?.headers).toMatchObject({ authorization: 'Custom 2', 'x-extra': '3' });
+});
+
+test('an endpoint that does not stream is read all the same', async () => {
+  const body = JSON.stringify({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] });
+  await using server = await startByteServer([
+    { headers: { 'content-type': 'application/json' }, chunks: [body.slice(0, 9), body.slice(9)] },
+  ]);
+  const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
+  expect(parts.map((part) => part.type)).toEqual(['start', 'text_delta', 'finish']);
+});
+
+test('a call that the token limit cut ends with an error, in order, before the finish', async () => {
+  verifies('F75');
+  const call = { index: 0, id: 'a', function: { name: 'write_file', arguments: '{"path":"/a","content":"abc' } };
+  await using server = await startByteServer([
+    {
+      chunks: [
+        eventsOf([
+          JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] }),
+          JSON.stringify({ choices: [{ delta: {}, finish_reason: 'length' }] }),
+          '[DONE]',
+        ]),
+      ],
+    },
+  ]);
+  const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
+  expect(partsOf(parts, 'tool_call_end')).toMatchObject([{ id: 'a', error: { code: 'invalid_tool_input' } }]);
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
+});
+
+test('a call that was cut with its connection never ends', async () => {
+  verifies('F68');
+  const call = { index: 0, id: 'a', function: { name: 'write_file', arguments: '{"path":"/a"}' } };
+  await using server = await startByteServer([
+    { chunks: [eventsOf([JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })])], ending: 'cut' },
+  ]);
+  const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
+  expect(parts.map((part) => part.type)).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
+});
+
+test('one delta of five megabytes and a thousand parallel calls are passed on', async () => {
+  verifies('F80');
+  const long = 'x'.repeat(5 * 1024 * 1024);
+  const calls = Array.from({ length: 1_000 }, (_, index) => ({
+    index,
+    id: `c${index}`,
+    function: { name: 'f', arguments: '{}' },
+  }));
+  await using server = await startByteServer([
+    {
+      chunks: [
+        eventsOf([
+          JSON.stringify({ choices: [{ delta: { content: long } }] }),
+          JSON.stringify({ choices: [{ delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
+          '[DONE]',
+        ]),
+      ],
+    },
+  ]);
+  const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
+  expect(textOf(parts)).toBe(long);
+  expect(partsOf(parts, 'tool_call_end')).toHaveLength(1_000);
+});

@@ -1,0 +1,115 @@
+import { verifies } from '@qwen/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { partsOf } from '../../test/collect.js';
+import type { ModelPart } from '../parts.js';
+import type { ToolCallPiece } from './chunk-schema.js';
+import { ToolCallAssembler } from './tool-call-assembler.js';
+
+const assemble = (pieces: readonly ToolCallPiece[], isCut = false): ModelPart[] => {
+  const assembler = new ToolCallAssembler();
+  const parts = pieces.flatMap((piece) => [...assembler.add(piece)]);
+  return [...parts, ...assembler.end(isCut)];
+};
+const piece = (index: number | undefined, id: string | undefined, name?: string, json?: string): ToolCallPiece => ({
+  index,
+  id,
+  function: { name, arguments: json },
+});
+const endsOf = (parts: readonly ModelPart[]) => partsOf(parts, 'tool_call_end');
+
+describe('pieces', () => {
+  test('calls whose pieces are interleaved come out whole, whatever the cuts and the order', () => {
+    const call = fc.record({
+      name: fc.stringMatching(/^[a-z_]{1,8}$/),
+      input: fc.dictionary(fc.string(), fc.jsonValue()),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(call, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(), { maxLength: 60 }),
+        (calls, order) => {
+          const texts = calls.map(({ input }) => JSON.stringify(input));
+          const pieces = calls.map(({ name }, index) => piece(index, `id-${index}`, name, ''));
+          const rest = texts.map((text) => [...text]);
+          for (const pick of order) {
+            const index = pick % calls.length;
+            const json = rest[index]?.splice(0, 1 + (pick % 5)).join('');
+            pieces.push(piece(index, undefined, undefined, json));
+          }
+          rest.forEach((characters, index) => pieces.push(piece(index, undefined, undefined, characters.join(''))));
+          const parts = assemble(pieces);
+          expect(endsOf(parts).map(({ name, input }) => ({ name, input }))).toEqual(
+            calls.map(({ name }, index) => ({ name, input: JSON.parse(texts[index] ?? '') as unknown })),
+          );
+          for (const [index, text] of texts.entries()) {
+            const deltas = partsOf(parts, 'tool_call_delta').filter((delta) => delta.id === `id-${index}`);
+            expect(deltas.map((delta) => delta.json).join('')).toBe(text);
+          }
+        },
+      ),
+    );
+  });
+
+  test.for<[string, readonly ToolCallPiece[]]>([
+    [
+      'without index',
+      [
+        piece(undefined, 'a', 'f', '{"n":'),
+        piece(undefined, undefined, undefined, '1}'),
+        piece(undefined, 'b', 'f', '{"n":2}'),
+      ],
+    ],
+    ['with the same index for each', [piece(0, 'a', 'f', '{"n":1}'), piece(0, 'b', 'f', '{"n":2}')]],
+    ['with the same index and no ids', [piece(0, undefined, 'f', '{"n":1}'), piece(0, '', 'f', '{"n":2}')]],
+    [
+      'with name and id repeated in each piece',
+      [piece(0, 'a', 'f', ''), piece(0, 'a', 'f', '{"n":1}'), piece(1, 'b', 'f', '{"n":'), piece(1, 'b', 'f', '2}')],
+    ],
+    [
+      'with the name repeated and no ids',
+      [piece(0, undefined, 'f', ''), piece(0, undefined, 'f', '{"n":1}'), piece(1, undefined, 'f', '{"n":2}')],
+    ],
+    [
+      'with the name after the arguments began',
+      [piece(0, 'a', '', '{"n":'), piece(0, undefined, 'f', '1}'), piece(1, 'b', 'f', '{"n":2}')],
+    ],
+    [
+      'with arguments as objects',
+      [
+        { index: 0, id: 'a', function: { name: 'f', arguments: { n: 1 } } },
+        { index: 1, id: 'b', function: { name: 'f', arguments: { n: 2 } } },
+      ],
+    ],
+  ])('two calls %s', ([, pieces]) => {
+    verifies('F76');
+    const parts = assemble(pieces);
+    expect(endsOf(parts).map(({ name, input }) => [name, input])).toEqual([
+      ['f', { n: 1 }],
+      ['f', { n: 2 }],
+    ]);
+    expect(partsOf(parts, 'tool_call_start').map(({ id }) => id)).toEqual(endsOf(parts).map(({ id }) => id));
+    expect(new Set(endsOf(parts).map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('a call without arguments has an empty input', () => {
+    expect(endsOf(assemble([piece(0, 'a', 'f')]))).toMatchObject([{ input: {} }]);
+  });
+});
+
+describe('calls that must not run', () => {
+  test.for([true, false])('arguments that break off are refused, cut at the limit: %s', (isCut) => {
+    verifies('F75');
+    const [end] = endsOf(assemble([piece(0, 'a', 'write_file', '{"path":"/a","content":"abc')], isCut));
+    expect(end?.error?.code).toBe('invalid_tool_input');
+    expect(end).not.toHaveProperty('input');
+  });
+
+  test('what the token limit cut is refused even when it parses; the calls before it are whole', () => {
+    verifies('F75');
+    const ends = endsOf(assemble([piece(0, 'a', 'f', '{"n":1}'), piece(1, 'b', 'f', '{"n":2}')], true));
+    expect(ends[0]).toMatchObject({ input: { n: 1 } });
+    expect(ends[1]?.error?.code).toBe('invalid_tool_input');
+    expect(ends[1]).not.toHaveProperty('input');
+  });
+});
