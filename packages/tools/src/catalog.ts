@@ -13,7 +13,7 @@ export const BUILTIN_TOOL_CATALOG = {
   read_file: { name: 'read_file', aliases: ['ReadFile', 'Read'], kind: 'read' },
   write_file: { name: 'write_file', aliases: ['WriteFile', 'Write'], kind: 'edit' },
   edit: { name: 'edit', aliases: ['EditFile', 'replace'], kind: 'edit' },
-  list_directory: { name: 'list_directory', aliases: ['ListFiles', 'ReadFolder', 'LS', 'ls'], kind: 'read' },
+  list_directory: { name: 'list_directory', aliases: ['ListFiles', 'ReadFolder', 'LS'], kind: 'read' },
   glob: { name: 'glob', aliases: ['FindFiles'], kind: 'read' },
   grep_search: { name: 'grep_search', aliases: ['Grep', 'SearchText', 'search_file_content'], kind: 'read' },
   run_shell_command: { name: 'run_shell_command', aliases: ['Shell', 'ShellTool', 'Bash'], kind: 'execute' },

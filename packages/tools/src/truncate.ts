@@ -40,7 +40,7 @@ export function cutLine(line: string, maxLength: number): string {
 export function characterStart(bytes: Uint8Array, at: number): number {
   const end = Math.min(at, bytes.length);
   // A character has at most three continuation bytes; a longer run is not UTF-8 and may be cut anywhere.
-  for (let index = end; index > 0 && index >= end - 3; index -= 1) if (!isContinuation(bytes[index])) return index;
+  for (let index = end; index >= 0 && index >= end - 3; index -= 1) if (!isContinuation(bytes[index])) return index;
   return end;
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage } from '@qwen/protocol';
+import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { type McpToolEntry, mcpTool, mcpToolSchema } from './mcp-tool.js';
@@ -44,6 +44,9 @@ export interface InAppMcpConnection extends McpConnection {
   deliver(message: JsonRpcMessage): void;
 }
 
+/** What a timer can count; the client library knows no "for ever". */
+const LONGEST_MS = 2 ** 31 - 1;
+
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
 
 /**
@@ -51,10 +54,11 @@ const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.op
  * `mcp_failed`, or with the error of the transport, when the server does not answer as MCP asks; nothing is left open.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
-  const { serverName, transport, onToolsChanged, requestTimeoutMs: timeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
+  const { serverName, transport, onToolsChanged, requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
+  const timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  const client = new Client({ name: 'qwen', version: '1' }, { capabilities: {} });
+  const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities: {} });
   let tools: readonly AnyTool[] = [];
   const refresh = async () => {
     const entries = await listTools(client, timeoutMs);
@@ -65,7 +69,7 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
     tools = entries.map((entry, index) => mcpTool({ client, name: names[index] ?? entry.name, entry, timeoutMs }));
   };
   try {
-    await client.connect(transport, requestOptions(timeoutMs));
+    await client.connect(transport, { timeout: timeoutMs });
     if (client.getServerCapabilities()?.tools !== undefined) await refresh();
   } catch (error) {
     await client.close();
@@ -104,7 +108,9 @@ async function listTools(client: Client, timeoutMs: number): Promise<McpToolEntr
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && entries.length < MAX_TOOLS; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: 'tools/list', params }, pageSchema, requestOptions(timeoutMs));
+    const answer = await client.request({ method: 'tools/list', params }, pageSchema, {
+      timeout: timeoutMs,
+    });
     // One tool that is described wrongly must not cost the others.
     entries.push(...answer.tools.map((tool) => z.safeParse(mcpToolSchema, tool)).flatMap(({ data }) => data ?? []));
     cursor = answer.nextCursor;
@@ -113,8 +119,4 @@ async function listTools(client: Client, timeoutMs: number): Promise<McpToolEntr
     seen.add(cursor);
   }
   return entries.slice(0, MAX_TOOLS);
-}
-
-function requestOptions(timeoutMs: number): { timeout: number } {
-  return { timeout: timeoutMs === 0 ? 2 ** 31 - 1 : timeoutMs };
 }

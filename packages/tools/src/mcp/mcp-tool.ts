@@ -7,6 +7,10 @@ import { type CallResult, callResultSchema, toToolResult } from './result-conten
 
 const MAX_DESCRIPTION_LENGTH = 4096;
 const MAX_SCHEMA_TEXT_LENGTH = 1024;
+/** Codes of the client library for what never came from the server. */
+const REQUEST_TIMED_OUT = -32001;
+const CONNECTION_CLOSED = -32000;
+
 /** A tool as a server lists it. */
 export const mcpToolSchema = z.looseObject({
   name: z.string().check(z.minLength(1)),
@@ -104,11 +108,11 @@ async function assertStructure({ outputSchema }: McpToolEntry, result: CallResul
 }
 
 async function toCallError(error: unknown, name: string, timeoutMs: number): Promise<AgentError> {
-  const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');
+  const { McpError } = await import('@modelcontextprotocol/sdk/types.js');
   if (!(error instanceof McpError)) return AgentError.from(error, 'tool_failed');
-  if (error.code === Number(ErrorCode.RequestTimeout)) {
+  if (error.code === REQUEST_TIMED_OUT) {
     return new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`, { cause: error });
   }
-  const code = error.code === Number(ErrorCode.ConnectionClosed) ? 'mcp_failed' : 'tool_failed';
+  const code = error.code === CONNECTION_CLOSED ? 'mcp_failed' : 'tool_failed';
   return new AgentError(code, `${name}: ${error.message}`, { cause: error, data: { mcpCode: error.code } });
 }

@@ -1,3 +1,5 @@
+import { cutLine } from '../truncate.js';
+
 // Invisible: controls but tab and line feed, soft hyphen, zero width, direction marks, variation selectors, tag letters.
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- hidden characters are what is looked for.
@@ -9,13 +11,26 @@ const HIDDEN =
  */
 export function toPlainText(text: string, maxLength: number): string {
   const visible = text.slice(0, maxLength * 4).replaceAll(HIDDEN, '');
-  return visible.length <= maxLength ? visible : `${visible.slice(0, maxLength).toWellFormed()}…`;
+  return cutLine(visible, maxLength);
 }
 
-/** A JSON value with the words in it made plain, e.g. the descriptions inside of a schema. */
-export function withPlainText(value: unknown, maxLength: number): unknown {
-  if (typeof value === 'string') return toPlainText(value, maxLength);
-  if (Array.isArray(value)) return value.map((item) => withPlainText(item, maxLength));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainText(item, maxLength)]));
+/** A schema whose titles and descriptions are plain text; everything that has a meaning to a program stays as it is. */
+export function withPlainDescriptions(
+  schema: Readonly<Record<string, unknown>>,
+  maxLength: number,
+): Readonly<Record<string, unknown>> {
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean);
+    return isObject(value) ? withPlainDescriptions(value, maxLength) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      const isText = typeof value === 'string' && (key === 'description' || key === 'title');
+      return [key, isText ? toPlainText(value, maxLength) : clean(value)];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '@qwen/protocol';
 import { MAX_LINES_A_FILE } from './search-engine.js';
@@ -37,20 +38,18 @@ export class LineMatcher implements AsyncDisposable {
 
   /** The matching lines of each text, in order. Throws `search_timeout`; the matcher is of no use after that. */
   async match(texts: readonly string[]): Promise<readonly (readonly MatchedLine[])[]> {
-    let timer: NodeJS.Timeout | undefined;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#limitMs);
     try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(tooSlow(this.#limitMs)), this.#limitMs);
-        this.#worker.once('message', resolve);
-        this.#worker.once('error', reject);
-        this.#worker.postMessage(texts);
-      });
+      const answer = once(this.#worker, 'message', { signal: deadline.signal });
+      this.#worker.postMessage(texts);
+      const [found] = (await answer) as [readonly (readonly MatchedLine[])[]];
+      return found;
     } catch (error) {
       await this.#worker.terminate();
-      throw AgentError.from(error, 'tool_failed');
+      throw deadline.signal.aborted ? tooSlow(this.#limitMs) : AgentError.from(error, 'tool_failed');
     } finally {
       clearTimeout(timer);
-      this.#worker.removeAllListeners();
     }
   }
 

@@ -56,6 +56,7 @@ export class PatternRefused extends Error {}
 export function ripgrepEngine(program: string): SearchEngine {
   return async function* searchWithRipgrep(request: SearchRequest): AsyncGenerator<FileMatches> {
     const { execa } = await import('execa');
+    if (request.signal.aborted) return;
     // The model's words are values of options or come after `--`: none of them can be an option (S44).
     const operand = request.file === undefined ? '.' : `./${request.file}`;
     const child = execa(program, [...FIXED_OPTIONS, `--regexp=${request.pattern}`, '--', operand], {

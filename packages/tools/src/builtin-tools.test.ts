@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, builtinTools } from './index.js';
+
+const declarations = () =>
+  JSON.stringify(builtinTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+
+test('the tools are those of the catalogue, in its order', () => {
+  expect(BUILTIN_TOOL_NAMES).toEqual([
+    'read_file',
+    'write_file',
+    'edit',
+    'list_directory',
+    'glob',
+    'grep_search',
+    'run_shell_command',
+    'todo_write',
+  ]);
+  const entries = builtinTools().map(({ name, aliases, kind }) => ({ name, aliases, kind }));
+  expect(entries).toEqual(Object.values(BUILTIN_TOOL_CATALOG));
+});
+
+test('kinds are what the permission table builds on', () => {
+  const kinds = Object.fromEntries(builtinTools().map(({ name, kind }) => [name, kind]));
+  expect(kinds).toEqual({
+    read_file: 'read',
+    write_file: 'edit',
+    edit: 'edit',
+    list_directory: 'read',
+    glob: 'read',
+    grep_search: 'read',
+    run_shell_command: 'execute',
+    todo_write: 'read',
+  });
+});
+
+test('no name or alias stands for two tools', () => {
+  const names = builtinTools().flatMap(({ name, aliases }) => [
+    name,
+    ...aliases.filter((alias) => alias.toLowerCase() !== name),
+  ]);
+  const lower = names.map((name) => name.toLowerCase());
+  expect(new Set(lower).size).toBe(lower.length);
+});
+
+test('all declarations together stay within 7 kB and are the same bytes each time', () => {
+  expect(Buffer.byteLength(declarations())).toBeLessThanOrEqual(7000);
+  expect(declarations()).toBe(declarations());
+});

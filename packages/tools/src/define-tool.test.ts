@@ -1,0 +1,57 @@
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { editTool } from './edit.js';
+import { FileLedger } from './files/file-ledger.js';
+import { readTool } from './read.js';
+import { todoTool } from './todo.js';
+
+const read = readTool(new FileLedger());
+
+test.each(['file_path', 'absolute_path', 'path'])('the path may be called %s', (name) => {
+  expect(read.parse({ [name]: 'a.txt' })).toEqual({ file_path: 'a.txt' });
+});
+
+test('our own name of a member wins over other names', () => {
+  expect(read.parse({ path: 'b', file_path: 'a' })).toEqual({ file_path: 'a' });
+});
+
+test('members that nobody knows are ignored', () => {
+  expect(read.parse({ file_path: 'a', mode: 'fast' })).toEqual({ file_path: 'a' });
+});
+
+test.each([
+  [{}, '"file_path"', 'missing'],
+  [{ file_path: 5 }, '"file_path"', 'string'],
+  [{ file_path: 'a', limit: '10' }, '"limit"', 'number'],
+  [{ file_path: 'a', limit: 0 }, '"limit"', 'at least 1'],
+  [null, 'the input', 'object'],
+])('%j is refused by the name of the member', (input, member, reason) => {
+  verifies('T25');
+  const parse = () => read.parse(input);
+  expect(parse).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
+  expect(parse).toThrow(member);
+  expect(parse).toThrow(reason);
+});
+
+test('a member deep inside is named by its way', () => {
+  const input = { todos: [{ id: '1', content: 'x', status: 'later' }] };
+  expect(() => todoTool().parse(input)).toThrow(/"todos\.0\.status".*pending, in_progress, completed/);
+});
+
+test('a refused input is an AgentError', () => {
+  expect.assertions(1);
+  try {
+    read.parse({});
+  } catch (error) {
+    expect(AgentError.is(error)).toBe(true);
+  }
+});
+
+test('the schema is printed once and is open to more members', () => {
+  const tool = editTool(new FileLedger());
+  expect(tool.inputSchema).toBe(tool.inputSchema);
+  expect(tool.inputSchema).toMatchObject({ type: 'object', required: ['file_path', 'old_string', 'new_string'] });
+  expect(tool.inputSchema).not.toHaveProperty('additionalProperties');
+  expect(tool.inputSchema).not.toHaveProperty('$schema');
+});

@@ -1,0 +1,97 @@
+import { temporaryFolder } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { runTool } from '../test/run-tool.js';
+import { editTool } from './edit.js';
+import { FileLedger } from './files/file-ledger.js';
+
+const edit = editTool(new FileLedger());
+
+test('an exact text is replaced; the model reads a short note and a person a diff', async () => {
+  await using folder = await temporaryFolder();
+  const path = await folder.write('a.txt', 'one\ntwo\nthree\n');
+  const result = await runTool(edit, { file_path: path, old_string: 'two', new_string: 'zwei' }, { cwd: folder.path });
+  expect(await folder.read('a.txt')).toBe('one\nzwei\nthree\n');
+  expect(result.content).toBe(`Edited ${path}: 1 replacement, first at line 2.`);
+  expect(result.display).toMatchObject({ kind: 'diff', path });
+  expect(result.display).toHaveProperty(
+    'diff',
+    expect.stringContaining('@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n'),
+  );
+});
+
+test.each([
+  ['does not stand in the file', { old_string: 'nine', new_string: 'x' }, /was not found/],
+  ['stands there twice', { old_string: 'a', new_string: 'x' }, /stands 2 times.*expected 1/],
+  [
+    'stands there another number of times',
+    { old_string: 'a', new_string: 'x', expected_replacements: 3 },
+    /2 times.*expected 3/,
+  ],
+  ['would not change', { old_string: 'a', new_string: 'a' }, /nothing would change/],
+  ['is empty though the file is not', { old_string: '', new_string: 'x' }, /not empty/],
+])('a text that %s changes nothing', async (_, change, message) => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'a b a\n');
+  await expect(runTool(edit, { file_path: 'a.txt', ...change }, { cwd: folder.path })).rejects.toThrow(message);
+  expect(await folder.read('a.txt')).toBe('a b a\n');
+});
+
+test.each([{ replace_all: true }, { expected_replacements: 2 }])('%j replaces every occurrence', async (how) => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'a b a\n');
+  await runTool(edit, { file_path: 'a.txt', old_string: 'a', new_string: '$&', ...how }, { cwd: folder.path });
+  expect(await folder.read('a.txt')).toBe('$& b $&\n');
+});
+
+test('characters with a meaning in regular expressions are plain text', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'x = (a|b)*[0]\\n^$.+?{1}/;\n');
+  const old_string = '(a|b)*[0]\\n^$.+?{1}/';
+  await runTool(edit, { file_path: 'a.txt', old_string, new_string: 'y' }, { cwd: folder.path });
+  expect(await folder.read('a.txt')).toBe('x = y;\n');
+});
+
+test('an empty old text makes a new file with its folders', async () => {
+  await using folder = await temporaryFolder();
+  const input = { file_path: 'new/deep/a.txt', old_string: '', new_string: 'hello' };
+  const result = await runTool(edit, input, { cwd: folder.path });
+  expect(await folder.read('new/deep/a.txt')).toBe('hello');
+  expect(result.content).toContain('Created');
+});
+
+test('a missing file is not made by an edit that expects text', async () => {
+  await using folder = await temporaryFolder();
+  const input = { file_path: 'a.txt', old_string: 'x', new_string: 'y' };
+  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('does not exist');
+});
+
+test('a text that is not UTF-8 is left alone, as an edit would lose bytes', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', Buffer.from([0x61, 0xe4, 0x62]));
+  const input = { file_path: 'a.txt', old_string: 'b', new_string: 'c' };
+  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('not utf-8');
+});
+
+test('edits of one file that run at once are done one after the other, none is lost', async () => {
+  await using folder = await temporaryFolder();
+  const words = Array.from({ length: 20 }, (_, index) => `<${index}>`);
+  await folder.write('a.txt', words.join('\n'));
+  const edits = words.map((word) =>
+    runTool(
+      edit,
+      { file_path: 'a.txt', old_string: word, new_string: word.toUpperCase().replace('<', '[') },
+      { cwd: folder.path },
+    ),
+  );
+  await Promise.all(edits);
+  expect(await folder.read('a.txt')).toBe(words.map((word) => word.replace('<', '[')).join('\n'));
+});
+
+test('a diff of a small change in a large file stays small and fast', async () => {
+  await using folder = await temporaryFolder();
+  const lines = Array.from({ length: 400_000 }, (_, index) => `line ${index}\n`);
+  await folder.write('a.txt', lines.join(''));
+  const input = { file_path: 'a.txt', old_string: 'line 200000\n', new_string: 'changed\n' };
+  const { display } = await runTool(edit, input, { cwd: folder.path });
+  expect(display).toHaveProperty('diff', expect.stringContaining('@@ -199998,7 +199998,7 @@'));
+});

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { walkFiles } from './walk.js';
+
+async function walked(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const files = walkFiles({ root, signal: new AbortController().signal, maxEntries: 1000, onCut: () => {} });
+  for await (const { names } of files) found.push(names.join('/'));
+  return found.toSorted();
+}
+
+/** What git itself sees as not ignored. */
+function seenByGit(root: string): string[] {
+  const env = { PATH: process.env.PATH ?? '', HOME: root, GIT_CONFIG_NOSYSTEM: '1' };
+  const args = ['-C', root, '-c', 'core.excludesFile=/dev/null', 'ls-files', '--others', '--exclude-standard', '-z'];
+  return execFileSync('git', args, { env, encoding: 'utf8' }).split('\0').filter(Boolean).toSorted();
+}
+
+const FILES = [
+  'a.txt',
+  'a.log',
+  'keep.log',
+  '#hash',
+  '!bang',
+  'trail ',
+  'sub/a.log',
+  'sub/b.txt',
+  'sub/deep/c.txt',
+  'build/x',
+  'build/keep/y',
+  'other/build/x',
+  'docs/a.pdf',
+  'docs/deep/a.pdf',
+  'x/doc/y/z',
+  'foo1',
+  'foo2',
+];
+
+test.each([
+  ['a name anywhere', { '.gitignore': 'a.log\n' }],
+  ['a star', { '.gitignore': '*.log\n!keep.log\n' }],
+  ['a folder', { '.gitignore': 'build/\n' }],
+  ['a folder only at the top', { '.gitignore': '/build/\n' }],
+  ['what is in an ignored folder cannot come back', { '.gitignore': 'build/\n!build/keep/y\n' }],
+  ['all in a folder but one', { '.gitignore': 'build/*\n!build/keep/\n' }],
+  ['a slash in the middle anchors', { '.gitignore': 'docs/*.pdf\n' }],
+  ['two stars in the middle', { '.gitignore': 'docs/**/*.pdf\n' }],
+  ['two stars in front', { '.gitignore': '**/deep\n' }],
+  ['two stars at the end', { '.gitignore': 'x/**\n' }],
+  ['escapes, comments and blanks', { '.gitignore': '# no\n\\#hash\n\\!bang\ntrail\\ \nb.txt   \n\n' }],
+  ['sets', { '.gitignore': 'foo[0-1]\n' }],
+  ['a file deeper down has the last word', { '.gitignore': '*.log\n', 'sub/.gitignore': '!a.log\nb.txt\n' }],
+  ['everything but', { '.gitignore': '*\n!*/\n!*.txt\n' }],
+  ['CRLF', { '.gitignore': 'a.log\r\nbuild/\r\n' }],
+])('the walk and git agree about: %s', async (_, ignoreFiles) => {
+  await using folder = await temporaryFolder();
+  for (const file of FILES) await folder.write(file, '');
+  for (const [name, content] of Object.entries(ignoreFiles)) await folder.write(name, content);
+  execFileSync('git', ['init', '-q', folder.path]);
+  expect(await walked(folder.path)).toEqual(seenByGit(folder.path));
+});
+
+test('.qwenignore counts too and has the last word in its folder', async () => {
+  await using folder = await temporaryFolder();
+  for (const file of ['a.txt', 'b.txt', 'c.txt']) await folder.write(file, '');
+  await folder.write('.gitignore', 'a.txt\nb.txt\n');
+  await folder.write('.qwenignore', '!a.txt\nc.txt\n');
+  expect(await walked(folder.path)).toEqual(['.gitignore', '.qwenignore', 'a.txt']);
+});
+
+test('rules from above hold inside of a repository and not without one', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('.gitignore', '*.log\n');
+  await folder.write('sub/a.log', '');
+  await folder.write('sub/a.txt', '');
+  expect(await walked(folder.resolve('sub'))).toEqual(['a.log', 'a.txt']);
+  await mkdir(folder.resolve('.git'));
+  expect(await walked(folder.resolve('sub'))).toEqual(['a.txt']);
+});
+
+test('who starts inside of an ignored folder sees what is there', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(folder.resolve('.git'));
+  await folder.write('.gitignore', 'dist/\n');
+  await folder.write('dist/sub/a.js', '');
+  await folder.write('node_modules/p/index.js', '');
+  expect(await walked(folder.resolve('dist/sub'))).toEqual(['a.js']);
+  expect(await walked(folder.resolve('node_modules/p'))).toEqual(['index.js']);
+  expect(await walked(folder.path)).toEqual(['.gitignore']);
+});
+
+test('a hostile ignore pattern takes no time', async () => {
+  verifies('F145');
+  await using folder = await temporaryFolder();
+  await folder.write('.gitignore', `${'*a'.repeat(200)}b\n`);
+  const name = await folder.write('a'.repeat(250), '');
+  expect(await walked(dirname(name))).toHaveLength(2);
+});
+
+test('an ignore file that is a named pipe does not hang the walk', async () => {
+  verifies('F146');
+  await using folder = await temporaryFolder();
+  await folder.write('a', '');
+  execFileSync('mkfifo', [folder.resolve('.gitignore')]);
+  expect(await walked(folder.path)).toEqual(['a']);
+});

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { LineMatcher } from './line-matcher.js';
+
+test('gives the matching lines of each text with their numbers', async () => {
+  await using matcher = new LineMatcher({ expression: /b/ });
+  expect(await matcher.match(['a\nb\r\n\nb2', '', 'none'])).toEqual([
+    [
+      { number: 2, text: 'b' },
+      { number: 4, text: 'b2' },
+    ],
+    [],
+    [],
+  ]);
+  expect(await matcher.match(['b'])).toEqual([[{ number: 1, text: 'b' }]]);
+});
+
+test('an expression that runs wild is stopped, and nothing else waits for it', async () => {
+  verifies('F145');
+  await using matcher = new LineMatcher({ expression: /^(a+)+$/, limitMs: 300 });
+  const search = matcher.match([`${'a'.repeat(50)}!`]);
+  // Our own thread goes on: this timer could not fire if the expression ran on it.
+  const first = await Promise.race([search.catch(() => 'search'), delay(10, 'timer')]);
+  expect(first).toBe('timer');
+  await expect(search).rejects.toMatchObject({ code: 'search_timeout' });
+});

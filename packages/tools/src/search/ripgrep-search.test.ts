@@ -1,0 +1,36 @@
+import { chmod, realpath } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { findOnPath, findRipgrep } from './find-ripgrep.js';
+import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
+import { describeSearchEngine } from './search-engine.contract.js';
+
+async function engine() {
+  const program = await findRipgrep();
+  if (program === undefined) throw new Error('ripgrep is a devDependency and should be there');
+  return ripgrepEngine(program);
+}
+
+describeSearchEngine('ripgrep', engine);
+
+test('a pattern that ripgrep cannot read is refused as such', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('a.txt', 'foobar\n');
+  const matches = (await engine())({
+    folder: folder.path,
+    pattern: 'foo(?=bar)',
+    accepts: () => true,
+    signal: new AbortController().signal,
+    onCut: () => {},
+  });
+  await expect(matches[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(PatternRefused);
+});
+
+test('a program of the workspace is never taken for ripgrep', async () => {
+  verifies('S44');
+  await using folder = await temporaryFolder();
+  const program = await folder.write('rg', '#!/bin/sh\n');
+  await chmod(program, 0o755);
+  expect(await findOnPath('.:relative/bin:')).toBeUndefined();
+  expect(await findOnPath(`.:${folder.path}`)).toBe(await realpath(program));
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { runTool } from '../test/run-tool.js';
+import { todoTool } from './todo.js';
+
+test('the model hears that the list stands, a person sees it', async () => {
+  const todos = [
+    { id: '1', content: 'look', status: 'completed' },
+    { id: '2', content: 'write', status: 'in_progress' },
+    { id: '3', content: 'test', status: 'pending' },
+  ];
+  expect(await runTool(todoTool(), { todos }, { cwd: '/' })).toEqual({
+    content: 'The list has 3 entries, 2 open.',
+    display: { kind: 'text', text: '[x] look\n[>] write\n[ ] test' },
+  });
+});

@@ -1,0 +1,112 @@
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { runTool } from '../test/run-tool.js';
+import { editTool } from './edit.js';
+import { FileLedger } from './files/file-ledger.js';
+import { readTool } from './read.js';
+import { writeTool } from './write.js';
+
+function session() {
+  const ledger = new FileLedger();
+  return { read: readTool(ledger), write: writeTool(ledger), edit: editTool(ledger) };
+}
+
+test('a new file is made with its folders and the usual rights', async () => {
+  await using folder = await temporaryFolder();
+  const { write } = session();
+  const result = await runTool(write, { file_path: 'a/b/c.txt', content: 'hello\n' }, { cwd: folder.path });
+  expect(await folder.read('a/b/c.txt')).toBe('hello\n');
+  expect(result.content).toBe(`Created ${folder.resolve('a/b/c.txt')} (6 bytes).`);
+  expect((await stat(folder.resolve('a/b/c.txt'))).mode & 0o777).toBe(0o666 & ~process.umask());
+});
+
+test('a file is replaced whole, with a diff for people', async () => {
+  await using folder = await temporaryFolder();
+  const { write } = session();
+  await folder.write('a.txt', 'old\n');
+  const { content, display } = await runTool(write, { file_path: 'a.txt', content: 'new\n' }, { cwd: folder.path });
+  expect(await folder.read('a.txt')).toBe('new\n');
+  expect(content).toContain('Wrote');
+  expect(display).toHaveProperty('diff', expect.stringContaining('-old\n+new\n'));
+});
+
+test('nothing but the file is left in the folder', async () => {
+  verifies('S45');
+  await using folder = await temporaryFolder();
+  const { write } = session();
+  await runTool(write, { file_path: 'a.txt', content: '1' }, { cwd: folder.path });
+  await runTool(write, { file_path: 'a.txt', content: '2' }, { cwd: folder.path });
+  expect(await readdir(folder.path)).toEqual(['a.txt']);
+});
+
+test.each(['write', 'edit'] as const)('%s keeps mode, byte order mark and CRLF', async (which) => {
+  verifies('F101');
+  await using folder = await temporaryFolder();
+  const path = await folder.write('run.sh', '\ufeffone\r\ntwo\r\n');
+  await chmod(path, 0o755);
+  const tools = session();
+  if (which === 'write') await runTool(tools.write, { file_path: path, content: 'one\n2\n' }, { cwd: folder.path });
+  else await runTool(tools.edit, { file_path: path, old_string: 'two', new_string: '2' }, { cwd: folder.path });
+  expect(await readFile(path, 'utf8')).toBe('\ufeffone\r\n2\r\n');
+  expect((await stat(path)).mode & 0o7777).toBe(0o755);
+});
+
+test('an edit over several lines finds CRLF and writes CRLF; a missing last line end stays missing', async () => {
+  verifies('F101');
+  await using folder = await temporaryFolder();
+  const path = await folder.write('a.txt', 'one\r\ntwo\r\nthree');
+  await runTool(session().edit, { file_path: path, old_string: 'one\ntwo', new_string: '1\n2' }, { cwd: folder.path });
+  expect(await readFile(path, 'utf8')).toBe('1\r\n2\r\nthree');
+});
+
+test('lines that are not touched keep their ends in a file that mixes them', async () => {
+  verifies('F101');
+  await using folder = await temporaryFolder();
+  const path = await folder.write('a.txt', 'a\r\nb\nc\nd\n');
+  await runTool(session().edit, { file_path: path, old_string: 'c', new_string: 'C\nX' }, { cwd: folder.path });
+  expect(await readFile(path, 'utf8')).toBe('a\r\nb\nC\nX\nd\n');
+});
+
+test('UTF-16 stays UTF-16', async () => {
+  verifies('F101');
+  await using folder = await temporaryFolder();
+  const utf16 = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
+  const path = await folder.write('a.txt', utf16('äb\n'));
+  await runTool(session().edit, { file_path: path, old_string: 'b', new_string: 'c' }, { cwd: folder.path });
+  expect(await readFile(path)).toEqual(utf16('äc\n'));
+});
+
+test.each(['write', 'edit'] as const)('%s refuses a file that changed since it was read', async (which) => {
+  verifies('F100');
+  await using folder = await temporaryFolder();
+  const path = await folder.write('a.txt', 'one\n');
+  const tools = session();
+  const change = () =>
+    which === 'write'
+      ? runTool(tools.write, { file_path: path, content: 'mine\n' }, { cwd: folder.path })
+      : runTool(tools.edit, { file_path: path, old_string: 'one', new_string: 'mine' }, { cwd: folder.path });
+  await runTool(tools.read, { file_path: path }, { cwd: folder.path });
+  await writeFile(path, 'one, by somebody else\n');
+  await expect(change()).rejects.toMatchObject({
+    code: 'stale_file',
+    message: expect.stringContaining('Read it again'),
+  });
+  expect(await readFile(path, 'utf8')).toBe('one, by somebody else\n');
+  await runTool(tools.read, { file_path: path }, { cwd: folder.path });
+  await change();
+  expect(await readFile(path, 'utf8')).toContain('mine');
+});
+
+test('our own changes do not make a file stale, and a file that is gone may be made anew', async () => {
+  verifies('F100');
+  await using folder = await temporaryFolder();
+  const tools = session();
+  const path = await folder.write('a.txt', 'one\n');
+  await runTool(tools.read, { file_path: path }, { cwd: folder.path });
+  await runTool(tools.edit, { file_path: path, old_string: 'one', new_string: 'two' }, { cwd: folder.path });
+  await runTool(tools.write, { file_path: path, content: 'three\n' }, { cwd: folder.path });
+  await rm(path);
+  await runTool(tools.write, { file_path: path, content: 'four\n' }, { cwd: folder.path });
+  expect(await readFile(path, 'utf8')).toBe('four\n');
+});
