@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contentBlockSchema } from './content.js';
+import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
 import { usageSchema } from './usage.js';
@@ -9,139 +10,155 @@ import { usageSchema } from './usage.js';
 const parentToolUseId = z.optional(z.nullable(z.string()));
 
 /** A prompt, or the results of tools that the model asked for. */
-export const userMessageSchema = openObject({
-  type: z.literal('user'),
-  uuid: z.optional(z.string()),
-  session_id: z.optional(z.string()),
-  message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
-  /** The call of the task tool that this message belongs to; null for the main agent. */
-  parent_tool_use_id: parentToolUseId,
-});
+export const userMessageSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('user'),
+    uuid: z.optional(z.string()),
+    session_id: z.optional(z.string()),
+    message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
+    /** The call of the task tool that this message belongs to; null for the main agent. */
+    parent_tool_use_id: parentToolUseId,
+  }),
+);
 export type SDKUserMessage = z.infer<typeof userMessageSchema>;
 
 /** One whole answer of the model. */
-export const assistantMessageSchema = openObject({
-  type: z.literal('assistant'),
-  uuid: z.string(),
-  session_id: z.string(),
-  message: openObject({
-    id: z.string(),
-    type: z.optional(z.literal('message')),
-    role: z.literal('assistant'),
-    model: z.string(),
-    content: z.array(contentBlockSchema),
-    stop_reason: z.optional(z.nullable(z.string())),
-    usage: z.optional(usageSchema),
+export const assistantMessageSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('assistant'),
+    uuid: z.string(),
+    session_id: z.string(),
+    message: openObject({
+      id: z.string(),
+      type: z.optional(z.literal('message')),
+      role: z.literal('assistant'),
+      model: z.string(),
+      content: z.array(contentBlockSchema),
+      stop_reason: z.optional(z.nullable(z.string())),
+      usage: z.optional(usageSchema),
+    }),
+    parent_tool_use_id: parentToolUseId,
   }),
-  parent_tool_use_id: parentToolUseId,
-});
+);
 export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 
 /**
  * News about the session. Subtype `init` opens each turn and fills the optional members; every other subtype
  * (`model_changed`, `permission_mode_changed`, `retry`, `notice`, `error`) says what it has in `data` (P-09).
  */
-export const systemMessageSchema = openObject({
-  type: z.literal('system'),
-  subtype: z.string(),
-  uuid: z.string(),
-  session_id: z.string(),
-  data: z.optional(z.unknown()),
-  cwd: z.optional(z.string()),
-  tools: z.optional(z.array(z.string())),
-  mcp_servers: z.optional(z.array(openObject({ name: z.string(), status: z.string() }))),
-  model: z.optional(z.string()),
-  permission_mode: z.optional(z.string()),
-  slash_commands: z.optional(z.array(z.string())),
-  agents: z.optional(z.array(z.string())),
-  qwen_code_version: z.optional(z.string()),
-  protocol_version: z.optional(z.number()),
-});
+export const systemMessageSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('system'),
+    subtype: z.string(),
+    uuid: z.string(),
+    session_id: z.string(),
+    data: z.optional(z.unknown()),
+    cwd: z.optional(z.string()),
+    tools: z.optional(z.array(z.string())),
+    mcp_servers: z.optional(z.array(openObject({ name: z.string(), status: z.string() }))),
+    model: z.optional(z.string()),
+    permission_mode: z.optional(z.string()),
+    slash_commands: z.optional(z.array(z.string())),
+    agents: z.optional(z.array(z.string())),
+    qwen_code_version: z.optional(z.string()),
+    protocol_version: z.optional(z.number()),
+  }),
+);
 export type SDKSystemMessage = z.infer<typeof systemMessageSchema>;
 
 /** A tool call that did not run because somebody or some rule said no. */
-export const permissionDenialSchema = openObject({
-  tool_name: z.string(),
-  tool_use_id: z.string(),
-  tool_input: z.unknown(),
-});
+export const permissionDenialSchema = lazySchema(() =>
+  openObject({
+    tool_name: z.string(),
+    tool_use_id: z.string(),
+    tool_input: z.unknown(),
+  }),
+);
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
 /**
  * Closes a turn (P-10): exactly one for each user message. Subtypes: `success`, `error_max_turns`,
  * `error_during_execution`, and `interrupted` (which is not an error).
  */
-export const resultMessageSchema = openObject({
-  type: z.literal('result'),
-  subtype: z.string(),
-  uuid: z.string(),
-  session_id: z.string(),
-  is_error: z.boolean(),
-  /** Milliseconds from the user message to this line. */
-  duration_ms: z.number(),
-  /** Milliseconds of it spent waiting for the model. */
-  duration_api_ms: z.optional(z.number()),
-  /** Model calls of this turn. */
-  num_turns: z.optional(z.number()),
-  /** The last text of the model; on success only. */
-  result: z.optional(z.string()),
-  usage: z.optional(usageSchema),
-  permission_denials: z.optional(z.array(permissionDenialSchema)),
-  /** Who or what ended the turn early, in a word. */
-  terminal_reason: z.optional(z.string()),
-  error: z.optional(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) })),
-});
+export const resultMessageSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('result'),
+    subtype: z.string(),
+    uuid: z.string(),
+    session_id: z.string(),
+    is_error: z.boolean(),
+    /** Milliseconds from the user message to this line. */
+    duration_ms: z.number(),
+    /** Milliseconds of it spent waiting for the model. */
+    duration_api_ms: z.optional(z.number()),
+    /** Model calls of this turn. */
+    num_turns: z.optional(z.number()),
+    /** The last text of the model; on success only. */
+    result: z.optional(z.string()),
+    usage: z.optional(usageSchema),
+    permission_denials: z.optional(z.array(permissionDenialSchema)),
+    /** Who or what ended the turn early, in a word. */
+    terminal_reason: z.optional(z.string()),
+    error: z.optional(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) })),
+  }),
+);
 export type SDKResultMessage = z.infer<typeof resultMessageSchema>;
 
-const deltaSchema = openUnion(
-  ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
-  [
-    openObject({ type: z.literal('text_delta'), text: z.string() }),
-    openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
-    openObject({ type: z.literal('signature_delta'), signature: z.string() }),
-    openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-  ],
+const deltaSchema = lazySchema(() =>
+  openUnion(
+    ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
+    [
+      openObject({ type: z.literal('text_delta'), text: z.string() }),
+      openObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
+      openObject({ type: z.literal('signature_delta'), signature: z.string() }),
+      openObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+    ],
+  ),
 );
 export type ContentDelta = z.infer<typeof deltaSchema>;
 
 /** The increments of one answer. The deltas of a block, put together, are exactly the block (B16). */
-const streamEventSchema = openUnion(
-  [
-    'message_start',
-    'content_block_start',
-    'content_block_delta',
-    'content_block_stop',
-    'message_delta',
-    'message_stop',
-  ],
-  [
-    openObject({
-      type: z.literal('message_start'),
-      message: openObject({ id: z.string(), role: z.literal('assistant'), model: z.string() }),
-    }),
-    openObject({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlockSchema }),
-    openObject({ type: z.literal('content_block_delta'), index: z.number(), delta: deltaSchema }),
-    openObject({ type: z.literal('content_block_stop'), index: z.number() }),
-    openObject({
-      type: z.literal('message_delta'),
-      delta: openObject({ stop_reason: z.nullable(z.string()) }),
-      usage: z.optional(usageSchema),
-    }),
-    openObject({ type: z.literal('message_stop') }),
-  ],
+const streamEventSchema = lazySchema(() =>
+  openUnion(
+    [
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ],
+    [
+      openObject({
+        type: z.literal('message_start'),
+        message: openObject({ id: z.string(), role: z.literal('assistant'), model: z.string() }),
+      }),
+      openObject({ type: z.literal('content_block_start'), index: z.number(), content_block: contentBlockSchema }),
+      openObject({ type: z.literal('content_block_delta'), index: z.number(), delta: deltaSchema }),
+      openObject({ type: z.literal('content_block_stop'), index: z.number() }),
+      openObject({
+        type: z.literal('message_delta'),
+        delta: openObject({ stop_reason: z.nullable(z.string()) }),
+        usage: z.optional(usageSchema),
+      }),
+      openObject({ type: z.literal('message_stop') }),
+    ],
+  ),
 );
 export type StreamEvent = z.infer<typeof streamEventSchema>;
 
 /** A piece of an answer as it arrives; only with `includePartialMessages`. */
-export const partialAssistantMessageSchema = openObject({
-  type: z.literal('stream_event'),
-  uuid: z.string(),
-  session_id: z.string(),
-  /** The id of the message that this piece belongs to: the same as `message.id` of the whole one (B16). */
-  message_id: z.optional(z.string()),
-  event: streamEventSchema,
-  parent_tool_use_id: parentToolUseId,
-});
+export const partialAssistantMessageSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('stream_event'),
+    uuid: z.string(),
+    session_id: z.string(),
+    /** The id of the message that this piece belongs to: the same as `message.id` of the whole one (B16). */
+    message_id: z.optional(z.string()),
+    event: streamEventSchema,
+    parent_tool_use_id: parentToolUseId,
+  }),
+);
 export type SDKPartialAssistantMessage = z.infer<typeof partialAssistantMessageSchema>;
 
 /** One schema for each value of `type`. */

@@ -3,6 +3,7 @@ import { capabilitiesSchema } from './capabilities.js';
 import { hooksSchema } from './hook-registration.js';
 import type { JsonObject } from './json-object.js';
 import { jsonRpcMessageSchema } from './json-rpc.js';
+import { lazySchema } from './lazy-schema.js';
 import { permissionModeSchema } from './modes.js';
 import { nullish } from './nullish.js';
 import { readFlatToolQuestion, readVerdictWords } from './older-forms.js';
@@ -39,8 +40,6 @@ export interface ControlRequestSpec {
 
 const none = openObject({});
 
-const statusMap = z.record(z.string(), z.string());
-
 /**
  * THE table of control requests (M-01 … M-69). From one entry come the types at both ends, the exhaustive handler
  * maps, the JSON Schema and the docs. Adding a request: add a row, then the compiler names the two ends to change.
@@ -51,35 +50,39 @@ export const CONTROL_REQUESTS = {
     deadline: 'initialize',
     meaning:
       'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
-    payload: openObject({
-      hooks: nullish(hooksSchema),
-      /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
-      sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
-      mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
-      agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
-      timeout: nullish(timeoutsSchema),
-      protocol_version: z.optional(z.number()),
-      /** Replaces the built-in system prompt. */
-      systemPrompt: nullish(z.string()),
-      appendSystemPrompt: nullish(z.string()),
-      /** Whether somebody answers `can_use_tool`; missing means yes. */
-      canUseTool: z.optional(z.boolean()),
-    }),
-    result: openObject({
-      subtype: z.optional(z.literal('initialize')),
-      session_id: z.optional(z.string()),
-      protocol_version: z.optional(z.number()),
-      /** Names of slash commands, without the slash (CF-40). */
-      commands: z.optional(z.array(z.string())),
-      /** Always `stream-json` (CF-41); the true format is `output_format`. */
-      output_style: z.optional(z.string()),
-      output_format: z.optional(z.string()),
-      /** Optional one by one, and open: other agents of this family fill in other members (FEATURES D3). */
-      capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
-      model: z.optional(z.string()),
-      permissionMode: z.optional(z.string()),
-      agents: z.optional(z.array(z.string())),
-    }),
+    payload: lazySchema(() =>
+      openObject({
+        hooks: nullish(hooksSchema),
+        /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
+        sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
+        mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
+        agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
+        timeout: nullish(timeoutsSchema),
+        protocol_version: z.optional(z.number()),
+        /** Replaces the built-in system prompt. */
+        systemPrompt: nullish(z.string()),
+        appendSystemPrompt: nullish(z.string()),
+        /** Whether somebody answers `can_use_tool`; missing means yes. */
+        canUseTool: z.optional(z.boolean()),
+      }),
+    ),
+    result: lazySchema(() =>
+      openObject({
+        subtype: z.optional(z.literal('initialize')),
+        session_id: z.optional(z.string()),
+        protocol_version: z.optional(z.number()),
+        /** Names of slash commands, without the slash (CF-40). */
+        commands: z.optional(z.array(z.string())),
+        /** Always `stream-json` (CF-41); the true format is `output_format`. */
+        output_style: z.optional(z.string()),
+        output_format: z.optional(z.string()),
+        /** Optional one by one, and open: other agents of this family fill in other members (FEATURES D3). */
+        capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
+        model: z.optional(z.string()),
+        permissionMode: z.optional(z.string()),
+        agents: z.optional(z.array(z.string())),
+      }),
+    ),
   },
   interrupt: {
     asker: 'app',
@@ -92,51 +95,57 @@ export const CONTROL_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Switches the model from the next model call on; null means the default model (CF-43).',
-    payload: openObject({ model: nullish(z.string()) }),
-    result: nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),
+    payload: lazySchema(() => openObject({ model: nullish(z.string()) })),
+    result: lazySchema(() =>
+      nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),
+    ),
   },
   set_permission_mode: {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Switches the permission mode from the next decision on.',
-    payload: openObject({ mode: permissionModeSchema }),
-    result: nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),
+    payload: lazySchema(() => openObject({ mode: permissionModeSchema })),
+    result: lazySchema(() =>
+      nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),
+    ),
   },
   supported_commands: {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Lists the slash commands, read afresh.',
     payload: none,
-    result: openObject({ commands: z.array(z.string()) }),
+    result: lazySchema(() => openObject({ commands: z.array(z.string()) })),
   },
   mcp_server_status: {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected (GAP-44).',
     payload: none,
-    result: openObject({
-      subtype: z.optional(z.literal('mcp_server_status')),
-      status: z.optional(z.record(z.string(), z.unknown())),
-      servers: z.optional(z.record(z.string(), z.unknown())),
-      /** Why a server is disconnected. */
-      errors: z.optional(statusMap),
-    }),
+    result: lazySchema(() =>
+      openObject({
+        subtype: z.optional(z.literal('mcp_server_status')),
+        status: z.optional(z.record(z.string(), z.unknown())),
+        servers: z.optional(z.record(z.string(), z.unknown())),
+        /** Why a server is disconnected. */
+        errors: z.optional(z.record(z.string(), z.string())),
+      }),
+    ),
   },
   set_output_flow: {
     asker: 'app',
     deadline: 'controlRequest',
     meaning:
       'Pauses or resumes everything but control lines, so that a slow consumer slows the model instead of filling memory.',
-    payload: openObject({ paused: z.boolean() }),
-    result: openObject({ paused: z.boolean() }),
+    payload: lazySchema(() => openObject({ paused: z.boolean() })),
+    result: lazySchema(() => openObject({ paused: z.boolean() })),
   },
   mcp_notification: {
     asker: 'app',
     deadline: 'controlRequest',
     meaning:
       'Carries one JSON-RPC notification (progress, log, changed lists) from an MCP server that lives in the app to its client in the agent.',
-    payload: openObject({ server_name: z.string(), message: jsonRpcMessageSchema }),
-    result: nullish(none),
+    payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
+    result: lazySchema(() => nullish(none)),
   },
   can_use_tool: {
     asker: 'agent',
@@ -144,45 +153,51 @@ export const CONTROL_REQUESTS = {
     meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no (M-50).',
     fromOlderPayload: readFlatToolQuestion,
     fromOlderResult: readVerdictWords,
-    payload: openObject({
-      tool_name: z.string(),
-      tool_use_id: z.string(),
-      input: z.unknown(),
-      permission_suggestions: nullish(z.array(permissionSuggestionSchema)),
-      /** The path outside of the workspace that made the agent ask. */
-      blocked_path: nullish(z.string()),
-      /** Why the agent asks, for people. */
-      reason: z.optional(z.string()),
-    }),
-    result: z.discriminatedUnion('behavior', [
+    payload: lazySchema(() =>
       openObject({
-        subtype: z.optional(z.literal('can_use_tool')),
-        behavior: z.literal('allow'),
-        updatedInput: nullish(z.record(z.string(), z.unknown())),
-        message: nullish(z.string()),
+        tool_name: z.string(),
+        tool_use_id: z.string(),
+        input: z.unknown(),
+        permission_suggestions: nullish(z.array(permissionSuggestionSchema)),
+        /** The path outside of the workspace that made the agent ask. */
+        blocked_path: nullish(z.string()),
+        /** Why the agent asks, for people. */
+        reason: z.optional(z.string()),
       }),
-      openObject({
-        subtype: z.optional(z.literal('can_use_tool')),
-        behavior: z.literal('deny'),
-        message: nullish(z.string()),
-        /** Also stop the turn (M-43). */
-        interrupt: nullish(z.boolean()),
-      }),
-    ]),
+    ),
+    result: lazySchema(() =>
+      z.discriminatedUnion('behavior', [
+        openObject({
+          subtype: z.optional(z.literal('can_use_tool')),
+          behavior: z.literal('allow'),
+          updatedInput: nullish(z.record(z.string(), z.unknown())),
+          message: nullish(z.string()),
+        }),
+        openObject({
+          subtype: z.optional(z.literal('can_use_tool')),
+          behavior: z.literal('deny'),
+          message: nullish(z.string()),
+          /** Also stop the turn (M-43). */
+          interrupt: nullish(z.boolean()),
+        }),
+      ]),
+    ),
   },
   hook_callback: {
     asker: 'agent',
     deadline: 'controlRequest',
     meaning: 'Runs a hook that the app registered with `initialize`.',
-    payload: openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),
+    payload: lazySchema(() =>
+      openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),
+    ),
     result: z.looseObject({}),
   },
   mcp_message: {
     asker: 'agent',
     deadline: 'mcpRequest',
     meaning: 'Carries one JSON-RPC message to an MCP server that lives in the app, and the answer back.',
-    payload: openObject({ server_name: z.string(), message: jsonRpcMessageSchema }),
-    result: openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) }),
+    payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
+    result: lazySchema(() => openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) })),
   },
 } as const satisfies Record<string, ControlRequestSpec>;
 

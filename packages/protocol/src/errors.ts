@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazySchema } from './lazy-schema.js';
 
 /** What a code means and what follows from it. One row a code; the docs page and the exit codes come from here. */
 export interface ErrorCodeInfo {
@@ -136,12 +137,14 @@ export class AgentError extends Error {
 }
 
 /** An error as it crosses the wire (J-22, CF-34): readable as an object by everyone, never with a stack. */
-export const wireErrorSchema = z.looseObject({
-  message: z.string(),
-  code: z.optional(z.string()),
-  retryable: z.optional(z.boolean()),
-  data: z.optional(z.record(z.string(), z.unknown())),
-});
+export const wireErrorSchema = lazySchema(() =>
+  z.looseObject({
+    message: z.string(),
+    code: z.optional(z.string()),
+    retryable: z.optional(z.boolean()),
+    data: z.optional(z.record(z.string(), z.unknown())),
+  }),
+);
 export interface WireError {
   readonly message: string;
   readonly code?: string | undefined;

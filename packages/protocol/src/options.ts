@@ -1,91 +1,98 @@
 import * as z from 'zod/mini';
+import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
 const stringMap = z.record(z.string(), z.string());
 
 /** A server that lives in the app and is reached over the control channel (O-35). */
-export const sdkMcpServerConfigSchema = openObject({ type: z.literal('sdk'), name: z.string() });
+export const sdkMcpServerConfigSchema = lazySchema(() => openObject({ type: z.literal('sdk'), name: z.string() }));
 export type SdkMcpServerConfig = z.infer<typeof sdkMcpServerConfigSchema>;
 
 /** How a token for a server is got (O-40). */
-export const authProviderTypeSchema = z.enum([
-  'dynamic_discovery',
-  'google_credentials',
-  'service_account_impersonation',
-]);
+export const authProviderTypeSchema = lazySchema(() =>
+  z.enum(['dynamic_discovery', 'google_credentials', 'service_account_impersonation']),
+);
 
 /** OAuth facts of a server (O-41, GAP-43). */
-export const mcpOAuthConfigSchema = openObject({
-  enabled: z.optional(z.boolean()),
-  clientId: z.optional(z.string()),
-  clientSecret: z.optional(z.string()),
-  authorizationUrl: z.optional(z.string()),
-  tokenUrl: z.optional(z.string()),
-  scopes: z.optional(z.array(z.string())),
-  audiences: z.optional(z.array(z.string())),
-  redirectUri: z.optional(z.string()),
-  tokenParamName: z.optional(z.string()),
-  registrationUrl: z.optional(z.string()),
-});
+export const mcpOAuthConfigSchema = lazySchema(() =>
+  openObject({
+    enabled: z.optional(z.boolean()),
+    clientId: z.optional(z.string()),
+    clientSecret: z.optional(z.string()),
+    authorizationUrl: z.optional(z.string()),
+    tokenUrl: z.optional(z.string()),
+    scopes: z.optional(z.array(z.string())),
+    audiences: z.optional(z.array(z.string())),
+    redirectUri: z.optional(z.string()),
+    tokenParamName: z.optional(z.string()),
+    registrationUrl: z.optional(z.string()),
+  }),
+);
 export type McpOAuthConfig = z.infer<typeof mcpOAuthConfigSchema>;
 
 /** A server that the CLI starts or connects to by itself (O-36 … O-39). Exactly one of command, url, httpUrl, tcp says how. */
-export const cliMcpServerConfigSchema = openObject({
-  /** stdio: the program, its arguments, variables and folder. */
-  command: z.optional(z.string()),
-  args: z.optional(z.array(z.string())),
-  env: z.optional(stringMap),
-  cwd: z.optional(z.string()),
-  /** Server-Sent Events endpoint. */
-  url: z.optional(z.string()),
-  /** Streamable HTTP endpoint. */
-  httpUrl: z.optional(z.string()),
-  headers: z.optional(stringMap),
-  /** `host:port`. */
-  tcp: z.optional(z.string()),
-  /** Milliseconds for one request to the server. */
-  timeout: z.optional(z.number()),
-  /** Run its tools without asking. */
-  trust: z.optional(z.boolean()),
-  description: z.optional(z.string()),
-  includeTools: z.optional(z.array(z.string())),
-  excludeTools: z.optional(z.array(z.string())),
-  extensionName: z.optional(z.string()),
-  oauth: z.optional(mcpOAuthConfigSchema),
-  authProviderType: z.optional(authProviderTypeSchema),
-  targetAudience: z.optional(z.string()),
-  targetServiceAccount: z.optional(z.string()),
-});
+export const cliMcpServerConfigSchema = lazySchema(() =>
+  openObject({
+    /** stdio: the program, its arguments, variables and folder. */
+    command: z.optional(z.string()),
+    args: z.optional(z.array(z.string())),
+    env: z.optional(stringMap),
+    cwd: z.optional(z.string()),
+    /** Server-Sent Events endpoint. */
+    url: z.optional(z.string()),
+    /** Streamable HTTP endpoint. */
+    httpUrl: z.optional(z.string()),
+    headers: z.optional(stringMap),
+    /** `host:port`. */
+    tcp: z.optional(z.string()),
+    /** Milliseconds for one request to the server. */
+    timeout: z.optional(z.number()),
+    /** Run its tools without asking. */
+    trust: z.optional(z.boolean()),
+    description: z.optional(z.string()),
+    includeTools: z.optional(z.array(z.string())),
+    excludeTools: z.optional(z.array(z.string())),
+    extensionName: z.optional(z.string()),
+    oauth: z.optional(mcpOAuthConfigSchema),
+    authProviderType: z.optional(authProviderTypeSchema),
+    targetAudience: z.optional(z.string()),
+    targetServiceAccount: z.optional(z.string()),
+  }),
+);
 export type CliMcpServerConfig = z.infer<typeof cliMcpServerConfigSchema>;
 
 /** A subagent of this session (O-42 … O-44). */
-export const agentConfigSchema = openObject({
-  name: z.string(),
-  description: z.optional(z.string()),
-  /** Names of the tools it may use; all of the session's when missing. */
-  tools: z.optional(z.array(z.string())),
-  systemPrompt: z.optional(z.string()),
-  level: z.optional(z.string()),
-  filePath: z.optional(z.string()),
-  color: z.optional(z.string()),
-  modelConfig: z.optional(
-    openObject({ model: z.optional(z.string()), temp: z.optional(z.number()), topP: z.optional(z.number()) }),
-  ),
-  runConfig: z.optional(openObject({ maxTimeMinutes: z.optional(z.number()), maxTurns: z.optional(z.number()) })),
-});
+export const agentConfigSchema = lazySchema(() =>
+  openObject({
+    name: z.string(),
+    description: z.optional(z.string()),
+    /** Names of the tools it may use; all of the session's when missing. */
+    tools: z.optional(z.array(z.string())),
+    systemPrompt: z.optional(z.string()),
+    level: z.optional(z.string()),
+    filePath: z.optional(z.string()),
+    color: z.optional(z.string()),
+    modelConfig: z.optional(
+      openObject({ model: z.optional(z.string()), temp: z.optional(z.number()), topP: z.optional(z.number()) }),
+    ),
+    runConfig: z.optional(openObject({ maxTimeMinutes: z.optional(z.number()), maxTurns: z.optional(z.number()) })),
+  }),
+);
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
 /**
  * How long each side waits for the other, in milliseconds (M-05, O-02, CF-52). 0 means: for ever.
  * The asker owns the clock; the SDK sends the ones that the CLI owns along in `initialize`.
  */
-export const timeoutsSchema = openObject({
-  canUseTool: z.optional(z.number()),
-  mcpRequest: z.optional(z.number()),
-  controlRequest: z.optional(z.number()),
-  streamClose: z.optional(z.number()),
-  initialize: z.optional(z.number()),
-});
+export const timeoutsSchema = lazySchema(() =>
+  openObject({
+    canUseTool: z.optional(z.number()),
+    mcpRequest: z.optional(z.number()),
+    controlRequest: z.optional(z.number()),
+    streamClose: z.optional(z.number()),
+    initialize: z.optional(z.number()),
+  }),
+);
 export type Timeouts = z.infer<typeof timeoutsSchema>;
 
 /** What holds where nothing is configured: 60 s each. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { contentBlockSchema } from './content.js';
+import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { usageSchema } from './usage.js';
 
@@ -12,51 +13,55 @@ const isoTime = z.string();
  * One line of a session file (DESIGN §7). The first line is `session`; the rest is append-only. `uuid` is the id
  * under which the message went out on the stream.
  */
-export const sessionRecordSchema = z.discriminatedUnion('type', [
-  openObject({
-    type: z.literal('session'),
-    version: z.number(),
-    session_id: z.string(),
-    cwd: z.string(),
-    created_at: isoTime,
-    /** The session that this one was forked from. */
-    forked_from: z.optional(z.string()),
-  }),
-  openObject({
-    type: z.literal('user'),
-    uuid: z.string(),
-    at: isoTime,
-    content: z.union([z.string(), z.array(contentBlockSchema)]),
-  }),
-  openObject({
-    type: z.literal('assistant'),
-    uuid: z.string(),
-    at: isoTime,
-    model: z.string(),
-    content: z.array(contentBlockSchema),
-    stop_reason: z.string(),
-    usage: usageSchema,
-  }),
-  openObject({
-    type: z.literal('tool_result'),
-    uuid: z.string(),
-    at: isoTime,
-    tool_use_id: z.string(),
-    tool_name: z.string(),
-    content: z.union([z.string(), z.array(contentBlockSchema)]),
-    is_error: z.boolean(),
-  }),
-  openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
-]);
+export const sessionRecordSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    openObject({
+      type: z.literal('session'),
+      version: z.number(),
+      session_id: z.string(),
+      cwd: z.string(),
+      created_at: isoTime,
+      /** The session that this one was forked from. */
+      forked_from: z.optional(z.string()),
+    }),
+    openObject({
+      type: z.literal('user'),
+      uuid: z.string(),
+      at: isoTime,
+      content: z.union([z.string(), z.array(contentBlockSchema)]),
+    }),
+    openObject({
+      type: z.literal('assistant'),
+      uuid: z.string(),
+      at: isoTime,
+      model: z.string(),
+      content: z.array(contentBlockSchema),
+      stop_reason: z.string(),
+      usage: usageSchema,
+    }),
+    openObject({
+      type: z.literal('tool_result'),
+      uuid: z.string(),
+      at: isoTime,
+      tool_use_id: z.string(),
+      tool_name: z.string(),
+      content: z.union([z.string(), z.array(contentBlockSchema)]),
+      is_error: z.boolean(),
+    }),
+    openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
+  ]),
+);
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 /** What the lock file of a session says about the process that writes the session. */
-export const sessionLockSchema = openObject({
-  pid: z.number(),
-  /** Tells the process from a later one with the same pid; null where the system has no such mark. */
-  start_time: z.nullable(z.string()),
-  since: isoTime,
-  /** New for each lock. */
-  nonce: z.string(),
-});
+export const sessionLockSchema = lazySchema(() =>
+  openObject({
+    pid: z.number(),
+    /** Tells the process from a later one with the same pid; null where the system has no such mark. */
+    start_time: z.nullable(z.string()),
+    since: isoTime,
+    /** New for each lock. */
+    nonce: z.string(),
+  }),
+);
 export type SessionLockOwner = z.infer<typeof sessionLockSchema>;

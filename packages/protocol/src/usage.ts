@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
+import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
 /** Token counts of one model call, or their sum over a turn (P-10, CF-55). All counts are tokens. */
-export const usageSchema = openObject({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  /** Part of `input_tokens` that the provider served from its prompt cache. */
-  cache_read_input_tokens: z.optional(z.number()),
-  cache_creation_input_tokens: z.optional(z.number()),
-  total_tokens: z.optional(z.number()),
-});
+export const usageSchema = lazySchema(() =>
+  openObject({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    /** Part of `input_tokens` that the provider served from its prompt cache. */
+    cache_read_input_tokens: z.optional(z.number()),
+    cache_creation_input_tokens: z.optional(z.number()),
+    total_tokens: z.optional(z.number()),
+  }),
+);
 export type Usage = z.infer<typeof usageSchema>;
 
 /** No tokens used yet. */
