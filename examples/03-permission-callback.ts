@@ -1,5 +1,5 @@
 // The app decides what the agent may do. Nothing that needs a permission runs without an explicit allow.
-import { query, type CanUseTool } from '@qwen/sdk';
+import { type CanUseTool, query } from '@qwen/sdk';
 
 const canUseTool: CanUseTool = async (toolName, input) => {
   if (toolName === 'edit' || toolName === 'write_file') {

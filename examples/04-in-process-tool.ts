@@ -2,7 +2,10 @@
 import { createSdkMcpServer, query, tool } from '@qwen/sdk';
 import * as z from 'zod';
 
-const stock = new Map([['espresso', 14], ['filter', 3]]);
+const stock = new Map([
+  ['espresso', 14],
+  ['filter', 3],
+]);
 
 const shop = createSdkMcpServer({
   name: 'shop',

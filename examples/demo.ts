@@ -62,7 +62,8 @@ console.log(`\n${await readFile(menu, 'utf8')}`);
 await rm(workspace, { recursive: true });
 
 function show(message: SDKMessage): void {
-  if (message.type === 'system' && message.subtype === 'init') step('agent', `model ${message.model}, in a child process`);
+  if (message.type === 'system' && message.subtype === 'init')
+    step('agent', `model ${message.model}, in a child process`);
   if (message.type === 'assistant') {
     for (const block of message.message.content) {
       if (block.type === 'text') step('says', block.text);

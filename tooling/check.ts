@@ -50,9 +50,10 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 function run({ name, commands, cwd = '.' }: Step): boolean {
   const startedAt = performance.now();
   for (const [program, ...args] of commands) {
-    const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+    const env = { ...process.env, NO_COLOR: '1' };
+    const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
     if (status === 0) continue;
-    console.log(`FAIL ${name}: ${program} ${args.join(' ')}\n${error?.message ?? ''}${stdout}${stderr}`);
+    console.log(`FAIL ${name}: ${program} ${args.join(' ')}\n${error?.message ?? `${stdout}${stderr}`}`);
     return false;
   }
   console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
