@@ -28,5 +28,8 @@ function expectation(issue: z.core.$ZodIssue): string {
     return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   }
   if (issue.code === 'invalid_union') return 'expected one of the known kinds';
-  return issue.message.toLowerCase();
+  if (issue.code === 'unrecognized_keys') return `unknown member ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+  if (issue.code === 'too_small') return `expected at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}`;
+  return issue.message;
 }
