@@ -83,7 +83,8 @@ async function openFolderHandle(path: string, realPath: string, create: boolean)
   await mkdir(child).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw toFileError(error, 'create', realPath);
   });
-  return openFolderHandle(child, realPath, false);
+  // Awaited here: the parent must stay open until its child is.
+  return await openFolderHandle(child, realPath, false);
 }
 
 function anchor(handle: FileHandle, realPath: string): string {

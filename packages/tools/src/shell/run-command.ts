@@ -5,6 +5,7 @@ import { LiveOutput } from './live-output.js';
 import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
 import { MARKER_VARIABLE, startGuard } from './process-guard.js';
+import { releaseMemory } from './release-memory.js';
 import { shellFor } from './shell-program.js';
 import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
 
@@ -69,6 +70,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
       stream.on('data', (chunk: Buffer) => {
         output.push(chunk);
         live.push(chunk);
+        releaseMemory(chunk);
       });
     }
     using stopper = new GroupStopper({ ...request, group });

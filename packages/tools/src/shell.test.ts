@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { runTool, runToolForText } from '../test/run-tool.js';
+import { shellTool } from './shell.js';
+
+const shell = shellTool({ environment: { PATH: process.env.PATH, HOME: '/nowhere' }, keepEnvironment: [] });
+
+/** Reads the pid that a command wrote as its first line of output. */
+const firstPid = (text: string) => Number.parseInt(text, 10);
+
+test('output of both streams comes in the order in which it was written', async () => {
+  const command = 'echo one; echo two >&2; echo three; echo four >&2';
+  expect(await runTool(shell, { command }, { cwd: '/' })).toEqual({
+    content: 'one\ntwo\nthree\nfour',
+    isError: false,
+    display: { kind: 'text', text: 'one\ntwo\nthree\nfour' },
+  });
+});
+
+test('a command without output says so, another exit code is an error', async () => {
+  expect(await runToolForText(shell, { command: 'true' }, { cwd: '/' })).toBe('[no output]');
+  const failed = await runTool(shell, { command: 'echo x; exit 3' }, { cwd: '/' });
+  expect(failed).toMatchObject({ content: 'x\n[exit code 3]', isError: true });
+});
+
+test('a syntax error is shown and keeps its line', async () => {
+  const result = await runTool(shell, { command: 'echo x\nif' }, { cwd: '/' });
+  expect(result).toMatchObject({ isError: true, content: expect.stringMatching(/line \d: syntax error/) });
+});
+
+test('the command runs in the workspace or in the folder that the call names', async () => {
+  verifies('S41');
+  await using folder = await temporaryFolder();
+  await mkdir(folder.resolve('sub'));
+  expect(await runToolForText(shell, { command: 'pwd' }, { cwd: folder.path })).toBe(folder.path);
+  const inSub = await runToolForText(shell, { command: 'pwd', directory: 'sub' }, { cwd: folder.path });
+  expect(inSub).toBe(folder.resolve('sub'));
+  // The folder is a path of the call, so that one outside of the workspace is decided on like any other path.
+  expect(shell.paths({ command: 'x', directory: '..' }, '/w/app')).toEqual([{ path: '/w', access: 'read' }]);
+});
+
+test('a missing folder, a NUL byte and work in the background are refused by name', async () => {
+  const run = (input: object) => runTool(shell, { command: 'true', ...input }, { cwd: '/' });
+  await expect(run({ directory: '/no/such' })).rejects.toThrow('it does not exist');
+  await expect(run({ directory: '/etc/passwd' })).rejects.toThrow('not a directory');
+  await expect(run({ command: 'a\0b' })).rejects.toThrow('NUL');
+  await expect(run({ is_background: true })).rejects.toThrow('"is_background" is not supported');
+  expect(() => shell.parse({ command: 'x', timeout: 600_001 })).toThrow('"timeout"');
+});
+
+test('a command that a signal ended is an error and never an exit code of 0', async () => {
+  verifies('F52');
+  const direct = await runTool(shell, { command: 'kill -KILL $$' }, { cwd: '/' });
+  expect(direct).toMatchObject({ content: '[ended by signal SIGKILL]', isError: true });
+  const inner = await runTool(shell, { command: 'bash -c "kill -TERM \\$\\$"; exit $?' }, { cwd: '/' });
+  expect(inner).toMatchObject({
+    content: expect.stringContaining('[exit code 143: ended by signal SIGTERM]'),
+    isError: true,
+  });
+});
+
+test('a command past its limit is stopped with its group and what it said so far is kept', async () => {
+  verifies('F51');
+  const command = 'sleep 1000 & echo $!; trap "" TERM; sleep 1000';
+  const result = await runToolForText(shell, { command, timeout: 300 }, { cwd: '/' });
+  expect(result).toMatch(/^\d+\n\[timed out after 300 ms and was stopped\]/);
+  await waitUntilGone(firstPid(result), { deadlineMs: 2000 });
+});
+
+test('a background process that holds the output open does not keep the result back, and is ended', async () => {
+  verifies('F51');
+  const result = await runToolForText(shell, { command: 'sleep 1000 & echo $!' }, { cwd: '/' });
+  expect(result).toContain('[1 background process(es) were still running and were ended]');
+  await waitUntilGone(firstPid(result), { deadlineMs: 2000 });
+});
+
+test.runIf(process.platform === 'linux')(
+  'a process that left the group is named, and ended when the command is stopped',
+  async () => {
+    verifies('F41');
+    const kept = await runToolForText(shell, { command: 'setsid sleep 1000 & echo $!; sleep 0.1' }, { cwd: '/' });
+    const escaped = Number(/still running outside of its process group: pid (\d+)/.exec(kept)?.[1]);
+    expect(processGone(escaped)).toBe(false);
+    process.kill(escaped, 'SIGKILL');
+    const command = 'setsid sleep 1000 >/dev/null 2>&1 & disown; ps -o pid= -C sleep | tail -1; sleep 1000';
+    const abort = new AbortController();
+    const emit = () => abort.abort();
+    const stopped = await runToolForText(shell, { command, timeout: 5000 }, { cwd: '/', signal: abort.signal, emit });
+    expect(stopped).toContain('stopped because the turn ended');
+    await waitUntilGone(firstPid(stopped), { deadlineMs: 2000 });
+  },
+);
+
+test('the end of the turn stops the whole pipeline', async () => {
+  const abort = new AbortController();
+  let pids: number[] = [];
+  const emit = () => {
+    pids = childrenOf(process.pid);
+    abort.abort();
+  };
+  const command = 'echo start; sleep 1000 | sleep 1000 | (sleep 1000; echo no)';
+  const result = await runTool(shell, { command }, { cwd: '/', signal: abort.signal, emit });
+  expect(result).toMatchObject({ isError: true, content: 'start\n[stopped because the turn ended]' });
+  expect(pids.length).toBeGreaterThan(0);
+  await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
+});
+
+test('nothing waits for a person: no input, no terminal, no prompt, no editor', async () => {
+  verifies('F53');
+  await using folder = await temporaryFolder();
+  const command = [
+    'read x; echo "read: $?"',
+    'tty',
+    '(: </dev/tty) 2>/dev/null || echo "no terminal"',
+    'git init -q . && git -c user.name=a -c user.email=a@b commit --allow-empty 2>&1 | tail -1',
+    'echo "$GIT_TERMINAL_PROMPT $PAGER $EDITOR"',
+  ].join('\n');
+  const text = await runToolForText(shell, { command }, { cwd: folder.path });
+  expect(text).toContain('read: 1\nnot a tty\nno terminal\n');
+  expect(text).toContain('0 cat false');
+  expect(text).toContain('Please supply the message');
+});
+
+test('a command has the descriptors 0 to 2 and no others', async () => {
+  verifies('S83');
+  const text = await runToolForText(shell, { command: 'ls /proc/$$/fd; readlink /proc/$$/fd/0' }, { cwd: '/' });
+  expect(text).toBe('0\n1\n2\n/dev/null');
+});
+
+test('provider keys, our own settings and CI tokens are not passed on, unless listed', async () => {
+  verifies('S108');
+  const environment = {
+    PATH: process.env.PATH,
+    OPENAI_API_KEY: 's1',
+    DASHSCOPE_API_KEY: 's2',
+    GEMINI_API_KEY: 's3',
+    GOOGLE_APPLICATION_CREDENTIALS: 's4',
+    QWEN_SERVER_TOKEN: 's5',
+    QWEN_ANYTHING: 's6',
+    GITHUB_TOKEN: 's7',
+    NPM_TOKEN: 's8',
+    AWS_SECRET_ACCESS_KEY: 's9',
+    BASH_ENV: '/s10',
+    'BASH_FUNC_ls%%': '() { echo s11; }',
+    KEEP_TOKEN: 'kept',
+    GOOGLE_CLOUD_PROJECT: 'project',
+    TOKENIZERS_PARALLELISM: 'true',
+  };
+  const tool = shellTool({ environment, keepEnvironment: ['KEEP_TOKEN'] });
+  const text = await runToolForText(tool, { command: 'env' }, { cwd: '/' });
+  expect(text).not.toMatch(/=.*s\d+/);
+  expect(text).toContain('KEEP_TOKEN=kept');
+  expect(text).toContain('GOOGLE_CLOUD_PROJECT=project');
+  expect(text).toContain('TOKENIZERS_PARALLELISM=true');
+});
+
+test('start-up files and a shell of the workspace play no part', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('.bashrc', 'echo rc');
+  await folder.write('.bash_profile', 'echo profile');
+  await folder.write('bash', '#!/bin/sh\necho mine\n');
+  const environment = { PATH: `${folder.path}:${process.env.PATH}`, HOME: folder.path, SHELL: folder.resolve('bash') };
+  const tool = shellTool({ environment, keepEnvironment: [] });
+  expect(await runToolForText(tool, { command: 'echo x' }, { cwd: folder.path })).toBe('x');
+});
+
+test('bytes that are not UTF-8 are replaced', async () => {
+  expect(await runToolForText(shell, { command: String.raw`printf 'a\xffb'` }, { cwd: '/' })).toBe('a\ufffdb');
+});
+
+test('a gigabyte of output leaves its beginning and its end, and no trace in memory', { timeout: 60_000 }, async () => {
+  verifies('F16');
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  let emitted = 0;
+  const emit = (text: string) => {
+    emitted += text.length;
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const command = 'echo first; yes | head -c 1G; echo last';
+  const text = await runToolForText(shell, { command }, { cwd: '/', emit });
+  expect(text).toMatch(/^first\ny\n/);
+  expect(text).toMatch(/y\nlast$/);
+  expect(text).toContain(`[… ${1024 ** 3 + 11 - 32 * 1024} bytes left out …]`);
+  expect(peak - before).toBeLessThan(64 * 1024 * 1024);
+  expect(emitted).toBeLessThan(128 * 1024);
+});
+
+test('live output comes while the command runs', async () => {
+  const abort = new AbortController();
+  const seen: string[] = [];
+  const emit = (text: string) => {
+    seen.push(text);
+    abort.abort();
+  };
+  await runTool(shell, { command: 'echo now; sleep 1000' }, { cwd: '/', signal: abort.signal, emit });
+  expect(seen.join('')).toBe('now\n');
+});
+
+test('many commands leave neither processes nor zombies', async () => {
+  verifies('F43');
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all(Array.from({ length: 5 }, () => runTool(shell, { command: 'true' }, { cwd: '/' })));
+  }
+  const mine = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  expect(mine.filter((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))).toEqual([]);
+  expect(childrenOf(process.pid)).toEqual([]);
+});

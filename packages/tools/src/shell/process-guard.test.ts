@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+
+const inTest = (name: string) => fileURLToPath(new URL(`../../test/programs/${name}`, import.meta.url));
+
+/** Starts a program that runs a command with the shell tool, and waits for the pids that the command prints. */
+async function startProgram(command: string) {
+  const program = await startLineProcess({
+    command: process.execPath,
+    args: ['--conditions=@qwen/source', '--import', inTest('source-hooks.js'), inTest('runs-command.ts'), command],
+  });
+  const { text } = await program.next((line) => typeof line.text === 'string');
+  return { program, pids: String(text).trim().split(/\s+/).map(Number) };
+}
+
+test.each([
+  ['a pipeline with children', 'sleep 1000 | sleep 1000 & sleep 1000 & echo $! $(jobs -p); wait'],
+  ['a command that ignores signals', 'trap "" HUP TERM INT PIPE; sleep 1000 & echo $! $$; wait'],
+])('%s does not outlive us when we are killed without warning', async (_, command) => {
+  verifies('F36', 'F38');
+  const { program, pids } = await startProgram(command);
+  await using _ended = program;
+  expect(pids.length).toBeGreaterThan(1);
+  process.kill(program.pid, 'SIGKILL');
+  await program.exited;
+  await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
+  expect(pids.map(processGone)).not.toContain(false);
+});
+
+test.runIf(process.platform === 'linux')('nor does a process that left its group', async () => {
+  verifies('F41');
+  const { program, pids } = await startProgram('setsid sleep 1000 >/dev/null 2>&1 & echo $!; sleep 1000');
+  await using _ended = program;
+  process.kill(program.pid, 'SIGKILL');
+  await program.exited;
+  await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
+  expect(pids.map(processGone)).not.toContain(false);
+});

@@ -1,0 +1,10 @@
+// Runs one command with the shell tool, as the CLI does in a turn, and prints what the tool shows live.
+import { builtinTools } from '@qwen/tools';
+
+const shell = builtinTools().find(({ name }) => name === 'run_shell_command');
+await shell?.execute(shell.parse({ command: process.argv[2] }), {
+  callId: 'call_1',
+  cwd: process.cwd(),
+  signal: new AbortController().signal,
+  emit: (text) => process.stdout.write(`${JSON.stringify({ text })}\n`),
+});
