@@ -134,7 +134,7 @@ test('a failure before the first word leaves no message', async () => {
 });
 
 test('a stream that ends without an end, or throws, is a failure and not a success', async () => {
-  verifies('F74');
+  verifies('F74', 'T7');
   const throwing = () => ({
     // oxlint-disable-next-line require-yield -- a stream that fails at its first step
     async *[Symbol.asyncIterator](): AsyncGenerator<ModelPart> {

@@ -126,7 +126,7 @@ test('a tool that ignores its signal holds the turn for a moment only', async ()
 });
 
 test('while a permission waits: the question is withdrawn and a late answer changes nothing', async () => {
-  verifies('F49');
+  verifies('F49', 'T30');
   const answer = createDeferred<PermissionAnswer>();
   const asked = createDeferred<AbortSignal>();
   const permissions = new ScriptedPermissions((_request, signal) => {

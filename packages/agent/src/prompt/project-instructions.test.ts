@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { temporaryFolder } from '@qwen/testkit';
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadProjectInstructions } from './project-instructions.js';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('the files from the root of the repository down, the nearest last', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('AGENTS.md', 'above the repository');
+  await folder.write('repo/.git/HEAD', '');
+  await folder.write('repo/QWEN.md', 'root qwen\n');
+  await folder.write('repo/AGENTS.md', 'root agents');
+  await folder.write('repo/deep/er/QWEN.md', 'nearest');
+  await folder.write('repo/other/QWEN.md', 'elsewhere');
+  const { text, files, notices } = await loadProjectInstructions(folder.resolve('repo/deep/er'));
+  const names = ['repo/AGENTS.md', 'repo/QWEN.md', 'repo/deep/er/QWEN.md'].map((name) => folder.resolve(name));
+  expect(files).toEqual(names);
+  expect(text).toBe(`# ${names[0]}\n\nroot agents\n\n# ${names[1]}\n\nroot qwen\n\n# ${names[2]}\n\nnearest`);
+  expect(notices).toEqual([]);
+});
+
+test('without a repository: from the home folder down, and elsewhere the folder alone', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('AGENTS.md', 'somebody else’s');
+  await folder.write('home/AGENTS.md', 'mine');
+  await folder.write('home/work/QWEN.md', 'here');
+  await folder.write('elsewhere/deep/QWEN.md', 'alone');
+  vi.stubEnv('HOME', folder.resolve('home'));
+  vi.stubEnv('USERPROFILE', folder.resolve('home'));
+  const filesFrom = async (name: string) => (await loadProjectInstructions(folder.resolve(name))).files;
+  expect(await filesFrom('home/work')).toEqual([folder.resolve('home/AGENTS.md'), folder.resolve('home/work/QWEN.md')]);
+  expect(await filesFrom('elsewhere/deep')).toEqual([folder.resolve('elsewhere/deep/QWEN.md')]);
+  expect(await filesFrom('elsewhere')).toEqual([]);
+});
+
+test('a file and a link to it are read once', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('.git/HEAD', '');
+  await folder.write('AGENTS.md', 'once');
+  await symlink('AGENTS.md', folder.resolve('QWEN.md'));
+  const { text, files } = await loadProjectInstructions(folder.path);
+  expect(files).toEqual([folder.resolve('AGENTS.md')]);
+  expect(text.match(/once/g)).toHaveLength(1);
+});
+
+test('a long file is cut between characters, and told', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('.git/HEAD', '');
+  await folder.write('AGENTS.md', `x${'☃'.repeat(20_000)}`);
+  const { text, notices } = await loadProjectInstructions(folder.path);
+  expect(Buffer.byteLength(text)).toBeLessThan(33_000);
+  expect(text.endsWith('☃')).toBe(true);
+  expect(notices).toMatchObject([{ code: 'instructions_truncated' }]);
+});
+
+test.runIf(process.platform !== 'win32')(
+  'a folder or a named pipe in their place does not hold the start',
+  async () => {
+    await using folder = await temporaryFolder();
+    await folder.write('.git/HEAD', '');
+    await mkdir(folder.resolve('AGENTS.md'));
+    execFileSync('mkfifo', [folder.resolve('QWEN.md')]);
+    expect(await loadProjectInstructions(folder.path)).toEqual({ text: '', files: [], notices: [] });
+  },
+);

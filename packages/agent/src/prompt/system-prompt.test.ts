@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { buildSystemPrompt } from './system-prompt.js';
+
+const SURROUNDINGS = { cwd: '/w/app', platform: 'linux', date: '2030-01-01' };
+
+test('the prompt is small, and the same for the same surroundings', () => {
+  const prompt = buildSystemPrompt(SURROUNDINGS);
+  expect(Buffer.byteLength(prompt)).toBeLessThan(2_500);
+  expect(buildSystemPrompt({ ...SURROUNDINGS })).toBe(prompt);
+  expect(prompt.endsWith('Workspace: /w/app\nSystem: linux\nDate: 2030-01-01')).toBe(true);
+});
+
+test('the project comes after our own words, and the app has the last one', () => {
+  const prompt = buildSystemPrompt({ ...SURROUNDINGS, projectInstructions: 'use tabs', append: 'be brief' });
+  expect(prompt.startsWith(buildSystemPrompt(SURROUNDINGS))).toBe(true);
+  expect(prompt.slice(buildSystemPrompt(SURROUNDINGS).length)).toMatch(/use tabs\n\nbe brief$/);
+  expect(buildSystemPrompt({ ...SURROUNDINGS, projectInstructions: '' })).toBe(buildSystemPrompt(SURROUNDINGS));
+});

@@ -1,0 +1,84 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answer, prompt, result } from '../../test/records.js';
+import { Conversation, INTERRUPTED_RESULT } from './conversation.js';
+import { foldRecords } from './fold.js';
+
+const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: { id } });
+
+test('records become the conversation that the model had', () => {
+  const records = [
+    prompt('hi'),
+    answer(
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'text', text: 'let me look' },
+      use('a'),
+      use('b'),
+    ),
+    result('b', 'second'),
+    result('a', 'first'),
+    answer({ type: 'text', text: 'done' }),
+  ];
+  expect(foldRecords(records)).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', text: 'hm', signature: 's' },
+        { type: 'text', text: 'let me look' },
+        { type: 'tool_call', id: 'a', name: 'look', input: { id: 'a' } },
+        { type: 'tool_call', id: 'b', name: 'look', input: { id: 'b' } },
+      ],
+    },
+    {
+      role: 'tool',
+      results: [
+        { callId: 'a', name: 'look', content: [{ type: 'text', text: 'first' }], isError: false },
+        { callId: 'b', name: 'look', content: [{ type: 'text', text: 'second' }], isError: false },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
+  ]);
+});
+
+test('a session that ended in mid call has a result that says so, at its end and before the next prompt', () => {
+  verifies('F97');
+  const cut = [prompt('hi'), answer(use('a'), use('b')), result('a', 'first')];
+  const answered = [
+    { callId: 'a', isError: false },
+    { callId: 'b', isError: true, content: [{ text: INTERRUPTED_RESULT }] },
+  ];
+  expect(foldRecords(cut).at(-1)).toMatchObject({ role: 'tool', results: answered });
+  const resumed = foldRecords([...cut, prompt('again'), result('b', 'too late')]);
+  expect(resumed.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  expect(resumed[2]).toMatchObject({ results: answered });
+});
+
+test('results without a call, second results and answers that say nothing leave no trace', () => {
+  const records = [
+    result('x', 'stray'),
+    prompt('hi'),
+    answer({ type: 'thinking', thinking: 'hm' }),
+    answer(use('a')),
+    result('a', 'first'),
+    result('a', 'second'),
+    answer({ type: 'text', text: '' }),
+  ];
+  expect(foldRecords(records)).toMatchObject([
+    { role: 'user' },
+    { role: 'assistant' },
+    { role: 'tool', results: [{ content: [{ text: 'first' }] }] },
+  ]);
+});
+
+test('arguments that were not whole are an empty object to the provider', () => {
+  const broken = { type: 'tool_use' as const, id: 'a', name: 'look', input: '{"a":' };
+  expect(foldRecords([prompt('hi'), answer(broken)])[1]).toMatchObject({ content: [{ input: {} }] });
+});
+
+test('ids that the history used are not given again', () => {
+  const conversation = new Conversation(foldRecords([prompt('hi'), answer(use('a'))]));
+  expect(conversation.takeCallId('a')).not.toBe('a');
+  expect(conversation.takeCallId('b')).toBe('b');
+  expect(conversation.takeCallId('b')).not.toBe('b');
+});
