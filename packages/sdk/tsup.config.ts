@@ -1,8 +1,26 @@
+import { writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
+// Two bundles that share nothing: what `query()` needs, which loads in a few milliseconds, and the MCP library, which
+// loads with the first in-process server. Sharing would pull half of the
+// second into the first.
+// ES modules in dist, CommonJS in dist/cjs.
 export default defineConfig({
-  entry: ['src/index.ts'],
-  format: 'esm',
+  entry: { index: 'src/index.ts', 'serve-tools': 'src/mcp/serve-tools.ts' },
+  format: ['esm', 'cjs'],
   target: 'node22',
   clean: true,
+  splitting: false,
+  external: ['./serve-tools.js'],
+  // `import.meta.url` is where the CLI is looked for; CommonJS has none of its own.
+  shims: true,
+  noExternal: [/^@qwen\/protocol$/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/],
+  outExtension: () => ({ js: '.js' }),
+  esbuildOptions(options, { format }) {
+    options.conditions = ['@qwen/source', 'node'];
+    options.minifySyntax = true;
+    options.minifyWhitespace = true;
+    if (format === 'cjs') options.outdir = 'dist/cjs';
+  },
+  onSuccess: () => writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n'),
 });

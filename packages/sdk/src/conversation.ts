@@ -136,8 +136,9 @@ export class Conversation {
     }
     signal?.addEventListener('abort', this.#abort, { once: true });
     // The reader comes first: only a running one sees the answer (CF-53).
-    this.#transport.start((line) => this.#router.accept(line)).catch(this.#fail);
-    this.#transport.closed.then((exit) => this.#onExit(exit)).catch(this.#fail);
+    const started = this.#transport.start((line) => this.#router.accept(line)).catch(this.#fail);
+    // Why it did not start says more than that it is gone.
+    Promise.all([this.#transport.closed, started]).then(([exit]) => this.#onExit(exit), this.#fail);
     this.#initialize().then(this.#initialized.resolve, this.#fail);
     this.#servers.start();
   }

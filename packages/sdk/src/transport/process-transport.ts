@@ -18,6 +18,8 @@ export interface ProcessTransportOptions {
   readonly stderr?: ((line: string) => void) | undefined;
   /** Longest line that the child may send, in bytes. Default 16 MiB; a longer one is skipped and reported. */
   readonly maxLineBytes?: number | undefined;
+  /** What `close` waits for each polite step where it is not told otherwise, in milliseconds. Default 5,000. */
+  readonly graceMs?: number | undefined;
 }
 
 /** After its exit, a child's pipes are read until they end or stay silent for this long: a grandchild may hold them. */
@@ -39,6 +41,10 @@ export class ProcessTransport implements Transport {
     this.#stderr = new StderrReader(options.stderr);
   }
 
+  get #graceMs(): number {
+    return this.#options.graceMs ?? DEFAULT_GRACE_MS;
+  }
+
   get closed(): Promise<TransportExit> {
     return this.#closed.promise;
   }
@@ -57,8 +63,9 @@ export class ProcessTransport implements Transport {
         child.once('error', reject);
       });
     } catch (thrown) {
+      const error = await toSpawnError(thrown, this.#options);
       this.#closed.resolve(NEVER_STARTED);
-      throw await toSpawnError(thrown, this.#options);
+      throw error;
     }
   }
 
@@ -80,7 +87,7 @@ export class ProcessTransport implements Transport {
       this.#closed.resolve(NEVER_STARTED);
       return;
     }
-    await stopChild(child, { graceMs: options.graceMs ?? DEFAULT_GRACE_MS });
+    await stopChild(child, { graceMs: options.graceMs ?? this.#graceMs });
     if (!hasExited(child)) this.#release(child);
     await this.closed;
   }
@@ -127,7 +134,7 @@ export class ProcessTransport implements Transport {
     const onSignal = () => {
       this.#brokenBy = why;
     };
-    stopChild(child, { graceMs: DEFAULT_GRACE_MS, onSignal }).catch(() => undefined);
+    stopChild(child, { graceMs: this.#graceMs, onSignal }).catch(() => undefined);
   }
 
   #settleDrain(error?: AgentError): void {

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import {
+  ProcessTransport,
+  Query,
+  type QueryOptions,
+  query,
+  type SDKMessage,
+  type SDKResultMessage,
+  type SDKUserMessage,
+} from '../src/index.js';
+import { childEnvironment } from '../src/transport/child-environment.js';
+
+/** The path of one of the fake CLIs beside this file. */
+export function program(name: string): string {
+  return fileURLToPath(new URL(`./programs/${name}.mjs`, import.meta.url));
+}
+
+/** A query that is answered by one of the fake CLIs. */
+export function queryTo(
+  name: string,
+  request: { readonly prompt?: string | AsyncIterable<SDKUserMessage>; readonly options?: QueryOptions } = {},
+): Query {
+  return query({
+    prompt: request.prompt ?? 'hello',
+    options: { pathToQwenExecutable: program(name), ...request.options },
+  });
+}
+
+/** The same with a transport that loses patience quickly. */
+export function hastyQueryTo(
+  name: string,
+  request: { readonly prompt?: string; readonly options?: QueryOptions } = {},
+): Query {
+  const transport = new ProcessTransport({
+    command: process.execPath,
+    args: [program(name)],
+    env: childEnvironment(),
+    graceMs: 50,
+  });
+  const conversation = new Query({ options: request.options ?? {}, transport, sessionId: undefined });
+  conversation.start(request.prompt ?? 'hello');
+  return conversation;
+}
+
+/** Everything that a query yields. */
+export async function collect(messages: AsyncIterable<SDKMessage>): Promise<SDKMessage[]> {
+  const collected: SDKMessage[] = [];
+  for await (const message of messages) collected.push(message);
+  return collected;
+}
+
+/** The last result that a query yields. */
+export async function resultOf(messages: AsyncIterable<SDKMessage>): Promise<SDKResultMessage> {
+  const result = (await collect(messages)).findLast((message) => message.type === 'result');
+  if (result === undefined) throw new Error('the query had no result');
+  return result;
+}
+
+export const userMessage = (content: string): SDKUserMessage => ({ type: 'user', message: { role: 'user', content } });
+
+/** What a promise rejects with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (thrown) {
+    return thrown;
+  }
+  throw new Error('it was expected to fail');
+}
