@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 /** A request as the server saw it. */
 export interface ReceivedRequest {
@@ -114,6 +115,8 @@ async function sendReply(outgoing: ServerResponse, reply: ByteReply): Promise<vo
     await new Promise<void>((resolve) => {
       outgoing.write(bytes, () => resolve());
     });
+    // A reader in this process gets its turn, and with it each chunk on its own.
+    await setImmediate();
   }
   if (ending === 'end') outgoing.end();
   if (ending === 'reset') outgoing.socket?.resetAndDestroy();
