@@ -8,6 +8,7 @@ interface Wait {
 /** A clock whose waits end only when a test says so. */
 export class ManualClock implements ModelClock {
   readonly #waits = new Set<Wait>();
+  readonly #begun: number[] = [];
   readonly #wanted: { readonly ms: number; readonly fire: (wait: Wait) => void }[] = [];
   readonly #nowMs: number;
 
@@ -18,6 +19,11 @@ export class ManualClock implements ModelClock {
   /** Waits that are neither over nor cancelled. */
   get pendingCount(): number {
     return this.#waits.size;
+  }
+
+  /** How many waits of exactly `ms` have begun. */
+  begunCount(ms: number): number {
+    return this.#begun.filter((begun) => begun === ms).length;
   }
 
   wallMs(): number {
@@ -31,6 +37,7 @@ export class ManualClock implements ModelClock {
   startTimer(ms: number, callback: () => void): () => void {
     const wait = { ms, callback };
     this.#waits.add(wait);
+    this.#begun.push(ms);
     const position = this.#wanted.findIndex((wanted) => wanted.ms === ms);
     if (position >= 0) this.#wanted.splice(position, 1)[0]?.fire(wait);
     return () => this.#waits.delete(wait);

@@ -55,6 +55,20 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(await parts.next()).toMatchObject(aborted);
     });
 
+    test('an abort between the finish reason and the end is an abort', async () => {
+      const controller = new AbortController();
+      const payloads = family.finish(family.reasons.stop).filter((payload) => payload !== '[DONE]');
+      await using server = await startByteServer([
+        { chunks: [eventsOf([family.text('a'), ...payloads])], ending: 'hang' },
+      ]);
+      const { parts } = await begin(server.url, controller.signal);
+      await parts.next();
+      await parts.next();
+      const next = parts.next();
+      void setImmediate().then(() => controller.abort());
+      expect(await next).toMatchObject(aborted);
+    });
+
     test('an abort ends the wait between two tries', async () => {
       const controller = new AbortController();
       await using server = await startByteServer([{ status: 503 }]);

@@ -102,6 +102,24 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(requestCount).toBe(1);
     });
 
+    test('a redirect is told and not followed: the next host was never meant to see the conversation', async () => {
+      verifies('F63');
+      await using elsewhere = await startByteServer([good]);
+      const { parts } = await ask([refusal(307, 'moved', { location: `${elsewhere.url}/v2` })]);
+      expect(failureOf(parts)).toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining(`${elsewhere.url}/v2`),
+      });
+      expect(elsewhere.requests).toHaveLength(0);
+    });
+
+    test('an error text without an end is read only as far as it is of use', async () => {
+      verifies('F62');
+      const endless: ByteReply = { status: 400, chunks: ['x'.repeat(70_000)], ending: 'hang' };
+      const { parts } = await ask([endless]);
+      expect(failureOf(parts).code).toBe('invalid_request');
+    });
+
     test('a conversation that is too long is told from other bad requests', async () => {
       verifies('F77');
       const { parts, requestCount } = await ask([refusal(400, family.overflowMessage)]);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createModel, DEFAULT_MODEL_LIMITS, type ModelPart } from '@qwen/models';
-import { createDeferred } from '@qwen/protocol';
 import { type ByteReply, startByteServer, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collect.js';
@@ -97,26 +96,33 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect((await reading).at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
     });
 
-    test('a stream that goes silent is stalled; comments and empty deltas do not count as life', async () => {
+    test('a stream that goes silent is stalled', async () => {
       verifies('F69');
       const clock = new ManualClock();
-      const alive = `: alive\n\n${eventsOf([family.emptyPayload])}`;
-      const afterFirst = createDeferred<string>();
-      await using server = await startByteServer([
-        { chunks: [eventsOf([family.text('a')]), afterFirst.promise], ending: 'hang' },
-      ]);
+      await using server = await startByteServer([{ chunks: [eventsOf([family.text('a')])], ending: 'hang' }]);
       const model = await createModel({ ...family.configFor(server.url), clock });
       const parts: ModelPart[] = [];
       for await (const part of model.stream(QUESTION, { signal: new AbortController().signal })) {
         parts.push(part);
-        if (part.type !== 'text_delta') continue;
-        afterFirst.resolve(alive);
-        void clock.fire(DEFAULT_MODEL_LIMITS.idleTimeoutMs);
+        if (part.type === 'text_delta') void clock.fire(DEFAULT_MODEL_LIMITS.idleTimeoutMs);
       }
       expect(textOf(parts)).toBe('a');
       expect(failureOf(parts).code).toBe('stream_stalled');
       await server.closed(1);
       expect(clock.pendingCount).toBe(0);
+    });
+
+    test('comments and empty deltas are no sign of life', async () => {
+      verifies('F69');
+      const clock = new ManualClock();
+      const alive = Array<string>(20).fill(`: alive\n\n${eventsOf([family.emptyPayload])}`);
+      await using server = await startByteServer([
+        { chunks: [...alive, eventsOf([family.text('a')]), ...alive, eventsOf(finish)] },
+      ]);
+      const parts = await collect(await createModel({ ...family.configFor(server.url), clock }), QUESTION);
+      expect(parts.at(-1)).toMatchObject({ type: 'finish' });
+      // One wait from the head to the text, one from the text to the end.
+      expect(clock.begunCount(DEFAULT_MODEL_LIMITS.idleTimeoutMs)).toBe(2);
     });
 
     test.for<[string, string]>([
@@ -132,6 +138,15 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(textOf(after.parts)).toBe('Hel');
       expect(failureOf(after.parts).code).toBe('bad_model_response');
       expect(after.requestCount).toBe(1);
+    });
+
+    test('a connection is closed as soon as what it brings is of no use', async () => {
+      await using server = await startByteServer([
+        { chunks: [eventsOf([family.text('Hel'), 'nonsense'])], ending: 'hang' },
+      ]);
+      const model = await createModel({ ...family.configFor(server.url), clock: new ManualClock() });
+      expect(failureOf(await collect(model, QUESTION)).code).toBe('bad_model_response');
+      await server.closed(1);
     });
 
     test('an error inside of a stream keeps its own meaning', async () => {

@@ -49,7 +49,7 @@ test('counts are cumulative; thoughts are output, cached tokens are input', () =
 
 test('a prompt that was blocked is an answer that was withheld', () => {
   verifies('F78');
-  expect(read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } })).toMatchObject([
+  expect(read({ promptFeedback: { blockReason: 'OTHER' } })).toMatchObject([
     { type: 'finish', reason: 'content_filter' },
   ]);
 });

@@ -64,10 +64,7 @@ export class AnswerBody {
     if (this.#ended) return;
     const cancel = () => void this.#reader.cancel().catch(() => undefined);
     const cancelTimer = clock.startTimer(LINGER_MS, cancel);
-    this.#reader
-      .read()
-      .then(({ done }) => done || cancel(), cancel)
-      .finally(cancelTimer);
+    this.#reader.read().then(cancel, cancel).finally(cancelTimer);
   }
 
   #collect(text: string): void {

@@ -66,6 +66,11 @@ test.for<[string, readonly object[], number]>([
     0,
   ],
   ['in the choice', [{ choices: [{ delta: {}, finish_reason: 'stop', usage: { ...COUNTS, cached_tokens: 3 } }] }], 3],
+  [
+    'in the choice, beside text',
+    [{ choices: [] }, { choices: [{ delta: { content: 'x' }, usage: COUNTS }] }, FINISH],
+    0,
+  ],
   ['beside the choice', [{ ...FINISH, usage: { ...COUNTS, prompt_cache_hit_tokens: 2 } }], 2],
   ['in x_groq', [{ ...FINISH, x_groq: { usage: COUNTS } }], 0],
 ])('usage %s', ([, payloads, cached]) => {
@@ -117,7 +122,7 @@ test('an end marker without a finish reason is no end', () => {
 
 test('the answer says who it is', () => {
   const reader = new CompletionReader();
-  reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { role: 'assistant' } }] }));
+  reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { content: 'w' } }] }));
   reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { content: 'x' } }] }));
   expect(reader.head).toEqual({ responseId: 'answer-1', model: 'm' });
 });

@@ -3,6 +3,7 @@ import { startByteServer, verifies } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
 import { collect, partsOf, QUESTION, textOf } from '../../test/collect.js';
 import { eventsOf } from '../../test/family-under-test.js';
+import { ManualClock } from '../../test/manual-clock.js';
 
 const ANSWER = { chunks: [eventsOf(['{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}', '[DONE]'])] };
 
@@ -68,6 +69,15 @@ test('a call that was cut with its connection never ends', async () => {
   ]);
   const parts = await collect(await createModel({ family: 'openai-compatible', baseUrl: server.url }), QUESTION);
   expect(parts.map((part) => part.type)).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
+});
+
+test('a finished answer does not wait for a connection that stays open, and closes it', async () => {
+  const clock = new ManualClock();
+  await using server = await startByteServer([{ ...ANSWER, ending: 'hang' }]);
+  const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, clock });
+  expect((await collect(model, QUESTION)).at(-1)).toMatchObject({ type: 'finish' });
+  await clock.fire(1_000);
+  await expect(server.closed(1)).resolves.toBeUndefined();
 });
 
 test('one delta of five megabytes and a thousand parallel calls are passed on', async () => {

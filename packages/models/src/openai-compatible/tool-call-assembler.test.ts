@@ -92,6 +92,19 @@ describe('pieces', () => {
     expect(new Set(endsOf(parts).map(({ id }) => id)).size).toBe(2);
   });
 
+  test('a new id with a name is a new call, however little the one before it said', () => {
+    verifies('F76');
+    const ends = endsOf(assemble([piece(0, 'a', 'f', ''), piece(0, 'b', 'f', '{"n":2}')]));
+    expect(ends).toMatchObject([
+      { id: 'a', input: {} },
+      { id: 'b', input: { n: 2 } },
+    ]);
+  });
+
+  test('a known id with a name is the call that it was, even when that is whole', () => {
+    expect(endsOf(assemble([piece(0, 'a', 'f', '{"n":1}'), piece(0, 'a', 'f', '')]))).toHaveLength(1);
+  });
+
   test('a call without arguments has an empty input', () => {
     expect(endsOf(assemble([piece(0, 'a', 'f')]))).toMatchObject([{ input: {} }]);
   });
