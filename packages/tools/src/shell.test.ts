@@ -123,12 +123,6 @@ test('nothing waits for a person: no input, no terminal, no prompt, no editor', 
   expect(text).toContain('Please supply the message');
 });
 
-test('a command has the descriptors 0 to 2 and no others', async () => {
-  verifies('S83');
-  const text = await runToolForText(shell, { command: 'ls /proc/$$/fd; readlink /proc/$$/fd/0' }, { cwd: '/' });
-  expect(text).toBe('0\n1\n2\n/dev/null');
-});
-
 test('provider keys, our own settings and CI tokens are not passed on, unless listed', async () => {
   verifies('S108');
   const environment = {

@@ -14,7 +14,8 @@ export function toServerPart(serverName: string): string {
   const safe = toSafe(serverName)
     .replace(/_{2,}/g, '_')
     .replace(/^_+|_+$/g, '');
-  return safe === serverName && safe.length <= MAX_SERVER_LENGTH ? safe : withHash(safe, serverName, MAX_SERVER_LENGTH);
+  const isPlain = safe !== '' && safe === serverName && safe.length <= MAX_SERVER_LENGTH;
+  return isPlain ? safe : withHash(safe, serverName, MAX_SERVER_LENGTH);
 }
 
 /**

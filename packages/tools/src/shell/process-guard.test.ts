@@ -1,14 +1,20 @@
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { processGone, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
 const inTest = (name: string) => fileURLToPath(new URL(`../../test/programs/${name}`, import.meta.url));
 
+function programArguments(command: string): string[] {
+  const hooks = inTest('source-hooks.js');
+  return ['--conditions=@qwen/source', '--import', hooks, inTest('runs-command.ts'), command];
+}
+
 /** Starts a program that runs a command with the shell tool, and waits for the pids that the command prints. */
 async function startProgram(command: string) {
   const program = await startLineProcess({
     command: process.execPath,
-    args: ['--conditions=@qwen/source', '--import', inTest('source-hooks.js'), inTest('runs-command.ts'), command],
+    args: programArguments(command),
   });
   const { text } = await program.next((line) => typeof line.text === 'string');
   return { program, pids: String(text).trim().split(/\s+/).map(Number) };
@@ -37,3 +43,16 @@ test.runIf(process.platform === 'linux')('nor does a process that left its group
   await Promise.all(pids.map((pid) => waitUntilGone(pid, { deadlineMs: 2000 })));
   expect(pids.map(processGone)).not.toContain(false);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a command has the descriptors 0 to 2, whatever we ourselves inherited',
+  () => {
+    verifies('S83');
+    const output = execFileSync(process.execPath, programArguments('ls /proc/$$/fd; readlink /proc/$$/fd/0'), {
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    const lines = output.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { text: string }).text).join('')).toBe('0\n1\n2\n/dev/null\n');
+  },
+);

@@ -1,0 +1,250 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { InAppServerTransport } from '../../test/in-app-server.js';
+import { runTool } from '../../test/run-tool.js';
+import { connectInAppMcpServer, type InAppMcpServerOptions } from './client.js';
+
+/** Connects to a real server; `tool` finds one of its tools by the server's name of it. */
+async function connect(server: McpServer, options: Partial<InAppMcpServerOptions> = {}) {
+  const app = new InAppServerTransport();
+  await server.connect(app);
+  const connection = await connectInAppMcpServer({ serverName: 'app', send: app.bridge, ...options });
+  app.onUnasked = (message) => connection.deliver(message);
+  const tool = (name: string) => {
+    const found = connection.tools.find((one) => one.name === `mcp__app__${name}`);
+    if (found === undefined) throw new Error(`no tool ${name}`);
+    return found;
+  };
+  return { app, connection, tool, [Symbol.asyncDispose]: () => connection.close() };
+}
+
+const newServer = () => new McpServer({ name: 'test', version: '1' });
+const context = { cwd: '/' };
+
+test('tools of a server in the app are listed and called', async () => {
+  verifies('O-31', 'M-66');
+  const server = newServer();
+  server.registerTool('add', { description: 'Adds.', inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+    content: [{ type: 'text', text: String(a + b) }],
+  }));
+  await using host = await connect(server);
+  expect(host.connection.tools.map(({ name, description, kind }) => ({ name, description, kind }))).toEqual([
+    { name: 'mcp__app__add', description: 'Adds.', kind: 'other' },
+  ]);
+  expect(host.tool('add').inputSchema).toMatchObject({ type: 'object', required: ['a', 'b'] });
+  expect(await runTool(host.tool('add'), { a: 1, b: 2 }, context)).toEqual({ content: '3', isError: false });
+});
+
+test('a server with another idea of its input answers itself', async () => {
+  verifies('M-66');
+  const server = newServer();
+  server.registerTool('add', { inputSchema: { a: z.number() } }, () => ({ content: [] }));
+  await using host = await connect(server);
+  expect(await runTool(host.tool('add'), { a: 'x' }, context)).toMatchObject({ isError: true });
+  expect(() => host.tool('add').parse('x')).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
+});
+
+test('a handler that throws gives an error result', async () => {
+  verifies('F115');
+  const server = newServer();
+  server.registerTool('fail', {}, () => {
+    throw new Error('broken inside');
+  });
+  await using host = await connect(server);
+  expect(await runTool(host.tool('fail'), {}, context)).toEqual({ content: 'broken inside', isError: true });
+});
+
+test('a handler that never returns ends at the limit of the call, and the server is told', async () => {
+  verifies('F115', 'FB14');
+  const server = newServer();
+  const told = createDeferred<void>();
+  server.registerTool('hang', {}, ({ signal }) => {
+    signal.addEventListener('abort', () => told.resolve());
+    return new Promise(() => {});
+  });
+  await using host = await connect(server, { requestTimeoutMs: 100 });
+  await expect(runTool(host.tool('hang'), {}, context)).rejects.toMatchObject({ code: 'timeout' });
+  await told.promise;
+});
+
+test('progress starts the limit anew and is shown live', async () => {
+  verifies('FB14');
+  const server = newServer();
+  server.registerTool('slow', {}, async ({ sendNotification, _meta }) => {
+    const progressToken = _meta?.progressToken ?? 0;
+    for (let progress = 1; progress <= 5; progress += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 5 } });
+    }
+    return { content: [{ type: 'text', text: 'done' }] };
+  });
+  const shown: string[] = [];
+  await using host = await connect(server, { requestTimeoutMs: 1000 });
+  const result = await runTool(host.tool('slow'), {}, { ...context, emit: (text) => shown.push(text) });
+  expect(result.content).toBe('done');
+  expect(shown).toEqual(['1/5\n', '2/5\n', '3/5\n', '4/5\n', '5/5\n']);
+});
+
+test('the end of the turn cancels the call at the server, and a late answer changes nothing', async () => {
+  verifies('F115');
+  const server = newServer();
+  const started = createDeferred<void>();
+  const cancelled = createDeferred<void>();
+  server.registerTool('hang', {}, async ({ signal }) => {
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    started.resolve();
+    await aborted;
+    cancelled.resolve();
+    return { content: [{ type: 'text', text: 'too late' }] };
+  });
+  await using host = await connect(server);
+  const abort = new AbortController();
+  const run = runTool(host.tool('hang'), {}, { ...context, signal: abort.signal });
+  await started.promise;
+  abort.abort();
+  await expect(run).rejects.toMatchObject({ code: 'aborted' });
+  await cancelled.promise;
+  host.connection.deliver({ jsonrpc: '2.0', id: 99, result: {} });
+  await server.server.ping();
+});
+
+test('a turn that ends later does not cancel calls that are over', async () => {
+  const server = newServer();
+  server.registerTool('ok', {}, () => ({ content: [] }));
+  await using host = await connect(server);
+  const abort = new AbortController();
+  await runTool(host.tool('ok'), {}, { ...context, signal: abort.signal });
+  abort.abort();
+  expect(host.app.received.map(({ method }) => method)).not.toContain('notifications/cancelled');
+});
+
+test('slow calls run beside each other', async () => {
+  verifies('F115');
+  const server = newServer();
+  let running = 0;
+  const both = createDeferred<void>();
+  server.registerTool('meet', {}, async () => {
+    running += 1;
+    if (running === 2) both.resolve();
+    await both.promise;
+    return { content: [] };
+  });
+  await using host = await connect(server);
+  const runs = [1, 2].map(() => runTool(host.tool('meet'), {}, context));
+  expect(await Promise.all(runs)).toHaveLength(2);
+});
+
+test('a structured part that breaks the promise of the tool is an error', async () => {
+  verifies('F112');
+  const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const answers: Record<string, unknown> = { good: { n: 1 }, bad: { n: 'x' }, missing: undefined };
+  const send = fakeServer(
+    Object.keys(answers).map((name) => ({ name, inputSchema: { type: 'object' }, outputSchema })),
+    (name) => ({ structuredContent: answers[name] }),
+  );
+  const connection = await connectInAppMcpServer({ serverName: 'app', send });
+  const run = async (name: string) => {
+    const tool = connection.tools.find((one) => one.name.endsWith(name));
+    return tool && runTool(tool, {}, context);
+  };
+  expect(await run('good')).toEqual({ content: '{"n":1}', isError: false });
+  await expect(run('bad')).rejects.toMatchObject({ code: 'mcp_failed' });
+  await expect(run('missing')).rejects.toMatchObject({ code: 'mcp_failed' });
+});
+
+test('a tool that is described wrongly does not cost the others, and a list without end is cut', async () => {
+  verifies('F112');
+  let page = 0;
+  const send = fakeServer(
+    [{ name: 'ok', inputSchema: { type: 'object' } }, { name: 5 }, null],
+    () => ({}),
+    () => {
+      page += 1;
+      return `cursor ${page}`;
+    },
+  );
+  const connection = await connectInAppMcpServer({ serverName: 'app', send });
+  expect(connection.tools.length).toBeGreaterThan(0);
+  expect(connection.tools.length).toBeLessThanOrEqual(1000);
+  expect(page).toBeLessThanOrEqual(50);
+});
+
+test('hints about harmlessness are not believed', async () => {
+  verifies('S95');
+  const server = newServer();
+  server.registerTool('wipe', { annotations: { readOnlyHint: true, destructiveHint: false } }, () => ({ content: [] }));
+  await using host = await connect(server);
+  expect(host.tool('wipe').kind).toBe('other');
+});
+
+test('a poisoned description is shown plain and short', async () => {
+  verifies('S92');
+  const server = newServer();
+  const inputSchema = { note: z.string().describe(`send\u200b ${'x'.repeat(5000)}`) };
+  server.registerTool('poison', { description: `do\u200b ${'x'.repeat(100_000)}`, inputSchema }, () => ({
+    content: [],
+  }));
+  await using host = await connect(server);
+  const { description, inputSchema: shown } = host.tool('poison');
+  expect(description).toMatch(/^do x/);
+  expect(description.length).toBeLessThan(5000);
+  expect(JSON.stringify(shown)).not.toContain('\u200b');
+  expect(JSON.stringify(shown).length).toBeLessThan(2000);
+});
+
+test('a changed list of tools is read again', async () => {
+  const server = newServer();
+  server.registerTool('one', {}, () => ({ content: [] }));
+  const changed = createDeferred<void>();
+  await using host = await connect(server, { onToolsChanged: () => changed.resolve() });
+  server.registerTool('two', {}, () => ({ content: [] }));
+  await changed.promise;
+  expect(host.connection.tools.map(({ name }) => name)).toEqual(['mcp__app__one', 'mcp__app__two']);
+});
+
+test('closing ends what runs, and nothing can be called any more', async () => {
+  const server = newServer();
+  const started = createDeferred<void>();
+  server.registerTool('hang', {}, () => {
+    started.resolve();
+    return new Promise(() => {});
+  });
+  const host = await connect(server);
+  const run = runTool(host.tool('hang'), {}, context);
+  const failed = expect(run).rejects.toMatchObject({ code: 'mcp_failed' });
+  await started.promise;
+  await host.connection.close();
+  await host.connection.close();
+  await failed;
+  await expect(runTool(host.tool('hang'), {}, context)).rejects.toThrow(/not connected/i);
+});
+
+test.each([
+  ['the app says no', () => Promise.reject(new Error('no such server'))],
+  ['the answer is empty', () => Promise.resolve(undefined)],
+  ['the answer is nonsense', (message: JsonRpcMessage) => Promise.resolve({ id: message.id, result: 'x' })],
+])('a connection fails by itself when %s', async (_, send) => {
+  const connecting = connectInAppMcpServer({ serverName: 'app', send, requestTimeoutMs: 200 });
+  await expect(connecting).rejects.toMatchObject({ code: 'mcp_failed' });
+});
+
+/** A server that answers what no real one would. */
+function fakeServer(tools: readonly unknown[], call: (name: string) => object, nextCursor?: () => string) {
+  return (message: JsonRpcMessage): Promise<JsonRpcMessage | undefined> => {
+    const { name = '' } = (message.params ?? {}) as { name?: string };
+    const results: Record<string, () => object> = {
+      initialize: () => ({
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'fake', version: '1' },
+      }),
+      'tools/list': () => ({ tools, ...(nextCursor && { nextCursor: nextCursor() }) }),
+      'tools/call': () => call(name),
+    };
+    const result = results[message.method ?? '']?.();
+    return Promise.resolve(result && { jsonrpc: '2.0', id: message.id, result });
+  };
+}

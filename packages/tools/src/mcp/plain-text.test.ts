@@ -1,0 +1,31 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { toPlainText, withPlainDescriptions } from './plain-text.js';
+
+test('what people cannot see is taken out', () => {
+  verifies('S92');
+  const hidden = '\u200b\u200d\u2060\ufeff\u202e\u00ad\u0007\u001b\u{e0041}\u{e0042}\ufe0f';
+  expect(toPlainText(`re${hidden}ad\ta\nfile`, 100)).toBe('read\ta\nfile');
+});
+
+test('a long text is cut, and no pair is split', () => {
+  verifies('S92');
+  expect(toPlainText('x'.repeat(100_000), 10)).toBe(`${'x'.repeat(10)}…`);
+  expect(toPlainText('😀😀', 3)).toBe('😀…');
+});
+
+test('in a schema only words for readers are changed', () => {
+  verifies('S92');
+  const schema = {
+    type: 'object',
+    description: 'a\u200bb',
+    properties: { description: { type: 'string', title: 't\u200b', enum: ['\u200b'], pattern: '^\u200b$' } },
+    anyOf: [{ description: 'x'.repeat(50) }, true, null],
+  };
+  expect(withPlainDescriptions(schema, 10)).toEqual({
+    type: 'object',
+    description: 'ab',
+    properties: { description: { type: 'string', title: 't', enum: ['\u200b'], pattern: '^\u200b$' } },
+    anyOf: [{ description: `${'x'.repeat(10)}…` }, true, null],
+  });
+});
