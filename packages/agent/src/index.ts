@@ -1,11 +1,28 @@
-export type * from './events.js';
+export type {
+  AgentEvent,
+  AssistantBlock,
+  InterruptSource,
+  StopReason,
+  ToolDisplay,
+  ToolOutcome,
+  TurnOutcome,
+} from './events.js';
+export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules } from './permission/rules.js';
 export { suggestionsFor } from './permission/suggestions.js';
-export type * from './ports.js';
+export type {
+  Clock,
+  PathResolver,
+  PermissionAnswer,
+  PermissionPort,
+  PermissionRequest,
+  ResolvedPath,
+  SessionLog,
+} from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
 export { foldRecords } from './session/fold.js';
 export { MemoryLog } from './session/memory-log.js';
@@ -17,4 +34,4 @@ export {
   type SessionNotice,
 } from './session/options.js';
 export { AgentSession } from './session/session.js';
-export type * from './tool.js';
+export type { AnyTool, Tool, ToolContext, ToolKind, ToolPath, ToolResult } from './tool.js';

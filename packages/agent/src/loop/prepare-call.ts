@@ -23,7 +23,7 @@ export interface Workspace {
 }
 
 /** The tool of this name or alias. Throws `unknown_tool` that names the tools there are. */
-export function findTool(tools: readonly AnyTool[], name: string): AnyTool {
+function findTool(tools: readonly AnyTool[], name: string): AnyTool {
   const byName = tools.find((tool) => tool.name === name);
   if (byName !== undefined) return byName;
   const wanted = name.toLowerCase();

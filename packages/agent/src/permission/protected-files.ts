@@ -57,7 +57,7 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the path names a protected file or lies in a protected folder. */
-export function isProtectedFile(path: string): boolean {
+function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
 }

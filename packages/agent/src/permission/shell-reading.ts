@@ -5,7 +5,7 @@
  */
 
 /** Longer commands are not read at all (S18). */
-export const MAX_COMMAND_CHARACTERS = 100_000;
+const MAX_COMMAND_CHARACTERS = 100_000;
 /** Words of one piece on which rules are tried; a longer piece is unclear. */
 const MAX_WORDS = 500;
 
