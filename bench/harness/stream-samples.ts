@@ -37,5 +37,5 @@ export async function streamSamples(
     if (report.deltas !== script.deltas) throw new Error(`${program} saw ${report.deltas} of ${script.deltas} deltas`);
     return report;
   };
-  return interleave(rounds, { relay: sample('stream-relay'), query: sample('stream-query') });
+  return await interleave(rounds, { relay: sample('stream-relay'), query: sample('stream-query') });
 }
