@@ -1,4 +1,4 @@
-import { baseName, isSimpleCommand, type ShellPiece, type ShellReading } from './shell-reading.js';
+import { baseName, isSimpleCommand, type ShellPiece, type ShellReading, trimSpaces } from './shell-reading.js';
 import { matchesWildcard } from './wildcard.js';
 
 /** How a rule that forbids fits a command: surely, not at all, or in a way that only a person can judge. */
@@ -18,7 +18,7 @@ export function createCommandPattern(specifier: string): CommandPattern {
   const folded = texts.map((text) => text.toLowerCase());
   const literals = (folded[0] ?? '').split(' ').filter((word) => !word.includes('*'));
   return {
-    covers: (command) => isSimpleCommand(command) && texts.some((text) => matchesWildcard(text, command.trim())),
+    covers: (command) => isSimpleCommand(command) && texts.some((text) => matchesWildcard(text, trimSpaces(command))),
     touches: (reading) => {
       const found = reading.pieces.map((piece) => touchesPiece(piece, folded, literals));
       if (found.includes('match')) return 'match';

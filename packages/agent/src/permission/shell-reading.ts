@@ -45,10 +45,15 @@ const DECIDED_LATER: ReadonlySet<string> = new Set('eval source . alias trap'.sp
  * fine in the arguments as long as nothing in them could mean something to the shell.
  */
 export function isSimpleCommand(command: string): boolean {
-  if (command.length > MAX_COMMAND_CHARACTERS || command.trim() === '') return false;
-  const [commandWord = ''] = command.trim().split(' ');
+  if (command.length > MAX_COMMAND_CHARACTERS) return false;
+  const [commandWord = ''] = trimSpaces(command).split(' ');
   if (ASSIGNMENT.test(commandWord) || !/^[\w./+@:%,-]+$/.test(commandWord)) return false;
-  return !OPERATORS.test(withoutPlainQuotes(command.trim()));
+  return !OPERATORS.test(withoutPlainQuotes(command));
+}
+
+/** Takes off plain spaces only: to a shell every other white space is a line's end or a part of a word. */
+export function trimSpaces(command: string): string {
+  return command.replace(/^ +| +$/g, '');
 }
 
 /** Quoted text without anything special inside becomes plain, so that `git commit -m "first try"` stays simple. */
