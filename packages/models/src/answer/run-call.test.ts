@@ -39,15 +39,20 @@ test('a body that does not listen to the abort is cancelled', async () => {
   verifies('F69');
   const controller = new AbortController();
   let isCancelled = false;
-  const body = new ReadableStream<Uint8Array>({
-    pull: () => new Promise(() => undefined),
-    cancel: () => {
-      isCancelled = true;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: () => {
+        queueMicrotask(() => controller.abort());
+        return new Promise(() => undefined);
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
     },
-  });
+    // Nothing is pulled before the call reads.
+    { highWaterMark: 0 },
+  );
   const { call } = begin(() => Promise.resolve(new Response(body)), controller.signal);
-  const next = call.next();
-  queueMicrotask(() => controller.abort());
-  expect(await next).toMatchObject(aborted);
+  expect(await call.next()).toMatchObject(aborted);
   expect(isCancelled).toBe(true);
 });

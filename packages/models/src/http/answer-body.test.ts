@@ -1,0 +1,55 @@
+import { verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { AnswerBody } from './answer-body.js';
+
+const bodyOf = (chunks: readonly Uint8Array[], contentType = 'text/event-stream'): AnswerBody => {
+  const waiting = [...chunks];
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = waiting.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+  const response = new Response(stream, { headers: { 'content-type': contentType } });
+  return new AnswerBody(response, new AbortController().signal);
+};
+
+const payloadsOf = async (body: AnswerBody): Promise<string[]> => {
+  const payloads: string[] = [];
+  for (let batch = await body.read(); batch !== undefined; batch = await body.read()) payloads.push(...batch);
+  return payloads;
+};
+
+describe('cuts', () => {
+  test.for(['\n', '\r\n', '\r'])('characters and line ends (%j) may be cut anywhere', async (end) => {
+    verifies('F73');
+    const bytes = Buffer.from(`data: é漢🙂${end}${end}: alive${end}data:b${end}data: c${end}${end}: end${end}`);
+    for (let first = 1; first < bytes.length; first += 1) {
+      const cut = await payloadsOf(bodyOf([bytes.subarray(0, first), bytes.subarray(first)]));
+      expect(cut, `cut at ${first}`).toEqual(['é漢🙂', 'b\nc']);
+    }
+    const single = await payloadsOf(bodyOf([...bytes].map((byte) => Uint8Array.of(byte))));
+    expect(single).toEqual(['é漢🙂', 'b\nc']);
+  });
+
+  test('a document in place of a stream may be cut anywhere too', async () => {
+    verifies('F73');
+    const bytes = Buffer.from('{"a":"é漢🙂"}');
+    const body = bodyOf(
+      [...bytes].map((byte) => Uint8Array.of(byte)),
+      'application/json',
+    );
+    expect(await payloadsOf(body)).toEqual(['{"a":"é漢🙂"}']);
+  });
+});
+
+test('an event that never ended is no event', async () => {
+  verifies('F71');
+  expect(await payloadsOf(bodyOf([Buffer.from('data: a\n\ndata: half')]))).toEqual(['a']);
+});
+
+test('an event without data is no event', async () => {
+  verifies('F71');
+  expect(await payloadsOf(bodyOf([Buffer.from('event: x\n\ndata:\n\ndata\n\ndata: a\n\n')]))).toEqual(['a']);
+});
