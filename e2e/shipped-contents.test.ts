@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,7 +39,8 @@ function closure(manifest: Manifest, seen = new Map<string, Manifest>()): Manife
 function installedFolder(name: string, from: string): string | undefined {
   const searched = createRequire(join(from, 'package.json')).resolve.paths(name) ?? [];
   const [found] = searched.flatMap((folder) => globSync(join(folder, name, 'package.json')));
-  return found === undefined ? undefined : dirname(found);
+  // The real folder: what a package depends on lies beside it, not beside the link to it.
+  return found === undefined ? undefined : realpathSync(dirname(found));
 }
 
 /** What people install: the rest only comes along with these. */
