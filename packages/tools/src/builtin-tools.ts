@@ -5,7 +5,6 @@ import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { listTool } from './list.js';
 import { readTool } from './read.js';
-import { findSearchEngine } from './search/find-search-engine.js';
 import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell.js';
 import { todoTool } from './todo.js';
@@ -31,7 +30,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     editTool(ledger),
     listTool(),
     globTool(),
-    grepTool(findSearchEngine),
+    grepTool(async () => (await import('./search/find-search-engine.js')).findSearchEngine()),
     shellTool({ environment, keepEnvironment }),
     todoTool(),
   ];

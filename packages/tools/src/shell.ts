@@ -6,7 +6,7 @@ import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { toFileError } from './files/file-error.js';
 import { commandEnvironment, type Environment } from './shell/command-environment.js';
-import { type CommandResult, runCommand } from './shell/run-command.js';
+import type { CommandResult } from './shell/run-command.js';
 import { signalOfExitCode } from './shell/signal-of-exit-code.js';
 import { toVisibleName } from './visible-text.js';
 import { realPathFor, toAbsolutePath } from './workspace.js';
@@ -55,6 +55,7 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
       await assertFolder(folder, path);
+      const { runCommand } = await import('./shell/run-command.js');
       const result = await runCommand({
         command,
         folder,

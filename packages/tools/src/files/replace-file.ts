@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -37,7 +36,7 @@ export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
     const target = folder.child(basename(realPath));
     // A rename asks only the folder, but a read-only file is one that its owner wants kept.
     if (previous !== undefined) await access(target, constants.W_OK);
-    const temporary = folder.child(`.qwen-${randomBytes(8).toString('hex')}.tmp`);
+    const temporary = folder.child(`.qwen-${crypto.randomUUID()}.tmp`);
     try {
       await writeNew(temporary, bytes, previous);
       if (previous === undefined) await moveToFreeName(temporary, target);

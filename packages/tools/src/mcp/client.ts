@@ -1,15 +1,7 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AnyTool } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
-import * as z from 'zod/mini';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
-import { type McpToolEntry, mcpTool, mcpToolSchema } from './mcp-tool.js';
-import { toToolNames } from './tool-name.js';
-
-/** A server that gives more pages or tools is cut off: no model can use so many. */
-const MAX_PAGES = 50;
-const MAX_TOOLS = 1000;
 
 /** What every connection takes. */
 interface McpConnectionOptions {
@@ -47,8 +39,6 @@ export interface InAppMcpConnection extends McpConnection {
 /** What a timer can count; the client library knows no "for ever". */
 const LONGEST_MS = 2 ** 31 - 1;
 
-const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
-
 /**
  * Connects to a server and lists its tools. The client library loads here and not before (O-33). Rejects with
  * `mcp_failed`, or with the error of the transport, when the server does not answer as MCP asks; nothing is left open.
@@ -58,15 +48,11 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
   const timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
+  const { listTools } = await import('./list-tools.js');
   const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities: {} });
   let tools: readonly AnyTool[] = [];
   const refresh = async () => {
-    const entries = await listTools(client, timeoutMs);
-    const names = toToolNames(
-      serverName,
-      entries.map((entry) => entry.name),
-    );
-    tools = entries.map((entry, index) => mcpTool({ client, name: names[index] ?? entry.name, entry, timeoutMs }));
+    tools = await listTools(client, { serverName, timeoutMs });
   };
   try {
     await client.connect(transport, { timeout: timeoutMs });
@@ -100,23 +86,4 @@ export async function connectInAppMcpServer(options: InAppMcpServerOptions): Pro
     close: () => connection.close(),
     deliver: (message) => transport.deliver(message),
   };
-}
-
-async function listTools(client: Client, timeoutMs: number): Promise<McpToolEntry[]> {
-  const entries: McpToolEntry[] = [];
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && entries.length < MAX_TOOLS; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: 'tools/list', params }, pageSchema, {
-      timeout: timeoutMs,
-    });
-    // One tool that is described wrongly must not cost the others.
-    entries.push(...answer.tools.map((tool) => z.safeParse(mcpToolSchema, tool)).flatMap(({ data }) => data ?? []));
-    cursor = answer.nextCursor;
-    // A cursor that comes again would lead in a circle.
-    if (cursor === undefined || seen.has(cursor)) break;
-    seen.add(cursor);
-  }
-  return entries.slice(0, MAX_TOOLS);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AgentError } from '@qwen/protocol';
 import { LiveOutput } from './live-output.js';
@@ -45,7 +44,7 @@ const PIPE_GRACE_MS = 200;
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
   const { program, args } = shellFor(request.command);
-  const marker = randomUUID();
+  const marker = crypto.randomUUID();
   const guard = startGuard(execa, marker);
   try {
     const child = execa(program, args, {
