@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
+import { isObject } from '../json-object.js';
 
 /** The arguments of a tool call, read: an object, or why there is none. */
 export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly error: AgentError };
@@ -31,11 +32,6 @@ export class CallIds {
     this.#used.add(id);
     return id;
   }
-}
-
-/** True for a JSON object: not null, not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
-import { type CallIds, isObject, refuseToolInput, type ToolInput } from '../answer/tool-input.js';
+import { type CallIds, refuseToolInput, type ToolInput } from '../answer/tool-input.js';
+import { isObject } from '../json-object.js';
 import type { ModelPart } from '../parts.js';
 import type { AnswerPart } from './chunk-schema.js';
 

@@ -6,8 +6,8 @@ import type {
   Part,
 } from '@google/genai';
 import { pairToolResults } from '../answer/pair-tool-results.js';
-import { isObject } from '../answer/tool-input.js';
 import type { Fetch } from '../http/checked-fetch.js';
+import { isObject } from '../json-object.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 
 /** What Google's documentation gives for calls that were not made by the model that now reads them. */

@@ -1,4 +1,4 @@
-import { isObject } from '../answer/tool-input.js';
+import { isObject } from '../json-object.js';
 import type { ModelPart } from '../parts.js';
 
 /**

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { pairToolResults } from '../answer/pair-tool-results.js';
-import { isObject } from '../answer/tool-input.js';
+import { isObject } from '../json-object.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import type { Quirks } from './quirks.js';
 
