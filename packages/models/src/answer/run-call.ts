@@ -5,7 +5,7 @@ import { toThrownError } from '../http/thrown-error.js';
 import type { ModelLimits } from '../model.js';
 import type { ModelPart, ModelRequest } from '../parts.js';
 import { Deadline } from './deadline.js';
-import { type AnswerReader, interruptedError, type Provider } from './provider.js';
+import { type AnswerProgress, type AnswerReader, interruptedError, type Provider } from './provider.js';
 
 /** How long counts may trail behind the finish reason before we do without them, in milliseconds. */
 const CLOSING_MS = 2_000;
@@ -39,10 +39,11 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   let finished = false;
   try {
     body = await openBody(call, deadline);
-    armIdle(deadline, call.limits);
+    armFor(reader.progress, deadline, call.limits);
     while (reader.progress !== 'closed') {
       const batch = await nextBatch(body, reader, deadline);
       if (batch === undefined) break;
+      const before = reader.progress;
       let silent = true;
       for (const payload of batch) {
         for (const part of reader.read(payload)) {
@@ -55,8 +56,7 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
           if (deadline.reason !== undefined) throw deadline.reason;
         }
       }
-      if (reader.progress === 'closing') armClosing(deadline);
-      else if (!silent) armIdle(deadline, call.limits);
+      if (!silent || reader.progress !== before) armFor(reader.progress, deadline, call.limits);
     }
     deadline.disarm();
     const last = reader.end();
@@ -98,11 +98,8 @@ async function nextBatch(
   }
 }
 
-/** Content must come within the time; comments and empty deltas are no content (F69). */
-function armIdle(deadline: Deadline, { idleTimeoutMs }: ModelLimits): void {
-  deadline.arm(idleTimeoutMs, () => new AgentError('stream_stalled', `No content arrived for ${idleTimeoutMs} ms.`));
-}
-
-function armClosing(deadline: Deadline): void {
-  deadline.arm(CLOSING_MS, () => new AgentError('stream_stalled', 'The answer did not close.'));
+/** Content must come within its time, and the end soon after the reason; comments and empty deltas are neither (F69). */
+function armFor(progress: AnswerProgress, deadline: Deadline, { idleTimeoutMs }: ModelLimits): void {
+  const ms = progress === 'answering' ? idleTimeoutMs : CLOSING_MS;
+  deadline.arm(ms, () => new AgentError('stream_stalled', `Nothing of the answer arrived for ${ms} ms.`));
 }

@@ -115,14 +115,16 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
     test('comments and empty deltas are no sign of life', async () => {
       verifies('F69');
       const clock = new ManualClock();
+      const reason = finish.filter((payload) => payload !== '[DONE]');
       const alive = Array<string>(20).fill(`: alive\n\n${eventsOf([family.emptyPayload])}`);
       await using server = await startByteServer([
-        { chunks: [...alive, eventsOf([family.text('a')]), ...alive, eventsOf(finish)] },
+        { chunks: [...alive, eventsOf([family.text('a')]), ...alive, eventsOf(reason), ...alive] },
       ]);
       const parts = await collect(await createModel({ ...family.configFor(server.url), clock }), QUESTION);
       expect(parts.at(-1)).toMatchObject({ type: 'finish' });
-      // One wait from the head to the text, one from the text to the end.
+      // One wait from the head to the text, one from the text to the reason, one from the reason to the end.
       expect(clock.begunCount(DEFAULT_MODEL_LIMITS.idleTimeoutMs)).toBe(2);
+      expect(clock.begunCount(2_000)).toBe(1);
     });
 
     test.for<[string, string]>([
