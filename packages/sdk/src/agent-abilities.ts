@@ -1,11 +1,4 @@
-import {
-  AgentError,
-  type ControlResult,
-  capabilitiesSchema,
-  PROTOCOL_VERSION,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '@qwen/protocol';
-import * as z from 'zod/mini';
+import { AgentError, type ControlResult, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
 import type { QueryOptions } from './options.js';
 
 /** What the CLI at the other end takes beyond what every CLI takes. */
@@ -13,8 +6,6 @@ export interface AgentAbilities {
   readonly outputFlow: boolean;
   readonly mcpNotifications: boolean;
 }
-
-const flagsSchema = z.partial(z.pick(capabilitiesSchema, { outputFlow: true, mcpNotifications: true }));
 
 /**
  * Reads the answer to `initialize`. Throws `unsupported_protocol` for a CLI that speaks no version of ours (F24). A
@@ -36,11 +27,8 @@ export function readAbilities(answer: ControlResult<'initialize'>, options: Quer
       'options.systemPrompt: this CLI does not take it over the control channel.',
     );
   }
-  const flags = flagsSchema.safeParse(answer.capabilities);
-  return {
-    outputFlow: flags.data?.outputFlow ?? false,
-    mcpNotifications: flags.data?.mcpNotifications ?? false,
-  };
+  const { outputFlow = false, mcpNotifications = false } = answer.capabilities ?? {};
+  return { outputFlow, mcpNotifications };
 }
 
 function changesSystemPrompt({ systemPrompt }: QueryOptions): boolean {

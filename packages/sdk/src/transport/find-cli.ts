@@ -1,6 +1,6 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { AgentError } from '@qwen/protocol';
 import { scriptOfCommandShim } from './command-shim.js';
 
@@ -52,26 +52,28 @@ function findGiven(given: string, search: CliSearch, tried: string[]): string | 
 
 /** The CLI is a dependency of the SDK. A bundler may have moved the SDK's code, then its package is asked for. */
 function findInstalled(installedFor: string, tried: string[]): string | undefined {
-  for (const stops of [['@qwen/cli'], ['@qwen/sdk', '@qwen/cli']]) {
-    const packageFile = resolvePackages(installedFor, stops);
-    if (packageFile === undefined) {
-      tried.push(`${stops.join(' → ')} from ${installedFor}`);
+  const from = dirname(fileURLToPath(installedFor));
+  const sdk = findPackage(from, '@qwen/sdk');
+  for (const start of sdk === undefined ? [from] : [from, sdk]) {
+    const cli = findPackage(start, '@qwen/cli');
+    if (cli === undefined) {
+      tried.push(`@qwen/cli, installed for ${start}`);
       continue;
     }
     // What an Electron archive holds cannot be started as a program; its unpacked copy can.
-    const folder = dirname(packageFile).replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
-    const script = join(folder, CLI_SCRIPT);
+    const script = join(cli.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`), CLI_SCRIPT);
     if (isFile(script)) return script;
     tried.push(script);
   }
   return undefined;
 }
 
-function resolvePackages(from: string, packages: readonly string[]): string | undefined {
-  try {
-    return packages.reduce((at, name) => createRequire(at).resolve(`${name}/package.json`), from);
-  } catch {
-    return undefined;
+/** The folder of an installed package, searched upwards; not by `require`, which also looks where NODE_PATH says. */
+function findPackage(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (isFile(join(candidate, 'package.json'))) return realpathSync(candidate);
+    if (folder === dirname(folder)) return undefined;
   }
 }
 
@@ -105,7 +107,11 @@ function toCommand(file: string): CliCommand | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function isExecutable(path: string): boolean {

@@ -66,8 +66,10 @@ export function withdrawAll() {
 /**
  * Reads lines and calls the handlers: `control` for requests (it says true when it answered), `user` for prompts, `end`
  * at the end of input. `initialize` and unknown requests are answered here.
+ *
+ * @param {{ user?: (content: any, text: string) => unknown, control?: (line: any) => boolean, end?: () => void }} handlers
  */
-export function serve({ user = () => {}, control = () => false, end = () => process.exit(0) }) {
+export function serve({ user = () => {}, control = () => false, end = () => {} }) {
   let rest = '';
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (chunk) => {
@@ -78,7 +80,7 @@ export function serve({ user = () => {}, control = () => false, end = () => proc
   process.stdin.on('end', end);
 
   function accept(line, text) {
-    if (line.type === 'user') user(line.message.content, text);
+    if (line.type === 'user') void user(line.message.content, text);
     if (line.type === 'control_response') waiting.get(line.response.request_id)?.(line.response);
     if (line.type !== 'control_request' || control(line)) return;
     answer(line, line.request.subtype === 'initialize' ? READY : null);

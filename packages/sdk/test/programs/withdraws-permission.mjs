@@ -5,14 +5,14 @@ const question = (id) => ({ subtype: 'can_use_tool', tool_name: 'edit', tool_use
 
 serve({
   async user() {
-    ask(question('first'));
+    void ask(question('first'));
   },
   control(line) {
     // The app's callback calls this while it is being asked: then the question is known to be open.
     if (line.request.subtype !== 'supported_commands') return false;
     answer(line, { commands: [] });
     withdrawAll();
-    ask(question('second')).then((response) => write(result({ answers: [response] })));
+    void ask(question('second')).then((response) => write(result({ answers: [response] })));
     return true;
   },
 });

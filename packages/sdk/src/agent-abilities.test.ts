@@ -1,0 +1,28 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { readAbilities } from './agent-abilities.js';
+
+test('an ability that is not announced is not there', () => {
+  const none = { outputFlow: false, mcpNotifications: false };
+  expect(readAbilities({ protocol_version: 1 }, {})).toEqual(none);
+  expect(readAbilities({ protocol_version: 1, capabilities: { outputFlow: false } }, {})).toEqual(none);
+  expect(readAbilities({ capabilities: { outputFlow: true, mcpNotifications: true, new: 1 } }, {})).toEqual({
+    outputFlow: true,
+    mcpNotifications: true,
+  });
+});
+
+test('a version that we do not speak is refused with both numbers', () => {
+  verifies('F24');
+  expect(() => readAbilities({ protocol_version: 2 }, {})).toThrow(
+    expect.objectContaining({ code: 'unsupported_protocol', message: expect.stringMatching(/version 2.*speaks 1/) }),
+  );
+});
+
+test('a CLI of the peer would ignore a system prompt, so it is refused', () => {
+  const preset = { type: 'preset', preset: 'qwen_code' } as const;
+  for (const systemPrompt of ['x', { ...preset, append: 'x' }]) {
+    expect(() => readAbilities({}, { systemPrompt })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
+  }
+  expect(readAbilities({}, { systemPrompt: preset })).toBeDefined();
+});

@@ -1,0 +1,64 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { checkOptions } from './check-options.js';
+import type { QueryOptions } from './options.js';
+
+const UUID = '11111111-2222-4333-8444-555555555555';
+const server = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
+
+test('everything that the type allows passes, undefined included', () => {
+  const options: QueryOptions = {
+    pathToQwenExecutable: 'qwen',
+    cwd: '/',
+    env: { A: '1', B: undefined },
+    model: undefined,
+    authType: 'openai',
+    systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Be brief.' },
+    permissionMode: 'plan',
+    canUseTool: () => ({ behavior: 'allow' }),
+    allowedTools: ['Bash(git log, x)'],
+    coreTools: [],
+    mcpServers: { local: { type: 'sdk', name: 'local', instance: server }, files: { command: 'files' } },
+    maxSessionTurns: -1,
+    resume: UUID,
+    forkSession: true,
+    sessionId: UUID,
+    abortController: new AbortController(),
+    timeout: { canUseTool: Infinity, mcpRequest: 0 },
+    extraArgs: ['--debug'],
+  };
+  expect(checkOptions(options)).toEqual(options);
+});
+
+test.each<[string, object, string]>([
+  [
+    'an unknown option',
+    { permisionMode: 'plan' },
+    'options.permisionMode does not exist; did you mean permissionMode?',
+  ],
+  ['one that is like nothing', { xyzzy: 1 }, 'options.xyzzy does not exist'],
+  ['an unknown timeout', { timeout: { canUseTools: 1 } }, 'options.timeout.canUseTools does not exist'],
+  ['a wrong type', { model: 7 }, 'options.model: expected string'],
+  ['a wrong mode', { permissionMode: 'auto' }, 'options.permissionMode: expected "default" or'],
+  ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
+  ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
+  ['a session id that is none', { resume: 'latest' }, 'options.resume: expected a uuid'],
+  ['a list that would fall apart', { allowedTools: ['Edit,Bash'] }, 'options.allowedTools: expected no commas'],
+  ['hooks', { hooks: {} }, 'options.hooks is not supported by this version'],
+  ['agents', { agents: [] }, 'options.agents is not supported by this version'],
+  ['a guard of the peer', { sandbox: true }, 'options.sandbox is not supported by this version'],
+  ['a flag of ours', { extraArgs: ['--approval-mode=yolo'] }, '--approval-mode is set by an option of its own'],
+  ['two ways to go on', { resume: UUID, continue: true }, 'contradict each other'],
+  ['a fork of nothing', { forkSession: true }, 'options.forkSession needs resume or continue'],
+  ['a new id for an old session', { resume: UUID, sessionId: UUID }, 'names a new session'],
+  ['a server without instance', { mcpServers: { a: { type: 'sdk', name: 'a' } } }, 'mcpServers.a.instance: expected'],
+  ['a server without a way', { mcpServers: { a: { args: [] } } }, 'mcpServers.a: expected exactly one of command'],
+  ['a server with two ways', { mcpServers: { a: { command: 'x', url: 'y' } } }, 'mcpServers.a: expected exactly one'],
+  ['a server that is none', { mcpServers: { a: 'npx files' } }, 'mcpServers.a: expected object'],
+  ['a wrong server member', { mcpServers: { a: { command: 1 } } }, 'mcpServers.a.command: expected string'],
+])('%s is refused by name', (_name, options, message) => {
+  verifies('T25', 'T26');
+  expect(() => checkOptions(options as QueryOptions)).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
+  );
+});

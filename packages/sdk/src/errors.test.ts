@@ -1,0 +1,21 @@
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { AbortError, isAbortError } from './errors.js';
+
+test('an abort is known by its code, across copies of the package and from the platform', () => {
+  verifies('T28');
+  const fromAnotherCopy = { [Symbol.for('qwen.AgentError')]: true, code: 'aborted' };
+  expect(isAbortError(new AbortError())).toBe(true);
+  expect(isAbortError(fromAnotherCopy)).toBe(true);
+  expect(isAbortError(AbortSignal.abort().reason)).toBe(true);
+  expect(isAbortError(Object.assign(new Error('x'), { name: 'AbortError' }))).toBe(true);
+  expect(isAbortError(new AgentError('timeout', 'x'))).toBe(false);
+  expect(isAbortError('AbortError')).toBe(false);
+});
+
+test('it has the name and the code that callers look for', () => {
+  const error = new AbortError();
+  expect(error).toMatchObject({ name: 'AbortError', code: 'aborted' });
+  expect(AgentError.is(error)).toBe(true);
+});

@@ -1,0 +1,93 @@
+import { chmod } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import cliPackage from '../../../cli/package.json' with { type: 'json' };
+import { findCli } from './find-cli.js';
+
+/** A folder with executable files called as given. */
+async function folderWith(...names: readonly string[]) {
+  const folder = await temporaryFolder();
+  for (const name of names) await chmod(await folder.write(name, '#!/bin/sh\n'), 0o755);
+  return folder;
+}
+
+const search = (folder: { readonly path: string }, path: readonly string[]) => ({
+  environment: { PATH: path.join(delimiter) },
+  cwd: folder.path,
+  installedFor: pathToFileURL(join(folder.path, 'app.js')).href,
+});
+
+test('the given file comes first: scripts run by this Node.js, anything else by itself', async () => {
+  await using folder = await folderWith('cli.js', 'cli.ts', 'qwen-native');
+  const at = (name: string) => findCli({ ...search(folder, []), pathToQwenExecutable: folder.resolve(name) });
+  for (const script of ['cli.js', 'cli.ts']) {
+    expect(at(script)).toEqual({ command: process.execPath, leadingArgs: [folder.resolve(script)], env: {} });
+  }
+  expect(at('qwen-native')).toEqual({ command: folder.resolve('qwen-native'), leadingArgs: [], env: {} });
+});
+
+test('the CLI that is installed with the SDK comes next, then the PATH', async () => {
+  verifies('FB21');
+  await using folder = await folderWith('bin/qwen', `node_modules/@qwen/cli/${cliPackage.bin.qwen}`);
+  await folder.write('node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
+  const installed = folder.resolve('node_modules', '@qwen', 'cli', 'bin', 'qwen.js');
+  expect(findCli(search(folder, [folder.resolve('bin')])).leadingArgs).toEqual([installed]);
+  await using other = await folderWith();
+  expect(findCli(search(other, [folder.resolve('bin')])).command).toBe(folder.resolve('bin', 'qwen'));
+});
+
+test('a bundled SDK finds the CLI that its package depends on', async () => {
+  verifies('FB21');
+  await using folder = await folderWith('node_modules/@qwen/sdk/node_modules/@qwen/cli/bin/qwen.js');
+  await folder.write('node_modules/@qwen/sdk/package.json', '{"name":"@qwen/sdk"}');
+  await folder.write('node_modules/@qwen/sdk/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
+  expect(findCli(search(folder, [])).leadingArgs[0]).toContain(join('sdk', 'node_modules', '@qwen', 'cli', 'bin'));
+});
+
+test('inside of an Electron archive the unpacked copy is taken', async () => {
+  verifies('FB21');
+  await using folder = await folderWith('app.asar.unpacked/node_modules/@qwen/cli/bin/qwen.js');
+  await folder.write('app.asar/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
+  const found = findCli({
+    ...search(folder, []),
+    installedFor: pathToFileURL(folder.resolve('app.asar', 'app.js')).href,
+  });
+  expect(found.leadingArgs[0]).toContain('app.asar.unpacked');
+});
+
+test('no program of the folder under work is ever taken', async () => {
+  verifies('S90');
+  await using folder = await folderWith('qwen', 'node_modules/.bin/qwen', 'sub/qwen');
+  const path = [
+    folder.path,
+    `${folder.path}/`,
+    folder.resolve('node_modules', '.bin'),
+    '.',
+    '',
+    'sub',
+    'node_modules/.bin',
+  ];
+  expect(() => findCli(search(folder, path))).toThrow(expect.objectContaining({ code: 'cli_not_found' }));
+});
+
+test('what was tried is told', async () => {
+  verifies('F44');
+  await using folder = await folderWith();
+  await folder.write('qwen', 'not executable');
+  const failing = (pathToQwenExecutable?: string) => {
+    try {
+      return findCli({ ...search(folder, [folder.resolve('nowhere')]), pathToQwenExecutable });
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(failing()).toMatchObject({
+    code: 'cli_not_found',
+    data: { tried: expect.arrayContaining(['qwen on the PATH']) },
+  });
+  expect(failing(folder.resolve('gone.js'))).toMatchObject({ data: { tried: [folder.resolve('gone.js')] } });
+  expect(failing(folder.path)).toMatchObject({ data: { tried: [folder.path] } });
+  expect(failing('other-name')).toMatchObject({ data: { tried: ['other-name on the PATH'] } });
+});

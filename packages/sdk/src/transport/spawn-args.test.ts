@@ -1,0 +1,72 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { reservedFlagOf, splitsBack, toArguments } from './spawn-args.js';
+
+const MACHINE_MODE = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'];
+
+test('every value is bound to its flag, in a fixed order', () => {
+  verifies('FB23', 'T23');
+  expect(
+    toArguments({
+      model: '--yolo',
+      permissionMode: 'plan',
+      authType: 'openai',
+      maxSessionTurns: -1,
+      coreTools: ['read_file'],
+      excludeTools: ['Bash(rm *)', 'web_fetch'],
+      allowedTools: ['Bash(git log, git show)'],
+      includeDirectories: ['/a', '/b'],
+      includePartialMessages: true,
+      resume: 'r',
+      continue: true,
+      forkSession: true,
+      sessionId: 's',
+      extraArgs: ['--debug'],
+    }),
+  ).toEqual([
+    ...MACHINE_MODE,
+    '--model=--yolo',
+    '--approval-mode=plan',
+    '--auth-type=openai',
+    '--max-session-turns=-1',
+    '--core-tools=read_file',
+    '--exclude-tools=Bash(rm *),web_fetch',
+    '--allowed-tools=Bash(git log, git show)',
+    '--include-directories=/a,/b',
+    '--include-partial-messages',
+    '--resume=r',
+    '--continue',
+    '--fork-session',
+    '--session-id=s',
+    '--debug',
+  ]);
+});
+
+test('nothing is said about what was not given', () => {
+  expect(toArguments({})).toEqual(MACHINE_MODE);
+  expect(toArguments({ allowedTools: [], includePartialMessages: false })).toEqual(MACHINE_MODE);
+});
+
+test('an empty list of core tools means none of them', () => {
+  expect(toArguments({ coreTools: [] })).toEqual([...MACHINE_MODE, '--core-tools=']);
+});
+
+test('an app that answers questions is asked, unless it chose a mode', () => {
+  verifies('FB2');
+  const canUseTool = () => ({ behavior: 'allow' as const });
+  expect(toArguments({ canUseTool })).toContain('--approval-mode=default');
+  expect(toArguments({ canUseTool, permissionMode: 'auto-edit' })).toContain('--approval-mode=auto-edit');
+});
+
+test('a list that the CLI would read in another way does not split back', () => {
+  expect(splitsBack([])).toBe(true);
+  expect(splitsBack(['Edit', 'Bash(a, b)'])).toBe(true);
+  expect(splitsBack(['Edit,Bash'])).toBe(false);
+  expect(splitsBack(['Bash(a', 'b)'])).toBe(false);
+});
+
+test('flags that an option sets are reserved', () => {
+  expect(reservedFlagOf('--approval-mode=yolo')).toBe('--approval-mode');
+  expect(reservedFlagOf('--yolo')).toBe('--yolo');
+  expect(reservedFlagOf('--debug')).toBeUndefined();
+});
