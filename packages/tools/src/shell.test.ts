@@ -62,7 +62,7 @@ test('a command that a signal ended is an error and never an exit code of 0', as
 });
 
 test('a command past its limit is stopped with its group and what it said so far is kept', async () => {
-  verifies('F51');
+  verifies('F51', 'T3');
   const command = 'sleep 1000 & echo $!; trap "" TERM; sleep 1000';
   const result = await runToolForText(shell, { command, timeout: 300 }, { cwd: '/' });
   expect(result).toMatch(/^\d+\n\[timed out after 300 ms and was stopped\]/);
@@ -135,6 +135,7 @@ test('provider keys, our own settings and CI tokens are not passed on, unless li
     QWEN_ANYTHING: 's6',
     GITHUB_TOKEN: 's7',
     NPM_TOKEN: 's8',
+    npm_config__authToken: 's12',
     AWS_SECRET_ACCESS_KEY: 's9',
     BASH_ENV: '/s10',
     'BASH_FUNC_ls%%': '() { echo s11; }',

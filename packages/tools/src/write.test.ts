@@ -32,7 +32,6 @@ test('a file is replaced whole, with a diff for people', async () => {
 });
 
 test('nothing but the file is left in the folder', async () => {
-  verifies('S45');
   await using folder = await temporaryFolder();
   const { write } = session();
   await runTool(write, { file_path: 'a.txt', content: '1' }, { cwd: folder.path });

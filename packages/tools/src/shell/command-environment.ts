@@ -13,7 +13,7 @@ const ALWAYS_REMOVED = /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$
 
 /** Names that providers, clouds and CI systems give to secrets (S108). */
 const SECRET =
-  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
+  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
 
 /** Whatever these families hold beyond an address or a name may be a secret under another name. */
 const PROVIDER_SECRET =
