@@ -1,1 +1,1 @@
-export {};
+export { runStreamJson, StreamJsonMode, type StreamJsonOptions } from './modes/stream-json.js';

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Kept so plain that any Node can read it: an old one must be told what is wrong, not shown a syntax error.
+import { mkdirSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(`qwen needs Node.js 22.13 or newer; this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+} else {
+  enableCompileCache();
+  const { main } = await import('../dist/main.js');
+  await main();
+}
+
+/** In a folder of the user's own: what lies in a shared one could be somebody else's code. */
+function enableCompileCache() {
+  try {
+    const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'qwen', 'compile');
+    if (!process.env.NODE_COMPILE_CACHE) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE || folder);
+  } catch {
+    // Starting takes a little longer then.
+  }
+}

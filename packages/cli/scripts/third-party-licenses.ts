@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+
+interface Metafile {
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes `THIRD_PARTY_LICENSES.txt` into the folder of a build: the licence of each package that the bundler's own
+ * list of inputs (`metafile-*.json`, removed afterwards) names.
+ */
+export async function writeThirdPartyLicenses(folder: string): Promise<void> {
+  const metafiles = (await readdir(folder)).filter((name) => /^metafile-.*\.json$/.test(name));
+  const packages = new Set<string>();
+  for (const name of metafiles) {
+    const { inputs }: Metafile = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    for (const input of Object.keys(inputs)) addPackage(packages, resolve(input));
+    await rm(join(folder, name));
+  }
+  const notices = await Promise.all([...packages].map(readNotice));
+  await writeFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), notices.toSorted().join('\n'));
+}
+
+function addPackage(packages: Set<string>, file: string): void {
+  if (!file.includes(`${sep}node_modules${sep}`)) return;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) && isPackageRoot(folder)) {
+      packages.add(folder);
+      return;
+    }
+  }
+}
+
+/** `node_modules/name` or `node_modules/@scope/name`; folders below may hold a package.json that only sets the type. */
+function isPackageRoot(folder: string): boolean {
+  const inside = folder.slice(folder.lastIndexOf(`${sep}node_modules${sep}`) + `${sep}node_modules${sep}`.length);
+  return inside.split(sep).length === (inside.startsWith('@') ? 2 : 1);
+}
+
+async function readNotice(folder: string): Promise<string> {
+  const manifest: { name: string; version: string; license?: unknown } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  );
+  const title = `${manifest.name} ${manifest.version} (${String(manifest.license)})`;
+  const file = (await readdir(folder)).find((name) => /^(licen[cs]e|copying)/i.test(name));
+  const text = file === undefined ? 'The package carries no licence text.' : await readFile(join(folder, file), 'utf8');
+  return `${title}\n${'-'.repeat(title.length)}\n${text.trim()}\n`;
+}

@@ -1,0 +1,237 @@
+import { PERMISSION_MODES } from '@qwen/protocol';
+
+/** How a flag takes its value. `optional` takes the next word unless that begins with a dash; `repeated` adds up. */
+export type FlagTaking = 'nothing' | 'text' | 'optional' | 'integer' | 'list' | 'repeated' | 'choice';
+
+export const FLAG_GROUPS = ['Prompt', 'Formats', 'Model', 'Permissions', 'Tools', 'Session', 'Other'] as const;
+
+export interface FlagSpec {
+  /** Long name without the dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** Other long names under which peers know the same thing. */
+  readonly aliases?: readonly string[];
+  readonly takes: FlagTaking;
+  readonly choices?: readonly string[];
+  /** What stands for the value in the help text. */
+  readonly value?: string;
+  readonly meaning: string;
+  readonly group: (typeof FLAG_GROUPS)[number];
+}
+
+export const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'stream-chunk-json'] as const;
+
+/** Every flag that has an effect (A-01, A-03, FEATURES D1, D8, D9). The parser, the types and `--help` read this. */
+export const FLAGS = {
+  prompt: {
+    name: 'prompt',
+    short: 'p',
+    aliases: ['print'],
+    takes: 'optional',
+    value: 'TEXT',
+    meaning: 'Answer one prompt and exit. Text piped to stdin is added to it.',
+    group: 'Prompt',
+  },
+  systemPrompt: {
+    name: 'system-prompt',
+    takes: 'text',
+    value: 'TEXT',
+    meaning: 'Use this system prompt in place of the built-in one.',
+    group: 'Prompt',
+  },
+  appendSystemPrompt: {
+    name: 'append-system-prompt',
+    takes: 'text',
+    value: 'TEXT',
+    meaning: 'Add this to the system prompt.',
+    group: 'Prompt',
+  },
+  inputFormat: {
+    name: 'input-format',
+    takes: 'choice',
+    choices: INPUT_FORMATS,
+    meaning: 'How stdin is read. Default text; stream-chunk-json is read like stream-json.',
+    group: 'Formats',
+  },
+  outputFormat: {
+    name: 'output-format',
+    short: 'o',
+    takes: 'choice',
+    choices: OUTPUT_FORMATS,
+    meaning: 'How stdout is written. Default text; json prints one array at the end.',
+    group: 'Formats',
+  },
+  channel: {
+    name: 'channel',
+    takes: 'text',
+    value: 'SDK',
+    meaning: 'SDK: speak the messages and control requests of the SDK.',
+    group: 'Formats',
+  },
+  includePartialMessages: {
+    name: 'include-partial-messages',
+    takes: 'nothing',
+    meaning: 'Also print the pieces of an answer as they arrive.',
+    group: 'Formats',
+  },
+  model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'The model to talk to.', group: 'Model' },
+  authType: {
+    name: 'auth-type',
+    takes: 'choice',
+    choices: ['openai', 'gemini', 'vertex-ai'],
+    meaning: 'Which provider to use when the environment names several.',
+    group: 'Model',
+  },
+  baseUrl: {
+    name: 'openai-base-url',
+    aliases: ['base-url'],
+    takes: 'text',
+    value: 'URL',
+    meaning: 'Address of an OpenAI-compatible endpoint. One on this machine needs no key.',
+    group: 'Model',
+  },
+  modelHeaders: {
+    name: 'model-header',
+    takes: 'repeated',
+    value: '"NAME: VALUE"',
+    meaning: 'Send this header to the endpoint; secret ones belong in QWEN_MODEL_HEADERS. May be repeated.',
+    group: 'Model',
+  },
+  approvalMode: {
+    name: 'approval-mode',
+    takes: 'choice',
+    choices: PERMISSION_MODES,
+    meaning: 'How much may happen unasked. Default: default, which asks.',
+    group: 'Permissions',
+  },
+  permissionMode: {
+    name: 'permission-mode',
+    takes: 'choice',
+    choices: [...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions'],
+    meaning: 'The same, with the words of Claude Code too.',
+    group: 'Permissions',
+  },
+  yolo: {
+    name: 'yolo',
+    short: 'y',
+    takes: 'nothing',
+    meaning: 'Short for --approval-mode yolo.',
+    group: 'Permissions',
+  },
+  allowedTools: {
+    name: 'allowed-tools',
+    aliases: ['allowedTools'],
+    takes: 'list',
+    value: 'RULE,...',
+    meaning: 'Run these without asking, e.g. "Bash(git *),Edit(/src/**)".',
+    group: 'Permissions',
+  },
+  excludeTools: {
+    name: 'exclude-tools',
+    aliases: ['disallowedTools', 'disallowed-tools'],
+    takes: 'list',
+    value: 'RULE,...',
+    meaning: 'Never run these. A tool named without brackets is not offered to the model.',
+    group: 'Permissions',
+  },
+  permissionPromptTool: {
+    name: 'permission-prompt-tool',
+    takes: 'choice',
+    choices: ['stdio'],
+    meaning: 'Ask over the control channel; it is what the SDK channel does anyway.',
+    group: 'Permissions',
+  },
+  coreTools: {
+    name: 'core-tools',
+    aliases: ['tools'],
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Offer only these built-in tools. Empty: none; default: all.',
+    group: 'Tools',
+  },
+  includeDirectories: {
+    name: 'include-directories',
+    aliases: ['add-dir'],
+    takes: 'list',
+    value: 'PATH,...',
+    meaning: 'More folders that count as the workspace.',
+    group: 'Tools',
+  },
+  mcpConfig: {
+    name: 'mcp-config',
+    takes: 'repeated',
+    value: 'JSON|FILE',
+    meaning: 'MCP servers as {"mcpServers": {...}}. May be repeated.',
+    group: 'Tools',
+  },
+  allowedMcpServerNames: {
+    name: 'allowed-mcp-server-names',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Connect to no other MCP servers than these.',
+    group: 'Tools',
+  },
+  disabledSlashCommands: {
+    name: 'disabled-slash-commands',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Leave these slash commands out.',
+    group: 'Tools',
+  },
+  safeMode: {
+    name: 'safe-mode',
+    takes: 'nothing',
+    meaning: 'Read no project instructions (QWEN.md, AGENTS.md).',
+    group: 'Tools',
+  },
+  resume: {
+    name: 'resume',
+    short: 'r',
+    takes: 'text',
+    value: 'ID',
+    meaning: 'Go on with a session.',
+    group: 'Session',
+  },
+  continue: {
+    name: 'continue',
+    short: 'c',
+    takes: 'nothing',
+    meaning: 'Go on with the latest session of this folder.',
+    group: 'Session',
+  },
+  forkSession: {
+    name: 'fork-session',
+    takes: 'nothing',
+    meaning: 'With --resume or --continue: go on in a copy.',
+    group: 'Session',
+  },
+  sessionId: { name: 'session-id', takes: 'text', value: 'UUID', meaning: 'Id for a new session.', group: 'Session' },
+  maxSessionTurns: {
+    name: 'max-session-turns',
+    aliases: ['max-turns'],
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Model calls for one prompt at most; -1 for the built-in limit.',
+    group: 'Session',
+  },
+  debug: { name: 'debug', short: 'd', takes: 'nothing', meaning: 'Say more on stderr.', group: 'Other' },
+  help: { name: 'help', short: 'h', takes: 'nothing', meaning: 'Print this text.', group: 'Other' },
+  version: { name: 'version', short: 'v', takes: 'nothing', meaning: 'Print the version.', group: 'Other' },
+} as const satisfies Record<string, FlagSpec>;
+
+type ValueOf<Spec extends FlagSpec> = Spec['takes'] extends 'nothing'
+  ? boolean
+  : Spec['takes'] extends 'integer'
+    ? number
+    : Spec['takes'] extends 'list' | 'repeated'
+      ? readonly string[]
+      : Spec extends { readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : string;
+
+/** The name of a flag inside of the program. */
+export type FlagKey = keyof typeof FLAGS;
+
+/** The flags of one start; those that were not given are missing. */
+export type Flags = { readonly [Key in FlagKey]?: ValueOf<(typeof FLAGS)[Key]> };

@@ -1,0 +1,109 @@
+import { AgentSession, type AnyTool, buildSystemPrompt, foldRecords, type PermissionPort } from '@qwen/agent';
+import { createFileStore, type FileStore, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
+import { createModel, type Model } from '@qwen/models';
+import { AgentError } from '@qwen/protocol';
+import { builtinTools, createPathResolver } from '@qwen/tools';
+import type { SessionStart } from './agent-host.js';
+import type { Configuration } from './config/load-config.js';
+import type { SessionChoice } from './config/session-choice.js';
+
+/** What one session is wired from. */
+export interface Composition {
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly start: SessionStart;
+  readonly permissions: PermissionPort;
+  /** Tools beside the built-in ones: those of MCP servers. */
+  readonly moreTools: readonly AnyTool[];
+}
+
+const machineClock = { nowMs: () => performance.now(), isoTime: () => new Date().toISOString() };
+
+/** The only place that wires the parts of an agent together (HOUSE §3.1). Rejects with the errors of the store. */
+export async function openSession(composition: Composition): Promise<AgentSession> {
+  const { configuration, session, start, permissions, moreTools } = composition;
+  const { cwd, homeDirectory, rules, maxModelCalls } = configuration;
+  const [opened, instructions] = await Promise.all([
+    openRecords(composition),
+    configuration.readsProjectInstructions ? loadProjectInstructions(cwd) : { text: '', notices: [] },
+  ]);
+  const { log, records, notices } = opened;
+  return new AgentSession({
+    sessionId: session.sessionId,
+    cwd,
+    model: start.model,
+    createModel: () => createConfiguredModel(configuration),
+    tools: [...chosenTools(configuration), ...moreTools],
+    systemPrompt: systemPromptFor(composition, { instructions: instructions.text, beganAt: beganAt(opened) }),
+    permissions,
+    permissionMode: start.permissionMode,
+    rules: { allow: rules.allow, ask: [], deny: rules.deny },
+    paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
+    homeDirectory,
+    log,
+    history: foldRecords(records),
+    notices: [...notices, ...instructions.notices],
+    clock: machineClock,
+    ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
+  });
+}
+
+/** Loads what the first turn will need. What is missing is told when it is needed. */
+export async function warmUp(configuration: Configuration): Promise<void> {
+  if (configuration.provider.ok) await createModel(configuration.provider.settings);
+}
+
+/** The built-in tools that this configuration offers to the model. */
+export function chosenTools({ tools }: Configuration): AnyTool[] {
+  return builtinTools().filter((tool) => tools.some((name) => name === tool.name));
+}
+
+/** The sessions of this user. Touches no file before it is used. */
+export function openStore(configuration: Configuration): FileStore {
+  return createFileStore({ directory: configuration.sessionsDirectory });
+}
+
+async function createConfiguredModel({ provider }: Configuration): Promise<Model> {
+  if (!provider.ok) throw provider.error;
+  return createModel(provider.settings);
+}
+
+async function openRecords({ configuration, session }: Composition): Promise<OpenedSession> {
+  const store = openStore(configuration);
+  const { sessionId } = session;
+  const beginning = { sessionId, cwd: configuration.cwd, createdAt: machineClock.isoTime() };
+  switch (session.kind) {
+    case 'new':
+      return store.create(beginning);
+    case 'resume':
+      return store.open(sessionId);
+    case 'fork':
+      return store.fork(session.source, beginning);
+    case 'unavailable':
+      throw session.error;
+  }
+}
+
+function beganAt({ records }: OpenedSession): string {
+  const [header] = records;
+  if (header?.type !== 'session') throw new AgentError('internal', 'The session file has no header.');
+  return header.created_at;
+}
+
+/** A prompt of the app replaces ours but keeps what it appends. */
+function systemPromptFor(
+  { configuration, start }: Composition,
+  { instructions, beganAt: date }: { readonly instructions: string; readonly beganAt: string },
+): string {
+  const replacement = start.systemPrompt ?? configuration.systemPrompt;
+  const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
+  if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
+  return buildSystemPrompt({
+    cwd: configuration.cwd,
+    platform: process.platform,
+    // Of the day the session began: the prompt stays the same when it is resumed, so that provider caches hit.
+    date: date.slice(0, 10),
+    projectInstructions: instructions,
+    ...(append !== undefined && { append }),
+  });
+}

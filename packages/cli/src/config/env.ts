@@ -1,0 +1,38 @@
+/** Every variable that we read, and what it is for. `--help` prints this list; a test pins it. */
+export const VARIABLES = {
+  OPENAI_API_KEY: 'Key for an OpenAI-compatible endpoint.',
+  OPENAI_BASE_URL: 'Its address, when it is not the one of OpenAI; one on this machine needs no key.',
+  OPENAI_MODEL: 'The model to use there.',
+  DASHSCOPE_API_KEY: 'Key for Qwen models on DashScope.',
+  GEMINI_API_KEY: 'Key for Gemini.',
+  GOOGLE_API_KEY: 'The same, under its other name; with Vertex AI: an express key.',
+  GOOGLE_GEMINI_BASE_URL: 'Another address for Gemini.',
+  GOOGLE_GENAI_USE_VERTEXAI: 'true: reach Gemini through Vertex AI.',
+  GOOGLE_CLOUD_PROJECT: 'Project for Vertex AI.',
+  GOOGLE_CLOUD_LOCATION: 'Region for Vertex AI. Default global.',
+  QWEN_MODEL: 'The model to use, whatever the provider.',
+  QWEN_MODEL_HEADERS: 'More headers for an OpenAI-compatible endpoint, as a JSON object.',
+  QWEN_HOME: 'Folder for sessions. Default ~/.qwen.',
+  QWEN_CHANNEL: 'SDK: the same as --channel SDK.',
+  GEMINI_CHANNEL: 'The same, under the name of another CLI.',
+  CLAUDE_CODE_ENTRYPOINT: 'sdk-...: the same, set by the Claude Agent SDK.',
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** The variables that are set; empty ones count as not set. */
+export type Environment = Readonly<Partial<Record<VariableName, string>>>;
+
+/** Picks our variables out of the environment of the process, so that nothing else of it is ever read. */
+export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
+  const ours: Partial<Record<VariableName, string>> = {};
+  for (const name of Object.keys(VARIABLES)) {
+    const value = environment[name]?.trim();
+    if (isVariableName(name) && value !== undefined && value !== '') ours[name] = value;
+  }
+  return ours;
+}
+
+function isVariableName(name: string): name is VariableName {
+  return name in VARIABLES;
+}

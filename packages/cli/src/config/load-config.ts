@@ -1,0 +1,89 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AgentError, type PermissionMode } from '@qwen/protocol';
+import type { Flags } from '../args.js';
+import { isClaudeAgentSdk } from './channel.js';
+import type { Environment } from './env.js';
+import { type McpServerChoice, readMcpConfig } from './mcp-servers.js';
+import { chooseProvider, type ProviderChoice } from './provider.js';
+import { selectTools, type ToolSelection } from './tool-selection.js';
+
+/** Everything that one run is told from outside, checked: flags over variables over defaults. */
+export interface Configuration {
+  /** Absolute path of the workspace. */
+  readonly cwd: string;
+  /** More folders that count as the workspace; absolute. */
+  readonly moreRoots: readonly string[];
+  readonly homeDirectory: string;
+  readonly sessionsDirectory: string;
+  readonly provider: ProviderChoice;
+  /** The model to begin with, and what `set_model` with null goes back to. */
+  readonly model: string;
+  readonly permissionMode: PermissionMode;
+  readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  readonly tools: ToolSelection;
+  readonly mcpServers: McpServerChoice;
+  /** Missing: every server. */
+  readonly allowedMcpServers?: readonly string[];
+  readonly disabledCommands: readonly string[];
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly readsProjectInstructions: boolean;
+  /** Model calls for one prompt; missing: the agent's own limit. */
+  readonly maxModelCalls?: number;
+  readonly includePartialMessages: boolean;
+  /** Whether `can_use_tool` carries suggestions. */
+  readonly sendsSuggestions: boolean;
+  readonly debug: boolean;
+}
+
+export interface ConfigurationSources {
+  readonly flags: Flags;
+  readonly environment: Environment;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/** Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`. */
+export function loadConfiguration({ flags, environment, cwd }: ConfigurationSources): Configuration {
+  const provider = chooseProvider(flags, environment);
+  const homeDirectory = homedir();
+  const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
+  if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
+    throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
+  }
+  return {
+    cwd,
+    moreRoots: (flags.includeDirectories ?? []).map((path) => resolve(cwd, path)),
+    homeDirectory,
+    sessionsDirectory: resolve(cwd, environment.QWEN_HOME ?? join(homeDirectory, '.qwen'), 'sessions'),
+    provider,
+    model: flags.model ?? environment.QWEN_MODEL ?? provider.defaultModel,
+    permissionMode: choosePermissionMode(flags),
+    rules: { allow: flags.allowedTools ?? [], deny: flags.excludeTools ?? [] },
+    tools: selectTools(flags),
+    mcpServers: readMcpConfig(flags.mcpConfig ?? []),
+    ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
+    disabledCommands: flags.disabledSlashCommands ?? [],
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+    readsProjectInstructions: flags.safeMode !== true,
+    ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
+    includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
+    sendsSuggestions: !isClaudeAgentSdk(environment),
+    debug: flags.debug === true,
+  };
+}
+
+/** Without a word the agent asks, also under the SDK channel (FEATURES D6). */
+function choosePermissionMode(flags: Flags): PermissionMode {
+  if (flags.yolo === true) return 'yolo';
+  switch (flags.permissionMode) {
+    case 'acceptEdits':
+      return 'auto-edit';
+    case 'bypassPermissions':
+      return 'yolo';
+    default:
+      return flags.approvalMode ?? flags.permissionMode ?? 'default';
+  }
+}

@@ -1,0 +1,60 @@
+import type { ControlPayload, ControlResult, PermissionMode, SubtypeAskedBy, Timeouts } from '@qwen/protocol';
+
+/** What controllers may see and do of the agent. */
+export interface AgentControls {
+  readonly sessionId: string;
+  readonly model: string;
+  readonly permissionMode: PermissionMode;
+  /** Names of the tools that the model is offered. */
+  readonly toolNames: readonly string[];
+  /** Stops the running turn only. False when nothing runs. */
+  interrupt(): boolean;
+  /** Null goes back to the model of the start. Resolves with the model that holds now; rejects and keeps the old one. */
+  setModel(model: string | null): Promise<string>;
+  setPermissionMode(mode: PermissionMode): void;
+  /** Holds for a session that has not begun; false afterwards. */
+  setPrompts(prompts: SystemPrompts): boolean;
+}
+
+export interface SystemPrompts {
+  /** Replaces the built-in prompt. */
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+}
+
+/** The gate of the output: holds everything but control lines back. */
+export interface OutputGate {
+  pause(): void;
+  resume(): void;
+}
+
+/** Asking the app. */
+export interface AppChannel {
+  /** Rejects with an AgentError: `channel_closed` ("Input closed") also when the app ended our input meanwhile. */
+  ask<T extends SubtypeAskedBy<'agent'>>(
+    subtype: T,
+    payload: ControlPayload<T>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ControlResult<T>>;
+  /** Deadlines in milliseconds for what we ask from now on; 0 means for ever. */
+  setTimeouts(timeouts: Timeouts): void;
+}
+
+/** Something to tell people; `code` is stable. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The state that all controllers share, and nothing more than they need (N-05). */
+export interface ControlContext {
+  readonly agent: AgentControls;
+  readonly output: OutputGate;
+  readonly app: AppChannel;
+  /** Names of the slash commands, read afresh with each call. */
+  readonly commandNames: () => readonly string[];
+  /** Puts a `notice` on the stream. */
+  readonly announce: (notice: Notice) => void;
+  /** Ends the program with this error once its answer is out. */
+  readonly leave: (reason: Error) => void;
+}

@@ -1,0 +1,85 @@
+import {
+  AgentError,
+  type ControlFrame,
+  type ControlHandlers,
+  type ControlLine,
+  type ControlPayload,
+  ControlPeer,
+  type ControlResult,
+  type SubtypeAskedBy,
+  type Timeouts,
+} from '@qwen/protocol';
+import type { AppChannel } from './control-context.js';
+import type { Controller } from './controllers/controller.js';
+
+export interface ControlDispatcherOptions {
+  /** One handler for each request of the app, joined from the controllers; a missing one does not compile. */
+  readonly handlers: ControlHandlers<'app'>;
+  /** Every controller; each one hears of `initialize`. */
+  readonly controllers: readonly Controller[];
+  readonly send: (line: ControlLine) => void;
+  readonly onProblem?: (error: AgentError) => void;
+}
+
+/** Owns the peer and routes each request to its controller by subtype (N-03, N-06). */
+export class ControlDispatcher implements AppChannel {
+  readonly #peer: ControlPeer<'agent'>;
+  readonly #inputEnd = new AbortController();
+
+  constructor(options: ControlDispatcherOptions) {
+    const { handlers, controllers, send, onProblem } = options;
+    this.#peer = new ControlPeer({
+      side: 'agent',
+      handlers: {
+        ...handlers,
+        initialize(payload, context) {
+          // First the owner, who refuses by throwing: then nobody has changed anything. All in one step, so that a
+          // prompt on the next line finds everything in place.
+          const answer = handlers.initialize(payload, context);
+          for (const controller of controllers) controller.onInitialize?.(payload);
+          return answer;
+        },
+      },
+      send,
+      ...(onProblem !== undefined && { onProblem }),
+    });
+  }
+
+  /** Takes a control line of the app. Synchronous; never throws and never waits for a handler. */
+  accept(frame: ControlFrame): void {
+    this.#peer.accept(frame);
+  }
+
+  async ask<T extends SubtypeAskedBy<'agent'>>(
+    subtype: T,
+    payload: ControlPayload<T>,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ControlResult<T>> {
+    const inputEnd = this.#inputEnd.signal;
+    if (inputEnd.aborted) throw inputClosed();
+    const signal = options.signal === undefined ? inputEnd : AbortSignal.any([options.signal, inputEnd]);
+    try {
+      return await this.#peer.request(subtype, payload, { signal });
+    } catch (thrown) {
+      throw inputEnd.aborted ? inputClosed() : thrown;
+    }
+  }
+
+  setTimeouts(timeouts: Timeouts): void {
+    this.#peer.setTimeouts(timeouts);
+  }
+
+  /** No answer can come any more: what we ask fails at once (F25), what the app asked is still answered. */
+  endInput(): void {
+    this.#inputEnd.abort(inputClosed());
+  }
+
+  /** Ends both directions. */
+  close(): void {
+    this.#peer.close(new AgentError('channel_closed', 'The session is over.'));
+  }
+}
+
+function inputClosed(): AgentError {
+  return new AgentError('channel_closed', 'Input closed');
+}

@@ -1,0 +1,88 @@
+import type { AgentError, ControlFrame, ControlHandlers, ControlLine } from '@qwen/protocol';
+import type { McpServerChoice } from '../config/mcp-servers.js';
+import type { ControlContext } from './control-context.js';
+import { ControlDispatcher } from './control-dispatcher.js';
+import type { Controller } from './controllers/controller.js';
+import { HookController } from './controllers/hook-controller.js';
+import { PermissionController } from './controllers/permission-controller.js';
+import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
+import { SystemController } from './controllers/system-controller.js';
+import type { McpConnector } from './mcp-connection.js';
+import type { HookServiceApi, McpServiceApi, PermissionServiceApi, SystemServiceApi } from './service-apis.js';
+
+export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
+  readonly send: (line: ControlLine) => void;
+  /** Hears of late and unknown answers. */
+  readonly onProblem?: (error: AgentError) => void;
+  readonly connectMcp: McpConnector;
+  readonly mcpServers: McpServerChoice;
+  readonly allowedMcpServers?: readonly string[];
+  /** Called when an MCP server brought tools after the first turn had stopped waiting. */
+  readonly onToolsChanged: () => void;
+  readonly sendsSuggestions: boolean;
+}
+
+/**
+ * The front of the control channel for the rest of the program (N-01): one API for each domain, lines in, lines out.
+ * Behind it stand the dispatcher and the controllers.
+ */
+export class ControlService {
+  readonly permission: PermissionServiceApi;
+  readonly system: SystemServiceApi;
+  readonly mcp: McpServiceApi;
+  readonly hook: HookServiceApi;
+  readonly #dispatcher: ControlDispatcher;
+  readonly #closeMcp: () => Promise<void>;
+
+  constructor(options: ControlServiceOptions) {
+    const context: ControlContext = {
+      agent: options.agent,
+      output: options.output,
+      commandNames: options.commandNames,
+      announce: options.announce,
+      leave: options.leave,
+      app: {
+        ask: (subtype, payload, how) => this.#dispatcher.ask(subtype, payload, how),
+        setTimeouts: (timeouts) => this.#dispatcher.setTimeouts(timeouts),
+      },
+    };
+    const hook = new HookController(context);
+    const system = new SystemController(context, { hooks: hook.supported });
+    const permission = new PermissionController(context, { sendsSuggestions: options.sendsSuggestions });
+    const mcp = new SdkMcpController(context, {
+      connect: options.connectMcp,
+      servers: options.mcpServers,
+      onToolsChanged: options.onToolsChanged,
+      ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
+    });
+    const handlers: ControlHandlers<'app'> = { ...system.handlers, ...permission.handlers, ...mcp.handlers };
+    const controllers: readonly Controller[] = [system, permission, mcp, hook];
+    this.permission = permission;
+    this.system = system;
+    this.mcp = mcp;
+    this.hook = hook;
+    this.#closeMcp = () => mcp.close();
+    this.#dispatcher = new ControlDispatcher({
+      handlers,
+      controllers,
+      send: options.send,
+      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+    });
+  }
+
+  /** Takes a control line of the app. Synchronous; never throws. */
+  accept(frame: ControlFrame): void {
+    this.#dispatcher.accept(frame);
+  }
+
+  /** The app sends nothing more: questions that wait are denied at once. */
+  endInput(): void {
+    this.#dispatcher.endInput();
+  }
+
+  /** Disconnects the MCP servers and ends the channel. */
+  async close(): Promise<void> {
+    await this.#closeMcp();
+    this.#dispatcher.close();
+  }
+}

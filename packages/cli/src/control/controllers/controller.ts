@@ -1,0 +1,11 @@
+import type { ControlHandlers, ControlPayload } from '@qwen/protocol';
+
+export type InitializePayload = ControlPayload<'initialize'>;
+
+/** One domain of the control channel. Adding one touches the list in control-service.ts and nothing else (N-07). */
+export interface Controller {
+  /** The requests of the app that it serves. */
+  readonly handlers: Partial<ControlHandlers<'app'>>;
+  /** Takes its part of an `initialize` that was accepted; called again for a further one. Must not throw. */
+  onInitialize?(payload: InitializePayload): void;
+}

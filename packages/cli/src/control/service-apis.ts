@@ -1,0 +1,30 @@
+import type { AnyTool, PermissionPort } from '@qwen/agent';
+import type { ControlResult } from '@qwen/protocol';
+import type { McpConnection } from './mcp-connection.js';
+
+// What the program may ask of the control channel, by domain (N-02).
+
+/** Permission questions to the app. */
+export type PermissionServiceApi = PermissionPort;
+
+export interface SystemServiceApi {
+  /** What this end is and can, as `initialize` answers it (N-14). */
+  getControlCapabilities(): ControlResult<'initialize'>;
+}
+
+/** MCP servers that live in the app. */
+export interface McpServiceApi {
+  /** Every server that was named, with its live state (N-16). */
+  listServers(): readonly { readonly name: string; readonly status: string }[];
+  /** The client of one server: made on first use, then kept (N-15). Rejects when it cannot be connected. */
+  getMcpClient(name: string): Promise<McpConnection>;
+  /** Tools of all servers, once they are connected or their time is up. */
+  toolsWhenReady(): Promise<readonly AnyTool[]>;
+  /** Tools of the servers that are connected now. */
+  readonly tools: readonly AnyTool[];
+}
+
+export interface HookServiceApi {
+  /** Whether registered hooks are called. */
+  readonly supported: boolean;
+}

@@ -1,0 +1,237 @@
+import type { AgentEvent, AssistantBlock, ToolOutcome, TurnOutcome } from '@qwen/agent';
+import type {
+  AgentError,
+  ContentDelta,
+  ErrorCode,
+  SDKAssistantMessage,
+  SDKMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+  StreamEvent,
+} from '@qwen/protocol';
+import type { Dialect } from './dialect.js';
+import { initMessage, type SessionFacts, type SystemLine, systemMessage } from './system-messages.js';
+
+export interface AgentMessagesOptions {
+  readonly sessionId: string;
+  /** Read at the start of each turn. */
+  readonly facts: () => SessionFacts;
+  /** Also tell the pieces of an answer as they arrive. Default false. */
+  readonly includePartialMessages?: boolean;
+  /** A fresh UUID for a line. */
+  readonly newId: () => string;
+}
+
+type MessageEnd = Extract<AgentEvent, { type: 'message_end' }>;
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
+type BlockDelta = Extract<AgentEvent, { type: 'block_delta' }>;
+
+const NOTHING: readonly SDKMessage[] = [];
+
+/** Failures of the provider also show as text in the conversation, as users of peer CLIs know it (FEATURES D4). */
+const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
+  'missing_credentials',
+  'auth_failed',
+  'permission_refused',
+  'invalid_request',
+  'model_not_found',
+  'rate_limited',
+  'provider_error',
+  'network_unavailable',
+  'stream_interrupted',
+  'stream_stalled',
+  'bad_model_response',
+  'context_overflow',
+  'content_filtered',
+]);
+
+/**
+ * The sdk dialect (groups M, P): `system/init` opens each turn, `result` closes it, and between them stand `assistant`
+ * messages, tool results as `user` messages and, when asked for, `stream_event`s in the order of FEATURES D4.
+ */
+export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKMessage> {
+  const { sessionId, facts, includePartialMessages = false, newId } = options;
+
+  const line = () => ({ uuid: newId(), session_id: sessionId });
+  const system = (subtype: string, data: object): SystemLine => systemMessage({ ...line(), subtype, data });
+
+  const partial = (messageId: string, parentToolUseId: string | null, event: StreamEvent): SDKMessage => ({
+    type: 'stream_event',
+    ...line(),
+    message_id: messageId,
+    parent_tool_use_id: parentToolUseId,
+    event,
+  });
+
+  const partials = (
+    { messageId, parentToolUseId }: { messageId: string; parentToolUseId: string | null },
+    event: StreamEvent,
+  ): readonly SDKMessage[] => (includePartialMessages ? [partial(messageId, parentToolUseId, event)] : NOTHING);
+
+  const endOfMessage = (event: MessageEnd): readonly SDKMessage[] => {
+    const { messageId, parentToolUseId, stopReason, usage } = event;
+    const whole: SDKAssistantMessage = {
+      type: 'assistant',
+      uuid: messageId,
+      session_id: sessionId,
+      message: {
+        id: messageId,
+        type: 'message',
+        role: 'assistant',
+        model: event.model,
+        content: event.content.map(toWireBlock),
+        stop_reason: stopReason,
+        usage,
+      },
+      parent_tool_use_id: parentToolUseId,
+    };
+    if (!includePartialMessages) return [whole];
+    return [
+      whole,
+      partial(messageId, parentToolUseId, { type: 'message_delta', delta: { stop_reason: stopReason }, usage }),
+      partial(messageId, parentToolUseId, { type: 'message_stop' }),
+    ];
+  };
+
+  const toolResult = (outcome: ToolOutcome, parentToolUseId: string | null): SDKUserMessage => ({
+    type: 'user',
+    ...line(),
+    message: {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: outcome.callId,
+          content: toResultContent(outcome.content),
+          is_error: outcome.isError,
+        },
+      ],
+    },
+    parent_tool_use_id: parentToolUseId,
+  });
+
+  const failureText = (error: AgentError): SDKAssistantMessage => {
+    const ids = line();
+    return {
+      type: 'assistant',
+      ...ids,
+      message: {
+        id: ids.uuid,
+        type: 'message',
+        role: 'assistant',
+        model: facts().model,
+        content: [{ type: 'text', text: `[API Error: ${error.message}]` }],
+        stop_reason: 'error',
+      },
+      parent_tool_use_id: null,
+    };
+  };
+
+  const endOfTurn = (event: TurnEnd): readonly SDKMessage[] => {
+    const { outcome } = event;
+    const result: SDKResultMessage = {
+      type: 'result',
+      ...toVerdict(outcome),
+      ...line(),
+      duration_ms: Math.round(event.durationMs),
+      duration_api_ms: Math.round(event.durationApiMs),
+      num_turns: event.modelCalls,
+      usage: event.usage,
+      permission_denials: [...event.permissionDenials],
+    };
+    const isProviderError = outcome.type === 'error' && PROVIDER_ERRORS.has(outcome.error.code);
+    return isProviderError ? [failureText(outcome.error), result] : [result];
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'turn_start':
+        return [initMessage({ ...line(), facts: facts() })];
+      case 'message_start':
+        return partials(event, {
+          type: 'message_start',
+          message: { id: event.messageId, role: 'assistant', model: event.model },
+        });
+      case 'block_start':
+        return partials(event, { type: 'content_block_start', index: event.index, content_block: event.block });
+      case 'block_delta':
+        if (!includePartialMessages) return NOTHING;
+        return partials(event, { type: 'content_block_delta', index: event.index, delta: toDelta(event) });
+      case 'block_end':
+        return partials(event, { type: 'content_block_stop', index: event.index });
+      case 'message_end':
+        return endOfMessage(event);
+      case 'tool_start':
+      case 'tool_delta':
+        return NOTHING;
+      case 'tool_end':
+        return [toolResult(event.outcome, event.parentToolUseId)];
+      case 'retry': {
+        const { attempt, delayMs, error } = event;
+        return [system('retry', { attempt, delay_ms: delayMs, code: error.code, message: error.message })];
+      }
+      case 'model_changed':
+        return [{ ...system('model_changed', { model: event.model }), model: event.model }];
+      case 'permission_mode_changed':
+        return [{ ...system('permission_mode_changed', { mode: event.mode }), permission_mode: event.mode }];
+      case 'notice':
+        return [system('notice', { code: event.code, message: event.message })];
+      case 'turn_end':
+        return endOfTurn(event);
+    }
+  };
+}
+
+function toDelta({ kind, text }: BlockDelta): ContentDelta {
+  switch (kind) {
+    case 'text':
+      return { type: 'text_delta', text };
+    case 'thinking':
+      return { type: 'thinking_delta', thinking: text };
+    case 'signature':
+      return { type: 'signature_delta', signature: text };
+    case 'input_json':
+      return { type: 'input_json_delta', partial_json: text };
+  }
+}
+
+/** Strict readers want a signature on each thinking block; providers without one give none (FEATURES D8). */
+function toWireBlock(block: AssistantBlock): AssistantBlock {
+  return block.type === 'thinking' && block.signature === undefined ? { ...block, signature: '' } : block;
+}
+
+type ResultContent = Extract<SDKUserMessage['message']['content'][number], { type: 'tool_result' }>['content'];
+
+function toResultContent(content: ToolOutcome['content']): ResultContent {
+  if (typeof content === 'string') return content;
+  return content.filter((block) => block.type === 'text' || block.type === 'image');
+}
+
+type Verdict = Pick<SDKResultMessage, 'subtype' | 'is_error' | 'result' | 'terminal_reason' | 'error'>;
+
+function toVerdict(outcome: TurnOutcome): Verdict {
+  switch (outcome.type) {
+    case 'success':
+      return { subtype: 'success', is_error: false, result: outcome.text };
+    case 'interrupted':
+      return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
+    case 'max_turns': {
+      const message = `The turn used up its ${outcome.limit} model calls.`;
+      return {
+        subtype: 'error_max_turns',
+        is_error: true,
+        terminal_reason: 'max_turns',
+        error: { message, code: 'max_turns' },
+      };
+    }
+    case 'error': {
+      const { code, message } = outcome.error;
+      return {
+        subtype: 'error_during_execution',
+        is_error: true,
+        terminal_reason: code,
+        error: { message, code, type: outcome.error.name },
+      };
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { AgentEvent } from '@qwen/agent';
+import type { Dialect } from './dialect.js';
+
+/** A piece of what a person reads: the answer goes to stdout, everything around it to stderr. */
+export interface TextPiece {
+  readonly to: 'stdout' | 'stderr';
+  readonly text: string;
+}
+
+/** What a person reads who gives one prompt and waits: the words as they come, and in short what the tools do. */
+export function createText(): Dialect<TextPiece> {
+  let isInsideLine = false;
+
+  const answer = (text: string): readonly TextPiece[] => {
+    if (text === '') return [];
+    isInsideLine = !text.endsWith('\n');
+    return [{ to: 'stdout', text }];
+  };
+
+  const endLine = (): readonly TextPiece[] => (isInsideLine ? answer('\n') : []);
+
+  return (event) => {
+    switch (event.type) {
+      case 'block_delta':
+        return event.kind === 'text' ? answer(event.text) : [];
+      case 'message_end':
+        return endLine();
+      default: {
+        const remark = toRemark(event);
+        return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${remark}\n` }];
+      }
+    }
+  };
+}
+
+function toRemark(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'tool_start':
+      return `> ${event.name} ${oneLine(JSON.stringify(event.input) ?? '')}`;
+    case 'tool_end':
+      return event.outcome.isError ? `! ${event.outcome.name}: ${oneLine(toText(event.outcome.content))}` : undefined;
+    case 'retry':
+      return `! ${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
+    case 'notice':
+      return `! ${event.message}`;
+    case 'turn_end':
+      return toEnding(event);
+    default:
+      return undefined;
+  }
+}
+
+function toEnding({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): string | undefined {
+  switch (outcome.type) {
+    case 'success':
+      return undefined;
+    case 'interrupted':
+      return `! ${outcome.reason}`;
+    case 'max_turns':
+      return `! Stopped after ${outcome.limit} model calls.`;
+    case 'error':
+      return outcome.error.message;
+  }
+}
+
+type Content = Extract<AgentEvent, { type: 'tool_end' }>['outcome']['content'];
+
+function toText(content: Content): string {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
+}
+
+const REMARK_LENGTH = 160;
+/** Control characters and those that turn the writing direction could make a line read as another one (S25). */
+const MISLEADING = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+function oneLine(text: string): string {
+  const line = text.replace(MISLEADING, ' ').trim();
+  return line.length > REMARK_LENGTH ? `${line.slice(0, REMARK_LENGTH - 1)}…` : line;
+}

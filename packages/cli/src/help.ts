@@ -1,0 +1,31 @@
+import { FLAG_GROUPS, FLAGS, type FlagSpec } from './args.js';
+import { VARIABLES } from './config/env.js';
+
+const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
+
+/** The text of `--help`, made from the flag table and the table of variables (A-10). */
+export function helpText(): string {
+  const flags = FLAG_GROUPS.map((group) => {
+    const rows = SPECS.filter((spec) => spec.group === group).map((spec) => row(flagTerm(spec), spec.meaning));
+    return `${group}:\n${rows.join('\n')}`;
+  });
+  const variables = Object.entries(VARIABLES).map(([name, meaning]) => row(name, meaning));
+  return [
+    'qwen: an agent for code, for people and for programs.',
+    'Usage: qwen [flags] "prompt"\n       some-program | qwen [flags] -p ["prompt"]',
+    ...flags,
+    `Environment:\n${variables.join('\n')}`,
+    'Exit codes: 0 done, 1 failed, 2 bad flags, 3 unknown protocol version, 129/130/143 ended by a signal.\n',
+  ].join('\n\n');
+}
+
+function flagTerm(spec: FlagSpec): string {
+  const short = spec.short === undefined ? '' : `-${spec.short}, `;
+  const value = spec.choices?.join('|') ?? spec.value;
+  const others = (spec.aliases ?? []).map((name) => `, --${name}`).join('');
+  return `${short}--${spec.name}${others}${value === undefined ? '' : ` ${value}`}`;
+}
+
+function row(term: string, meaning: string): string {
+  return term.length > 26 ? `  ${term}\n${' '.repeat(30)}${meaning}` : `  ${term.padEnd(28)}${meaning}`;
+}

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { type DecodedLine, type Frame, LineDecoder, readFrame } from '@qwen/protocol';
+
+/** Who hears what comes in. All calls are synchronous and in order; none may throw. */
+export interface FrameListener {
+  /** A line, read. A line over the limit arrives as an `invalid` frame with `line_too_long`. */
+  onFrame(frame: Frame, lineNumber: number): void;
+  /** The input ended, broke or was closed; called once, nothing follows. */
+  onEnd(): void;
+}
+
+/**
+ * Reads JSON lines from a stream and hands each over the moment it is whole (HOUSE §3.3a hop 5). Reading never pauses: a control
+ * line must get through whatever the rest of the program waits for.
+ */
+export function readFrames(input: Readable, listener: FrameListener): void {
+  const decoder = new LineDecoder();
+  const deliver = (lines: readonly DecodedLine[]) => {
+    for (const line of lines) listener.onFrame(toFrame(line), line.lineNumber);
+  };
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    deliver(decoder.end());
+    listener.onEnd();
+  };
+  input.on('data', (chunk: Uint8Array) => deliver(decoder.push(chunk)));
+  input.once('end', end);
+  input.once('close', end);
+  input.once('error', end);
+}
+
+function toFrame(line: DecodedLine): Frame {
+  return line.ok ? readFrame(line.text) : { kind: 'invalid', error: line.error };
+}

@@ -1,0 +1,153 @@
+import { AgentError } from '@qwen/protocol';
+import type { Flags } from './args.js';
+import { isSdkChannel } from './config/channel.js';
+import { readEnvironment } from './config/env.js';
+import { type Configuration, loadConfiguration } from './config/load-config.js';
+import { chooseSession, type SessionChoice } from './config/session-choice.js';
+import { toExitCode } from './exit-code.js';
+import { openStdout } from './io/line-writer.js';
+import { guardStdout } from './io/stdout-guard.js';
+import { parseArgs } from './parse-args.js';
+import { watchParent } from './process/parent-watch.js';
+import { onEndingSignal } from './process/signals.js';
+
+/** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
+export async function main(): Promise<void> {
+  let exitCode: number;
+  try {
+    exitCode = await run(process.argv.slice(2));
+  } catch (thrown) {
+    process.stderr.write(`qwen: ${AgentError.from(thrown).message}\n`);
+    exitCode = toExitCode(thrown);
+  }
+  // Everything written has left by now; an input that nobody ends must not keep us.
+  process.exit(exitCode);
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { flags, words, unknown, notes } = parseArgs(argv);
+  if (flags.help === true) return printHelp();
+  if (flags.version === true) return printVersion();
+  const environment = readEnvironment(process.env);
+  const isSdk = isSdkChannel(flags, environment);
+  for (const note of notes) remark(note);
+  if (unknown.length > 0 && !isSdk)
+    throw new AgentError('usage', `unknown flag ${unknown.join(', ')}; see qwen --help`);
+  for (const flag of unknown) remark(`${flag} is unknown and has no effect`);
+  const configuration = loadConfiguration({ flags, environment, cwd: process.cwd() });
+  const session = await chooseSession(flags, () => latestSession(configuration));
+  if (isSdk || isStructured(flags)) {
+    if (saidPrompt(flags, words) !== '') throw new AgentError('usage', 'in structured mode prompts come through stdin');
+    return runMachineMode({ configuration, session, isSdk });
+  }
+  return runPrintMode({ configuration, session, flags, words });
+}
+
+function isStructured({ inputFormat, outputFormat }: Flags): boolean {
+  return [inputFormat, outputFormat].some((format) => format === 'stream-json' || format === 'stream-chunk-json');
+}
+
+interface MachineMode {
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly isSdk: boolean;
+}
+
+async function runMachineMode({ configuration, session, isSdk }: MachineMode): Promise<number> {
+  const output = openStdout();
+  guardStdout();
+  const { runStreamJson } = await import('./modes/stream-json.js');
+  const onProblem = (error: AgentError): void => {
+    if (configuration.debug) remark(`${error.code}: ${error.message}`);
+  };
+  const mode = runStreamJson({
+    input: process.stdin,
+    output,
+    configuration,
+    session,
+    onProblem,
+    needsGreeting: !isSdk,
+  });
+  const parent = watchParent(() => mode.leave(1));
+  process.stdin.once('end', () => parent.check());
+  const forgetSignals = onEndingSignal((exitCode) => mode.leave(exitCode));
+  const exitCode = await mode.done;
+  parent.stop();
+  forgetSignals();
+  return exitCode;
+}
+
+interface PrintMode {
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly flags: Flags;
+  readonly words: readonly string[];
+}
+
+async function runPrintMode({ configuration, session, flags, words }: PrintMode): Promise<number> {
+  const prompt = await findPrompt(saidPrompt(flags, words));
+  if (prompt === '') {
+    throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
+  }
+  if (!configuration.provider.ok) throw configuration.provider.error;
+  const output = openStdout();
+  guardStdout();
+  const stop = new AbortController();
+  let signalExitCode: number | undefined;
+  const forgetSignals = onEndingSignal((exitCode) => {
+    signalExitCode = exitCode;
+    stop.abort();
+  });
+  const { runPrint } = await import('./modes/print.js');
+  const format = flags.outputFormat === 'json' ? 'json' : 'text';
+  const exitCode = await runPrint({
+    prompt,
+    format,
+    configuration,
+    session,
+    output,
+    remarks: process.stderr,
+    signal: stop.signal,
+  });
+  forgetSignals();
+  return signalExitCode ?? exitCode;
+}
+
+function saidPrompt(flags: Flags, words: readonly string[]): string {
+  return [flags.prompt ?? '', words.join(' ')].filter((text) => text !== '').join(' ');
+}
+
+/** What was said and what was piped in, in this order. */
+async function findPrompt(said: string): Promise<string> {
+  const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
+  const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';
+  if (piped === undefined) remark('nothing came through stdin; going on with the prompt alone');
+  return [said, piped?.trimEnd() ?? ''].filter((text) => text !== '').join('\n\n');
+}
+
+async function latestSession(configuration: Configuration): Promise<string | undefined> {
+  const { openStore } = await import('./compose.js');
+  return openStore(configuration).latest(configuration.cwd);
+}
+
+async function printHelp(): Promise<number> {
+  const { helpText } = await import('./help.js');
+  return print(helpText());
+}
+
+async function printVersion(): Promise<number> {
+  const { readVersion } = await import('./version.js');
+  return print(`${readVersion()}\n`);
+}
+
+async function print(text: string): Promise<number> {
+  const { LineWriter } = await import('./io/line-writer.js');
+  const writer = new LineWriter(openStdout());
+  await writer.write(text);
+  await writer.flush();
+  return 0;
+}
+
+function remark(text: string): void {
+  process.stderr.write(`qwen: ${text}\n`);
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import type { AgentEvent, AgentSession } from '@qwen/agent';
+import { AgentError, encodeLine, type Frame, type SDKUserMessage } from '@qwen/protocol';
+import { AgentHost, type SessionStart } from '../agent-host.js';
+import type { Configuration } from '../config/load-config.js';
+import type { SessionChoice } from '../config/session-choice.js';
+import { ControlService } from '../control/control-service.js';
+import type { McpConnector } from '../control/mcp-connection.js';
+import { createAgentMessages } from '../dialects/agent-messages.js';
+import { systemMessage } from '../dialects/system-messages.js';
+import { toExitCode } from '../exit-code.js';
+import { readFrames } from '../io/frame-reader.js';
+import { LineWriter } from '../io/line-writer.js';
+import { readVersion } from '../version.js';
+
+export interface StreamJsonOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  /**
+   * The channel was not named: the first line must show that an SDK speaks, by `initialize` or a user message (CF-02).
+   * Default false.
+   */
+  readonly needsGreeting?: boolean;
+  /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
+  readonly onProblem?: (error: AgentError) => void;
+}
+
+/** How long the last turn may take to end after a signal or a lost reader, in milliseconds. */
+const LEAVE_LIMIT_MS = 1_500;
+
+/**
+ * The machine mode of the sdk dialect (HOUSE §3.3): frames in, lines out. Control frames go to the dispatcher at once,
+ * user messages to the agent's inbox; reading waits for nothing. Ends when the input has ended and everything is
+ * answered, or when `leave` was called.
+ */
+export class StreamJsonMode {
+  /** Settles with the exit code once everything written has left the process. Never rejects. */
+  readonly done: Promise<number>;
+  readonly #options: StreamJsonOptions;
+  readonly #writer: LineWriter;
+  readonly #host: AgentHost;
+  readonly #service: ControlService;
+  readonly #toLines: (event: AgentEvent) => readonly object[];
+  #leaving: { readonly exitCode: number } | undefined;
+  #announceLeaving: () => void = () => {};
+  #isGreeted: boolean;
+  #isWarm = false;
+
+  constructor(options: StreamJsonOptions) {
+    const { configuration, session, output } = options;
+    this.#options = options;
+    this.#isGreeted = options.needsGreeting !== true;
+    this.#writer = new LineWriter(output, { onLost: (error) => this.leave(toExitCode(error)) });
+    this.#host = new AgentHost({
+      sessionId: session.sessionId,
+      start: { model: configuration.model, permissionMode: configuration.permissionMode },
+      open: (start) => this.#open(start),
+      toolNames: configuration.tools,
+      publish: (event) => this.#publish(event),
+    });
+    this.#service = new ControlService({
+      agent: this.#host,
+      output: this.#writer,
+      commandNames: () => [],
+      announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
+      leave: (reason) => setImmediate(() => this.leave(toExitCode(reason))),
+      send: (line) => this.#writer.writeControl(encodeLine(line)),
+      connectMcp,
+      mcpServers: configuration.mcpServers,
+      onToolsChanged: () => void this.#refreshTools(),
+      sendsSuggestions: configuration.sendsSuggestions,
+      ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
+      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+    });
+    this.#toLines = createAgentMessages({
+      sessionId: session.sessionId,
+      includePartialMessages: configuration.includePartialMessages,
+      newId: randomUUID,
+      facts: () => ({
+        cwd: configuration.cwd,
+        model: this.#host.model,
+        permissionMode: this.#host.permissionMode,
+        tools: this.#host.toolNames,
+        mcpServers: this.#service.mcp.listServers(),
+        slashCommands: [],
+        agents: [],
+        version: readVersion(),
+      }),
+    });
+    this.done = this.#run();
+  }
+
+  /** Takes one line. Synchronous; waits for nothing. */
+  accept(frame: Frame, lineNumber: number): void {
+    if (!this.#isGreeted && !isGreeting(frame)) {
+      this.#refuseDialect();
+      return;
+    }
+    this.#isGreeted = true;
+    this.#warmUp();
+    switch (frame.kind) {
+      case 'control':
+        this.#service.accept(frame.frame);
+        break;
+      case 'message':
+        if (frame.message.type === 'user') this.#submit(frame.message, lineNumber);
+        else this.#refuse(unexpected(frame.message.type), lineNumber);
+        break;
+      case 'unknown':
+        this.#options.onProblem?.(unexpected(frame.type));
+        break;
+      case 'invalid':
+        this.#refuse(frame.error, lineNumber);
+        break;
+    }
+  }
+
+  /** The input has ended: what is queued is still answered, questions that wait are denied (F25, GAP-10). */
+  endInput(): void {
+    this.#service.endInput();
+    this.#host.endInput();
+  }
+
+  /** Stops what runs, writes what there is to say of it and ends within two seconds. The first call counts. */
+  leave(exitCode: number): void {
+    if (this.#leaving !== undefined) return;
+    this.#leaving = { exitCode };
+    this.#host.interrupt({ by: 'shutdown', reason: 'qwen is ending.' });
+    this.endInput();
+    this.#announceLeaving();
+  }
+
+  async #run(): Promise<number> {
+    const left = new Promise<void>((resolve) => {
+      this.#announceLeaving = resolve;
+    });
+    await Promise.race([this.#host.done, left]);
+    if (this.#leaving !== undefined) await within(LEAVE_LIMIT_MS, this.#host.done);
+    await within(LEAVE_LIMIT_MS, Promise.all([this.#service.close(), this.#host.close()]));
+    const flushed = this.#writer.flush();
+    await (this.#leaving === undefined ? flushed : within(LEAVE_LIMIT_MS, flushed));
+    return this.#leaving?.exitCode ?? 0;
+  }
+
+  async #publish(event: AgentEvent): Promise<void> {
+    for (const line of this.#toLines(event)) await this.#writer.write(encodeLine(line));
+  }
+
+  #submit(message: SDKUserMessage, lineNumber: number): void {
+    try {
+      this.#host.submit({ uuid: message.uuid ?? randomUUID(), content: message.message.content });
+    } catch (thrown) {
+      this.#refuse(AgentError.from(thrown), lineNumber);
+    }
+  }
+
+  /** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
+  #refuse(error: AgentError, lineNumber: number): void {
+    const { code, message, data } = error;
+    const line = systemMessage({
+      uuid: randomUUID(),
+      session_id: this.#host.sessionId,
+      subtype: 'error',
+      data: { ...data, code, message, line_number: lineNumber },
+    });
+    this.#writer.writeControl(encodeLine(line));
+  }
+
+  /** The dialect of the OpenAI lines is not spoken here: say so in its own words and leave (K-06). */
+  #refuseDialect(): void {
+    if (this.#leaving !== undefined) return;
+    const message = 'Only the messages of the SDK are spoken: start with --channel SDK, or send initialize first.';
+    const error = { message, type: 'invalid_request_error', param: null, code: 'QWEN_UNSUPPORTED_DIALECT' };
+    this.#writer.writeControl(encodeLine({ error }));
+    this.leave(toExitCode(new AgentError('usage', message)));
+  }
+
+  /** Loads what the first turn needs while the app still thinks; not before the first answer is out. */
+  #warmUp(): void {
+    if (this.#isWarm) return;
+    this.#isWarm = true;
+    setImmediate(() => {
+      import('../compose.js').then(({ warmUp }) => warmUp(this.#options.configuration)).catch(() => undefined);
+    });
+  }
+
+  async #open(start: SessionStart): Promise<AgentSession> {
+    const { configuration, session } = this.#options;
+    const [{ openSession }, moreTools] = await Promise.all([
+      import('../compose.js'),
+      this.#service.mcp.toolsWhenReady(),
+    ]);
+    return openSession({ configuration, session, start, permissions: this.#service.permission, moreTools });
+  }
+
+  async #refreshTools(): Promise<void> {
+    const { session } = this.#host;
+    if (session === undefined) return;
+    const builtIn = session.tools.filter((tool) => !tool.name.startsWith('mcp__'));
+    session.setTools([...builtIn, ...this.#service.mcp.tools]);
+  }
+}
+
+/** Runs the machine mode over any pair of streams; who calls it owns them. */
+export function runStreamJson(options: StreamJsonOptions): StreamJsonMode {
+  const mode = new StreamJsonMode(options);
+  readFrames(options.input, {
+    onFrame: (frame, lineNumber) => mode.accept(frame, lineNumber),
+    onEnd: () => mode.endInput(),
+  });
+  return mode;
+}
+
+const connectMcp: McpConnector = async (options) => {
+  const { connectInAppMcpServer } = await import('@qwen/tools');
+  return connectInAppMcpServer(options);
+};
+
+function isGreeting(frame: Frame): boolean {
+  if (frame.kind === 'message') return frame.message.type === 'user';
+  return frame.kind === 'control' && frame.frame.kind === 'request' && frame.frame.subtype === 'initialize';
+}
+
+function unexpected(type: string): AgentError {
+  return new AgentError('invalid_message', `A line of type "${type}" is not for us to read.`);
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

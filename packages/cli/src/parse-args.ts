@@ -1,0 +1,128 @@
+import { AgentError } from '@qwen/protocol';
+import { FLAGS, type FlagKey, type FlagSpec, type Flags } from './args.js';
+import { findPeerFlag, NO_LIMIT } from './peer-flags.js';
+
+/** What the words after `qwen` say. */
+export interface ParsedArgs {
+  readonly flags: Flags;
+  /** The words that belong to no flag: the prompt. */
+  readonly words: readonly string[];
+  /** Flags given that nobody here knows. */
+  readonly unknown: readonly string[];
+  /** Flags accepted without effect, as sentences for stderr. */
+  readonly notes: readonly string[];
+}
+
+const SPECS: readonly (readonly [FlagKey, FlagSpec])[] = Object.keys(FLAGS)
+  .filter((key): key is FlagKey => key in FLAGS)
+  .map((key) => [key, FLAGS[key]]);
+
+/**
+ * Reads argv, both `--flag value` and `--flag=value`; after `--` everything is prompt. Throws AgentError `usage` for
+ * a bad value and for a flag that we know but must not ignore. Unknown flags are only collected: whether they are an
+ * error depends on the channel (FEATURES D6).
+ */
+export function parseArgs(argv: readonly string[]): ParsedArgs {
+  const values: Partial<Record<FlagKey, unknown>> = {};
+  const words: string[] = [];
+  const unknown: string[] = [];
+  const notes: string[] = [];
+  const rest = [...argv];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--') {
+      words.push(...rest);
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      words.push(word);
+      continue;
+    }
+    const { name, inline } = split(word);
+    const found = findFlag(word, name);
+    if (found !== undefined) {
+      const [key, spec] = found;
+      values[key] = combine(spec, values[key], takeValue({ spec, word: word.split('=', 1)[0] ?? word, inline, rest }));
+      continue;
+    }
+    const peer = findPeerFlag(name);
+    if (peer === undefined) {
+      unknown.push(`--${name}`);
+      // Without a table we can only guess that a following plain word is the value of the unknown flag.
+      if (inline === undefined && rest[0] !== undefined && !rest[0].startsWith('-')) rest.shift();
+      continue;
+    }
+    const value = inline ?? (peer.takesValue ? rest.shift() : undefined);
+    if (peer.handling === 'refuse' && value !== NO_LIMIT) {
+      throw new AgentError('usage', `--${name} is not supported by this version of qwen, and ignoring it is not safe`);
+    }
+    if (peer.handling === 'note') notes.push(`--${name} has no effect in this version of qwen`);
+  }
+  return { flags: values as Flags, words, unknown, notes };
+}
+
+function split(word: string): { name: string; inline: string | undefined } {
+  const bare = word.replace(/^--?/, '');
+  const equals = bare.indexOf('=');
+  return equals === -1
+    ? { name: bare, inline: undefined }
+    : { name: bare.slice(0, equals), inline: bare.slice(equals + 1) };
+}
+
+function findFlag(word: string, name: string): readonly [FlagKey, FlagSpec] | undefined {
+  const long = word.startsWith('--');
+  return SPECS.find(([, spec]) => (long ? spec.name === name || spec.aliases?.includes(name) : spec.short === name));
+}
+
+interface Taking {
+  readonly spec: FlagSpec;
+  /** The flag as it was written, for messages. */
+  readonly word: string;
+  /** What stands after the `=`. */
+  readonly inline: string | undefined;
+  /** The words that follow; the value is taken from its front. */
+  readonly rest: string[];
+}
+
+function takeValue({ spec, word, inline, rest }: Taking): string | number | boolean | readonly string[] | undefined {
+  if (spec.takes === 'nothing') {
+    if (inline === undefined || inline === 'true') return true;
+    if (inline === 'false') return false;
+    throw new AgentError('usage', `${word} takes no value`);
+  }
+  if (spec.takes === 'optional') {
+    const follows = rest[0] !== undefined && !rest[0].startsWith('-');
+    return inline ?? (follows ? rest.shift() : '');
+  }
+  const text = inline ?? rest.shift();
+  if (text === undefined) throw new AgentError('usage', `${word} needs a value`);
+  switch (spec.takes) {
+    case 'integer':
+      if (!/^-?\d{1,9}$/.test(text)) throw new AgentError('usage', `${word} needs a whole number, not "${text}"`);
+      return Number(text);
+    case 'choice':
+      if (!spec.choices?.includes(text)) {
+        throw new AgentError('usage', `${word}: "${text}" is not one of ${spec.choices?.join(', ')}`);
+      }
+      return text;
+    case 'list':
+      return splitList(text);
+    case 'repeated':
+      return [text];
+    case 'text':
+      return text;
+  }
+}
+
+/** A later value replaces an earlier one, except for flags that add up. */
+function combine(spec: FlagSpec, earlier: unknown, value: unknown): unknown {
+  const addsUp = spec.takes === 'list' || spec.takes === 'repeated';
+  return addsUp && Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
+}
+
+/** Splits at commas that are not inside of brackets: `Bash(git log, x),Edit` is two rules. */
+export function splitList(text: string): string[] {
+  return text
+    .split(/,(?![^()]*\))/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
