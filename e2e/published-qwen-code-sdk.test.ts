@@ -6,6 +6,7 @@ import {
   says,
   startByteServer,
   startScriptedModel,
+  type TemporaryFolder,
   temporaryFolder,
   verifies,
 } from '@qwen/testkit';
@@ -23,9 +24,9 @@ import { CLI } from './spine/stage.ts';
 
 // The SDK that others published drives our CLI: whoever uses it today changes only the path of the executable.
 
-async function openStage(replies: readonly ScriptedReply[]) {
+async function openStage(script: (workspace: TemporaryFolder) => readonly ScriptedReply[]) {
   const workspace = await temporaryFolder();
-  const model = await startScriptedModel(replies);
+  const model = await startScriptedModel(script(workspace));
   return {
     workspace,
     model,
@@ -57,11 +58,13 @@ const userMessage = (content: string): SDKUserMessage => ({
   parent_tool_use_id: null,
 });
 
-const writeFile = calls({ name: 'write_file', input: { file_path: 'note.txt', content: 'written' } });
+/** Relative to the file system's root, as this SDK's own CLI insists. */
+const writesNote = (workspace: TemporaryFolder) =>
+  calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } });
 
 test('a single turn', async () => {
   verifies('P-01', 'P-10', 'O-53');
-  await using stage = await openStage([says('Hello from the model.')]);
+  await using stage = await openStage(() => [says('Hello from the model.')]);
   const messages = await collect(stage.query('hi'));
   expect(messages[0]).toMatchObject({ type: 'system', subtype: 'init', model: 'scripted' });
   expect(messages.find((message) => message.type === 'assistant')).toMatchObject({
@@ -72,7 +75,7 @@ test('a single turn', async () => {
 
 test('several turns in one conversation', async () => {
   verifies('F26');
-  await using stage = await openStage([says('one'), says('two')]);
+  await using stage = await openStage(() => [says('one'), says('two')]);
   const answered = createDeferred<void>();
   async function* prompts() {
     yield userMessage('first');
@@ -95,7 +98,7 @@ test('several turns in one conversation', async () => {
 
 test('canUseTool allows, with the input that the app gives', async () => {
   verifies('M-38', 'M-42', 'M-49', 'FB2');
-  await using stage = await openStage([writeFile, says('done')]);
+  await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
   const messages = await collect(
     stage.query('write', {
@@ -105,14 +108,14 @@ test('canUseTool allows, with the input that the app gives', async () => {
       },
     }),
   );
-  expect(asked).toEqual([['write_file', { file_path: 'note.txt', content: 'written' }]]);
+  expect(asked).toEqual([['write_file', { file_path: stage.workspace.resolve('note.txt'), content: 'written' }]]);
   expect(await stage.workspace.read('note.txt')).toBe('changed');
   expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'done' }]);
 });
 
 test('canUseTool denies, and the model reads why', async () => {
   verifies('M-41', 'M-49');
-  await using stage = await openStage([writeFile, says('then not')]);
+  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
     stage.query('write', { canUseTool: async () => ({ behavior: 'deny', message: 'not on my disk' }) }),
   );
@@ -123,14 +126,14 @@ test('canUseTool denies, and the model reads why', async () => {
 
 test('without a callback what needs permission is denied', async () => {
   verifies('CF-49', 'M-50');
-  await using stage = await openStage([writeFile, says('then not')]);
+  await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
   await collect(stage.query('write'));
   await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
 });
 
 test('its own in-process MCP server is served', async () => {
   verifies('M-10', 'M-64', 'M-65', 'M-66', 'O-31', 'FB1');
-  await using stage = await openStage([
+  await using stage = await openStage(() => [
     calls({ name: 'mcp__calculator__sum', input: { a: 2, b: 40 } }),
     (request) => says(`It is ${JSON.stringify(request.messages.at(-1)?.content)}.`),
   ]);
@@ -173,7 +176,8 @@ test('interrupt stops the turn, and the conversation goes on', async () => {
   });
   const seen: SDKMessage[] = [];
   for await (const message of conversation) {
-    if (message.type === 'stream_event' && message.event.type === 'content_block_delta') await conversation.interrupt();
+    const isDelta = message.type === 'stream_event' && message.event.type === 'content_block_delta';
+    if (isDelta && server.requests.length === 1) await conversation.interrupt();
     if (message.type === 'result') interrupted.resolve();
     seen.push(message);
   }
@@ -183,7 +187,7 @@ test('interrupt stops the turn, and the conversation goes on', async () => {
 
 test('setModel holds from the next model call', async () => {
   verifies('M-27', 'M-34', 'O-07');
-  await using stage = await openStage([says('one'), says('two')]);
+  await using stage = await openStage(() => [says('one'), says('two')]);
   const switched = createDeferred<void>();
   async function* prompts() {
     yield userMessage('first');
@@ -192,7 +196,7 @@ test('setModel holds from the next model call', async () => {
   }
   const conversation = stage.query(prompts());
   for await (const message of conversation) {
-    if (message.type !== 'result') continue;
+    if (message.type !== 'result' || stage.model.requests.length > 1) continue;
     await conversation.setModel('another-model');
     switched.resolve();
   }
@@ -201,7 +205,12 @@ test('setModel holds from the next model call', async () => {
 
 test('setPermissionMode holds from the next decision', async () => {
   verifies('M-45', 'M-54', 'M-57', 'O-10');
-  await using stage = await openStage([writeFile, says('denied'), writeFile, says('written')]);
+  await using stage = await openStage((workspace) => [
+    writesNote(workspace),
+    says('denied'),
+    writesNote(workspace),
+    says('written'),
+  ]);
   const switched = createDeferred<void>();
   async function* prompts() {
     yield userMessage('first');
@@ -216,7 +225,7 @@ test('setPermissionMode holds from the next decision', async () => {
     },
   });
   for await (const message of conversation) {
-    if (message.type !== 'result') continue;
+    if (message.type !== 'result' || stage.model.requests.length > 2) continue;
     await conversation.setPermissionMode('yolo');
     switched.resolve();
   }
@@ -226,7 +235,7 @@ test('setPermissionMode holds from the next decision', async () => {
 
 test('questions about commands and MCP servers are answered', async () => {
   verifies('M-36', 'M-62', 'O-08', 'O-11');
-  await using stage = await openStage([says('one')]);
+  await using stage = await openStage(() => [says('one')]);
   const asked = createDeferred<void>();
   async function* prompts() {
     await asked.promise;
