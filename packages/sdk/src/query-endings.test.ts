@@ -20,6 +20,13 @@ test('leaving the loop leaves no process', async () => {
   expect(await conversation.closed).toMatchObject({ signal: 'SIGKILL' });
 });
 
+test('leaving in mid-turn interrupts the turn, so that the CLI need not be killed', async () => {
+  verifies('FB6', 'FB8');
+  const conversation = queryTo('hangs-in-turn');
+  for await (const message of conversation) if (message.type === 'system') break;
+  expect(await conversation.closed).toEqual({ exitCode: 0, signal: null, stderrTail: 'interrupted' });
+});
+
 test('throw() and the end of an await-using scope close too', async () => {
   verifies('FB6');
   const thrown = queryTo('never-answers-initialize');

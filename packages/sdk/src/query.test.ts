@@ -108,6 +108,13 @@ test('options reach the command line, the folder and the environment of the CLI;
   expect(text).not.toContain('a secret prompt');
 });
 
+test('a system prompt of a megabyte travels beside the command line', async () => {
+  verifies('F34', 'FB23');
+  const conversation = queryTo('echoes', { options: { systemPrompt: 'x'.repeat(1024 * 1024) } });
+  const [started] = await collect(conversation);
+  expect(JSON.stringify(started).length).toBeLessThan(2_000);
+});
+
 test('a prompt that is neither text nor iterable is refused at once', () => {
   expect(() => query({ prompt: 42 as never })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
 });
