@@ -6,32 +6,30 @@ import { type FileMatches, invalidPattern, MAX_SEARCHED_BYTES, type SearchReques
 import { type WalkedFile, walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
-/** Texts are handed over in batches: a message to another thread costs more than a small text. */
-const BATCH_LENGTH = 512 * 1024;
+/** Files that are read at once; together they fit into memory even when each is as large as may be. */
+const FILES_AT_ONCE = 16;
 
 /** The engine that needs nothing but us: walks the tree and holds each file against a JavaScript expression. */
 export async function* searchByWalking(request: SearchRequest): AsyncGenerator<FileMatches> {
   await using matcher = new LineMatcher({ expression: toExpression(request.pattern) });
-  let batch: (WalkedFile & { text: string })[] = [];
-  let length = 0;
-  const flush = async function* (): AsyncGenerator<FileMatches> {
-    const found = await matcher.match(batch.map(({ text }) => text));
-    for (const [index, { names }] of batch.entries()) {
-      const lines = found[index] ?? [];
-      if (lines.length > 0) yield { names, lines };
-    }
-    batch = [];
-    length = 0;
-  };
+  let batch: WalkedFile[] = [];
   for await (const file of candidates(request)) {
-    if (!request.accepts(file.names)) continue;
-    const text = await readSearchable(file.path);
-    if (text === undefined) continue;
-    batch.push({ ...file, text });
-    length += text.length;
-    if (length >= BATCH_LENGTH) yield* flush();
+    if (request.accepts(file.names)) batch.push(file);
+    if (batch.length < FILES_AT_ONCE) continue;
+    yield* matchFiles(matcher, batch);
+    batch = [];
   }
-  if (batch.length > 0) yield* flush();
+  yield* matchFiles(matcher, batch);
+}
+
+/** One message to the matcher's thread for all files: a message costs more than a small text. */
+async function* matchFiles(matcher: LineMatcher, files: readonly WalkedFile[]): AsyncGenerator<FileMatches> {
+  const texts = await Promise.all(files.map(({ path }) => readSearchable(path)));
+  const found = await matcher.match(texts);
+  for (const [index, { names }] of files.entries()) {
+    const lines = found[index] ?? [];
+    if (lines.length > 0) yield { names, lines };
+  }
 }
 
 async function* candidates({ folder, file, signal, onCut }: SearchRequest): AsyncGenerator<WalkedFile> {
@@ -46,14 +44,15 @@ async function* candidates({ folder, file, signal, onCut }: SearchRequest): Asyn
   }
 }
 
-async function readSearchable(path: string): Promise<string | undefined> {
+/** The text of a file; empty for what is not searched, as that has no lines. */
+async function readSearchable(path: string): Promise<string> {
   try {
     await using file = await openFile(path);
-    if (file.stats.size > MAX_SEARCHED_BYTES) return undefined;
-    return decodeText(await file.handle.readFile())?.text;
+    if (file.stats.size > MAX_SEARCHED_BYTES) return '';
+    return decodeText(await file.handle.readFile())?.text ?? '';
   } catch {
     // A file that vanished or may not be read is like one that does not match.
-    return undefined;
+    return '';
   }
 }
 
