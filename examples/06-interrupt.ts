@@ -13,10 +13,13 @@ async function* prompts(): AsyncGenerator<SDKUserMessage> {
 }
 
 const conversation = query({ prompt: prompts(), options: { includePartialMessages: true } });
+let isCounting = true;
 
 for await (const message of conversation) {
-  const counting = message.type === 'stream_event' && message.event.type === 'content_block_delta';
-  if (counting) await conversation.interrupt();
+  if (isCounting && message.type === 'stream_event' && message.event.type === 'content_block_delta') {
+    isCounting = false;
+    await conversation.interrupt();
+  }
   if (message.type === 'result') {
     console.log(message.subtype === 'interrupted' ? 'stopped' : message.result);
     stopped();

@@ -62,10 +62,10 @@ test('an answer with 20,000 deltas reaches a reader that starts late, to the las
   agent.startReading();
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   const text = agent.lines
-    .map((line) => (line as { event?: { delta?: { text?: string } } }).event?.delta?.text ?? '')
+    .map(({ json }) => (json as { event?: { delta?: { text?: string } } } | undefined)?.event?.delta?.text ?? '')
     .join('');
   expect(text).toBe('0123456789ab'.repeat(20_000));
-  expect(agent.lines.at(-1)).toMatchObject({ type: 'result', subtype: 'success' });
+  expect(agent.lines.at(-1)?.json).toMatchObject({ type: 'result', subtype: 'success' });
 });
 
 test('a malformed line costs that line only', async () => {
