@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
 // Two bundles that share nothing: what `query()` needs, which loads in a few milliseconds, and the MCP library, which
 // loads with the first in-process server. Sharing would pull half of the
@@ -11,6 +12,7 @@ export default defineConfig({
   target: 'node22',
   clean: true,
   splitting: false,
+  metafile: true,
   external: ['./serve-tools.js'],
   // `import.meta.url` is where the CLI is looked for; CommonJS has none of its own.
   shims: true,
@@ -22,5 +24,8 @@ export default defineConfig({
     options.minifyWhitespace = true;
     if (format === 'cjs') options.outdir = 'dist/cjs';
   },
-  onSuccess: () => writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n'),
+  async onSuccess() {
+    await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+    await writeThirdPartyLicenses('dist');
+  },
 });
