@@ -90,9 +90,14 @@ test('every package that ships may be used by everyone', () => {
 test('tests are not published, and only what `files` lists is', () => {
   verifies('S123');
   for (const { folder } of published) {
-    const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    expect(['dist', 'bin', 'schema']).toEqual(expect.arrayContaining(files));
-    const shipped = globSync(['dist/**/*.*', 'bin/**/*.*', 'schema/**/*.*'], { cwd: folder });
+    const { files }: { readonly files: readonly string[] } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
+    const shipped = globSync(
+      files.map((entry) => (/[*.]/.test(entry) ? entry : `${entry}/**/*.*`)),
+      { cwd: folder },
+    );
+    expect(shipped.filter((path) => !/^(dist|bin|schema)\b/.test(path))).toEqual([]);
     expect(shipped.filter((path) => /\.(test|contract)\.|\.map$|\.env|\.ts$(?<!\.d\.ts)/.test(path))).toEqual([]);
   }
 });
