@@ -69,6 +69,11 @@ export class AgentHost implements AgentControls {
     return this.#session?.tools.map((tool) => tool.name) ?? this.#options.toolNames;
   }
 
+  /** Whether every prompt so far is answered. */
+  get isIdle(): boolean {
+    return this.#unanswered === 0;
+  }
+
   /** The session, once it is open. */
   get session(): AgentSession | undefined {
     return this.#session;

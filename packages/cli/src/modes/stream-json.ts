@@ -30,6 +30,8 @@ export interface StreamJsonOptions {
 
 /** How long the last turn may take to end after a signal or a lost reader, in milliseconds. */
 const LEAVE_LIMIT_MS = 1_500;
+/** An app that has its prompt ready sends it within this time after `initialize` was answered, in milliseconds. */
+const PROMPT_FOLLOWS_MS = 20;
 
 /**
  * The machine mode of the sdk dialect (HOUSE §3.3): frames in, lines out. Control frames go to the dispatcher at once,
@@ -183,8 +185,16 @@ export class StreamJsonMode {
     if (this.#isWarm) return;
     this.#isWarm = true;
     setImmediate(() => {
-      import('../compose.js').then(({ warmUp }) => warmUp(this.#options.configuration)).catch(() => undefined);
+      import('../compose.js').then(({ warmUp }) => this.#warmUpProvider(warmUp)).catch(() => undefined);
     });
+  }
+
+  /** A prompt that comes at once must not wait for the provider's library: its turn begins first, then loads it. */
+  #warmUpProvider(warmUp: (configuration: Configuration) => Promise<void>): void {
+    const timer = setTimeout(() => {
+      if (this.#host.isIdle) warmUp(this.#options.configuration).catch(() => undefined);
+    }, PROMPT_FOLLOWS_MS);
+    timer.unref();
   }
 
   async #open(start: SessionStart): Promise<AgentSession> {
