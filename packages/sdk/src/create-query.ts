@@ -2,6 +2,7 @@ import { AgentError, type SDKUserMessage } from '@qwen/protocol';
 import { checkOptions } from './check-options.js';
 import type { QueryOptions } from './options.js';
 import { Query } from './query.js';
+import { createSessionId } from './session-id.js';
 import { childEnvironment } from './transport/child-environment.js';
 import { findCli } from './transport/find-cli.js';
 import { ProcessTransport } from './transport/process-transport.js';
@@ -25,7 +26,7 @@ export function query({ prompt, options = {} }: QueryRequest): Query {
   checkPrompt(prompt);
   const checked = checkOptions(options);
   warnOfShadowing(checked);
-  const sessionId = isNewSession(checked) ? (checked.sessionId ?? crypto.randomUUID()) : checked.sessionId;
+  const sessionId = isNewSession(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
   const running = new Query({
     options: checked,
     transport: createTransport(checked, sessionId),
