@@ -1,5 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES } from '@qwen/tools';
+import { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES } from '@qwen/tools/catalog';
 
 /** Names of the built-in tools that the model is offered, in the order of the catalogue. */
 export type ToolSelection = readonly string[];
