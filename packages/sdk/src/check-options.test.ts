@@ -62,3 +62,10 @@ test.each<[string, object, string]>([
     expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
   );
 });
+
+test('the permission modes are these four', () => {
+  verifies('O-46');
+  for (const permissionMode of ['default', 'plan', 'auto-edit', 'yolo'] as const) {
+    expect(checkOptions({ permissionMode })).toEqual({ permissionMode });
+  }
+});

@@ -157,7 +157,8 @@ export class Conversation {
   async notify(payload: ControlPayload<'mcp_notification'>): Promise<void> {
     await this.initialized;
     if (this.#takesMcpNotifications) await this.#peer.request('mcp_notification', payload);
-    else this.#report.debug(`this CLI takes no notifications of MCP servers; dropped one of ${payload.server_name}`);
+    else
+      this.#report.debug(() => `this CLI takes no notifications of MCP servers; dropped one of ${payload.server_name}`);
   }
 
   /** Ends everything. Resolves when the CLI is gone; idempotent, never rejects. */
@@ -198,7 +199,7 @@ export class Conversation {
 
   #send(line: SDKUserMessage | ControlLine): Promise<void> {
     const text = encodeLine(line);
-    this.#report.debug(`sends ${text.length} characters: ${line.type}`);
+    this.#report.debug(() => `sends ${Buffer.byteLength(text)} bytes: ${line.type}`);
     return this.#transport.send(text);
   }
 

@@ -49,10 +49,28 @@ test('the package exports this and nothing else, to import and to require', asyn
 });
 
 test('a strict app compiles against it, declarations of dependencies included', async () => {
-  verifies('FB24');
+  verifies('FB24', 'O-48', 'O-49');
   const compiler = require.resolve('typescript/package.json').replace('package.json', 'bin/tsc');
   const project = fileURLToPath(new URL('../test/consumer', import.meta.url));
   expect(await run(process.execPath, [compiler, '-p', project])).toMatchObject({ stdout: '' });
+});
+
+test('it says nothing by itself: no line of noise, on either stream; with debug, on stderr only', async () => {
+  verifies('T24', 'T37', 'O-18');
+  const noise = Buffer.from('npm WARN noise\n').toString('base64');
+  const script = (debug: boolean) => `
+    import { query } from '@qwen/sdk';
+    const prompt = JSON.stringify({ base64: '${noise}', pieceBytes: 100 });
+    const options = { pathToQwenExecutable: 'test/programs/prints-raw.mjs', debug: ${debug} };
+    for await (const message of query({ prompt, options })) if (message.type === 'never') break;
+  `;
+  const runWith = (debug: boolean) =>
+    run(process.execPath, ['--input-type=module', '-e', script(debug)], { cwd: folder });
+  expect(await runWith(false)).toEqual({ stdout: '', stderr: '' });
+  const { stdout, stderr } = await runWith(true);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^\[qwen sdk\] sends \d+ bytes: control_request$/m);
+  expect(stderr).toMatch(/^\[qwen sdk\] invalid_json: .*npm WARN noise/m);
 });
 
 test('loading it loads no MCP library: that waits for the first in-process server', async () => {

@@ -6,7 +6,7 @@ export interface ProblemReport {
   /** Something went wrong that is no failure of the query: a line that was skipped, a callback that threw. */
   readonly problem: (error: AgentError) => void;
   /** What the SDK does, line by line; told only with `debug`. */
-  readonly debug: (text: string) => void;
+  readonly debug: (text: () => string) => void;
 }
 
 /**
@@ -26,7 +26,7 @@ export function createProblemReport(options: Pick<QueryOptions, 'stderr' | 'debu
   return {
     problem: (error) => say(describeProblem(error)),
     debug: (text) => {
-      if (debug) say(text);
+      if (debug) say(text());
     },
   };
 }

@@ -151,7 +151,7 @@ test('a CLI that never answers initialize is a timeout, and is ended', async () 
 });
 
 test('a refused initialize is the error of the CLI, and no prompt was sent before it', async () => {
-  verifies('F23', 'O-30');
+  verifies('F23', 'O-30', 'T13');
   const conversation = queryTo('refuses-initialize');
   await expect(collect(conversation)).rejects.toMatchObject({
     code: 'missing_credentials',

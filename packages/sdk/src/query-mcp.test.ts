@@ -205,7 +205,7 @@ test('an McpServer of the app itself is hosted too, and may be used again', asyn
 });
 
 test('one server serves two queries at once', async () => {
-  verifies('F117');
+  verifies('F117', 'O-33');
   const local = createSdkMcpServer({
     name: 'local',
     tools: [tool('echo', '', { word: z4.string() }, ({ word }) => text(word))],

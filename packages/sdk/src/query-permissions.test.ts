@@ -1,8 +1,8 @@
 import { createDeferred } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { collect, queryTo, resultOf } from '../test/programs.js';
-import type { CanUseTool, CanUseToolContext, QueryOptions } from './index.js';
+import { collect, queryTo, resultOf, silentPrompt, userMessage } from '../test/programs.js';
+import type { CanUseTool, CanUseToolContext, QueryOptions, SDKUserMessage } from './index.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -44,16 +44,38 @@ test('an allow without new input leaves the input alone; a denial may stop the t
 });
 
 test('callbacks run at once, not one after the other', async () => {
-  verifies('FB3');
+  verifies('FB3', 'F33');
   const allAsked = createDeferred<void>();
   let asked = 0;
   const canUseTool: CanUseTool = async () => {
     asked += 1;
-    if (asked === 20) allAsked.resolve();
+    if (asked === 50) allAsked.resolve();
     await allAsked.promise;
     return { behavior: 'allow' };
   };
-  expect(await verdicts(20, { canUseTool })).toHaveLength(20);
+  expect(await verdicts(50, { canUseTool })).toHaveLength(50);
+});
+
+test('the input stays open for answers until the last message has its result', async () => {
+  verifies('FB1', 'F116');
+  async function* prompts(): AsyncGenerator<SDKUserMessage> {
+    yield userMessage('1');
+    yield userMessage('1');
+  }
+  const canUseTool: CanUseTool = async () => {
+    // The iterable has ended long before: only then is the question answered.
+    await exhausted;
+    return { behavior: 'allow' };
+  };
+  const conversation = queryTo('asks-permission', { options: { canUseTool }, prompt: silentPrompt() });
+  const exhausted = conversation.streamInput(prompts());
+  await exhausted;
+  conversation.endInput();
+  const results = (await collect(conversation)).filter(({ type }) => type === 'result');
+  expect(results).toMatchObject([
+    { answers: [{ response: { behavior: 'allow' } }] },
+    { answers: [{ response: { behavior: 'allow' } }] },
+  ]);
 });
 
 test('a callback may use the query that is asking it', async () => {
@@ -116,7 +138,7 @@ test('a withdrawn question aborts the signal of its callback, and the next quest
 });
 
 test('closing the query aborts the callbacks that still wait', async () => {
-  verifies('T5', 'T30', 'F25');
+  verifies('T5', 'T30');
   const asked = createDeferred<CanUseToolContext>();
   const canUseTool: CanUseTool = async (_tool, _input, context) => {
     asked.resolve(context);

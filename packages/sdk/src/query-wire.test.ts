@@ -100,7 +100,6 @@ test('a line of 15 MiB arrives', async () => {
   verifies('F14', 'FB10');
   const [message] = await collect(queryTo('prints-much', { prompt: JSON.stringify({ line: 15 * MIB }) }));
   expect(message).toMatchObject({ type: 'assistant' });
-  expect(JSON.stringify(message)).toHaveLength(JSON.stringify(message).length);
   expect(message?.type === 'assistant' && message.message.content[0]).toHaveProperty('text.length', 15 * MIB);
 });
 

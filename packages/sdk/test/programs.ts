@@ -56,6 +56,11 @@ export async function resultOf(messages: AsyncIterable<SDKMessage>): Promise<SDK
   return result;
 }
 
+/** A prompt that never says anything: the query stays open until `endInput`. */
+export function silentPrompt(): AsyncIterable<SDKUserMessage> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) };
+}
+
 export const userMessage = (content: string): SDKUserMessage => ({ type: 'user', message: { role: 'user', content } });
 
 /** What a promise rejects with. */

@@ -1,23 +1,16 @@
 import type { McpTransport } from './mcp-transport.js';
 import type { SdkMcpServerInstance } from './sdk-mcp-server-instance.js';
-import type { AnySdkMcpTool } from './tool.js';
-
-/** What a server says of itself, and what it offers. */
-export interface LocalMcpServerOptions {
-  readonly name: string;
-  readonly version: string;
-  readonly tools: readonly AnySdkMcpTool[];
-}
+import type { ServedTools } from './serve-tools.js';
 
 /**
  * A server made of `tool()` definitions. Each connection gets an `McpServer` of its own, so that two queries never
  * share one transport. The MCP library is loaded with the first connection: it costs more than the rest of the SDK.
  */
 export class LocalMcpServer implements SdkMcpServerInstance {
-  readonly #options: LocalMcpServerOptions;
+  readonly #options: ServedTools;
   readonly #transports = new Set<McpTransport>();
 
-  constructor(options: LocalMcpServerOptions) {
+  constructor(options: ServedTools) {
     this.#options = options;
   }
 

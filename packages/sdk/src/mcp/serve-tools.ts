@@ -7,10 +7,16 @@ import {
   type ProgressToken,
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { LocalMcpServerOptions } from './local-mcp-server.js';
 import type { McpTransport } from './mcp-transport.js';
 import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
 import { readToolInput } from './tool-input.js';
+
+/** What a server says of itself, and what it offers. */
+export interface ServedTools {
+  readonly name: string;
+  readonly version: string;
+  readonly tools: readonly AnySdkMcpTool[];
+}
 
 /** One tool, ready to be called. */
 interface ServedTool {
@@ -24,7 +30,7 @@ interface ServedTool {
  * server. The two tool requests are answered here and not by `registerTool`, because that takes zod schemas only:
  * a plain JSON Schema must reach the model as it was written.
  */
-export async function serveTools(options: LocalMcpServerOptions, transport: McpTransport): Promise<void> {
+export async function serveTools(options: ServedTools, transport: McpTransport): Promise<void> {
   const { name, version } = options;
   const { server } = new McpServer({ name, version }, { capabilities: { tools: {} } });
   const tools = new Map<string, ServedTool>();

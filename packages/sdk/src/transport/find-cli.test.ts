@@ -1,9 +1,9 @@
 import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import cliPackage from '@qwen/cli/package.json' with { type: 'json' };
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import cliPackage from '../../../cli/package.json' with { type: 'json' };
 import { findCli } from './find-cli.js';
 
 /** A folder with executable files called as given. */

@@ -95,10 +95,15 @@ test('a close that must be at once overtakes one that is patient', async () => {
 
 test('fifty programs add one listener to this process, and none is left', async () => {
   verifies('F57');
+  const warnings: string[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning.name);
+  process.on('warning', onWarning);
   const before = process.listenerCount('exit');
   const transports = Array.from({ length: 50 }, () => transportTo('never-answers-initialize'));
   await Promise.all(transports.map((transport) => transport.start(() => undefined)));
   expect(process.listenerCount('exit')).toBe(before + 1);
   await Promise.all(transports.map((transport) => transport.close()));
   expect(process.listenerCount('exit')).toBe(before);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
 });

@@ -1,5 +1,26 @@
 // An app that uses the built package as its users do: compiled with the strictest settings, never run.
-import { type CanUseTool, createSdkMcpServer, isSDKResultMessage, query, type SDKUserMessage, tool } from '@qwen/sdk';
+import {
+  type CanUseTool,
+  type CLIControlInitializeRequest,
+  type CLIControlInterruptRequest,
+  type CLIControlMcpMessageRequest,
+  type CLIControlMcpStatusRequest,
+  type CLIControlPermissionRequest,
+  type CLIControlSetModelRequest,
+  type CLIControlSetPermissionModeRequest,
+  type CLIControlSupportedCommandsRequest,
+  type CLIHookCallbackRequest,
+  type CLIMessage,
+  type ControlErrorResponse,
+  type ControlMessage,
+  type ControlRequestPayload,
+  type ControlResponse,
+  createSdkMcpServer,
+  isSDKResultMessage,
+  query,
+  type SDKUserMessage,
+  tool,
+} from '@qwen/sdk';
 import * as z from 'zod';
 
 const canUseTool: CanUseTool = async (toolName, input, { signal }) =>
@@ -13,6 +34,22 @@ const shop = createSdkMcpServer({
     })),
   ],
 });
+
+/** The names of 003 are there, and each payload is one of the union (O-48, O-49). */
+export type Payloads = [
+  CLIControlInitializeRequest,
+  CLIControlInterruptRequest,
+  CLIControlSetModelRequest,
+  CLIControlSupportedCommandsRequest,
+  CLIControlPermissionRequest,
+  CLIControlSetPermissionModeRequest,
+  CLIControlMcpMessageRequest,
+  CLIControlMcpStatusRequest,
+  CLIHookCallbackRequest,
+];
+export const isPayload = (payload: Payloads[number]): ControlRequestPayload => payload;
+export type Output = CLIMessage | ControlMessage;
+export const isResponse = (response: ControlResponse | ControlErrorResponse): string => response.request_id;
 
 async function* prompts(): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: 'hello' } };
