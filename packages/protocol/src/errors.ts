@@ -106,6 +106,8 @@ export interface AgentErrorOptions {
 export class AgentError extends Error {
   static {
     AgentError.prototype.name = 'AgentError';
+    // Bundlers rename a class that speaks of itself, and Node.js prints the name of the class.
+    Object.defineProperty(AgentError, 'name', { value: 'AgentError' });
   }
 
   readonly code: ErrorCode;
