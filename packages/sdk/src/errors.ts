@@ -4,6 +4,7 @@ import { AgentError } from '@qwen/protocol';
 export class AbortError extends AgentError {
   static {
     AbortError.prototype.name = 'AbortError';
+    Object.defineProperty(AbortError, 'name', { value: 'AbortError' });
   }
 
   constructor(message = 'The query was aborted.') {

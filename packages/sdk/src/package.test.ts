@@ -48,6 +48,17 @@ test('the package exports this and nothing else, to import and to require', asyn
   expect(JSON.parse(required.stdout)).toEqual(EXPORTS);
 });
 
+test('errors print under their own names after bundling', async () => {
+  const script = `
+    import { AbortError, AgentError } from '@qwen/sdk';
+    console.log(new AgentError('timeout', 'late'), new AbortError());
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(stdout).toMatch(/^AgentError: late/);
+  expect(stdout).toMatch(/ AbortError: The query was aborted/);
+  expect(stdout).not.toContain('_A');
+});
+
 test('a strict app compiles against it, declarations of dependencies included', async () => {
   verifies('FB24', 'O-48', 'O-49');
   const compiler = require.resolve('typescript/package.json').replace('package.json', 'bin/tsc');
