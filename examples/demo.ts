@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { type CanUseTool, createSdkMcpServer, query, type SDKMessage, tool } from '@qwen/sdk';
-import { calls, says, startScriptedModel } from '@qwen/testkit';
+import { calls, lastText, says, startScriptedModel } from '@qwen/testkit';
 import * as z from 'zod';
 
 const workspace = await mkdtemp(join(tmpdir(), 'qwen-demo-'));
@@ -21,7 +21,7 @@ await using model = await startScriptedModel([
       input: {
         file_path: 'menu.md',
         old_string: 'Espresso: ask at the bar',
-        new_string: `Espresso: ${String(request.messages.at(-1)?.content)}`,
+        new_string: `Espresso: ${lastText(request)}`,
       },
     }),
   says('The menu now shows the price of the espresso.'),

@@ -11,7 +11,7 @@ const here = import.meta.dirname;
 
 test('each numbered example has a scenario', async () => {
   const files = (await readdir(here)).filter((file) => /^\d\d-.*\.ts$/.test(file));
-  expect(Object.keys(SCENARIOS).sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort());
+  expect(Object.keys(SCENARIOS).toSorted()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted());
 });
 
 test.each(Object.entries(SCENARIOS))('%s', async (name, scenario) => {

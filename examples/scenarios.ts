@@ -1,5 +1,5 @@
 // What the scripted model answers to each example, so that they run without a key and without a network.
-import { calls, type ScriptedReply, says } from '@qwen/testkit';
+import { calls, lastText, type ScriptedReply, says } from '@qwen/testkit';
 
 export interface Scenario {
   /** Files of the workspace that the example runs in. */
@@ -42,14 +42,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '04-in-process-tool': {
     replies: [
       calls({ name: 'mcp__shop__stock_of', input: { coffee: 'espresso' } }),
-      (request) => says(`We have ${String(request.messages.at(-1)?.content)}.`),
+      (request) => says(`We have ${lastText(request)}.`),
     ],
     prints: ['We have 14 bags of espresso.'],
   },
   '05-multi-turn': {
     replies: [
       says('Noted.'),
-      (request) => says(request.messages.some((message) => String(message.content).includes('7')) ? 'It was 7.' : '?'),
+      (request) => says(JSON.stringify(request.messages).includes('number 7') ? 'It was 7.' : 'I forgot.'),
     ],
     prints: ['Noted.', 'It was 7.'],
   },

@@ -39,7 +39,7 @@ test('two callbacks wait at once, and messages flow meanwhile', async () => {
     },
   });
   const messages = await collect(conversation);
-  expect(asked.sort()).toEqual(['a.txt', 'b.txt']);
+  expect(asked.toSorted()).toEqual(['a.txt', 'b.txt']);
   expect(messages.filter((message) => message.type === 'user')).not.toHaveLength(0);
   expect(results(messages)).toMatchObject([{ subtype: 'success' }]);
 });

@@ -58,3 +58,10 @@ export const calls = (...toolCalls: readonly { name: string; input: unknown; id?
     arguments: typeof input === 'string' ? input : JSON.stringify(input),
   })),
 });
+
+/** The text that the model was sent last, e.g. the result of the tool that it called. */
+export function lastText({ messages }: ChatCompletionRequest): string {
+  const content = messages.at(-1)?.content ?? '';
+  if (typeof content === 'string') return content;
+  return content.map((part) => part.text ?? '').join('');
+}
