@@ -7,6 +7,7 @@ export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
 export {
   calls,
+  lastText,
   type ScriptedModel,
   type ScriptedModelOptions,
   type ScriptedReply,
