@@ -156,9 +156,11 @@ export class Conversation {
   /** Carries a notification of an MCP server of this app to the CLI; one that the CLI cannot take is dropped. */
   async notify(payload: ControlPayload<'mcp_notification'>): Promise<void> {
     await this.initialized;
-    if (this.#takesMcpNotifications) await this.#peer.request('mcp_notification', payload);
-    else
-      this.#report.debug(() => `this CLI takes no notifications of MCP servers; dropped one of ${payload.server_name}`);
+    if (!this.#takesMcpNotifications) {
+      this.#report.debug(() => `this CLI takes no notifications; dropped one of the MCP server ${payload.server_name}`);
+      return;
+    }
+    await this.#peer.request('mcp_notification', payload);
   }
 
   /** Ends everything. Resolves when the CLI is gone; idempotent, never rejects. */

@@ -166,6 +166,7 @@ export class ProcessTransport implements Transport {
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();
+    this.#stderr.end();
     this.#closed.resolve(this.#exitOf(child));
   }
 
