@@ -13,6 +13,10 @@ export class LiveEvents {
   #ring: (() => void) | undefined;
   #isRung = false;
 
+  get isEmpty(): boolean {
+    return this.#events.length === 0;
+  }
+
   push(event: AgentEvent): void {
     if (event.type === 'tool_delta') {
       if (this.#waitingOutput + event.text.length > MAX_WAITING_OUTPUT) return;

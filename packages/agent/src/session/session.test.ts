@@ -55,6 +55,18 @@ describe('turns', () => {
     expect(outcomes(await runAll(session))).toHaveLength(32);
   });
 
+  test('a change that comes just before the end of the input is still told', async () => {
+    const { session } = createTestSession([]);
+    session.setPermissionMode('plan');
+    const seen: string[] = [];
+    for await (const event of session.events()) {
+      seen.push(event.type === 'permission_mode_changed' ? event.mode : event.type);
+      if (seen.length === 1) session.setPermissionMode('yolo');
+      session.endInput();
+    }
+    expect(seen).toEqual(['plan', 'yolo']);
+  });
+
   test('nothing runs that nobody reads', async () => {
     let told = 0;
     const counting = async function* count(): AsyncGenerator<ModelPart> {

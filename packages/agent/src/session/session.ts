@@ -96,8 +96,8 @@ export class AgentSession {
         yield* this.#live.take();
         const message = this.#waiting.shift();
         if (message !== undefined) yield* withLiveEvents(this.#runTurn(message), this.#live, stop);
-        else if (this.#inputEnded) return;
-        else await this.#live.wait();
+        else if (!this.#inputEnded) await this.#live.wait();
+        else if (this.#live.isEmpty) return;
       }
     } finally {
       this.#isReading = false;
