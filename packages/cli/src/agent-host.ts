@@ -1,5 +1,5 @@
-import type { AgentEvent, AgentSession, InterruptSource, PromptMessage } from '@qwen/agent';
-import { AgentError, createDeferred, NO_USAGE, type PermissionMode } from '@qwen/protocol';
+import type { AgentEvent, AgentSession, AnyTool, InterruptSource, PromptMessage } from '@qwen/agent';
+import { AgentError, AsyncQueue, createDeferred, NO_USAGE, type PermissionMode } from '@qwen/protocol';
 import type { AgentControls, SystemPrompts } from './control/control-context.js';
 
 /** What may still change before the session opens. */
@@ -10,18 +10,24 @@ export interface SessionStart extends SystemPrompts {
 
 export interface AgentHostOptions {
   readonly sessionId: string;
-  /** What the start says; `set_model` with null goes back to this model. */
+  /** What the command line says; `set_model` with null goes back to this model. */
   readonly start: SessionStart;
-  /** Opens the session; called once, with the first prompt. The engine loads here. */
-  readonly open: (start: SessionStart) => Promise<AgentSession>;
+  /**
+   * Loads the engine and the records; called once, with the first prompt. What it gives makes the session in one step,
+   * so that whatever was changed while it worked still counts.
+   */
+  readonly prepare: () => Promise<(start: SessionStart) => AgentSession>;
   /** Names of the tools while the session is not open yet. */
   readonly toolNames: readonly string[];
+  /** The tools beside those that the session opens with: read then, and for each `refreshTools()`. */
+  readonly moreTools: () => readonly AnyTool[];
   /** Takes each event, in order; the agent goes on when it resolves, so a slow reader slows the model. Never rejects. */
   readonly publish: (event: AgentEvent) => Promise<void>;
 }
 
 type Interruption = { readonly by: InterruptSource; readonly reason: string };
 
+/** As many as the agent lets wait; its own constant would load the engine here. */
 const MAX_WAITING = 32;
 
 /**
@@ -35,16 +41,18 @@ export class AgentHost implements AgentControls {
   readonly done: Promise<void>;
   readonly #options: AgentHostOptions;
   readonly #finish: () => void;
+  readonly #waiting: PromptMessage[] = [];
   #start: SessionStart;
-  #waiting: PromptMessage[] = [];
+  #running: Promise<void> | undefined;
   #session: AgentSession | undefined;
-  #opening: Promise<void> | undefined;
-  #openError: AgentError | undefined;
+  #ownTools: readonly AnyTool[] = [];
+  /** Set once it is clear that no session will answer. */
+  #refused: AsyncQueue<PromptMessage> | undefined;
   #isInputEnded = false;
   #isClosed = false;
   /** Prompts that have no `turn_end` yet. */
   #unanswered = 0;
-  /** The agent was idle when the newest prompt came, and its turn has not begun: an interrupt means that prompt. */
+  /** A prompt came to an idle agent and its turn has not begun: an interrupt means that turn. */
   #isStarting = false;
   #interruption: Interruption | undefined;
 
@@ -74,27 +82,22 @@ export class AgentHost implements AgentControls {
     return this.#unanswered === 0;
   }
 
-  /** The session, once it is open. */
-  get session(): AgentSession | undefined {
-    return this.#session;
-  }
-
-  /** Queues a prompt. Throws `overloaded` when too many wait already. */
+  /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
   submit(prompt: PromptMessage): void {
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
     if (this.#session !== undefined) this.#session.submit(prompt);
-    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(prompt);
-    else throw new AgentError('overloaded', `More than ${MAX_WAITING} prompts wait for their turn.`);
-    this.#isStarting = this.#unanswered === 0;
+    else this.#keep(prompt);
+    this.#isStarting ||= this.isIdle;
     this.#unanswered += 1;
-    if (this.#openError !== undefined) void this.#refuseWaiting(this.#openError);
-    else this.#opening ??= this.#run();
+    this.#running ??= this.#run();
   }
 
   /** No more prompts come: `done` resolves once everything is answered. */
   endInput(): void {
     this.#isInputEnded = true;
     this.#session?.endInput();
-    if (this.#opening === undefined) this.#finish();
+    this.#refused?.end();
+    if (this.#running === undefined) this.#finish();
   }
 
   interrupt(interruption: Interruption = { by: 'user', reason: 'Interrupted by the user' }): boolean {
@@ -110,7 +113,7 @@ export class AgentHost implements AgentControls {
       await this.#session.setModel(name);
     } else {
       this.#start = { ...this.#start, model: name };
-      void this.#options.publish({ type: 'model_changed', model: name });
+      void this.#publish({ type: 'model_changed', model: name });
     }
     return name;
   }
@@ -120,69 +123,70 @@ export class AgentHost implements AgentControls {
       this.#session.setPermissionMode(mode);
     } else {
       this.#start = { ...this.#start, permissionMode: mode };
-      void this.#options.publish({ type: 'permission_mode_changed', mode });
+      void this.#publish({ type: 'permission_mode_changed', mode });
     }
   }
 
   setPrompts(prompts: SystemPrompts): boolean {
-    if (this.#opening !== undefined) return false;
+    if (this.#session !== undefined) return false;
     this.#start = { ...this.#start, ...prompts };
     return true;
+  }
+
+  /** Offers the model what `moreTools` gives now, from its next call on. */
+  refreshTools(): void {
+    this.#session?.setTools([...this.#ownTools, ...this.#options.moreTools()]);
   }
 
   /** Stops what runs and drops what waits. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#waiting = [];
+    this.#waiting.length = 0;
+    this.endInput();
     await this.#session?.close();
-    if (this.#opening === undefined) this.#finish();
     await this.done;
+  }
+
+  #keep(prompt: PromptMessage): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
+    }
+    if (this.#refused === undefined) this.#waiting.push(prompt);
+    else this.#refused.push(prompt);
   }
 
   async #run(): Promise<void> {
     try {
       const session = await this.#openSession();
-      if (session === undefined) return;
-      for await (const event of session.events()) {
-        this.#follow(event, session);
-        await this.#options.publish(event);
-      }
+      for await (const event of session.events()) await this.#publish(event);
     } catch (thrown) {
-      this.#openError = AgentError.from(thrown);
-      await this.#refuseWaiting(this.#openError);
-      if (!this.#isInputEnded) return;
+      await this.#refuse(AgentError.from(thrown));
     }
     this.#finish();
   }
 
-  async #openSession(): Promise<AgentSession | undefined> {
-    // Lines of one chunk are read in one go: an `initialize` after the prompt still counts.
-    await Promise.resolve();
-    const session = await this.#options.open(this.#start);
-    if (this.#isClosed) {
-      await session.close();
-      return undefined;
-    }
+  async #openSession(): Promise<AgentSession> {
+    const create = await this.#options.prepare();
+    const session = create(this.#start);
     this.#session = session;
+    this.#ownTools = session.tools;
+    this.refreshTools();
     for (const prompt of this.#waiting.splice(0)) session.submit(prompt);
     if (this.#isInputEnded) session.endInput();
+    if (this.#isClosed) await session.close();
     return session;
   }
 
-  #follow(event: AgentEvent, session: AgentSession): void {
-    if (event.type === 'turn_end') this.#unanswered -= 1;
-    if (event.type !== 'turn_start') return;
-    this.#isStarting = false;
-    const interruption = this.#interruption;
-    this.#interruption = undefined;
-    if (interruption !== undefined) session.interrupt(interruption);
-  }
-
-  async #refuseWaiting(error: AgentError): Promise<void> {
-    for (const { uuid: turnId } of this.#waiting.splice(0)) {
-      this.#unanswered -= 1;
-      await this.#options.publish({ type: 'turn_start', turnId });
-      await this.#options.publish({
+  /** Answers what waits and what still comes with the error that keeps the session shut. */
+  async #refuse(error: AgentError): Promise<void> {
+    this.#session = undefined;
+    const refused = new AsyncQueue<PromptMessage>();
+    this.#refused = refused;
+    for (const prompt of this.#waiting.splice(0)) refused.push(prompt);
+    if (this.#isInputEnded) refused.end();
+    for await (const { uuid: turnId } of refused) {
+      await this.#publish({ type: 'turn_start', turnId });
+      await this.#publish({
         type: 'turn_end',
         turnId,
         outcome: { type: 'error', error },
@@ -193,5 +197,18 @@ export class AgentHost implements AgentControls {
         permissionDenials: [],
       });
     }
+  }
+
+  #publish(event: AgentEvent): Promise<void> {
+    if (event.type === 'turn_end') this.#unanswered -= 1;
+    if (event.type === 'turn_start') this.#beginTurn();
+    return this.#options.publish(event);
+  }
+
+  #beginTurn(): void {
+    this.#isStarting = false;
+    const interruption = this.#interruption;
+    this.#interruption = undefined;
+    if (interruption !== undefined) this.#session?.interrupt(interruption);
   }
 }

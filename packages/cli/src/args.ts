@@ -172,13 +172,6 @@ export const FLAGS = {
     meaning: 'Connect to no other MCP servers than these.',
     group: 'Tools',
   },
-  disabledSlashCommands: {
-    name: 'disabled-slash-commands',
-    takes: 'list',
-    value: 'NAME,...',
-    meaning: 'Leave these slash commands out.',
-    group: 'Tools',
-  },
   safeMode: {
     name: 'safe-mode',
     takes: 'nothing',

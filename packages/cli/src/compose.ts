@@ -1,51 +1,56 @@
 import { AgentSession, type AnyTool, buildSystemPrompt, foldRecords, type PermissionPort } from '@qwen/agent';
-import { createFileStore, type FileStore, loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
-import { createModel, type Model } from '@qwen/models';
+import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
+import { createModel } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import { builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
+import { openStore } from './session-store.js';
 
 /** What one session is wired from. */
 export interface Composition {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  readonly start: SessionStart;
   readonly permissions: PermissionPort;
-  /** Tools beside the built-in ones: those of MCP servers. */
-  readonly moreTools: readonly AnyTool[];
 }
 
 const machineClock = { nowMs: () => performance.now(), isoTime: () => new Date().toISOString() };
 
-/** The only place that wires the parts of an agent together (HOUSE §3.1). Rejects with the errors of the store. */
-export async function openSession(composition: Composition): Promise<AgentSession> {
-  const { configuration, session, start, permissions, moreTools } = composition;
-  const { cwd, homeDirectory, rules, maxModelCalls } = configuration;
+/**
+ * The only place that wires the parts of an agent together (HOUSE §3.1). Reads what the session needs and gives the
+ * step that makes it. Rejects with `missing_credentials` and the errors of the store; the step throws `usage` for a
+ * permission rule that cannot be read.
+ */
+export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
+  const { configuration, session, permissions } = composition;
+  const { cwd, homeDirectory, provider, rules, maxModelCalls } = configuration;
+  if (!provider.ok) throw provider.error;
   const [opened, instructions] = await Promise.all([
     openRecords(composition),
     configuration.readsProjectInstructions ? loadProjectInstructions(cwd) : { text: '', notices: [] },
   ]);
   const { log, records, notices } = opened;
-  return new AgentSession({
-    sessionId: session.sessionId,
-    cwd,
-    model: start.model,
-    createModel: () => createConfiguredModel(configuration),
-    tools: [...chosenTools(configuration), ...moreTools],
-    systemPrompt: systemPromptFor(composition, { instructions: instructions.text, beganAt: beganAt(opened) }),
-    permissions,
-    permissionMode: start.permissionMode,
-    rules: { allow: rules.allow, ask: [], deny: rules.deny },
-    paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
-    homeDirectory,
-    log,
-    history: foldRecords(records),
-    notices: [...notices, ...instructions.notices],
-    clock: machineClock,
-    ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
-  });
+  const surroundings = { instructions: instructions.text, beganAt: beganAt(opened) };
+  return (start) =>
+    new AgentSession({
+      sessionId: session.sessionId,
+      cwd,
+      model: start.model,
+      createModel: () => createModel(provider.settings),
+      tools: chosenTools(configuration),
+      systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
+      permissions,
+      permissionMode: start.permissionMode,
+      rules: { allow: rules.allow, ask: [], deny: rules.deny },
+      paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
+      homeDirectory,
+      log,
+      history: foldRecords(records),
+      notices: [...notices, ...instructions.notices],
+      clock: machineClock,
+      ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
+    });
 }
 
 /** Loads what the first turn will need. What is missing is told when it is needed. */
@@ -54,18 +59,8 @@ export async function warmUp(configuration: Configuration): Promise<void> {
 }
 
 /** The built-in tools that this configuration offers to the model. */
-export function chosenTools({ tools }: Configuration): AnyTool[] {
+function chosenTools({ tools }: Configuration): AnyTool[] {
   return builtinTools().filter((tool) => tools.some((name) => name === tool.name));
-}
-
-/** The sessions of this user. Touches no file before it is used. */
-export function openStore(configuration: Configuration): FileStore {
-  return createFileStore({ directory: configuration.sessionsDirectory });
-}
-
-async function createConfiguredModel({ provider }: Configuration): Promise<Model> {
-  if (!provider.ok) throw provider.error;
-  return createModel(provider.settings);
 }
 
 async function openRecords({ configuration, session }: Composition): Promise<OpenedSession> {
@@ -90,11 +85,16 @@ function beganAt({ records }: OpenedSession): string {
   return header.created_at;
 }
 
+interface PromptParts {
+  readonly configuration: Configuration;
+  readonly start: SessionStart;
+  readonly instructions: string;
+  /** ISO time at which the session began. */
+  readonly beganAt: string;
+}
+
 /** A prompt of the app replaces ours but keeps what it appends. */
-function systemPromptFor(
-  { configuration, start }: Composition,
-  { instructions, beganAt: date }: { readonly instructions: string; readonly beganAt: string },
-): string {
+function systemPromptFor({ configuration, start, instructions, beganAt: began }: PromptParts): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
   if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
@@ -102,7 +102,7 @@ function systemPromptFor(
     cwd: configuration.cwd,
     platform: process.platform,
     // Of the day the session began: the prompt stays the same when it is resumed, so that provider caches hit.
-    date: date.slice(0, 10),
+    date: began.slice(0, 10),
     projectInstructions: instructions,
     ...(append !== undefined && { append }),
   });

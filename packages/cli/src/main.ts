@@ -8,11 +8,14 @@ import { toExitCode } from './exit-code.js';
 import { openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
 import { parseArgs } from './parse-args.js';
+import { Departure } from './process/departure.js';
 import { watchParent } from './process/parent-watch.js';
 import { onEndingSignal } from './process/signals.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
 export async function main(): Promise<void> {
+  // Who reads our remarks may go away before we do.
+  process.stderr.on('error', () => undefined);
   let exitCode: number;
   try {
     exitCode = await run(process.argv.slice(2));
@@ -38,6 +41,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const session = await chooseSession(flags, () => latestSession(configuration));
   if (isSdk || isStructured(flags)) {
     if (saidPrompt(flags, words) !== '') throw new AgentError('usage', 'in structured mode prompts come through stdin');
+    if (flags.outputFormat === 'json') throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
     return runMachineMode({ configuration, session, isSdk });
   }
   return runPrintMode({ configuration, session, flags, words });
@@ -60,17 +64,19 @@ async function runMachineMode({ configuration, session, isSdk }: MachineMode): P
   const onProblem = (error: AgentError): void => {
     if (configuration.debug) remark(`${error.code}: ${error.message}`);
   };
+  const departure = new Departure();
+  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  const parent = watchParent(() => departure.begin(1));
+  process.stdin.once('end', () => parent.hurry());
   const mode = runStreamJson({
     input: process.stdin,
     output,
     configuration,
     session,
+    departure,
     onProblem,
     needsGreeting: !isSdk,
   });
-  const parent = watchParent(() => mode.leave(1));
-  process.stdin.once('end', () => parent.check());
-  const forgetSignals = onEndingSignal((exitCode) => mode.leave(exitCode));
   const exitCode = await mode.done;
   parent.stop();
   forgetSignals();
@@ -89,15 +95,10 @@ async function runPrintMode({ configuration, session, flags, words }: PrintMode)
   if (prompt === '') {
     throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
   }
-  if (!configuration.provider.ok) throw configuration.provider.error;
   const output = openStdout();
   guardStdout();
-  const stop = new AbortController();
-  let signalExitCode: number | undefined;
-  const forgetSignals = onEndingSignal((exitCode) => {
-    signalExitCode = exitCode;
-    stop.abort();
-  });
+  const departure = new Departure();
+  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
   const { runPrint } = await import('./modes/print.js');
   const format = flags.outputFormat === 'json' ? 'json' : 'text';
   const exitCode = await runPrint({
@@ -107,10 +108,10 @@ async function runPrintMode({ configuration, session, flags, words }: PrintMode)
     session,
     output,
     remarks: process.stderr,
-    signal: stop.signal,
+    departure,
   });
   forgetSignals();
-  return signalExitCode ?? exitCode;
+  return exitCode;
 }
 
 function saidPrompt(flags: Flags, words: readonly string[]): string {
@@ -126,8 +127,8 @@ async function findPrompt(said: string): Promise<string> {
 }
 
 async function latestSession(configuration: Configuration): Promise<string | undefined> {
-  const { openStore } = await import('./compose.js');
-  return openStore(configuration).latest(configuration.cwd);
+  const store = await import('./session-store.js');
+  return store.latestSession(configuration);
 }
 
 async function printHelp(): Promise<number> {

@@ -36,9 +36,9 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ]),
   ...flags('note', false, ['include-hook-events']),
   ...flags('note', true, ['betas', 'effort', 'thinking', 'thinking-display', 'max-thinking-tokens']),
-  // No settings files, plugins, hooks or subagents exist here, and nothing starts before it is told to.
+  // No settings files, slash commands or subagents exist here, and nothing starts before it is told to.
   ...flags('accept', false, ['verbose', 'strict-mcp-config', 'await-initialize', 'allow-dangerously-skip-permissions']),
-  ...flags('accept', true, ['setting-sources', 'max-subagent-depth', 'project-config-root']),
+  ...flags('accept', true, ['setting-sources', 'max-subagent-depth', 'project-config-root', 'disabled-slash-commands']),
 };
 
 export function findPeerFlag(name: string): PeerFlag | undefined {

@@ -25,7 +25,6 @@ export interface Configuration {
   readonly mcpServers: McpServerChoice;
   /** Missing: every server. */
   readonly allowedMcpServers?: readonly string[];
-  readonly disabledCommands: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly readsProjectInstructions: boolean;
@@ -64,7 +63,6 @@ export function loadConfiguration({ flags, environment, cwd }: ConfigurationSour
     tools: selectTools(flags),
     mcpServers: readMcpConfig(flags.mcpConfig ?? []),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
-    disabledCommands: flags.disabledSlashCommands ?? [],
     ...(systemPrompt !== undefined && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
     readsProjectInstructions: flags.safeMode !== true,

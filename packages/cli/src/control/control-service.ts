@@ -17,7 +17,7 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly connectMcp: McpConnector;
   readonly mcpServers: McpServerChoice;
   readonly allowedMcpServers?: readonly string[];
-  /** Called when an MCP server brought tools after the first turn had stopped waiting. */
+  /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
   readonly sendsSuggestions: boolean;
 }

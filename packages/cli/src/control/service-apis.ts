@@ -18,8 +18,8 @@ export interface McpServiceApi {
   listServers(): readonly { readonly name: string; readonly status: string }[];
   /** The client of one server: made on first use, then kept (N-15). Rejects when it cannot be connected. */
   getMcpClient(name: string): Promise<McpConnection>;
-  /** Tools of all servers, once they are connected or their time is up. */
-  toolsWhenReady(): Promise<readonly AnyTool[]>;
+  /** Resolves when no server is connecting any more, or when the time for it is up. */
+  whenReady(): Promise<void>;
   /** Tools of the servers that are connected now. */
   readonly tools: readonly AnyTool[];
 }

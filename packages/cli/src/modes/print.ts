@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
 import type { SDKMessage } from '@qwen/protocol';
-import { openSession } from '../compose.js';
+import { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -10,6 +10,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
+import type { Departure } from '../process/departure.js';
 import { readVersion } from '../version.js';
 
 export interface PrintOptions {
@@ -20,9 +21,14 @@ export interface PrintOptions {
   readonly output: Writable;
   /** Where the remarks around the answer go. */
   readonly remarks: Writable;
-  /** Aborting it interrupts the turn. */
-  readonly signal: AbortSignal;
+  /** Interrupts the turn. */
+  readonly departure: Departure;
 }
+
+/** After a departure has begun, in milliseconds: the turn ends within this time. */
+const TURN_LIMIT_MS = 1_000;
+/** What was written is read within this time, or never. */
+const FLUSH_LIMIT_MS = 1_700;
 
 /** Nobody sits at the controls: whatever needs a permission is denied, with the way to give it (DESIGN §6). */
 const denyWithHint: PermissionPort = {
@@ -32,34 +38,40 @@ const denyWithHint: PermissionPort = {
   }),
 };
 
-/** Answers one prompt and says how it ended as an exit code. Rejects when the session cannot be opened. */
+/** Answers one prompt and says how it ended as an exit code. Never rejects. */
 export async function runPrint(options: PrintOptions): Promise<number> {
-  const { configuration, session: choice, output, signal } = options;
-  const { model, permissionMode } = configuration;
-  const session = await openSession({
-    configuration,
-    session: choice,
-    start: { model, permissionMode },
-    permissions: denyWithHint,
-    moreTools: [],
-  });
+  const { configuration, session, output, departure } = options;
   // Whoever reads us may go away: then the turn ends, and what is left to say is said to nobody.
-  const stop = (reason: string) => session.interrupt({ by: 'shutdown', reason });
-  const writer = new LineWriter(output, { onLost: () => stop('Nobody reads the output any more.') });
-  signal.addEventListener('abort', () => stop('Interrupted.'), { once: true });
-  const printer = options.format === 'json' ? jsonPrinter(options, writer) : textPrinter(options, writer);
-  session.submit({ uuid: randomUUID(), content: options.prompt });
-  session.endInput();
-  if (signal.aborted) return 1;
+  const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
   let exitCode = 1;
-  for await (const event of session.events()) {
-    await printer.print(event);
-    if (event.type === 'turn_end') exitCode = exitCodeOf(event);
-  }
+  const host: AgentHost = new AgentHost({
+    sessionId: session.sessionId,
+    start: { model: configuration.model, permissionMode: configuration.permissionMode },
+    prepare: async () => {
+      const { prepareSession } = await import('../compose.js');
+      return prepareSession({ configuration, session, permissions: denyWithHint });
+    },
+    toolNames: configuration.tools,
+    moreTools: () => [],
+    publish: async (event) => {
+      if (event.type === 'turn_end') exitCode = exitCodeOf(event);
+      await printer.print(event);
+    },
+  });
+  const printer =
+    options.format === 'json' ? jsonPrinter({ configuration, host, writer }) : textPrinter(options, writer);
+  departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
+  host.submit({ uuid: randomUUID(), content: options.prompt });
+  host.endInput();
+  await departure.bound(host.done, TURN_LIMIT_MS);
+  await departure.bound(finish(host, printer, writer), FLUSH_LIMIT_MS);
+  return departure.exitCode ?? exitCode;
+}
+
+async function finish(host: AgentHost, printer: Printer, writer: LineWriter): Promise<void> {
+  await host.close();
   await printer.end();
-  await session.close();
   await writer.flush();
-  return exitCode;
 }
 
 interface Printer {
@@ -80,16 +92,22 @@ function textPrinter({ remarks }: PrintOptions, writer: LineWriter): Printer {
   };
 }
 
+interface JsonPrinting {
+  readonly configuration: Configuration;
+  readonly host: AgentHost;
+  readonly writer: LineWriter;
+}
+
 /** One JSON document at the end: the array of all messages (GAP-13). */
-function jsonPrinter({ configuration, session }: PrintOptions, writer: LineWriter): Printer {
+function jsonPrinter({ configuration, host, writer }: JsonPrinting): Printer {
   const toMessages = createAgentMessages({
-    sessionId: session.sessionId,
+    sessionId: host.sessionId,
     newId: randomUUID,
     facts: () => ({
       cwd: configuration.cwd,
-      model: configuration.model,
-      permissionMode: configuration.permissionMode,
-      tools: configuration.tools,
+      model: host.model,
+      permissionMode: host.permissionMode,
+      tools: host.toolNames,
       mcpServers: [],
       slashCommands: [],
       agents: [],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { AgentEvent, AgentSession } from '@qwen/agent';
-import { AgentError, encodeLine, type Frame, type SDKUserMessage } from '@qwen/protocol';
-import { AgentHost, type SessionStart } from '../agent-host.js';
+import type { AgentEvent } from '@qwen/agent';
+import { AgentError, encodeLine, type Frame, type SDKUserMessage, toControlLine } from '@qwen/protocol';
+import { AgentHost, type AgentHostOptions } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { ControlService } from '../control/control-service.js';
@@ -12,6 +12,7 @@ import { systemMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
+import type { Departure } from '../process/departure.js';
 import { readVersion } from '../version.js';
 
 export interface StreamJsonOptions {
@@ -19,6 +20,8 @@ export interface StreamJsonOptions {
   readonly output: Writable;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
+  /** Ends the mode early: what runs is stopped, what there is to say of it is written. */
+  readonly departure: Departure;
   /**
    * The channel was not named: the first line must show that an SDK speaks, by `initialize` or a user message (CF-02).
    * Default false.
@@ -28,15 +31,19 @@ export interface StreamJsonOptions {
   readonly onProblem?: (error: AgentError) => void;
 }
 
-/** How long the last turn may take to end after a signal or a lost reader, in milliseconds. */
-const LEAVE_LIMIT_MS = 1_500;
+/** After a departure has begun, in milliseconds: the last turn ends within this time. */
+const TURN_LIMIT_MS = 1_000;
+/** Connections and the session file are closed within this time. */
+const CLOSE_LIMIT_MS = 1_400;
+/** What was written is read within this time, or never. */
+const FLUSH_LIMIT_MS = 1_700;
 /** An app that has its prompt ready sends it within this time after `initialize` was answered, in milliseconds. */
 const PROMPT_FOLLOWS_MS = 20;
 
 /**
  * The machine mode of the sdk dialect (HOUSE §3.3): frames in, lines out. Control frames go to the dispatcher at once,
  * user messages to the agent's inbox; reading waits for nothing. Ends when the input has ended and everything is
- * answered, or when `leave` was called.
+ * answered, or with the departure.
  */
 export class StreamJsonMode {
   /** Settles with the exit code once everything written has left the process. Never rejects. */
@@ -46,8 +53,6 @@ export class StreamJsonMode {
   readonly #host: AgentHost;
   readonly #service: ControlService;
   readonly #toLines: (event: AgentEvent) => readonly object[];
-  #leaving: { readonly exitCode: number } | undefined;
-  #announceLeaving: () => void = () => {};
   #isGreeted: boolean;
   #isWarm = false;
 
@@ -55,27 +60,15 @@ export class StreamJsonMode {
     const { configuration, session, output } = options;
     this.#options = options;
     this.#isGreeted = options.needsGreeting !== true;
-    this.#writer = new LineWriter(output, { onLost: (error) => this.leave(toExitCode(error)) });
+    const leave = (reason: Error): void => options.departure.begin(toExitCode(reason));
+    this.#writer = new LineWriter(output, { onLost: leave });
     this.#host = new AgentHost({
       sessionId: session.sessionId,
       start: { model: configuration.model, permissionMode: configuration.permissionMode },
-      open: (start) => this.#open(start),
+      prepare: () => this.#prepare(),
       toolNames: configuration.tools,
+      moreTools: () => this.#service.mcp.tools,
       publish: (event) => this.#publish(event),
-    });
-    this.#service = new ControlService({
-      agent: this.#host,
-      output: this.#writer,
-      commandNames: () => [],
-      announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
-      leave: (reason) => setImmediate(() => this.leave(toExitCode(reason))),
-      send: (line) => this.#writer.writeControl(encodeLine(line)),
-      connectMcp,
-      mcpServers: configuration.mcpServers,
-      onToolsChanged: () => void this.#refreshTools(),
-      sendsSuggestions: configuration.sendsSuggestions,
-      ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
-      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
     this.#toLines = createAgentMessages({
       sessionId: session.sessionId,
@@ -92,6 +85,21 @@ export class StreamJsonMode {
         version: readVersion(),
       }),
     });
+    this.#service = new ControlService({
+      agent: this.#host,
+      output: this.#writer,
+      commandNames: () => [],
+      announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
+      leave: (reason) => setImmediate(leave, reason),
+      send: (line) => this.#writer.writeControl(encodeLine(line)),
+      connectMcp,
+      mcpServers: configuration.mcpServers,
+      onToolsChanged: () => this.#host.refreshTools(),
+      sendsSuggestions: configuration.sendsSuggestions,
+      ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
+      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+    });
+    options.departure.onBegin(() => this.#leave());
     this.done = this.#run();
   }
 
@@ -124,27 +132,21 @@ export class StreamJsonMode {
   endInput(): void {
     this.#service.endInput();
     this.#host.endInput();
+    // Nobody can ask for it any more.
+    this.#writer.resume();
   }
 
-  /** Stops what runs, writes what there is to say of it and ends within two seconds. The first call counts. */
-  leave(exitCode: number): void {
-    if (this.#leaving !== undefined) return;
-    this.#leaving = { exitCode };
+  #leave(): void {
     this.#host.interrupt({ by: 'shutdown', reason: 'qwen is ending.' });
     this.endInput();
-    this.#announceLeaving();
   }
 
   async #run(): Promise<number> {
-    const left = new Promise<void>((resolve) => {
-      this.#announceLeaving = resolve;
-    });
-    await Promise.race([this.#host.done, left]);
-    if (this.#leaving !== undefined) await within(LEAVE_LIMIT_MS, this.#host.done);
-    await within(LEAVE_LIMIT_MS, Promise.all([this.#service.close(), this.#host.close()]));
-    const flushed = this.#writer.flush();
-    await (this.#leaving === undefined ? flushed : within(LEAVE_LIMIT_MS, flushed));
-    return this.#leaving?.exitCode ?? 0;
+    const { departure } = this.#options;
+    await departure.bound(this.#host.done, TURN_LIMIT_MS);
+    await departure.bound(Promise.all([this.#service.close(), this.#host.close()]), CLOSE_LIMIT_MS);
+    await departure.bound(this.#writer.flush(), FLUSH_LIMIT_MS);
+    return departure.exitCode ?? 0;
   }
 
   async #publish(event: AgentEvent): Promise<void> {
@@ -162,6 +164,12 @@ export class StreamJsonMode {
   /** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
   #refuse(error: AgentError, lineNumber: number): void {
     const { code, message, data } = error;
+    const { requestId } = data;
+    // Whoever asked something waits for an answer with this id, not for news about the session.
+    if (typeof requestId === 'string') {
+      this.#writer.writeControl(encodeLine(toControlLine({ kind: 'response', requestId, ok: false, error })));
+      return;
+    }
     const line = systemMessage({
       uuid: randomUUID(),
       session_id: this.#host.sessionId,
@@ -173,11 +181,12 @@ export class StreamJsonMode {
 
   /** The dialect of the OpenAI lines is not spoken here: say so in its own words and leave (K-06). */
   #refuseDialect(): void {
-    if (this.#leaving !== undefined) return;
+    const { departure } = this.#options;
+    if (departure.exitCode !== undefined) return;
     const message = 'Only the messages of the SDK are spoken: start with --channel SDK, or send initialize first.';
     const error = { message, type: 'invalid_request_error', param: null, code: 'QWEN_UNSUPPORTED_DIALECT' };
     this.#writer.writeControl(encodeLine({ error }));
-    this.leave(toExitCode(new AgentError('usage', message)));
+    departure.begin(toExitCode(new AgentError('usage', message)));
   }
 
   /** Loads what the first turn needs while the app still thinks; not before the first answer is out. */
@@ -197,20 +206,13 @@ export class StreamJsonMode {
     timer.unref();
   }
 
-  async #open(start: SessionStart): Promise<AgentSession> {
+  async #prepare(): ReturnType<AgentHostOptions['prepare']> {
     const { configuration, session } = this.#options;
-    const [{ openSession }, moreTools] = await Promise.all([
-      import('../compose.js'),
-      this.#service.mcp.toolsWhenReady(),
-    ]);
-    return openSession({ configuration, session, start, permissions: this.#service.permission, moreTools });
-  }
-
-  async #refreshTools(): Promise<void> {
-    const { session } = this.#host;
-    if (session === undefined) return;
-    const builtIn = session.tools.filter((tool) => !tool.name.startsWith('mcp__'));
-    session.setTools([...builtIn, ...this.#service.mcp.tools]);
+    // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
+    const { prepareSession } = await import('../compose.js');
+    const { mcp, permission: permissions } = this.#service;
+    const [create] = await Promise.all([prepareSession({ configuration, session, permissions }), mcp.whenReady()]);
+    return create;
   }
 }
 
@@ -236,13 +238,4 @@ function isGreeting(frame: Frame): boolean {
 
 function unexpected(type: string): AgentError {
   return new AgentError('invalid_message', `A line of type "${type}" is not for us to read.`);
-}
-
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

@@ -12,6 +12,8 @@ interface Server {
   status: McpServerStatus;
   /** Why it is disconnected. */
   error?: string;
+  /** Whether people were told of the error. */
+  isTold?: boolean;
   /** Settles when the attempt to connect is over; never rejects. Missing: not tried. */
   attempt?: Promise<McpConnection | undefined>;
   connection?: McpConnection;
@@ -23,7 +25,7 @@ export interface SdkMcpControllerOptions {
   readonly servers: McpServerChoice;
   /** Missing: every name. */
   readonly allowedNames?: readonly string[];
-  /** Called when a server connected after the first turn had stopped waiting. */
+  /** Called when `tools` has changed. */
   readonly onToolsChanged: () => void;
 }
 
@@ -77,18 +79,19 @@ export class SdkMcpController implements Controller {
     throw new AgentError('channel_closed', server?.error ?? `No MCP server is called "${name}".`);
   }
 
+  /** Tries every server that was not tried yet, and tells of those that cannot be. */
   connectAll(): void {
     for (const [name, server] of this.#servers) {
       if (server.status === 'connecting') server.attempt ??= this.#connect(name, server);
+      else this.#tellFailure(name, server);
     }
   }
 
-  /** The tools of every server, once none is connecting any more or the limit for one MCP request has passed. */
-  async toolsWhenReady(): Promise<readonly AnyTool[]> {
+  /** Resolves when no server is connecting any more, or when the limit for one MCP request has passed. */
+  async whenReady(): Promise<void> {
     this.connectAll();
-    const attempts = [...this.#servers.values()].map((server) => server.attempt);
+    const attempts = [...this.#servers.values()].flatMap(({ attempt }) => attempt ?? []);
     if (attempts.length > 0) await withinLimit(Promise.all(attempts), this.#waitLimitMs);
-    return this.tools;
   }
 
   /** The tools of the servers that are connected now. */
@@ -97,8 +100,8 @@ export class SdkMcpController implements Controller {
   }
 
   async close(): Promise<void> {
-    const connections = [...this.#servers.values()].map((server) => server.connection);
-    await Promise.allSettled(connections.map((connection) => connection?.close()));
+    const connections = [...this.#servers.values()].flatMap(({ connection }) => connection ?? []);
+    await Promise.allSettled(connections.map((connection) => connection.close()));
   }
 
   #add({ inApp, outside }: McpServerChoice): void {
@@ -109,7 +112,6 @@ export class SdkMcpController implements Controller {
     for (const name of Object.keys(outside).filter(isNew)) {
       const error = 'This version of qwen connects only to MCP servers that live in the app.';
       this.#servers.set(name, { status: 'disconnected', error });
-      this.#tellFailure(name, error);
     }
   }
 
@@ -126,7 +128,7 @@ export class SdkMcpController implements Controller {
     } catch (thrown) {
       server.status = 'disconnected';
       server.error = AgentError.from(thrown).message;
-      this.#tellFailure(name, server.error);
+      this.#tellFailure(name, server);
       return undefined;
     }
   }
@@ -152,10 +154,12 @@ export class SdkMcpController implements Controller {
     return Object.fromEntries(failed);
   }
 
-  #tellFailure(name: string, error: string): void {
+  #tellFailure(name: string, server: Server): void {
+    if (server.error === undefined || server.isTold === true) return;
+    server.isTold = true;
     this.#context.announce({
       code: 'mcp_server_failed',
-      message: `The MCP server "${name}" is not connected: ${error}`,
+      message: `The MCP server "${name}" is not connected: ${server.error}`,
     });
   }
 }

@@ -1,0 +1,212 @@
+import { type AgentEvent, type AgentSession, MAX_WAITING_MESSAGES } from '@qwen/agent';
+import { AgentError, createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { hangs, namedTool, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
+import { AgentHost, type AgentHostOptions, type SessionStart } from './agent-host.js';
+
+const START: SessionStart = { model: 'first', permissionMode: 'default' };
+const prompt = (uuid: string) => ({ uuid, content: uuid });
+
+function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {}) {
+  const events: AgentEvent[] = [];
+  const seen = createDeferred<void>();
+  const host = new AgentHost({
+    sessionId: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
+    start: START,
+    prepare: async () => (start) => agent.create(start),
+    toolNames: ['read_file'],
+    moreTools: () => [],
+    publish: async (event) => {
+      events.push(event);
+      if (event.type === 'turn_end') seen.resolve();
+    },
+    ...options,
+  });
+  const outcomes = () => events.flatMap((event) => (event.type === 'turn_end' ? [event.outcome.type] : []));
+  return { host, events, outcomes, firstTurnEnded: seen.promise };
+}
+
+const busy = () => new AgentError('session_busy', 'Another process writes this session.');
+
+test('prompts are answered in order, and then it is done', async () => {
+  const { host, outcomes } = createHost(scriptAgent([replies('one'), replies('two')]));
+  host.submit(prompt('a'));
+  host.submit(prompt('b'));
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['success', 'success']);
+});
+
+test('without a prompt nothing is opened', async () => {
+  const { host, events } = createHost(scriptAgent([]), { prepare: () => Promise.reject(new Error('opened')) });
+  host.endInput();
+  await host.done;
+  expect(events).toEqual([]);
+});
+
+test('a session that cannot be opened answers every prompt with its error, and still ends', async () => {
+  verifies('F90', 'FB9');
+  const { host, events, firstTurnEnded } = createHost(scriptAgent([]), { prepare: () => Promise.reject(busy()) });
+  host.submit(prompt('a'));
+  await firstTurnEnded;
+  host.submit(prompt('b'));
+  host.submit(prompt('c'));
+  host.endInput();
+  await host.done;
+  expect(events.map(({ type }) => type)).toEqual(['a', 'b', 'c'].flatMap(() => ['turn_start', 'turn_end']));
+  expect(events.at(-1)).toMatchObject({ turnId: 'c', outcome: { type: 'error', error: { code: 'session_busy' } } });
+});
+
+test('the answers of a session that cannot be opened do not mix, however slow the reader is', async () => {
+  const order: string[] = [];
+  const publish = async (event: AgentEvent) => {
+    await Promise.resolve();
+    order.push(event.type);
+  };
+  const { host } = createHost(scriptAgent([]), { prepare: () => Promise.reject(busy()), publish });
+  for (const id of ['a', 'b', 'c']) host.submit(prompt(id));
+  host.endInput();
+  await host.done;
+  expect(order).toEqual(['a', 'b', 'c'].flatMap(() => ['turn_start', 'turn_end']));
+});
+
+test('an interrupt before the first turn has begun stops that turn and no other', async () => {
+  verifies('F50');
+  const { host, outcomes } = createHost(scriptAgent([replies('b')]));
+  host.submit(prompt('a'));
+  host.submit(prompt('b'));
+  expect(host.interrupt()).toBe(true);
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['interrupted', 'success']);
+});
+
+test('an interrupt with nothing to stop does nothing to the next turn', async () => {
+  verifies('F50', 'M-23');
+  const { host, outcomes, firstTurnEnded } = createHost(scriptAgent([replies('ok')]));
+  expect(host.interrupt()).toBe(false);
+  host.submit(prompt('a'));
+  await firstTurnEnded;
+  expect(host.interrupt()).toBe(false);
+  host.submit(prompt('b'));
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['success', 'success']);
+});
+
+test('what changes while the session is being prepared holds when it opens', async () => {
+  verifies('M-57', 'S27');
+  const agent = scriptAgent([replies('ok')]);
+  const gate = createDeferred<void>();
+  const opened: SessionStart[] = [];
+  const { host } = createHost(agent, {
+    prepare: async () => {
+      await gate.promise;
+      return (start) => {
+        opened.push(start);
+        return agent.create(start);
+      };
+    },
+  });
+  host.submit(prompt('a'));
+  expect(await host.setModel('second')).toBe('second');
+  host.setPermissionMode('plan');
+  expect(host.setPrompts({ systemPrompt: 'Be brief.' })).toBe(true);
+  gate.resolve();
+  host.endInput();
+  await host.done;
+  expect(opened).toEqual([{ model: 'second', permissionMode: 'plan', systemPrompt: 'Be brief.' }]);
+  expect(agent.requests[0]).toMatchObject({ model: 'second', system: 'Be brief.' });
+});
+
+test('model and mode: known at once, told as events, null is the model of the start', async () => {
+  verifies('M-30', 'CF-43');
+  const agent = scriptAgent([replies('ok')], { brokenModels: ['broken'] });
+  const { host, events, firstTurnEnded } = createHost(agent);
+  await host.setModel('early');
+  expect([host.model, events]).toEqual(['early', [{ type: 'model_changed', model: 'early' }]]);
+  host.submit(prompt('a'));
+  await firstTurnEnded;
+  expect(host.setPrompts({ systemPrompt: 'late' })).toBe(false);
+  await expect(host.setModel('broken')).rejects.toThrow('no model broken');
+  expect(host.model).toBe('early');
+  expect(await host.setModel(null)).toBe('first');
+  host.setPermissionMode('yolo');
+  host.endInput();
+  await host.done;
+  expect(host.permissionMode).toBe('yolo');
+  expect(events.slice(-2)).toEqual([
+    { type: 'model_changed', model: 'first' },
+    { type: 'permission_mode_changed', mode: 'yolo' },
+  ]);
+});
+
+test('prompts after the end of the input and more than may wait are refused', () => {
+  verifies('GAP-09');
+  const { host } = createHost(scriptAgent([hangs]));
+  for (let count = 0; count < MAX_WAITING_MESSAGES; count += 1) host.submit(prompt(`${count}`));
+  expect(() => host.submit(prompt('more'))).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  host.endInput();
+  expect(() => host.submit(prompt('late'))).toThrow(expect.objectContaining({ code: 'channel_closed' }));
+});
+
+test('closing while the session is being prepared closes it and ends', async () => {
+  const agent = scriptAgent([hangs]);
+  const gate = createDeferred<void>();
+  const sessions: AgentSession[] = [];
+  const { host, outcomes } = createHost(agent, {
+    prepare: async () => {
+      await gate.promise;
+      return (start) => {
+        const session = agent.create(start);
+        sessions.push(session);
+        return session;
+      };
+    },
+  });
+  host.submit(prompt('a'));
+  const closed = host.close();
+  gate.resolve();
+  await closed;
+  expect(outcomes()).toEqual([]);
+  expect(() => sessions[0]?.submit(prompt('b'))).toThrow(expect.objectContaining({ code: 'channel_closed' }));
+});
+
+test('closing stops the running turn', async () => {
+  const turnStarted = createDeferred<void>();
+  const types: string[] = [];
+  const { host } = createHost(scriptAgent([hangs]), {
+    publish: async ({ type }) => {
+      types.push(type);
+      if (type === 'message_start') turnStarted.resolve();
+    },
+  });
+  host.submit(prompt('a'));
+  await turnStarted.promise;
+  await host.close();
+  expect(types.at(-1)).toBe('turn_end');
+});
+
+test('tools that come later join those of the session, and take none away', async () => {
+  const { promise: firstTurn, resolve } = createDeferred<void>();
+  const agent = scriptAgent([replies('ok')], { tools: [namedTool('own')] });
+  const more = [namedTool('mcp__app__early')];
+  const { host } = createHost(agent, {
+    moreTools: () => more,
+    publish: async ({ type }) => (type === 'turn_end' ? resolve() : undefined),
+  });
+  expect(host.toolNames).toEqual(['read_file']);
+  host.submit(prompt('a'));
+  await firstTurn;
+  expect(host.toolNames).toEqual(['own', 'mcp__app__early']);
+  more.push(namedTool('mcp__app__late'));
+  host.refreshTools();
+  host.submit(prompt('b'));
+  host.endInput();
+  await host.done;
+  expect(agent.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ['own', 'mcp__app__early'],
+    ['own', 'mcp__app__early', 'mcp__app__late'],
+  ]);
+});
