@@ -1,5 +1,5 @@
 /** What a figure counts. `per second` is the only one where more is better. */
-export type Unit = 'ms' | 'µs' | 'MiB' | 'kB' | 'packages' | 'scripts' | 'requests' | 'per second' | 'ms per turn';
+export type Unit = 'ms' | 'MiB' | 'kB' | 'packages' | 'scripts' | 'requests' | 'per second';
 
 /** The least that anybody could need for the same work, measured in the same run and in the figure's unit. */
 export interface Floor {
@@ -33,7 +33,8 @@ export interface BenchOptions {
 /** Measures and gives its figures in the order in which they are printed. */
 export type Bench = (options: BenchOptions) => Promise<Figure[]>;
 
-/** How many times the floor, or undefined without one. */
-export function ratioOf({ value, floor }: Figure): number | undefined {
-  return floor === undefined ? undefined : value / floor.value;
+/** How many times worse than the floor, or undefined without one. */
+export function ratioOf({ value, floor, unit }: Figure): number | undefined {
+  if (floor === undefined) return undefined;
+  return unit === 'per second' ? floor.value / value : value / floor.value;
 }
