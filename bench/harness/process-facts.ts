@@ -2,20 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 
 // Facts that only /proc tells: these figures are for Linux.
 
-/** Clock ticks of /proc in a second: fixed at 100 in the kernel's interface to programs. */
-const TICKS_PER_SECOND = 100;
-
 /** Peak resident memory of a living process in bytes (VmHWM). */
 export async function peakMemoryBytes(pid: number): Promise<number> {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
   if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM`);
   return Number(kilobytes) * 1024;
-}
-
-/** Processor time that a living process has used, system calls included. */
-export async function processorMs(pid: number): Promise<number> {
-  const [user, system] = (await statFields(pid)).slice(11, 13);
-  return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
 }
 
 /** The process and all its living descendants. */
