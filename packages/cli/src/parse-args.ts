@@ -46,7 +46,7 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
     }
     const peer = findPeerFlag(name);
     if (peer === undefined) {
-      unknown.push(`--${name}`);
+      unknown.push(word.split('=', 1)[0] ?? word);
       // Without a table we can only guess that a following plain word is the value of the unknown flag.
       if (inline === undefined && rest[0] !== undefined && !rest[0].startsWith('-')) rest.shift();
       continue;

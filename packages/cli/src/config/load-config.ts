@@ -73,15 +73,28 @@ export function loadConfiguration({ flags, environment, cwd }: ConfigurationSour
   };
 }
 
-/** Without a word the agent asks, also under the SDK channel (FEATURES D6). */
-function choosePermissionMode(flags: Flags): PermissionMode {
-  if (flags.yolo === true) return 'yolo';
-  switch (flags.permissionMode) {
+/** Without a word the agent asks, also under the SDK channel (FEATURES D6). Flags that say different things are refused. */
+function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): PermissionMode {
+  const words: readonly (PermissionMode | undefined)[] = [
+    yolo === true ? 'yolo' : undefined,
+    approvalMode,
+    toOwnMode(permissionMode),
+  ];
+  const said = words.filter((mode) => mode !== undefined);
+  const [mode = 'default', ...others] = said;
+  if (others.some((other) => other !== mode)) {
+    throw new AgentError('usage', '--approval-mode, --permission-mode and --yolo contradict each other');
+  }
+  return mode;
+}
+
+function toOwnMode(mode: Flags['permissionMode']): PermissionMode | undefined {
+  switch (mode) {
     case 'acceptEdits':
       return 'auto-edit';
     case 'bypassPermissions':
       return 'yolo';
     default:
-      return flags.approvalMode ?? flags.permissionMode ?? 'default';
+      return mode;
   }
 }

@@ -17,6 +17,9 @@ export type ProviderChoice =
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
 
 const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
+const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
+/** Servers here (Ollama, vLLM, llama.cpp) ask for no key. */
+const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const QWEN_DEFAULT_MODEL = 'qwen3-coder-plus';
 const OPENAI_DEFAULT_MODEL = 'gpt-5';
 const GEMINI_DEFAULT_MODEL = 'gemini-2.5-pro';
@@ -44,11 +47,13 @@ export function chooseProvider(flags: ProviderFlags, environment: Environment): 
 }
 
 function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const { OPENAI_API_KEY: openAiKey, DASHSCOPE_API_KEY: dashScopeKey, OPENAI_MODEL: model } = environment;
   const given = flags.baseUrl ?? environment.OPENAI_BASE_URL;
-  const viaDashScope = given === undefined && environment.OPENAI_API_KEY === undefined;
-  const baseUrl = viaDashScope ? DASHSCOPE_URL : given;
-  const apiKey = environment.OPENAI_API_KEY ?? environment.DASHSCOPE_API_KEY;
-  if (apiKey === undefined && !(baseUrl !== undefined && isOnThisMachine(baseUrl))) return undefined;
+  const isDashScope = given === undefined ? openAiKey === undefined : isHostOf(given, DASHSCOPE_HOST);
+  const baseUrl = given ?? (isDashScope ? DASHSCOPE_URL : undefined);
+  // A key goes only to the service that gave it.
+  const apiKey = openAiKey ?? (isDashScope ? dashScopeKey : undefined);
+  if (apiKey === undefined && !(baseUrl !== undefined && isHostOf(baseUrl, THIS_MACHINE))) return undefined;
   const headers = readHeaders(flags, environment);
   return {
     ok: true,
@@ -58,12 +63,12 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
       ...(apiKey !== undefined && { apiKey }),
       ...(Object.keys(headers).length > 0 && { headers }),
     },
-    defaultModel: environment.OPENAI_MODEL ?? (baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL),
+    defaultModel: model ?? (baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL),
   };
 }
 
 function findVertex(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
-  const isWanted = flags.authType === 'vertex-ai' || environment.GOOGLE_GENAI_USE_VERTEXAI === 'true';
+  const isWanted = flags.authType === 'vertex-ai' || /^(true|1)$/i.test(environment.GOOGLE_GENAI_USE_VERTEXAI ?? '');
   const project = environment.GOOGLE_CLOUD_PROJECT;
   if (!isWanted || project === undefined) return undefined;
   const location = environment.GOOGLE_CLOUD_LOCATION ?? 'global';
@@ -85,11 +90,9 @@ function findGemini(_flags: ProviderFlags, environment: Environment): ProviderCh
   };
 }
 
-/** Servers on loopback (Ollama, vLLM, llama.cpp) ask for no key. */
-function isOnThisMachine(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) throw new AgentError('usage', 'The base URL of the model is not a URL.');
-  const { hostname } = new URL(baseUrl);
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+function isHostOf(url: string, hosts: RegExp): boolean {
+  if (!URL.canParse(url)) throw new AgentError('usage', 'The base URL of the model is not a URL.');
+  return hosts.test(new URL(url).hostname);
 }
 
 function readHeaders(flags: ProviderFlags, environment: Environment): Record<string, string> {

@@ -59,7 +59,7 @@ function toEnding({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): strin
     case 'max_turns':
       return `! Stopped after ${outcome.limit} model calls.`;
     case 'error':
-      return outcome.error.message;
+      return `qwen: ${outcome.error.message}`;
   }
 }
 
@@ -72,7 +72,7 @@ function toText(content: Content): string {
 
 const REMARK_LENGTH = 160;
 /** Control characters and those that turn the writing direction could make a line read as another one (S25). */
-const MISLEADING = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+const MISLEADING = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 
 function oneLine(text: string): string {
   const line = text.replace(MISLEADING, ' ').trim();

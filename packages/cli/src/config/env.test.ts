@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readEnvironment, VARIABLES } from './env.js';
+
+test('these are the variables that are read, and no others', () => {
+  expect(Object.keys(VARIABLES)).toEqual([
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'OPENAI_MODEL',
+    'DASHSCOPE_API_KEY',
+    'GEMINI_API_KEY',
+    'GOOGLE_API_KEY',
+    'GOOGLE_GEMINI_BASE_URL',
+    'GOOGLE_GENAI_USE_VERTEXAI',
+    'GOOGLE_CLOUD_PROJECT',
+    'GOOGLE_CLOUD_LOCATION',
+    'QWEN_MODEL',
+    'QWEN_MODEL_HEADERS',
+    'QWEN_HOME',
+    'QWEN_CHANNEL',
+    'GEMINI_CHANNEL',
+    'CLAUDE_CODE_ENTRYPOINT',
+  ]);
+});
+
+test('values are trimmed, empty ones count as not set, everything else stays outside', () => {
+  expect(readEnvironment({ OPENAI_API_KEY: ' sk \n', OPENAI_MODEL: ' ', AWS_SECRET_ACCESS_KEY: 'x' })).toEqual({
+    OPENAI_API_KEY: 'sk',
+  });
+});

@@ -1,0 +1,64 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import type { Flags } from '../args.js';
+import type { Environment } from './env.js';
+import { loadConfiguration } from './load-config.js';
+
+const load = (flags: Flags = {}, environment: Environment = {}) =>
+  loadConfiguration({ flags, environment, cwd: '/work/space' });
+
+test('defaults', () => {
+  verifies('M-48');
+  expect(load()).toMatchObject({
+    cwd: '/work/space',
+    moreRoots: [],
+    permissionMode: 'default',
+    rules: { allow: [], deny: [] },
+    includePartialMessages: false,
+    readsProjectInstructions: true,
+    sendsSuggestions: true,
+    debug: false,
+  });
+  expect(load().sessionsDirectory).toMatch(/\/\.qwen\/sessions$/);
+  expect(load()).not.toHaveProperty('maxModelCalls');
+});
+
+test('flags over variables over defaults', () => {
+  const environment = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'provider-model', QWEN_HOME: '/home/of/qwen' };
+  expect(load({}, environment)).toMatchObject({ model: 'provider-model', sessionsDirectory: '/home/of/qwen/sessions' });
+  expect(load({}, { ...environment, QWEN_MODEL: 'mine' }).model).toBe('mine');
+  expect(load({ model: 'flag' }, { ...environment, QWEN_MODEL: 'mine' }).model).toBe('flag');
+});
+
+test('folders are absolute', () => {
+  expect(load({ includeDirectories: ['../other', '/abs'] }).moreRoots).toEqual(['/work/other', '/abs']);
+  expect(load({}, { QWEN_HOME: 'state' }).sessionsDirectory).toBe('/work/space/state/sessions');
+});
+
+test.each([
+  [{ approvalMode: 'plan' }, 'plan'],
+  [{ permissionMode: 'acceptEdits' }, 'auto-edit'],
+  [{ permissionMode: 'bypassPermissions' }, 'yolo'],
+  [{ permissionMode: 'plan' }, 'plan'],
+  [{ yolo: true }, 'yolo'],
+  [{ yolo: true, approvalMode: 'yolo', permissionMode: 'bypassPermissions' }, 'yolo'],
+] satisfies [Flags, string][])('%j is mode %s', (flags, mode) => {
+  expect(load(flags).permissionMode).toBe(mode);
+});
+
+test.each([
+  { yolo: true, approvalMode: 'plan' },
+  { approvalMode: 'plan', permissionMode: 'bypassPermissions' },
+  { maxSessionTurns: 0 },
+  { maxSessionTurns: -2 },
+] satisfies Flags[])('%j is refused', (flags) => {
+  expect(() => load(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
+});
+
+test('limits and switches', () => {
+  expect(load({ maxSessionTurns: 3 }).maxModelCalls).toBe(3);
+  expect(load({ maxSessionTurns: -1 })).not.toHaveProperty('maxModelCalls');
+  expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
+  expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
+  expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);
+});

@@ -1,0 +1,102 @@
+import type { AgentEvent, TurnOutcome } from '@qwen/agent';
+import { AgentError, NO_USAGE } from '@qwen/protocol';
+import { expect, test } from 'vitest';
+import { createText } from './text.js';
+
+const MAIN = { messageId: 'm', parentToolUseId: null };
+
+const delta = (text: string, kind: 'text' | 'thinking' = 'text'): AgentEvent => ({
+  type: 'block_delta',
+  index: 0,
+  kind,
+  text,
+  ...MAIN,
+});
+
+const messageEnd: AgentEvent = {
+  type: 'message_end',
+  model: 'm',
+  content: [],
+  stopReason: 'end_turn',
+  usage: NO_USAGE,
+  ...MAIN,
+};
+
+const turnEnd = (outcome: TurnOutcome): AgentEvent => ({
+  type: 'turn_end',
+  turnId: 't',
+  outcome,
+  durationMs: 1,
+  durationApiMs: 1,
+  modelCalls: 1,
+  usage: NO_USAGE,
+  permissionDenials: [],
+});
+
+function show(...events: readonly AgentEvent[]): { stdout: string; stderr: string } {
+  const toPieces = createText();
+  const shown = { stdout: '', stderr: '' };
+  for (const { to, text } of events.flatMap((event) => toPieces(event))) shown[to] += text;
+  return shown;
+}
+
+test('the words go to stdout as they come, thoughts do not; each answer ends its line', () => {
+  expect(
+    show(delta('hm', 'thinking'), delta('Hel'), delta('lo'), messageEnd, turnEnd({ type: 'success', text: 'Hello' })),
+  ).toEqual({ stdout: 'Hello\n', stderr: '' });
+  expect(show(delta('done\n'), delta(''), messageEnd)).toEqual({ stdout: 'done\n', stderr: '' });
+});
+
+test('what tools do is told in short on stderr, never in the middle of a line', () => {
+  const input = { command: `echo ${'x'.repeat(300)}` };
+  const failed = { callId: 'c', name: 'run_shell_command', uuid: 'u', content: 'no\nsuch file', isError: true };
+  const shown = show(
+    delta('Let me see.'),
+    { type: 'tool_start', callId: 'c', name: 'run_shell_command', input, parentToolUseId: null },
+    { type: 'tool_end', outcome: failed, parentToolUseId: null },
+    { type: 'tool_end', outcome: { ...failed, isError: false }, parentToolUseId: null },
+    {
+      type: 'tool_end',
+      outcome: {
+        ...failed,
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'image', source: {} },
+        ] as never,
+      },
+      parentToolUseId: null,
+    },
+  );
+  expect(shown.stdout).toBe('Let me see.\n');
+  expect(shown.stderr.split('\n')).toEqual([
+    expect.stringMatching(/^> run_shell_command \{"command":"echo x+…$/),
+    '! run_shell_command: no such file',
+    '! run_shell_command: one [image]',
+    '',
+  ]);
+});
+
+test('nothing in a remark can pass for another line or steer the terminal', () => {
+  const shown = show({
+    type: 'tool_start',
+    callId: 'c',
+    name: 'edit',
+    input: 'a\r\n\u001b[2Jb\u202ec\u2028',
+    parentToolUseId: null,
+  });
+  expect(shown.stderr).not.toMatch(/[\r\u001b\u202e\u2028]|\n./);
+});
+
+test('retries, notices and how a turn ended', () => {
+  const error = new AgentError('provider_error', 'The provider failed.');
+  expect(
+    show(
+      { type: 'retry', attempt: 1, delayMs: 1500, error },
+      { type: 'notice', code: 'n', message: 'Mind the gap.' },
+      { type: 'model_changed', model: 'x' },
+      turnEnd({ type: 'error', error }),
+    ).stderr,
+  ).toBe('! The provider failed. Trying again in 2 s.\n! Mind the gap.\nqwen: The provider failed.\n');
+  expect(show(turnEnd({ type: 'max_turns', limit: 3 })).stderr).toBe('! Stopped after 3 model calls.\n');
+  expect(show(turnEnd({ type: 'interrupted', by: 'user', reason: 'Interrupted.' })).stderr).toBe('! Interrupted.\n');
+});

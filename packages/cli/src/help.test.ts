@@ -1,0 +1,26 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { FLAGS } from './args.js';
+import { VARIABLES } from './config/env.js';
+import { helpText } from './help.js';
+
+test('the help names every flag, every format and every variable', () => {
+  verifies('A-10');
+  const text = helpText();
+  for (const { name } of Object.values(FLAGS)) expect(text).toContain(`--${name}`);
+  for (const name of Object.keys(VARIABLES)) expect(text).toContain(name);
+  expect(text).toContain('--input-format text|stream-json|stream-chunk-json');
+  expect(text).toContain('-o, --output-format text|json|stream-json|stream-chunk-json');
+});
+
+test('there is no switch such as --stdio, and the help fits a screen in width', () => {
+  verifies('A-09');
+  expect(helpText()).not.toContain('--stdio');
+  expect(
+    Math.max(
+      ...helpText()
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(140);
+});

@@ -1,0 +1,62 @@
+import { PassThrough, Readable } from 'node:stream';
+import { DEFAULT_MAX_LINE_BYTES, type Frame } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { readFrames } from './frame-reader.js';
+
+const PROMPT = '{"type":"user","message":{"role":"user","content":"hi"}}';
+
+/** What arrives, in short: `number kind`, and `end`. */
+async function read(input: Readable): Promise<string[]> {
+  const seen: string[] = [];
+  await new Promise<void>((resolve) => {
+    readFrames(input, {
+      onFrame: (frame, lineNumber) => seen.push(`${lineNumber} ${describe(frame)}`),
+      onEnd: () => {
+        seen.push('end');
+        resolve();
+      },
+    });
+  });
+  return seen;
+}
+
+function describe(frame: Frame): string {
+  return frame.kind === 'invalid' ? frame.error.code : frame.kind;
+}
+
+test('lines arrive in order with their number, bad ones as what is wrong with them', async () => {
+  verifies('F9', 'F10', 'F12', 'M-86');
+  const lines = [PROMPT, '{"type":"user",', 'null', '[]', '{"type":"from_the_future"}', '{"type":5}', PROMPT];
+  expect(await read(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]))).toEqual([
+    '1 message',
+    '2 invalid_json',
+    '3 invalid_message',
+    '4 invalid_message',
+    '5 unknown',
+    '6 invalid_message',
+    '7 message',
+    'end',
+  ]);
+});
+
+test('a line over the limit costs that line only', async () => {
+  verifies('F15');
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for (let sent = 0; sent <= DEFAULT_MAX_LINE_BYTES; sent += 1024 * 1024) yield Buffer.alloc(1024 * 1024, 'a');
+    yield Buffer.from(`\n${PROMPT}\n`);
+  }
+  expect(await read(Readable.from(bytes()))).toEqual(['1 line_too_long', '2 message', 'end']);
+});
+
+test('a last line without its end still counts', async () => {
+  expect(await read(Readable.from([Buffer.from(PROMPT)]))).toEqual(['1 message', 'end']);
+});
+
+test('an input that breaks ends once', async () => {
+  const input = new PassThrough();
+  const seen = read(input);
+  input.write(`${PROMPT}\n`);
+  setImmediate(() => input.destroy(new Error('broken')));
+  expect(await seen).toEqual(['1 message', 'end']);
+});
