@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
@@ -204,7 +203,7 @@ async function repairTail(
   { tornTail, length }: SessionFileContent,
 ): Promise<SessionNotice[]> {
   if (tornTail === undefined) return [];
-  const backup = `${path}.torn-${randomUUID()}`;
+  const backup = `${path}.torn-${crypto.randomUUID()}`;
   await writeFile(backup, tornTail, { flag: 'wx', mode: 0o600 });
   await handle.truncate(length);
   const message = `The last line of ${path} was written only in part; its ${tornTail.length} bytes are now in ${backup}.`;

@@ -1,6 +1,5 @@
 import { constants, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { geteuid } from 'node:process';
 import { AgentError } from '@qwen/protocol';
 
 /** The few things that a log does to its file. */
@@ -33,7 +32,7 @@ export async function openSessionFile(path: string, mode: OpenMode): Promise<Fil
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new AgentError('storage_unwritable', `${path} is not a plain file.`);
-    if (geteuid !== undefined && found.uid !== geteuid()) {
+    if (process.geteuid !== undefined && found.uid !== process.geteuid()) {
       throw new AgentError('storage_unwritable', `${path} belongs to another user.`);
     }
     return handle;

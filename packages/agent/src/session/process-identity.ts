@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { kill, pid } from 'node:process';
 import { systemCode } from './storage-error.js';
 
 /** A process that can be told from a later one with the same pid. */
@@ -11,13 +10,14 @@ export interface ProcessIdentity {
 
 /** The identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
+  const { pid } = process;
   return { pid, startTime: (await readStat(pid))?.startTime ?? null };
 }
 
 /** Whether exactly this process still runs. A zombie does not: its files are closed (F91). */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   try {
-    kill(identity.pid, 0);
+    process.kill(identity.pid, 0);
   } catch (thrown) {
     // EPERM: it runs and belongs to somebody else.
     if (systemCode(thrown) !== 'EPERM') return false;

@@ -1,5 +1,4 @@
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
-import { geteuid, platform } from 'node:process';
 import { AgentError } from '@qwen/protocol';
 import { toStorageError } from './storage-error.js';
 
@@ -11,8 +10,8 @@ export async function ensureSessionFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const [entry, folder] = await Promise.all([lstat(directory), stat(directory)]);
-    if (platform === 'win32' || geteuid === undefined) return;
-    const user = geteuid();
+    if (process.platform === 'win32' || process.geteuid === undefined) return;
+    const user = process.geteuid();
     if (entry.uid !== user || folder.uid !== user) {
       throw new AgentError('storage_unwritable', `${directory} belongs to another user.`, {
         data: { path: directory },

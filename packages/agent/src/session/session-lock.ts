@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { AgentError, type SessionLockOwner, sessionLockSchema } from '@qwen/protocol';
 import { isRunning, ownIdentity } from './process-identity.js';
@@ -23,7 +22,7 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
  */
 export async function acquireLock(path: string, since: string): Promise<SessionLock> {
   const { pid, startTime } = await ownIdentity();
-  const owner: SessionLockOwner = { pid, start_time: startTime, since, nonce: randomUUID() };
+  const owner: SessionLockOwner = { pid, start_time: startTime, since, nonce: crypto.randomUUID() };
   const text = JSON.stringify(owner);
   const prepared = `${path}.${owner.nonce}.new`;
   await writeFile(prepared, text, { flag: 'wx', mode: 0o600 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../args.js';
 
@@ -30,7 +29,7 @@ export async function chooseSession(
   if (goesOn && !forkSession && sessionId !== undefined && sessionId !== resume) {
     throw new AgentError('usage', '--session-id names a new session; with --resume or --continue add --fork-session');
   }
-  const newId = sessionId ?? randomUUID();
+  const newId = sessionId ?? crypto.randomUUID();
   if (!goesOn) return { kind: 'new', sessionId: newId };
   const source = resume ?? (await findLatest(latest));
   if (AgentError.is(source)) return { kind: 'unavailable', sessionId: newId, error: source };

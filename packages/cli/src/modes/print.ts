@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
 import type { SDKMessage } from '@qwen/protocol';
@@ -61,7 +60,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   const printer =
     options.format === 'json' ? jsonPrinter({ configuration, host, writer }) : textPrinter(options, writer);
   departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
-  host.submit({ uuid: randomUUID(), content: options.prompt });
+  host.submit({ uuid: crypto.randomUUID(), content: options.prompt });
   host.endInput();
   await departure.bound(host.done, TURN_LIMIT_MS);
   await departure.bound(finish(host, printer, writer), FLUSH_LIMIT_MS);
@@ -102,7 +101,7 @@ interface JsonPrinting {
 function jsonPrinter({ configuration, host, writer }: JsonPrinting): Printer {
   const toMessages = createAgentMessages({
     sessionId: host.sessionId,
-    newId: randomUUID,
+    newId: () => crypto.randomUUID(),
     facts: () => ({
       cwd: configuration.cwd,
       model: host.model,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
 import { AgentError, encodeLine, type Frame, type SDKUserMessage, toControlLine } from '@qwen/protocol';
@@ -73,7 +72,7 @@ export class StreamJsonMode {
     this.#toLines = createAgentMessages({
       sessionId: session.sessionId,
       includePartialMessages: configuration.includePartialMessages,
-      newId: randomUUID,
+      newId: () => crypto.randomUUID(),
       facts: () => ({
         cwd: configuration.cwd,
         model: this.#host.model,
@@ -155,7 +154,7 @@ export class StreamJsonMode {
 
   #submit(message: SDKUserMessage, lineNumber: number): void {
     try {
-      this.#host.submit({ uuid: message.uuid ?? randomUUID(), content: message.message.content });
+      this.#host.submit({ uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content });
     } catch (thrown) {
       this.#refuse(AgentError.from(thrown), lineNumber);
     }
@@ -171,7 +170,7 @@ export class StreamJsonMode {
       return;
     }
     const line = systemMessage({
-      uuid: randomUUID(),
+      uuid: crypto.randomUUID(),
       session_id: this.#host.sessionId,
       subtype: 'error',
       data: { ...data, code, message, line_number: lineNumber },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
 import { isObject } from '../json-object.js';
 
@@ -28,7 +27,7 @@ export class CallIds {
   readonly #used = new Set<string>();
 
   take(wanted: string | undefined): string {
-    const id = wanted === undefined || wanted === '' || this.#used.has(wanted) ? `call_${randomUUID()}` : wanted;
+    const id = wanted === undefined || wanted === '' || this.#used.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
     this.#used.add(id);
     return id;
   }
