@@ -4,6 +4,7 @@ import { type ControlFrame, readControlFrame } from './control-frames.js';
 import { describeIssue } from './describe-issue.js';
 import { AgentError } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
+import { isTextDelta } from './text-delta.js';
 
 /** Everything that one line may be. */
 export type Frame =
@@ -43,6 +44,7 @@ function classify(type: string, value: JsonObject): Frame {
     case 'system':
     case 'result':
     case 'stream_event': {
+      if (isTextDelta(value)) return { kind: 'message', message: value };
       const schema: z.ZodMiniType<SDKMessage> = MESSAGE_SCHEMAS[type];
       const parsed = schema.safeParse(value);
       if (parsed.success) return { kind: 'message', message: parsed.data };
