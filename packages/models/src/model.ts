@@ -15,10 +15,7 @@ export interface Model {
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelPart>;
 }
 
-/**
- * When to give up on a provider. Times are in milliseconds; those above 300 000 have no effect, because Node's `fetch`
- * then gives up by itself.
- */
+/** When to give up on a provider. Times are in milliseconds. */
 export interface ModelLimits {
   /** From the request to the first byte of the answer. Default 60 000. */
   readonly responseTimeoutMs: number;

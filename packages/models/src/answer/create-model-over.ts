@@ -1,28 +1,19 @@
 import { type ModelClock, systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
-import { createCheckedFetch, type Fetch } from '../http/checked-fetch.js';
 import { createRedact, type Redact, secretsOf } from '../http/redact.js';
-import { DEFAULT_MODEL_LIMITS, type Model, type ModelLimits } from '../model.js';
+import { DEFAULT_MODEL_LIMITS, type Model } from '../model.js';
 import type { ModelPart } from '../parts.js';
 import { retryDelayMs } from '../retry.js';
 import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
 import { type Call, runCall } from './run-call.js';
 
-/** What a provider is built with. */
-export interface ProviderParts {
-  readonly config: ModelConfig;
-  readonly limits: ModelLimits;
-  /** The `fetch` that the client library must use. */
-  readonly fetch: Fetch;
-}
-
 /** A {@link Model} over the provider of a family: calls, retries, and the promise that nothing is thrown. */
-export function createModelOver(config: ModelConfig, createProvider: (parts: ProviderParts) => Provider): Model {
+export function createModelOver(config: ModelConfig, createProvider: (config: ModelConfig) => Provider): Model {
   const clock = config.clock ?? systemClock;
   const limits = { ...DEFAULT_MODEL_LIMITS, ...config.limits };
   const redact = createRedact(secretsOf(config));
-  const provider = createProvider({ config, limits, fetch: createCheckedFetch(clock) });
+  const provider = createProvider(config);
   return {
     stream(request, { signal }) {
       const leaving = new AbortController();

@@ -1,13 +1,11 @@
 import { AgentError, type Usage } from '@qwen/protocol';
+import type { HttpRequest } from '../http/send-request.js';
 import type { ModelPart, ModelRequest } from '../parts.js';
 
 /** What differs between the families; everything else about an answer is done once, in this folder. */
 export interface Provider {
-  /**
-   * Sends the request and resolves with the head of a successful answer. Rejects with whatever the client library
-   * throws, soon after `signal` aborts.
-   */
-  open(request: ModelRequest, signal: AbortSignal): Promise<Response>;
+  /** What to send. Signs in where that is needed; rejects with whatever the client library throws. */
+  prepare(request: ModelRequest): Promise<HttpRequest>;
   /** A reader for one answer. */
   createReader(): AnswerReader;
 }

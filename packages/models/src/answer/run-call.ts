@@ -1,6 +1,7 @@
 import { AgentError, type Usage } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 import { AnswerBody } from '../http/answer-body.js';
+import { openAnswer } from '../http/open-answer.js';
 import { toThrownError } from '../http/thrown-error.js';
 import type { ModelLimits } from '../model.js';
 import type { ModelPart, ModelRequest } from '../parts.js';
@@ -73,12 +74,13 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   }
 }
 
-async function openBody({ provider, request, limits }: Call, deadline: Deadline): Promise<AnswerBody> {
+async function openBody({ provider, request, limits, clock }: Call, deadline: Deadline): Promise<AnswerBody> {
   if (deadline.reason !== undefined) throw deadline.reason;
   const ms = limits.responseTimeoutMs;
   deadline.arm(ms, () => new AgentError('timeout', `The provider did not begin to answer within ${ms} ms.`));
-  const response = await deadline.guard(provider.open(request, deadline.signal));
-  return new AnswerBody(response, deadline.signal);
+  const prepared = await deadline.guard(provider.prepare(request));
+  const answer = await deadline.guard(openAnswer(prepared, { signal: deadline.signal, clock }));
+  return new AnswerBody(answer);
 }
 
 /** The next batch of payloads; undefined at the end, which may be ragged once the answer said why it ends (F74). */

@@ -1,9 +1,9 @@
 import { GoogleGenAI } from '@google/genai';
 import { AgentError } from '@qwen/protocol';
-import { createModelOver, type ProviderParts } from '../answer/create-model-over.js';
+import { createModelOver } from '../answer/create-model-over.js';
 import type { Provider } from '../answer/provider.js';
 import type { ModelConfig } from '../config.js';
-import type { Fetch } from '../http/checked-fetch.js';
+import { takeRequest } from '../http/take-request.js';
 import { toThrownError } from '../http/thrown-error.js';
 import type { Model } from '../model.js';
 import { ContentReader } from './content-reader.js';
@@ -20,18 +20,17 @@ export function createGeminiModel(config: ModelConfig): Model {
   return createModelOver(config, createProvider);
 }
 
-function createProvider({ config, fetch }: ProviderParts): Provider {
+function createProvider(config: ModelConfig): Provider {
   const client = createClient(config);
   return {
-    open: async (request, signal) => {
-      const exchange = new Exchange(fetch);
-      try {
-        await client.models.generateContentStream(toParameters(request, { fetch: exchange.fetch, signal }));
-      } catch (thrown) {
-        throw exchange.wasSent ? thrown : toSignInError(thrown, config);
-      }
-      return exchange.answer();
-    },
+    // The client's reader drops events that carry an id, hides retries of its own and keeps the connection after an
+    // early `return`.
+    prepare: (request) =>
+      takeRequest((fetch) => client.models.generateContentStream(toParameters(request, fetch))).catch(
+        (thrown: unknown) => {
+          throw toSignInError(thrown, config);
+        },
+      ),
     createReader: () => new ContentReader(),
   };
 }
@@ -47,32 +46,6 @@ function createClient({ apiKey, baseUrl, headers, vertex }: ModelConfig): Google
     apiVersion: API_VERSIONS.gemini,
     httpOptions: { baseUrl: GEMINI_BASE_URL, ...httpOptions },
   });
-}
-
-/**
- * One request of the client. The client builds, signs and sends it; the answer is kept from it and read by ours,
- * because the client's reader drops events that carry an id, hides retries of its own and keeps the connection after
- * an early `return`.
- */
-class Exchange {
-  readonly #fetch: Fetch;
-  #response: Response | undefined;
-  wasSent = false;
-
-  constructor(fetch: Fetch) {
-    this.#fetch = fetch;
-  }
-
-  readonly fetch: Fetch = async (input, init) => {
-    this.wasSent = true;
-    this.#response = await this.#fetch(input, init);
-    return new Response(null, { status: 200 });
-  };
-
-  answer(): Response {
-    if (this.#response === undefined) throw new AgentError('internal', 'The Gemini client sent no request.');
-    return this.#response;
-  }
 }
 
 /** What fails before the request is the sign-in with Google's credentials, unless it is the network. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { AssistantPart, ModelMessage, ModelRequest } from '../parts.js';
 import { toParameters } from './request.js';
 
-const TRAVEL = { fetch, signal: new AbortController().signal };
+const FETCH = () => Promise.reject(new Error('nothing is sent here'));
 const parametersOf = (request: Partial<ModelRequest>) =>
-  toParameters({ model: 'gemini-2.5-pro', system: '', messages: [], tools: [], ...request }, TRAVEL);
+  toParameters({ model: 'gemini-2.5-pro', system: '', messages: [], tools: [], ...request }, FETCH);
 const contentsOf = (messages: readonly ModelMessage[], model = 'gemini-2.5-pro') =>
   parametersOf({ messages, model }).contents;
 const call = (id: string, signature?: string): AssistantPart => ({

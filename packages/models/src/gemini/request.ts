@@ -6,7 +6,7 @@ import type {
   Part,
 } from '@google/genai';
 import { pairToolResults } from '../answer/pair-tool-results.js';
-import type { Fetch } from '../http/checked-fetch.js';
+import type { Fetch } from '../http/take-request.js';
 import { isObject } from '../json-object.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 
@@ -18,26 +18,19 @@ const WITHOUT_THOUGHTS = /gemini-(1\.|2\.0)|gemma|learnlm/;
 const WITHOUT_CALL_SIGNATURES = /gemini-[12]\b|gemma|learnlm/;
 const MEDIA_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
 
-/** How one call travels. */
-export interface Travel {
-  readonly fetch: Fetch;
-  readonly signal: AbortSignal;
-}
-
 /** The parameters of one call. The same request gives the same bytes, a longer conversation keeps its prefix. */
-export function toParameters(request: ModelRequest, travel: Travel): GenerateContentParameters {
+export function toParameters(request: ModelRequest, fetch: Fetch): GenerateContentParameters {
   const { model, messages } = request;
   return {
     model,
     contents: pairToolResults(messages).flatMap((message) => toContent(message, model)),
-    config: toConfig(request, travel),
+    config: toConfig(request, fetch),
   };
 }
 
-function toConfig(request: ModelRequest, { fetch, signal }: Travel): GenerateContentConfig {
+function toConfig(request: ModelRequest, fetch: Fetch): GenerateContentConfig {
   const { model, system, tools, maxOutputTokens, temperature, topP } = request;
   return {
-    abortSignal: signal,
     httpOptions: { fetch },
     automaticFunctionCalling: { disable: true },
     ...(system !== '' && { systemInstruction: system }),

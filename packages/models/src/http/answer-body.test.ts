@@ -1,19 +1,15 @@
+import { Readable } from 'node:stream';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { AnswerBody } from './answer-body.js';
 
-const bodyOf = (chunks: readonly Uint8Array[], contentType = 'text/event-stream'): AnswerBody => {
-  const waiting = [...chunks];
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const chunk = waiting.shift();
-      if (chunk === undefined) controller.close();
-      else controller.enqueue(chunk);
-    },
+const bodyOf = (chunks: readonly Uint8Array[], contentType = 'text/event-stream'): AnswerBody =>
+  new AnswerBody({
+    status: 200,
+    header: (name) => (name === 'content-type' ? contentType : undefined),
+    body: Readable.from(chunks),
+    close: () => undefined,
   });
-  const response = new Response(stream, { headers: { 'content-type': contentType } });
-  return new AnswerBody(response, new AbortController().signal);
-};
 
 const payloadsOf = async (body: AnswerBody): Promise<string[]> => {
   const payloads: string[] = [];

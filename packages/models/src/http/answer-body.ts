@@ -2,6 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import { createParser } from 'eventsource-parser';
 import type { ModelClock } from '../clock.js';
 import { readProblem } from './error-text.js';
+import type { HttpAnswer } from './send-request.js';
 
 /** The longest single event, in UTF-16 units; a longer one is no answer but an attack on our memory (F80). */
 const MAX_EVENT_LENGTH = 32 * 1024 * 1024;
@@ -11,10 +12,11 @@ const LINGER_MS = 1_000;
 /**
  * The body of a streamed answer as batches of event payloads: one batch for each read of the network, empty when the
  * read brought no whole event. An endpoint that answers with one JSON document instead gives one batch of one.
- * Whoever opens it calls {@link release}. Aborting `signal` ends a pending read and closes the connection.
+ * Whoever opens it calls {@link release}.
  */
 export class AnswerBody {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #answer: HttpAnswer;
+  readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new TextDecoder();
   readonly #isWhole: boolean;
   readonly #parser;
@@ -23,9 +25,10 @@ export class AnswerBody {
   #tooLong = false;
   #ended = false;
 
-  constructor(response: Response, signal: AbortSignal) {
-    this.#reader = (response.body ?? new ReadableStream({ start: (controller) => controller.close() })).getReader();
-    this.#isWhole = /^(application\/json|text\/html)/i.test(response.headers.get('content-type') ?? '');
+  constructor(answer: HttpAnswer) {
+    this.#answer = answer;
+    this.#chunks = answer.body[Symbol.asyncIterator]();
+    this.#isWhole = /^(application\/json|text\/html)/i.test(answer.header('content-type') ?? '');
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_LENGTH,
       onEvent: ({ data }) => {
@@ -35,14 +38,11 @@ export class AnswerBody {
         this.#tooLong ||= type === 'max-buffer-size-exceeded';
       },
     });
-    const cancel = () => void this.#reader.cancel().catch(() => undefined);
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
   }
 
   /** The next batch; undefined at the end. Rejects when the connection breaks; `bad_model_response` for HTML and for an endless event. */
   async read(): Promise<readonly string[] | undefined> {
-    const { done, value } = await this.#reader.read();
+    const { done, value } = await this.#chunks.next();
     if (done) {
       this.#ended = true;
       return this.#text === '' ? undefined : this.#takeWhole();
@@ -62,9 +62,9 @@ export class AnswerBody {
    */
   release(clock: ModelClock): void {
     if (this.#ended) return;
-    const cancel = () => void this.#reader.cancel().catch(() => undefined);
-    const cancelTimer = clock.startTimer(LINGER_MS, cancel);
-    this.#reader.read().then(cancel, cancel).finally(cancelTimer);
+    const close = () => this.#answer.close();
+    const cancelTimer = clock.startTimer(LINGER_MS, close);
+    this.#chunks.next().then(close, close).finally(cancelTimer);
   }
 
   #collect(text: string): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toStatusError, toStreamError } from './status-error.js';
 
 const codeOf = (status: number, message: string, code?: string) =>
-  toStatusError({ status, headers: new Headers(), body: JSON.stringify({ error: { message, code } }), receivedAt: 0 })
+  toStatusError({ status, header: () => undefined, body: JSON.stringify({ error: { message, code } }), receivedAt: 0 })
     .code;
 
 test.for([

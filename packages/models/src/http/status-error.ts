@@ -19,7 +19,7 @@ const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 /** An answer that is not an answer: what arrived instead. */
 export interface ErrorAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly header: (name: string) => string | undefined;
   /** The body, or its beginning. */
   readonly body: string;
   /** Epoch milliseconds at which it arrived. */
@@ -30,15 +30,15 @@ export interface ErrorAnswer {
  * The error that an HTTP status and its body stand for. `data` holds `status` and, where known, `providerCode`,
  * `requestId` and `retryAfterSeconds`.
  */
-export function toStatusError({ status, headers, body, receivedAt }: ErrorAnswer): AgentError {
+export function toStatusError({ status, header, body, receivedAt }: ErrorAnswer): AgentError {
   const problem = readProblem(body);
-  const redirect = status >= 300 && status < 400 ? headers.get('location') : null;
-  const message = redirect === null ? problem.message : `it redirects to ${redirect}; use that as base URL`;
+  const redirect = status >= 300 && status < 400 ? header('location') : undefined;
+  const message = redirect === undefined ? problem.message : `it redirects to ${redirect}; use that as base URL`;
   return build({
     problem: { ...problem, message },
     status,
-    retryAfterSeconds: readRetryAfter(headers, receivedAt) ?? problem.retryAfterSeconds,
-    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: readRetryAfter(header, receivedAt) ?? problem.retryAfterSeconds,
+    requestId: header('x-request-id'),
   });
 }
 
