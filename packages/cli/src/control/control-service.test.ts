@@ -1,0 +1,128 @@
+import { createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { createControlStage, QUESTION } from '../../test/control-stage.js';
+
+test('each request of the app reaches its controller and is answered with its own id', async () => {
+  verifies('N-01', 'N-02', 'N-03', 'N-04', 'N-06', 'M-02', 'J-02');
+  const { app } = createControlStage();
+  const answers = await Promise.all([
+    app.request('supported_commands', {}),
+    app.request('set_permission_mode', { mode: 'plan' }),
+    app.request('mcp_server_status', {}),
+    app.request('set_model', { model: 'second' }),
+    app.request('interrupt', {}),
+  ]);
+  expect(answers).toEqual([
+    { commands: ['clear'] },
+    { status: 'updated', mode: 'plan' },
+    { subtype: 'mcp_server_status', status: {}, servers: {}, errors: {} },
+    { subtype: 'set_model', model: 'second' },
+    null,
+  ]);
+});
+
+test('a subtype that nobody serves is answered with an error and the same id', async () => {
+  verifies('M-07', 'F13', 'M-06');
+  const { wire, sent, app } = createControlStage();
+  wire.send({ type: 'control_request', request_id: 'r-1', request: { subtype: 'nope' } });
+  await app.request('supported_commands', {});
+  expect(sent[0]).toMatchObject({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: 'r-1', error: { code: 'unknown_subtype', retryable: false } },
+  });
+});
+
+test('a payload that does not fit is an error that names the member, and changes nothing', async () => {
+  verifies('M-06', 'M-56', 'S27');
+  const { app, happenings } = createControlStage();
+  await expect(app.request('set_permission_mode', { mode: 'root' } as never)).rejects.toMatchObject({
+    code: 'invalid_payload',
+    message: expect.stringContaining('mode'),
+  });
+  expect(happenings).toEqual([]);
+});
+
+test('both sides ask at the same time, and a question does not hold up a request', async () => {
+  verifies('N-08', 'N-09', 'T2', 'FB3', 'J-01');
+  const answer = createDeferred<{ behavior: 'allow' }>();
+  const asked = createDeferred<void>();
+  const { service, app, happenings } = createControlStage({
+    app: {
+      can_use_tool: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+    },
+  });
+  const verdict = service.permission.ask(QUESTION, { signal: new AbortController().signal });
+  await asked.promise;
+  await app.request('interrupt', {});
+  await app.request('set_model', { model: 'second' });
+  expect(happenings).toEqual(['interrupt']);
+  answer.resolve({ behavior: 'allow' });
+  expect(await verdict).toEqual({ behavior: 'allow' });
+});
+
+test('the same request twice runs once', async () => {
+  verifies('F18');
+  const { app, wire, sent, happenings } = createControlStage();
+  const line = { type: 'control_request', request_id: 'r-1', request: { subtype: 'interrupt' } };
+  wire.send(line);
+  wire.send(line);
+  await app.request('supported_commands', {});
+  expect(happenings).toEqual(['interrupt']);
+  const errors = sent.filter((one) => one.type === 'control_response' && one.response.subtype === 'error');
+  expect(errors).toMatchObject([{ response: { request_id: 'r-1', error: { code: 'duplicate_request' } } }]);
+});
+
+test('answers nobody asked for and withdrawals of nothing are remarks, no more', async () => {
+  verifies('F19', 'F22', 'S85', 'GAP-35');
+  const { app, wire, problems } = createControlStage();
+  wire.send({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: 'zzz', response: { behavior: 'allow' } },
+  });
+  wire.send({ type: 'control_cancel_request', request_id: 'zzz' });
+  expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear'] });
+  expect(problems.map(({ code }) => code)).toEqual(['unexpected_response']);
+});
+
+test('the end of the input fails what waits at once and what is asked later, and requests are still answered', async () => {
+  verifies('F25', 'GAP-10', 'J-09');
+  const asked = createDeferred<void>();
+  const { service, app, sent } = createControlStage({
+    app: {
+      can_use_tool: () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  });
+  const waiting = service.permission.ask(QUESTION, { signal: new AbortController().signal });
+  await asked.promise;
+  service.endInput();
+  const denied = { behavior: 'deny', message: 'Input closed' };
+  expect(await waiting).toEqual(denied);
+  const lines = sent.length;
+  expect(await service.permission.ask(QUESTION, { signal: new AbortController().signal })).toEqual(denied);
+  expect(sent).toHaveLength(lines);
+  expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear'] });
+});
+
+test('closing ends the channel in both directions', async () => {
+  verifies('T5', 'J-10');
+  const asked = createDeferred<void>();
+  const { service } = createControlStage({
+    app: {
+      can_use_tool: () => {
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  });
+  const waiting = service.permission.ask(QUESTION, { signal: new AbortController().signal });
+  await asked.promise;
+  await service.close();
+  expect(await waiting).toEqual({ behavior: 'deny', message: 'The session is over.' });
+});

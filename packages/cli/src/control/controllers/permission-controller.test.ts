@@ -1,0 +1,212 @@
+import { createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createControlStage, QUESTION } from '../../../test/control-stage.js';
+
+afterEach(() => vi.useRealTimers());
+
+const live = () => ({ signal: new AbortController().signal });
+
+test('the question holds all that the app needs', async () => {
+  verifies('M-38', 'M-39', 'M-40', 'M-49', 'J-05', 'J-06');
+  let asked: unknown;
+  const { service } = createControlStage({
+    app: {
+      can_use_tool: (payload) => {
+        asked = payload;
+        return { behavior: 'allow' };
+      },
+    },
+  });
+  expect(await service.permission.ask(QUESTION, live())).toEqual({ behavior: 'allow' });
+  expect(asked).toEqual({
+    tool_name: 'edit',
+    tool_use_id: 'call_1',
+    input: { file_path: 'a.txt' },
+    permission_suggestions: [{ type: 'allow', label: 'Allow edit' }],
+    blocked_path: '/outside/a.txt',
+    reason: 'It is outside of the workspace.',
+  });
+});
+
+test('suggestions are left out for readers that refuse ours', async () => {
+  let suggestions: unknown;
+  const { service } = createControlStage({
+    sendsSuggestions: false,
+    app: {
+      can_use_tool: ({ permission_suggestions }) => {
+        suggestions = permission_suggestions;
+        return { behavior: 'allow' };
+      },
+    },
+  });
+  await service.permission.ask(QUESTION, live());
+  expect(suggestions).toEqual([]);
+});
+
+describe('answers', () => {
+  test.each([
+    [{ behavior: 'allow' }, { behavior: 'allow' }],
+    [{ behavior: 'allow', updatedInput: null }, { behavior: 'allow' }],
+    [
+      { behavior: 'allow', updatedInput: { a: 1 } },
+      { behavior: 'allow', updatedInput: { a: 1 } },
+    ],
+    [{ behavior: 'deny' }, { behavior: 'deny', message: 'Denied', interrupt: false }],
+    [
+      { behavior: 'deny', message: 'not now', interrupt: true },
+      { behavior: 'deny', message: 'not now', interrupt: true },
+    ],
+  ])('%j is %j', async (answer, expected) => {
+    verifies('M-41', 'M-42', 'M-43');
+    const { service } = createControlStage({ app: { can_use_tool: () => answer as never } });
+    expect(await service.permission.ask(QUESTION, live())).toEqual(expected);
+  });
+
+  test.each([
+    { behavior: 'Allow' },
+    { behavior: true },
+    { behavior: 1 },
+    {},
+    { behavior: ['allow'] },
+    { behavior: 'allow', updatedInput: 'rm' },
+  ])('%j is a deny and a notice', async (answer) => {
+    verifies('S87', 'M-50');
+    const { app, wire, service, notices, sent } = createControlStage({
+      app: { can_use_tool: () => new Promise(() => {}) },
+    });
+    const verdict = service.permission.ask(QUESTION, live());
+    await app.request('supported_commands', {});
+    const [question] = sent;
+    const requestId = question?.type === 'control_request' ? question.request_id : '';
+    wire.send({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: requestId, response: answer },
+    });
+    expect(await verdict).toMatchObject({ behavior: 'deny' });
+    expect(notices).toMatchObject([{ code: 'invalid_permission_answer' }]);
+  });
+
+  test('a callback that throws denies with its message', async () => {
+    verifies('S28', 'M-50', 'J-10');
+    const { service } = createControlStage({
+      app: {
+        can_use_tool: () => {
+          throw new Error('policy service is down');
+        },
+      },
+    });
+    expect(await service.permission.ask(QUESTION, live())).toMatchObject({
+      behavior: 'deny',
+      message: expect.stringContaining('policy service is down'),
+    });
+  });
+
+  test('nobody answers: denied at the deadline of initialize, the question withdrawn, a late answer changes nothing', async () => {
+    verifies('M-05', 'M-50', 'F21', 'S28', 'J-04', 'FB4', 'T10');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const late = createDeferred<{ behavior: 'allow' }>();
+    const withdrawn = createDeferred<void>();
+    const { app, service, wire, sent, problems } = createControlStage({
+      app: {
+        can_use_tool: (_payload, { signal }) => {
+          signal.addEventListener('abort', () => withdrawn.resolve());
+          return late.promise;
+        },
+      },
+    });
+    await app.request('initialize', { timeout: { canUseTool: 5_000 } });
+    const verdict = service.permission.ask(QUESTION, live());
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await verdict).toMatchObject({ behavior: 'deny' });
+    await withdrawn.promise;
+    const question = sent.find((line) => line.type === 'control_request');
+    const requestId = question?.request_id ?? '';
+    expect(sent.at(-1)).toEqual({ type: 'control_cancel_request', request_id: requestId });
+    wire.send({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: requestId, response: { behavior: 'allow' } },
+    });
+    await app.request('supported_commands', {});
+    expect(problems).toMatchObject([{ code: 'late_response' }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('60 s is the deadline where none is set, and 0 is none', async () => {
+    verifies('M-05', 'M-82');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { app, service } = createControlStage({ app: { can_use_tool: () => new Promise(() => {}) } });
+    let verdicts = 0;
+    const count = () => {
+      verdicts += 1;
+    };
+    void service.permission.ask(QUESTION, live()).then(count);
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(verdicts).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(verdicts).toBe(1);
+    await app.request('initialize', { timeout: { canUseTool: 0 } });
+    void service.permission.ask(QUESTION, live()).then(count);
+    await vi.advanceTimersByTimeAsync(24 * 60 * 60 * 1000);
+    expect(verdicts).toBe(1);
+  });
+
+  test('the second answer to one question changes nothing', async () => {
+    verifies('F20');
+    const { app, wire, service, sent, problems } = createControlStage({
+      app: { can_use_tool: () => new Promise(() => {}) },
+    });
+    const verdict = service.permission.ask(QUESTION, live());
+    await app.request('supported_commands', {});
+    const [question] = sent;
+    const request_id = question?.type === 'control_request' ? question.request_id : '';
+    const answer = (behavior: string) => ({
+      type: 'control_response',
+      response: { subtype: 'success', request_id, response: { behavior } },
+    });
+    wire.send(answer('deny'));
+    wire.send(answer('allow'));
+    expect(await verdict).toMatchObject({ behavior: 'deny' });
+    await app.request('supported_commands', {});
+    expect(problems).toHaveLength(1);
+  });
+});
+
+test('an interrupted turn withdraws its question', async () => {
+  verifies('F49', 'N-08', 'J-23');
+  const asked = createDeferred<void>();
+  const withdrawn = createDeferred<void>();
+  const { service } = createControlStage({
+    app: {
+      can_use_tool: (_payload, { signal }) => {
+        signal.addEventListener('abort', () => withdrawn.resolve());
+        asked.resolve();
+        return new Promise(() => {});
+      },
+    },
+  });
+  const turn = new AbortController();
+  const verdict = service.permission.ask(QUESTION, { signal: turn.signal });
+  await asked.promise;
+  turn.abort();
+  expect(await verdict).toMatchObject({ behavior: 'deny' });
+  await withdrawn.promise;
+});
+
+test('an app that says that it answers no questions is asked none', async () => {
+  verifies('S28', 'J-09');
+  const { app, service, sent } = createControlStage();
+  await app.request('initialize', { canUseTool: false });
+  expect(await service.permission.ask(QUESTION, live())).toMatchObject({
+    behavior: 'deny',
+    message: expect.stringContaining('edit needs permission'),
+  });
+  expect(sent.filter(({ type }) => type === 'control_request')).toEqual([]);
+});
+
+test.each(['default', 'plan', 'auto-edit', 'yolo'] as const)('set_permission_mode %s', async (mode) => {
+  verifies('M-54', 'M-55', 'CF-44');
+  const { app, happenings } = createControlStage();
+  expect(await app.request('set_permission_mode', { mode })).toEqual({ status: 'updated', mode });
+  expect(happenings).toEqual([`mode ${mode}`]);
+});

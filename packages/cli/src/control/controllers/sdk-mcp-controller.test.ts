@@ -1,0 +1,189 @@
+import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type ControlStageOptions, createControlStage } from '../../../test/control-stage.js';
+import { namedTool } from '../../../test/scripted-session.js';
+import type { McpConnectOptions } from '../mcp-connection.js';
+
+afterEach(() => vi.useRealTimers());
+
+/** Connects at once to everything, with one tool each; remembers what was asked. */
+function connectAll() {
+  const asked: McpConnectOptions[] = [];
+  const delivered: JsonRpcMessage[] = [];
+  const closed: string[] = [];
+  const connectMcp: ControlStageOptions['connectMcp'] = async (options) => {
+    asked.push(options);
+    const { serverName } = options;
+    return {
+      tools: [namedTool(`mcp__${serverName}__tool`)],
+      deliver: (message) => delivered.push(message),
+      close: async () => {
+        closed.push(serverName);
+      },
+    };
+  };
+  return { asked, delivered, closed, connectMcp };
+}
+
+test('servers named by the start and by initialize, as map or list, in this order and once each', async () => {
+  verifies('M-10', 'M-21', 'M-61', 'M-62', 'M-63', 'N-16', 'CF-45', 'GAP-44', 'GAP-42');
+  const { asked, connectMcp } = connectAll();
+  const { app, service } = createControlStage({ connectMcp, mcpServers: { inApp: ['start'], outside: {} } });
+  expect(service.mcp.listServers()).toEqual([{ name: 'start', status: 'connecting' }]);
+  await app.request('initialize', { sdkMcpServers: { a: { type: 'sdk', name: 'a' } } });
+  await app.request('initialize', { sdkMcpServers: ['a', 'b'] });
+  await service.mcp.whenReady();
+  const status = { start: 'connected', a: 'connected', b: 'connected' };
+  expect(await app.request('mcp_server_status', {})).toEqual({
+    subtype: 'mcp_server_status',
+    status,
+    servers: status,
+    errors: {},
+  });
+  expect(service.mcp.tools.map(({ name }) => name)).toEqual(['mcp__start__tool', 'mcp__a__tool', 'mcp__b__tool']);
+  expect(asked.map(({ serverName }) => serverName)).toEqual(['start', 'a', 'b']);
+});
+
+test('the client of a server is made once, by whoever needs it first, and closed with the service', async () => {
+  verifies('N-15', 'M-66');
+  const { asked, closed, connectMcp } = connectAll();
+  const { service } = createControlStage({ connectMcp, mcpServers: { inApp: ['a', 'b'], outside: {} } });
+  const [first, second] = await Promise.all([service.mcp.getMcpClient('a'), service.mcp.getMcpClient('a')]);
+  expect(first).toBe(second);
+  await service.mcp.whenReady();
+  expect(asked.map(({ serverName }) => serverName)).toEqual(['a', 'b']);
+  await expect(service.mcp.getMcpClient('c')).rejects.toMatchObject({ code: 'channel_closed' });
+  await service.close();
+  expect(closed).toEqual(['a', 'b']);
+});
+
+test('only the allowed names are used', async () => {
+  const { connectMcp } = connectAll();
+  const { service } = createControlStage({
+    connectMcp,
+    allowedMcpServers: ['b'],
+    mcpServers: { inApp: ['a', 'b'], outside: { c: { command: 'x' } } },
+  });
+  expect(service.mcp.listServers().map(({ name }) => name)).toEqual(['b']);
+});
+
+test('a server that does not connect is named with its reason, once, and the others work', async () => {
+  verifies('FB15', 'GAP-44');
+  const { connectMcp } = connectAll();
+  const { app, service, notices } = createControlStage({
+    connectMcp: (options) =>
+      options.serverName === 'broken' ? Promise.reject(new Error('no answer')) : connectMcp(options),
+    mcpServers: { inApp: ['broken', 'fine'], outside: {} },
+  });
+  await service.mcp.whenReady();
+  await service.mcp.whenReady();
+  expect(await app.request('mcp_server_status', {})).toMatchObject({
+    status: { broken: 'disconnected', fine: 'connected' },
+    errors: { broken: 'no answer' },
+  });
+  expect(notices).toEqual([
+    { code: 'mcp_server_failed', message: 'The MCP server "broken" is not connected: no answer' },
+  ]);
+  await expect(service.mcp.getMcpClient('broken')).rejects.toMatchObject({ message: 'no answer' });
+});
+
+test('servers outside of the app are told to be missing, after initialize was answered', async () => {
+  verifies('M-11');
+  const { app, notices, service } = createControlStage({
+    mcpServers: { inApp: [], outside: { start: { command: 'x' } } },
+  });
+  expect(notices).toEqual([]);
+  await app.request('initialize', { mcpServers: { later: { url: 'http://127.0.0.1:1' } } });
+  await service.mcp.whenReady();
+  expect(notices.map(({ message }) => message)).toEqual([
+    expect.stringContaining('"start" is not connected'),
+    expect.stringContaining('"later" is not connected'),
+  ]);
+  expect(service.mcp.listServers()).toEqual([
+    { name: 'start', status: 'disconnected' },
+    { name: 'later', status: 'disconnected' },
+  ]);
+});
+
+test('the first turn waits for a server no longer than one MCP request may take; it may still come later', async () => {
+  verifies('FB15', 'FB14');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { connectMcp } = connectAll();
+  const slow = createDeferred<void>();
+  const { app, service, happenings } = createControlStage({
+    connectMcp: async (options) => {
+      await slow.promise;
+      return connectMcp(options);
+    },
+    mcpServers: { inApp: ['slow'], outside: {} },
+  });
+  await app.request('initialize', { timeout: { mcpRequest: 3_000 } });
+  let isReady = false;
+  const ready = service.mcp.whenReady().then(() => {
+    isReady = true;
+  });
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(isReady).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await ready;
+  expect([service.mcp.tools, happenings]).toEqual([[], []]);
+  slow.resolve();
+  await service.mcp.getMcpClient('slow');
+  expect(happenings).toEqual(['tools changed']);
+  expect(service.mcp.tools).toHaveLength(1);
+});
+
+describe('messages', () => {
+  const ping = { jsonrpc: '2.0', id: 0, method: 'ping' } as const;
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
+
+  async function connect(answer: object) {
+    const { asked, delivered, connectMcp } = connectAll();
+    const seen: unknown[] = [];
+    const stage = createControlStage({
+      connectMcp,
+      mcpServers: { inApp: ['app'], outside: {} },
+      app: {
+        mcp_message: (payload) => {
+          seen.push(payload);
+          return answer;
+        },
+      },
+    });
+    await stage.service.mcp.getMcpClient('app');
+    const [connection] = asked;
+    if (connection === undefined) throw new Error('nobody connected');
+    return { ...stage, connection, delivered, seen };
+  }
+
+  test('a message goes to its server and its answer comes back, also with id 0', async () => {
+    verifies('M-64', 'M-65', 'M-67', 'J-11', 'T9', 'J-07');
+    const answer = { jsonrpc: '2.0', id: 0, result: {} };
+    const { connection, seen } = await connect({ mcp_response: answer });
+    expect(await connection.send(ping)).toEqual(answer);
+    expect(seen).toEqual([{ server_name: 'app', message: ping }]);
+  });
+
+  test('the answer to a notification is not taken for one', async () => {
+    verifies('GAP-45');
+    const { connection } = await connect({ mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } });
+    expect(await connection.send(note)).toBeUndefined();
+  });
+
+  test('an error of the app rejects', async () => {
+    verifies('M-65');
+    const { connection } = await connect({ error: 'no such server' });
+    await expect(connection.send(ping)).rejects.toThrow('no such server');
+  });
+
+  test('what a server sends unasked reaches its client; an unknown server is an error', async () => {
+    verifies('M-67', 'FB14');
+    const { app, delivered } = await connect({});
+    expect(await app.request('mcp_notification', { server_name: 'app', message: note })).toBeNull();
+    expect(delivered).toEqual([note]);
+    await expect(app.request('mcp_notification', { server_name: 'x', message: note })).rejects.toMatchObject({
+      code: 'invalid_payload',
+    });
+  });
+});

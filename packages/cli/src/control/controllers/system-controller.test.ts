@@ -1,0 +1,139 @@
+import { verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { createControlStage } from '../../../test/control-stage.js';
+
+describe('initialize', () => {
+  test('answers what this end is and can', async () => {
+    verifies('M-08', 'M-13', 'M-14', 'M-15', 'M-16', 'M-17', 'M-18', 'M-19', 'M-20', 'N-14', 'CF-40', 'CF-41');
+    const { app, service } = createControlStage();
+    const answer = await app.request('initialize', { hooks: null });
+    expect(answer).toEqual({
+      subtype: 'initialize',
+      session_id: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
+      protocol_version: 1,
+      commands: ['clear'],
+      output_style: 'stream-json',
+      output_format: 'stream-json',
+      model: 'first',
+      permissionMode: 'default',
+      agents: [],
+      capabilities: {
+        tools: ['read_file', 'edit'],
+        mcpServers: true,
+        hooks: false,
+        permissionControl: true,
+        outputFlow: true,
+        mcpNotifications: true,
+        can_handle_can_use_tool: true,
+        can_handle_hook_callback: false,
+        can_set_permission_mode: true,
+        can_set_model: true,
+        can_handle_mcp_message: true,
+        can_set_effort: false,
+        can_get_context_usage: false,
+        can_get_available_models: false,
+        can_get_usage_info: false,
+      },
+    });
+    expect(answer).toMatchObject(service.system.getControlCapabilities());
+  });
+
+  test('may come again, and never needs to come', async () => {
+    verifies('F23', 'GAP-42');
+    const { app, happenings } = createControlStage();
+    await app.request('set_model', { model: 'second' });
+    await app.request('initialize', { appendSystemPrompt: 'one' });
+    expect(await app.request('initialize', { systemPrompt: 'two' })).toMatchObject({ model: 'second' });
+    expect(happenings).toEqual(['prompts {"appendSystemPrompt":"one"}', 'prompts {"systemPrompt":"two"}']);
+  });
+
+  test.each([0, 2, 99])(
+    'protocol version %d: a typed error that names both versions, and it leaves',
+    async (version) => {
+      verifies('F24', 'GAP-37');
+      const { app, happenings } = createControlStage();
+      await expect(app.request('initialize', { protocol_version: version, systemPrompt: 'x' })).rejects.toMatchObject({
+        code: 'unsupported_protocol',
+        message: `You speak protocol version ${version}; this qwen speaks 1.`,
+      });
+      expect(happenings).toEqual([expect.stringMatching(/^leave /)]);
+    },
+  );
+
+  test('what this version cannot do is told, not swallowed', async () => {
+    verifies('M-09', 'M-12', 'FB5');
+    const { app, notices } = createControlStage();
+    await app.request('initialize', {
+      protocol_version: 1,
+      hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['hook_0'] }] },
+      agents: [{ name: 'helper' }],
+    });
+    expect(notices.map(({ code }) => code)).toEqual(['agents_not_supported', 'hooks_not_supported']);
+    await app.request('initialize', { hooks: {}, agents: {} });
+    expect(notices).toHaveLength(2);
+  });
+
+  test('prompts that come after the session began are told to be too late', async () => {
+    const { app, notices } = createControlStage({
+      agent: {
+        sessionId: 's',
+        model: 'm',
+        permissionMode: 'default',
+        toolNames: [],
+        interrupt: () => false,
+        setModel: async () => 'm',
+        setPermissionMode: () => undefined,
+        setPrompts: () => false,
+      },
+    });
+    await app.request('initialize', { systemPrompt: 'late' });
+    expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
+  });
+});
+
+describe('set_model', () => {
+  test('answers the model that holds now; null is the one of the start', async () => {
+    verifies('M-27', 'M-28', 'CF-43');
+    const { app } = createControlStage();
+    expect(await app.request('set_model', { model: 'second' })).toEqual({ subtype: 'set_model', model: 'second' });
+    expect(await app.request('set_model', { model: null })).toEqual({ subtype: 'set_model', model: 'first' });
+    expect(await app.request('set_model', {})).toEqual({ subtype: 'set_model', model: 'first' });
+  });
+
+  test.each(['', '  ', 'a\nb', 'x'.repeat(257), 5])('%j is refused and the old model stays', async (model) => {
+    verifies('M-29', 'M-30');
+    const { app } = createControlStage();
+    await expect(app.request('set_model', { model } as never)).rejects.toMatchObject({ code: 'invalid_payload' });
+    expect(await app.request('initialize', {})).toMatchObject({ model: 'first' });
+  });
+
+  test('a model that cannot be had is the error of the switch', async () => {
+    verifies('M-33', 'M-30');
+    const { app } = createControlStage();
+    await expect(app.request('set_model', { model: 'broken' })).rejects.toMatchObject({ code: 'model_not_found' });
+    expect(await app.request('initialize', {})).toMatchObject({ model: 'first' });
+  });
+});
+
+test('interrupt answers null', async () => {
+  verifies('M-22', 'M-23');
+  const { app, happenings } = createControlStage();
+  expect(await app.request('interrupt', {})).toBeNull();
+  expect(happenings).toEqual(['interrupt']);
+});
+
+test('supported_commands reads the names afresh', async () => {
+  verifies('M-35', 'M-36');
+  const names = ['clear'];
+  const { app } = createControlStage({ commandNames: () => names });
+  expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear'] });
+  names.push('help');
+  expect(await app.request('supported_commands', {})).toEqual({ commands: ['clear', 'help'] });
+});
+
+test('set_output_flow works the gate', async () => {
+  const { app, happenings } = createControlStage();
+  expect(await app.request('set_output_flow', { paused: true })).toEqual({ paused: true });
+  expect(await app.request('set_output_flow', { paused: false })).toEqual({ paused: false });
+  expect(happenings).toEqual(['pause', 'resume']);
+});

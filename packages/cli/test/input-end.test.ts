@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { calls, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN, control, openCliStage, prompt, QUESTION, RESULT, SDK_FLAGS } from './cli-stage.js';
+
+const OK = { code: 0, signal: null };
+
+test('the input ends right behind the prompt: the turn is finished and all of it written', async () => {
+  verifies('F26', 'FB7', 'GAP-10');
+  await using stage = await openCliStage([says('one'), says('two')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('a'));
+  agent.write(JSON.stringify(prompt('b')));
+  agent.endInput();
+  expect(await agent.exited).toEqual(OK);
+  expect(agent.lines.flatMap(({ json }) => json?.['result'] ?? [])).toEqual(['one', 'two']);
+});
+
+test('the input ends while a permission is asked for: denied at once, the result still comes, exit 0', async () => {
+  verifies('F25', 'GAP-10', 'FB1', 'S28');
+  await using stage = await openCliStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
+    says('I was not allowed.'),
+  ]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('write'));
+  await agent.next(QUESTION);
+  agent.endInput();
+  expect(JSON.stringify(await agent.next({ type: 'user' }))).toContain('Input closed');
+  await agent.next({ ...RESULT, result: 'I was not allowed.', permission_denials: [{ tool_name: 'write_file' }] });
+  expect(await agent.exited).toEqual(OK);
+});
+
+test('an error result ends with exit 0 too: the app has it already', async () => {
+  verifies('FB9', 'GAP-11');
+  await using stage = await openCliStage([
+    () => ({ error: { message: 'no', type: 'invalid_request_error' }, status: 400 }),
+  ]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('hi'));
+  agent.endInput();
+  expect(await agent.exited).toEqual(OK);
+  expect(agent.lines.at(-1)?.json).toMatchObject({
+    type: 'result',
+    is_error: true,
+    error: { code: 'invalid_request' },
+  });
+});
+
+test('a session that cannot be opened: an error result, and the end of the input ends the program', async () => {
+  verifies('FB9', 'FB18');
+  await using stage = await openCliStage([says('never')]);
+  const agent = await stage.startMachine(['--resume', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11']);
+  agent.send(prompt('hi'));
+  expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'session_not_found' } });
+  agent.endInput();
+  expect(await agent.exited).toEqual(OK);
+});
+
+test('the output is paused when the input ends: what was held is written', async () => {
+  verifies('F29', 'F30');
+  await using stage = await openCliStage([says('hello')]);
+  const agent = await stage.startMachine();
+  agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
+  agent.send(prompt('hi'));
+  agent.endInput();
+  expect(await agent.exited).toEqual(OK);
+  expect(agent.lines.at(-1)?.json).toMatchObject({ type: 'result', result: 'hello' });
+});
+
+test.each([
+  ['nothing at all', '<&-'],
+  ['/dev/null', '</dev/null'],
+])('stdin is %s: no prompt, exit 0', async (_what, redirection) => {
+  verifies('F27');
+  await using stage = await openCliStage();
+  const agent = await stage.start([], {
+    command: '/bin/sh',
+    args: ['-c', `"$0" "$@" ${redirection}`, process.execPath, BIN, ...SDK_FLAGS],
+  });
+  expect(await agent.exited).toEqual(OK);
+  expect(agent.lines).toEqual([]);
+});
+
+test('a file is a fine input', async () => {
+  verifies('F26');
+  await using stage = await openCliStage([says('from a file')]);
+  const file = openSync(await stage.workspace.write('in.jsonl', `${JSON.stringify(prompt('hi'))}\n`), 'r');
+  const child = spawn(process.execPath, [BIN, ...SDK_FLAGS], {
+    env: stage.env,
+    cwd: stage.workspace.path,
+    stdio: [file, 'pipe', 'inherit'],
+  });
+  closeSync(file);
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(text).toContain('"result":"from a file"');
+});

@@ -1,0 +1,112 @@
+import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+
+const INTERRUPT = control('stop', { subtype: 'interrupt' });
+const INTERRUPTED = { ...RESULT, subtype: 'interrupted', is_error: false, terminal_reason: 'user' };
+
+const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+/** Pieces of an OpenAI stream. */
+const textChunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+test('while text streams: it ends, what was said is kept, and the next prompt works', async () => {
+  verifies('F48', 'M-22', 'M-23', 'M-24', 'M-25', 'FB8');
+  await using server = await startByteServer([
+    { chunks: [textChunk('Once upon')], ending: 'hang' },
+    { chunks: [textChunk('Hello again.'), STOP] },
+  ]);
+  await using stage = await openCliStage();
+  const agent = await stage.startMachine(['--include-partial-messages'], {
+    env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` },
+  });
+  agent.send(prompt('tell'));
+  await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
+  agent.send(INTERRUPT);
+  expect(await agent.next(answerTo('stop'))).toMatchObject({ response: { subtype: 'success', response: null } });
+  await agent.next({ type: 'assistant', message: { stop_reason: 'interrupted' } });
+  await agent.next(INTERRUPTED);
+  await server.closed(1);
+  agent.send(prompt('hello'));
+  await agent.next({ ...RESULT, subtype: 'success' });
+  expect(server.requests[1]?.body).toContain('Once upon');
+});
+
+test('while a permission waits: the question is withdrawn and the tool does not run', async () => {
+  verifies('F49', 'J-23', 'N-08');
+  await using stage = await openCliStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
+    says('hello again'),
+  ]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('write'));
+  const { request_id } = await agent.next(QUESTION);
+  agent.send(INTERRUPT);
+  await agent.next({ type: 'control_cancel_request', request_id });
+  await agent.next(INTERRUPTED);
+  agent.send(prompt('hello'));
+  await agent.next({ ...RESULT, result: 'hello again' });
+  const roles = stage.model.requests[1]?.messages.map(({ role }) => role);
+  expect(roles?.filter((role) => role === 'tool')).toHaveLength(1);
+  await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+});
+
+test('while a tool runs: its processes are gone', async () => {
+  verifies('F49', 'FB8');
+  await using stage = await openCliStage([
+    calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } }),
+    says('hello again'),
+  ]);
+  const agent = await stage.startMachine(['--yolo']);
+  agent.send(prompt('sleep'));
+  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  agent.send(INTERRUPT);
+  await agent.next(INTERRUPTED);
+  await waitUntilGone(Number(await stage.workspace.read('pid')));
+});
+
+test('while it waits to try again', async () => {
+  verifies('F49', 'F58');
+  await using server = await startByteServer([{ status: 429, headers: { 'retry-after': '50' }, chunks: ['{}'] }]);
+  await using stage = await openCliStage();
+  const agent = await stage.startMachine([], { env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` } });
+  agent.send(prompt('tell'));
+  await agent.next({ type: 'system', subtype: 'retry', data: { attempt: 1, delay_ms: 50_000, code: 'rate_limited' } });
+  agent.send(INTERRUPT);
+  await agent.next(INTERRUPTED);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('twice, with nothing running, and behind the result: one answer each, and no later turn is hit', async () => {
+  verifies('F50', 'GAP-46');
+  await using stage = await openCliStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
+    says('hello'),
+  ]);
+  const agent = await stage.startMachine();
+  agent.send(control('idle', { subtype: 'interrupt' }));
+  await agent.next(answerTo('idle'));
+  agent.send(prompt('write'));
+  await agent.next(QUESTION);
+  agent.send(control('one', { subtype: 'interrupt' }));
+  agent.send(control('two', { subtype: 'interrupt' }));
+  await agent.next(answerTo('one'));
+  await agent.next(answerTo('two'));
+  await agent.next(INTERRUPTED);
+  agent.send(control('late', { subtype: 'interrupt' }));
+  agent.send(prompt('hello'));
+  await agent.next({ ...RESULT, subtype: 'success', result: 'hello' });
+  const answered = agent.lines.filter(({ json }) => json?.['type'] === 'control_response');
+  expect(answered).toHaveLength(4);
+});
+
+test('a prompt and its interrupt in one breath', async () => {
+  verifies('F50');
+  await using stage = await openCliStage([says('the second')]);
+  const agent = await stage.startMachine();
+  const lines = [prompt('first'), prompt('second'), INTERRUPT];
+  agent.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  agent.endInput();
+  await agent.next(INTERRUPTED);
+  await agent.next({ ...RESULT, result: 'the second' });
+  expect(stage.model.requests).toHaveLength(1);
+});

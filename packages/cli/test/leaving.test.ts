@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { calls, type LineProcess, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { answer, answerTo, BIN, type CliStage, control, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
+
+const SLEEPS = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
+
+async function toolPid(stage: CliStage): Promise<number> {
+  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  return Number(await stage.workspace.read('pid'));
+}
+
+const SIGNALS = [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const;
+
+describe.each(SIGNALS)('%s', (signal, code) => {
+  test(`while idle: exit ${code}`, async () => {
+    verifies('F56', 'GAP-11');
+    await using stage = await openCliStage();
+    const agent = await stage.startMachine();
+    agent.send(control('1', { subtype: 'supported_commands' }));
+    await agent.next(answerTo('1'));
+    agent.kill(signal);
+    expect(await agent.exited).toEqual({ code, signal: null });
+    expect(agent.stderr).toBe('');
+  });
+
+  test('while a tool runs: the result is written, the tool is gone, the session file is whole', async () => {
+    verifies('F56', 'GAP-11', 'F97');
+    await using stage = await openCliStage([SLEEPS]);
+    const agent = await stage.startMachine(['--yolo']);
+    agent.send(prompt('sleep'));
+    const { session_id } = await agent.next({ type: 'system', subtype: 'init' });
+    const tool = await toolPid(stage);
+    agent.kill(signal);
+    expect(await agent.exited).toEqual({ code, signal: null });
+    await waitUntilGone(tool);
+    expect(agent.lines.at(-1)?.json).toMatchObject({ ...RESULT, subtype: 'interrupted', terminal_reason: 'shutdown' });
+    const file = await readFile(stage.workspace.resolve('home/.qwen/sessions', `${String(session_id)}.jsonl`), 'utf8');
+    const records = file
+      .trimEnd()
+      .split('\n')
+      .map((line): { type: string } => JSON.parse(line));
+    expect(records.map(({ type }) => type)).toEqual(['session', 'user', 'assistant', 'tool_result', 'turn_end']);
+  });
+});
+
+/** Fills the pipe of a program whose output nobody reads, and waits until it has seen all of it. */
+async function fillOutput(agent: LineProcess): Promise<void> {
+  const requests = Array.from({ length: 3000 }, (_, index) => control(`${index}`, { subtype: 'initialize' }));
+  agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  agent.send(prompt('hi'));
+  agent.send(answer('nobody asked', {}));
+  await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('unexpected_response');
+}
+
+test('a signal ends it although nobody reads its output', async () => {
+  verifies('F56', 'F29');
+  await using stage = await openCliStage([says('never read')]);
+  const agent = await stage.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
+  await fillOutput(agent);
+  agent.kill('SIGTERM');
+  await waitUntilGone(agent.pid, { deadlineMs: 5_000 });
+  agent.startReading();
+  expect(await agent.exited).toEqual({ code: 143, signal: null });
+});
+
+test('a signal while the end of the input waits for a reader ends it as well', async () => {
+  verifies('F56');
+  await using stage = await openCliStage();
+  const agent = await stage.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
+  await fillOutput(agent);
+  agent.endInput();
+  agent.kill('SIGTERM');
+  await waitUntilGone(agent.pid, { deadlineMs: 5_000 });
+  agent.startReading();
+  expect(await agent.exited).toEqual({ code: 143, signal: null });
+});
+
+test('a second signal ends it at once', async () => {
+  verifies('F56');
+  await using stage = await openCliStage([SLEEPS]);
+  const agent = await stage.start([...SDK_FLAGS, '--yolo', '--debug'], { reads: 'later' });
+  await fillOutput(agent);
+  agent.kill('SIGHUP');
+  agent.kill('SIGTERM');
+  await waitUntilGone(agent.pid);
+  agent.startReading();
+  // Left to the first signal it would have been 129.
+  expect(await agent.exited).toEqual({ code: 143, signal: null });
+});
+
+/** Starts the program with the stdin that a sibling holds open too, tells its pid, and waits to be killed. */
+const HOST = `
+const { spawn } = require('node:child_process');
+const [bin, ...args] = process.argv.slice(1);
+const asks = JSON.stringify({ type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } });
+const holder = spawn('sh', ['-c', 'echo "$0"; exec sleep 1000', asks], { stdio: ['ignore', 'pipe', 'ignore'] });
+const agent = spawn(process.execPath, [bin, ...args], { stdio: [holder.stdout, 'inherit', 'inherit'] });
+console.log(JSON.stringify({ type: 'started', agent: agent.pid, holder: holder.pid }));
+setInterval(() => {}, 1000);
+`;
+
+test('the parent is killed while a sibling holds our input open: we notice', async () => {
+  verifies('F37', 'T31', 'FB6');
+  await using stage = await openCliStage();
+  await using host = await startLineProcess({
+    command: process.execPath,
+    args: ['-e', HOST, BIN, ...SDK_FLAGS],
+    env: stage.env,
+    cwd: stage.workspace.path,
+  });
+  const { agent, holder } = await host.next({ type: 'started' });
+  await host.next(answerTo('1'));
+  host.kill('SIGKILL');
+  try {
+    await waitUntilGone(Number(agent), { deadlineMs: 5_000 });
+  } finally {
+    process.kill(Number(holder), 'SIGKILL');
+  }
+  expect(host.lines).toHaveLength(2);
+});

@@ -1,0 +1,120 @@
+import { createDeferred } from '@qwen/protocol';
+import { says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+const textChunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+
+const SESSION = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
+
+/** The words of the pieces that arrived, in order. */
+const pieces = (lines: readonly { json: Record<string, unknown> | undefined }[]) =>
+  lines.map(({ json }) => (json as { event?: { delta?: { text?: string } } })?.event?.delta?.text ?? '').join('');
+
+test('a last line of 3 MiB reaches a reader that starts when the program has long finished', async () => {
+  verifies('F32', 'T22');
+  const text = 'é'.repeat((3 * 1024 * 1024) / 2);
+  await using server = await startByteServer([{ chunks: [textChunk(text), STOP] }]);
+  await using stage = await openCliStage();
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine(['--session-id', SESSION], { env, reads: 'later' });
+  agent.send(prompt('hi'));
+  agent.endInput();
+  const file = () => stage.workspace.read(`home/.qwen/sessions/${SESSION}.jsonl`).catch(() => '');
+  // The model has said it all, and the answer is more than any pipe holds.
+  await expect.poll(file, { timeout: 10_000 }).toContain('"type":"assistant"');
+  agent.startReading();
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(agent.lines.at(-1)?.json?.['result'] === text).toBe(true);
+});
+
+test('a paused output holds data, answers control requests, and loses nothing', async () => {
+  verifies('F29', 'FB3', 'M-72', 'F33');
+  const words = Array.from({ length: 500 }, (_, index) => `word ${index} `);
+  await using server = await startByteServer([{ chunks: [words.map(textChunk).join(''), STOP] }]);
+  await using stage = await openCliStage();
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
+  agent.send(prompt('hi'));
+  expect(await agent.next(answerTo('pause'))).toMatchObject({ response: { response: { paused: true } } });
+  await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBeLessThanOrEqual(1);
+  agent.send(control('ask', { subtype: 'supported_commands' }));
+  await agent.next(answerTo('ask'));
+  expect(agent.lines.map(({ json }) => json?.['type'])).toEqual(['control_response', 'control_response']);
+  agent.send(control('resume', { subtype: 'set_output_flow', paused: false }));
+  await agent.next(RESULT);
+  expect(pieces(agent.lines)).toBe(words.join(''));
+});
+
+test('an interrupt is answered and works while the output is paused', async () => {
+  verifies('F48', 'F29', 'M-72');
+  await using server = await startByteServer([{ chunks: [textChunk('Once upon')], ending: 'hang' }]);
+  await using stage = await openCliStage();
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  agent.send(prompt('tell'));
+  await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
+  agent.send(control('pause', { subtype: 'set_output_flow', paused: true }));
+  agent.send(control('stop', { subtype: 'interrupt' }));
+  await agent.next(answerTo('stop'));
+  await server.closed(1);
+  const count = agent.lines.length;
+  agent.send(control('resume', { subtype: 'set_output_flow', paused: false }));
+  await agent.next({ ...RESULT, subtype: 'interrupted' });
+  expect(agent.lines.slice(0, count).some(({ json }) => json?.['type'] === 'result')).toBe(false);
+});
+
+test('the reader goes away in the middle: the model call is closed, the program leaves, no stack trace', async () => {
+  verifies('F28', 'GAP-11', 'T22');
+  const more = createDeferred<string>();
+  await using server = await startByteServer([{ chunks: [textChunk('Once upon'), more.promise], ending: 'hang' }]);
+  await using stage = await openCliStage();
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine(['--include-partial-messages'], { env });
+  agent.send(prompt('tell'));
+  await agent.next({ type: 'stream_event', event: { type: 'content_block_delta' } });
+  agent.closeOutput();
+  more.resolve(textChunk(' a time'));
+  expect(await agent.exited).toEqual({ code: 1, signal: null });
+  await server.closed(1);
+  expect(agent.stderr).toBe('');
+});
+
+test('the reader goes away while a tool runs: the tool is gone as well', async () => {
+  verifies('F28', 'F36');
+  await using stage = await openCliStage([
+    {
+      toolCalls: [
+        { id: 'c1', name: 'run_shell_command', arguments: '{"command":"echo $$ > pid; sleep 1000"}' },
+        { id: 'c2', name: 'no_such_tool', arguments: '{}' },
+      ],
+    },
+  ]);
+  const agent = await stage.startMachine(['--yolo']);
+  agent.send(prompt('sleep'));
+  await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+  agent.closeOutput();
+  agent.send(control('any', { subtype: 'supported_commands' }));
+  expect(await agent.exited).toEqual({ code: 1, signal: null });
+  await waitUntilGone(Number(await stage.workspace.read('pid')));
+});
+
+test('what libraries and our own remarks print goes to stderr', async () => {
+  verifies('A-16', 'T24', 'F11', 'M-75');
+  await using stage = await openCliStage([says('ok')]);
+  const chatter = `setInterval(() => { console.log('from a library'); process.stdout.write('directly\\n'); }, 20).unref()`;
+  const agent = await stage.startMachine(['--flag-of-the-future', 'value', '--effort=high', '--debug'], {
+    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(chatter)}` },
+  });
+  agent.send('{"type":"from_the_future"}');
+  agent.send(prompt('hi'));
+  await agent.next(RESULT);
+  await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('directly');
+  expect(agent.stderr).toContain('from a library');
+  expect(agent.stderr).toContain('qwen: --flag-of-the-future is unknown and has no effect\n');
+  expect(agent.stderr).toContain('qwen: --effort has no effect in this version of qwen\n');
+  expect(agent.stderr).toContain('qwen: invalid_message: ');
+  expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
+});

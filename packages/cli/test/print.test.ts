@@ -1,0 +1,196 @@
+import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { BIN, openCliStage } from './cli-stage.js';
+
+const text = (lines: readonly { text: string }[]) => lines.map((line) => line.text).join('\n');
+const OK = { code: 0, signal: null };
+const writes = { name: 'write_file', input: { file_path: 'a.txt', content: 'new' } };
+
+describe('the prompt', () => {
+  test.each([
+    ['as words', ['say', 'hello'], 'say hello'],
+    ['with -p', ['-p', 'say hello'], 'say hello'],
+    ['with -p and words', ['-p', 'say', 'hello'], 'say hello'],
+    ['behind --', ['--', '--say', 'hello'], '--say hello'],
+  ])('%s', async (_how, args, prompt) => {
+    verifies('A-11', 'A-12', 'A-20');
+    await using stage = await openCliStage([says('Hello.')]);
+    const program = await stage.start(args);
+    program.endInput();
+    expect(await program.exited).toEqual(OK);
+    expect(text(program.lines)).toBe('Hello.');
+    expect(program.stderr).toBe('');
+    expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
+  });
+
+  test.each([
+    ['alone', [], 'from the pipe'],
+    ['alone, with -p', ['-p'], 'from the pipe'],
+    ['behind what was said', ['say', 'this:'], 'say this:\n\nfrom the pipe'],
+  ])('from a pipe, %s', async (_how, args, prompt) => {
+    verifies('F26');
+    await using stage = await openCliStage([says('Hello.')]);
+    const program = await stage.start(args);
+    program.write('from the pipe\n');
+    program.endInput();
+    expect(await program.exited).toEqual(OK);
+    expect(stage.model.requests[0]?.messages.at(-1)?.content).toBe(prompt);
+  });
+
+  test.each([
+    ['closed', '<&-'],
+    ['/dev/null', '</dev/null'],
+  ])('as words while stdin is %s', async (_what, redirection) => {
+    verifies('F27');
+    await using stage = await openCliStage([says('Hello.')]);
+    const args = ['-c', `"$0" "$@" ${redirection}`, process.execPath, BIN, 'hi'];
+    const program = await stage.start([], { command: '/bin/sh', args });
+    expect(await program.exited).toEqual(OK);
+    expect(text(program.lines)).toBe('Hello.');
+  });
+
+  test('as words while stdin stays open and silent: it goes on without, and says so', async () => {
+    verifies('F27', 'FB7');
+    await using stage = await openCliStage([says('Hello.')]);
+    const program = await stage.start(['hi']);
+    expect(await program.exited).toEqual(OK);
+    expect(text(program.lines)).toBe('Hello.');
+    expect(program.stderr).toContain('nothing came through stdin');
+  });
+
+  test('none at all: how to use it, exit 2', async () => {
+    verifies('GAP-11', 'A-09');
+    await using stage = await openCliStage();
+    const program = await stage.start([]);
+    program.endInput();
+    expect(await program.exited).toMatchObject({ code: 2 });
+    expect(program.stderr).toMatch(/^qwen: there is no prompt: .*--help\n$/);
+    expect(program.lines).toEqual([]);
+  });
+});
+
+test('what would ask is denied with the way to allow it, and told on stderr', async () => {
+  verifies('S28', 'J-09');
+  await using stage = await openCliStage([calls(writes), says('I may not.')]);
+  const program = await stage.start(['write']);
+  program.endInput();
+  expect(await program.exited).toEqual(OK);
+  expect(text(program.lines)).toBe('I may not.');
+  expect(program.stderr).toContain('--allowed-tools "write_file"');
+  await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+});
+
+test('flags allow it', async () => {
+  await using stage = await openCliStage([calls(writes), says('Done.')]);
+  const program = await stage.start(['--allowed-tools', 'write_file', 'write']);
+  program.endInput();
+  expect(await program.exited).toEqual(OK);
+  expect(await stage.workspace.read('a.txt')).toBe('new');
+  expect(program.stderr).toMatch(/^> write_file /);
+});
+
+describe('-o json', () => {
+  test('one array of messages at the end, however its result is', async () => {
+    verifies('GAP-13');
+    await using stage = await openCliStage([says('Hello.')]);
+    const program = await stage.start(['-o', 'json', 'hi']);
+    program.endInput();
+    expect(await program.exited).toEqual(OK);
+    expect(JSON.parse(text(program.lines))).toMatchObject([
+      { type: 'system', subtype: 'init' },
+      { type: 'assistant' },
+      { type: 'result', subtype: 'success', result: 'Hello.' },
+    ]);
+  });
+
+  test('also when the session cannot be opened', async () => {
+    verifies('GAP-13', 'FB9');
+    await using stage = await openCliStage();
+    const program = await stage.start(['-o', 'json', '-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi']);
+    program.endInput();
+    expect(await program.exited).toMatchObject({ code: 1 });
+    expect(JSON.parse(text(program.lines))).toMatchObject([
+      { type: 'system' },
+      { type: 'result', is_error: true, error: { code: 'session_not_found' } },
+    ]);
+  });
+});
+
+describe('exit codes', () => {
+  test.each<[string, readonly string[], number, RegExp]>([
+    ['an unknown flag', ['--no-such-flag', 'hi'], 2, /unknown flag --no-such-flag; see qwen --help/],
+    ['an unknown format', ['-o', 'xml', 'hi'], 2, /"xml" is not one of text, json/],
+    ['a flag that must not be ignored', ['--sandbox', 'hi'], 2, /--sandbox is not supported/],
+    ['a rule that cannot be read', ['--allowed-tools', 'Bash(git', 'hi'], 2, /Bash\(git/],
+    ['a prompt in structured mode', ['--channel', 'SDK', 'hi'], 2, /through stdin/],
+    ['one document in structured mode', ['--channel', 'SDK', '-o', 'json'], 2, /stream-json/],
+    ['a session that is not there', ['-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi'], 1, /There is no session/],
+    ['nothing to continue', ['-c', 'hi'], 1, /no session to continue/],
+  ])('%s', async (_what, args, code, message) => {
+    verifies('GAP-11', 'GAP-14');
+    await using stage = await openCliStage([says('never')]);
+    const program = await stage.start(args);
+    program.endInput();
+    expect(await program.exited).toEqual({ code, signal: null });
+    expect(program.stderr).toMatch(message);
+    expect(program.stderr).not.toMatch(/\n {4}at /);
+    expect(program.lines).toEqual([]);
+    expect(stage.model.requests).toEqual([]);
+  });
+
+  test('no credentials: one message that lists the ways, exit 1, no session left behind', async () => {
+    verifies('GAP-11');
+    await using stage = await openCliStage();
+    const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = stage.env;
+    const program = await stage.start(['hi'], { env });
+    program.endInput();
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.stderr.match(/^qwen: /gm)).toHaveLength(1);
+    for (const way of ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'DASHSCOPE_API_KEY', 'GEMINI_API_KEY', 'VERTEXAI']) {
+      expect(program.stderr).toContain(way);
+    }
+    await expect(stage.workspace.read('home/.qwen/sessions')).rejects.toThrow(/ENOENT/);
+  });
+
+  test('a provider that refuses: its reason, exit 1', async () => {
+    await using server = await startByteServer([
+      { status: 401, headers: { 'content-type': 'application/json' }, chunks: ['{"error":{"message":"no such key"}}'] },
+    ]);
+    await using stage = await openCliStage();
+    const program = await stage.start(['hi'], { env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` } });
+    program.endInput();
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.stderr).toMatch(/^qwen: .*no such key/);
+  });
+
+  test('ctrl-C: the tool is gone, exit 130', async () => {
+    verifies('F56', 'GAP-06');
+    const sleeps = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
+    await using stage = await openCliStage([sleeps]);
+    const program = await stage.start(['--yolo', 'sleep']);
+    program.endInput();
+    await expect.poll(() => stage.workspace.read('pid').catch(() => ''), { timeout: 10_000 }).toMatch(/\d+\n/);
+    program.kill('SIGINT');
+    expect(await program.exited).toEqual({ code: 130, signal: null });
+    await waitUntilGone(Number(await stage.workspace.read('pid')));
+    expect(program.stderr).toContain('! Interrupted.');
+  });
+
+  test('the reader goes away (| head): the model call is closed, no stack trace, exit 1', async () => {
+    verifies('F28');
+    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+    await using server = await startByteServer([
+      { chunks: [chunk('a\n'), chunk('b\n'.repeat(100_000))], ending: 'hang' },
+    ]);
+    await using stage = await openCliStage();
+    const program = await stage.start(['tell'], {
+      env: { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` },
+      reads: 'later',
+    });
+    program.endInput();
+    program.closeOutput();
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    await server.closed(1);
+    expect(program.stderr).not.toMatch(/\n {4}at |EPIPE/);
+  });
+});

@@ -1,0 +1,111 @@
+import { readdir, stat } from 'node:fs/promises';
+import { calls, says, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type CliStage, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+
+const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
+const FORK = '7b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a22';
+
+/** One prompt in a program of its own; gives the init line. */
+async function say(stage: CliStage, content: string, args: readonly string[], cwd = stage.workspace.path) {
+  const agent = await stage.startMachine(args, { cwd });
+  agent.send(prompt(content));
+  agent.endInput();
+  const init = await agent.next({ type: 'system', subtype: 'init' });
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
+  await agent.exited;
+  return init;
+}
+
+/** What the model was told in its last call, without the system prompt. */
+const lastConversation = (stage: CliStage) =>
+  stage.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
+
+test('a session has the id that was asked for, is resumed from anywhere, and is the latest of its folder', async () => {
+  verifies('FB18', 'GAP-04');
+  await using stage = await openCliStage([says('one'), says('two'), says('three'), says('four')]);
+  await using elsewhere = await temporaryFolder();
+  expect(await say(stage, 'a', ['--session-id', ID])).toMatchObject({ session_id: ID });
+  expect(await say(stage, 'b', [`--resume=${ID}`], elsewhere.path)).toMatchObject({ session_id: ID });
+  expect(lastConversation(stage)).toEqual(['a', 'one', 'b']);
+  expect(await say(stage, 'c', ['--continue'])).toMatchObject({ session_id: ID });
+  expect(lastConversation(stage)).toEqual(['a', 'one', 'b', 'two', 'c']);
+  const { session_id } = await say(stage, 'd', ['--continue', '--fork-session', '--session-id', FORK]);
+  expect(session_id).toBe(FORK);
+  expect(lastConversation(stage)).toEqual(['a', 'one', 'b', 'two', 'c', 'three', 'd']);
+});
+
+test('files are 0600 in a folder of 0700, whatever the umask', async () => {
+  verifies('S107');
+  await using stage = await openCliStage([says('one')]);
+  const program = await stage.start([], {
+    command: '/bin/sh',
+    args: [
+      '-c',
+      'umask 000; exec "$0" "$@"',
+      process.execPath,
+      new URL('../bin/qwen.js', import.meta.url).pathname,
+      'hi',
+    ],
+  });
+  program.endInput();
+  expect(await program.exited).toMatchObject({ code: 0 });
+  const folder = stage.workspace.resolve('home/.qwen/sessions');
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  const [file = ''] = await readdir(folder);
+  expect((await stat(`${folder}/${file}`)).mode & 0o777).toBe(0o600);
+  const cache = stage.workspace.resolve('home/.cache/qwen');
+  expect((await stat(cache)).mode & 0o777).toBe(0o700);
+});
+
+test('a session that another process writes is busy: a typed result, and a fork is free', async () => {
+  verifies('F90', 'FB9');
+  await using stage = await openCliStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
+    says('forked'),
+  ]);
+  const first = await stage.startMachine(['--session-id', ID]);
+  first.send(prompt('write'));
+  await first.next(QUESTION);
+  const second = await stage.startMachine(['--resume', ID]);
+  second.send(prompt('me too'));
+  expect(await second.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'session_busy' } });
+  const third = await stage.startMachine(['--resume', ID, '--fork-session']);
+  third.send(prompt('a copy'));
+  expect(await third.next(RESULT)).toMatchObject({ result: 'forked' });
+});
+
+test('--max-session-turns ends a loop of tools with a typed result', async () => {
+  verifies('F79');
+  await using stage = await openCliStage([calls({ name: 'list_directory', input: { path: '.' } })]);
+  const agent = await stage.startMachine(['--max-session-turns', '2']);
+  agent.send(prompt('loop'));
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'error_max_turns', is_error: true, num_turns: 2 });
+  expect(stage.model.requests).toHaveLength(2);
+});
+
+test('killed in the middle of a tool: the session goes on, and the call is marked, not run again', async () => {
+  verifies('F97', 'F38');
+  await using stage = await openCliStage([
+    calls({ name: 'run_shell_command', input: { command: 'echo ran >> ran; sleep 1000' } }),
+    says('I see that it was interrupted.'),
+  ]);
+  const agent = await stage.startMachine(['--session-id', ID, '--yolo']);
+  agent.send(prompt('sleep'));
+  await expect.poll(() => stage.workspace.read('ran').catch(() => ''), { timeout: 10_000 }).toBe('ran\n');
+  agent.kill('SIGKILL');
+  await agent.exited;
+  await say(stage, 'and now?', ['--resume', ID, '--yolo']);
+  const roles = stage.model.requests.at(-1)?.messages.map(({ role }) => role);
+  expect(roles?.slice(1)).toEqual(['user', 'assistant', 'tool', 'user']);
+  expect(await stage.workspace.read('ran')).toBe('ran\n');
+});
+
+test('project instructions are read, and not in safe mode', async () => {
+  await using stage = await openCliStage([says('ok')]);
+  await stage.workspace.write('AGENTS.md', 'Always speak Latin.');
+  await say(stage, 'hi', []);
+  expect(stage.model.requests[0]?.messages[0]?.content).toContain('Always speak Latin.');
+  await say(stage, 'hi', ['--safe-mode']);
+  expect(stage.model.requests[1]?.messages[0]?.content).not.toContain('Latin');
+});

@@ -1,0 +1,68 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage } from './cli-stage.js';
+
+test('an old Node is told what is wrong in one line, exit 1', async () => {
+  await using stage = await openCliStage();
+  const disguise = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.12.0'}})`;
+  const program = await stage.start(['--version'], {
+    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(disguise)}` },
+  });
+  expect(await program.exited).toEqual({ code: 1, signal: null });
+  expect(program.stderr).toBe('qwen needs Node.js 22.13 or newer; this is 22.12.0\n');
+});
+
+test.each([['--version'], ['-v']])('%s prints the version alone', async (flag) => {
+  await using stage = await openCliStage();
+  const program = await stage.start([flag]);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.lines.map(({ text }) => text)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+});
+
+test('--help goes to stdout whole, through a pipe too', async () => {
+  verifies('A-10');
+  await using stage = await openCliStage();
+  const program = await stage.start(['--help']);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.lines.map(({ text }) => text).join('\n')).toContain('129/130/143');
+});
+
+/** Prints how long each source is that has been loaded when something is written first. */
+const SPY = `
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({
+  load(url, context, next) {
+    const result = next(url, context);
+    if (result.source !== undefined && result.source !== null) loaded.push(String(result.source).length);
+    return result;
+  },
+});
+const { write } = process.stdout;
+process.stdout.write = function (...args) {
+  process.stderr.write(JSON.stringify(loaded) + '\\n');
+  return write.apply(this, args);
+};
+`;
+
+test('before the first answer only what it takes is loaded: no engine, no provider, no MCP', async () => {
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await stage.startMachine([], {
+    env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(SPY)}` },
+  });
+  agent.send(control('init', { subtype: 'initialize' }));
+  await agent.next(answerTo('init'));
+  const [first = '[]'] = agent.stderr.split('\n');
+  const sizes: number[] = JSON.parse(first);
+  expect(sizes.length).toBeGreaterThan(2);
+  // More than half of it is zod. The engine alone would add 150 kB, a provider's library 600 kB.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+});
+
+test('a place for the compile cache that cannot be made is no obstacle', async () => {
+  await using stage = await openCliStage();
+  const env = { ...stage.env, XDG_CACHE_HOME: await stage.workspace.write('file', '') };
+  const program = await stage.start(['--version'], { env });
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.stderr).toBe('');
+});
