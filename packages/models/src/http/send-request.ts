@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, request } from 'node:http';
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 import { decodeContent } from './decode-content.js';
@@ -42,11 +42,11 @@ export interface Sending {
  * (docs/decisions/0004). Connections are those of Node's global agent: kept for the next call, never a reason for the
  * process to stay, and through a proxy when Node is told to use one (`NODE_USE_ENV_PROXY`).
  */
-export async function sendRequest(request: HttpRequest, { signal, clock }: Sending): Promise<HttpAnswer> {
-  const { method, url, body } = request;
-  const { request: open } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+export async function sendRequest(asked: HttpRequest, { signal, clock }: Sending): Promise<HttpAnswer> {
+  const { method, url, body } = asked;
+  const { request: open } = httpFor(url);
   // A compressed stream comes in lumps; whoever compresses all the same is understood.
-  const headers = { 'accept-encoding': 'identity', ...request.headers };
+  const headers = { 'accept-encoding': 'identity', ...asked.headers };
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = open(url, { method, headers });
     outgoing.on('response', resolve).on('error', reject);
@@ -80,4 +80,12 @@ function limitConnecting(outgoing: ClientRequest, clock: ModelClock): void {
     socket.once('connect', cancelTimer);
     outgoing.once('close', cancelTimer);
   });
+}
+
+/**
+ * Not by `import`: that reads every export of the module to copy it, and one of them (`WebSocket`) loads all that
+ * `fetch` is made of.
+ */
+function httpFor(url: string): { readonly request: typeof request } {
+  return url.startsWith('https:') ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
 }
