@@ -43,7 +43,7 @@ test('a BOM, blank lines, CRLF, bytes that are no UTF-8 and types from the futur
 });
 
 test('a line byte by byte, characters cut in the middle, and many lines in one write', async () => {
-  verifies('F1', 'F2', 'F3');
+  verifies('F1', 'F2', 'F3', 'A-15');
   await using stage = await openCliStage([says('ok')]);
   const agent = await stage.startMachine();
   for (const byte of Buffer.from(`${JSON.stringify(prompt('é漢👩‍👩‍👧'))}\n`)) agent.write(Uint8Array.of(byte));

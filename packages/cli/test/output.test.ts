@@ -1,7 +1,7 @@
 import { createDeferred } from '@qwen/protocol';
 import { says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { answerTo, BIN, control, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
 
 const textChunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
@@ -117,4 +117,21 @@ test('what libraries and our own remarks print goes to stderr', async () => {
   expect(agent.stderr).toContain('qwen: --effort has no effect in this version of qwen\n');
   expect(agent.stderr).toContain('qwen: invalid_message: ');
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
+});
+
+test('nobody reads our remarks any more: they are lost and nothing else is', async () => {
+  verifies('F31');
+  await using stage = await openCliStage([says('ok')]);
+  const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';
+  const agent = await stage.startMachine([], {
+    command: '/bin/sh',
+    args: ['-c', closed, process.execPath, BIN, ...SDK_FLAGS, '--debug', '--effort=high'],
+  });
+  for (let index = 0; index < 3; index += 1) {
+    agent.send('{"type":"from_the_future"}');
+    agent.send(control(`${index}`, { subtype: 'supported_commands' }));
+    await agent.next(answerTo(`${index}`));
+  }
+  agent.send(prompt('hi'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'ok' });
 });

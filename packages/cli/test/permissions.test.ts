@@ -32,6 +32,24 @@ test('the question, the yes, and the tool that ran', async () => {
   expect(await stage.workspace.read('a.txt')).toBe('new');
 });
 
+test('nothing of the control channel reaches the model', async () => {
+  verifies('J-03', 'A-25');
+  await using stage = await openCliStage([calls(writes('a.txt')), says('done')]);
+  const agent = await stage.startMachine();
+  agent.send(control('init', { subtype: 'initialize' }));
+  agent.send(prompt('write'));
+  const { request_id } = await agent.next(QUESTION);
+  agent.send(control('status', { subtype: 'mcp_server_status' }));
+  agent.send(answer(request_id, { behavior: 'allow' }));
+  await agent.next(RESULT);
+  const told = stage.model.requests.map(({ messages }) => messages.map(({ role }) => role));
+  expect(told).toEqual([
+    ['system', 'user'],
+    ['system', 'user', 'assistant', 'tool'],
+  ]);
+  expect(JSON.stringify(stage.model.requests)).not.toMatch(/control_re|can_use_tool|mcp_server_status/);
+});
+
 test('updatedInput is what runs', async () => {
   verifies('M-42');
   await using stage = await openCliStage([calls(writes('a.txt')), says('done')]);

@@ -13,7 +13,7 @@ describe('the prompt', () => {
     ['with -p and words', ['-p', 'say', 'hello'], 'say hello'],
     ['behind --', ['--', '--say', 'hello'], '--say hello'],
   ])('%s', async (_how, args, prompt) => {
-    verifies('A-11', 'A-12', 'A-20');
+    verifies('A-02', 'A-04', 'A-11', 'A-12', 'A-20');
     await using stage = await openCliStage([says('Hello.')]);
     const program = await stage.start(args);
     program.endInput();

@@ -22,6 +22,7 @@ async function read(input: Readable): Promise<string[]> {
 }
 
 function describe(frame: Frame): string {
+  if (frame.kind === 'control') return `control ${frame.frame.kind}`;
   return frame.kind === 'invalid' ? frame.error.code : frame.kind;
 }
 
@@ -36,6 +37,23 @@ test('lines arrive in order with their number, bad ones as what is wrong with th
     '5 unknown',
     '6 invalid_message',
     '7 message',
+    'end',
+  ]);
+});
+
+test('each kind of line that an app may send', async () => {
+  verifies('M-85', 'A-15');
+  const lines = [
+    PROMPT,
+    '{"type":"control_request","request_id":"1","request":{"subtype":"interrupt"}}',
+    '{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{}}}',
+    '{"type":"control_cancel_request","request_id":"1"}',
+  ];
+  expect(await read(Readable.from(lines.map((line) => Buffer.from(`${line}\n`))))).toEqual([
+    '1 message',
+    '2 control request',
+    '3 control response',
+    '4 control cancel',
     'end',
   ]);
 });

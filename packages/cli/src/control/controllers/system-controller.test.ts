@@ -47,6 +47,13 @@ describe('initialize', () => {
     expect(happenings).toEqual(['prompts {"appendSystemPrompt":"one"}', 'prompts {"systemPrompt":"two"}']);
   });
 
+  test('tells what other controllers have changed', async () => {
+    verifies('N-05');
+    const { app } = createControlStage();
+    await app.request('set_permission_mode', { mode: 'yolo' });
+    expect(await app.request('initialize', {})).toMatchObject({ permissionMode: 'yolo' });
+  });
+
   test.each([0, 2, 99])(
     'protocol version %d: a typed error that names both versions, and it leaves',
     async (version) => {
