@@ -19,8 +19,8 @@ export interface FlagSpec {
   readonly group: (typeof FLAG_GROUPS)[number];
 }
 
-export const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'stream-chunk-json'] as const;
+const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
+const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'stream-chunk-json'] as const;
 
 /** Every flag that has an effect (A-01, A-03, FEATURES D1, D8, D9). The parser, the types and `--help` read this. */
 export const FLAGS = {

@@ -49,7 +49,7 @@ export async function realPathFor(path: string, context: ToolContext): Promise<s
  * The path with every link followed; what does not exist is kept below its nearest existing ancestor, and a dangling
  * link counts as its target (S33, S34). Throws `invalid_tool_input` for links in a circle and names that are too long.
  */
-export async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
+async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {

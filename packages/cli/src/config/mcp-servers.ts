@@ -15,8 +15,6 @@ export interface McpServerChoice {
   readonly outside: Readonly<Record<string, CliMcpServerConfig>>;
 }
 
-export const NO_MCP_SERVERS: McpServerChoice = { inApp: [], outside: {} };
-
 const mcpConfigSchema = z.looseObject({
   mcpServers: z.record(z.string(), z.union([sdkMcpServerConfigSchema, cliMcpServerConfigSchema])),
 });

@@ -2,9 +2,6 @@ import { constants } from 'node:os';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Signals that end the program, as the shell counts them: 128 and the number of the signal. */
-export type EndingSignal = (typeof SIGNALS)[number];
-
 /**
  * Calls `onSignal` with the exit code for the first signal; a second one ends the process at once (F56). Returns the
  * undo.

@@ -7,7 +7,7 @@ import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
 
 /** The largest file that is changed; larger ones are not what a model edits. */
-export const MAX_EDITED_BYTES = 20 * 1024 * 1024;
+const MAX_EDITED_BYTES = 20 * 1024 * 1024;
 
 /** What stands where a file is about to be written. */
 export type LoadedFile =
