@@ -5,7 +5,7 @@ import { readEnvironment } from './config/env.js';
 import { type Configuration, loadConfiguration } from './config/load-config.js';
 import { chooseSession, type SessionChoice } from './config/session-choice.js';
 import { toExitCode } from './exit-code.js';
-import { openStdout } from './io/line-writer.js';
+import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
 import { parseArgs } from './parse-args.js';
 import { Departure } from './process/departure.js';
@@ -34,16 +34,20 @@ async function run(argv: readonly string[]): Promise<number> {
   const environment = readEnvironment(process.env);
   const isSdk = isSdkChannel(flags, environment);
   for (const note of notes) remark(note);
-  if (unknown.length > 0 && !isSdk)
+  if (unknown.length > 0 && !isSdk) {
     throw new AgentError('usage', `unknown flag ${unknown.join(', ')}; see qwen --help`);
+  }
   for (const flag of unknown) remark(`${flag} is unknown and has no effect`);
+  const isMachine = isSdk || isStructured(flags);
+  if (isMachine && saidPrompt(flags, words) !== '') {
+    throw new AgentError('usage', 'in structured mode prompts come through stdin');
+  }
+  if (isMachine && flags.outputFormat === 'json') {
+    throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
+  }
   const configuration = loadConfiguration({ flags, environment, cwd: process.cwd() });
   const session = await chooseSession(flags, () => latestSession(configuration));
-  if (isSdk || isStructured(flags)) {
-    if (saidPrompt(flags, words) !== '') throw new AgentError('usage', 'in structured mode prompts come through stdin');
-    if (flags.outputFormat === 'json') throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
-    return runMachineMode({ configuration, session, isSdk });
-  }
+  if (isMachine) return runMachineMode({ configuration, session, isSdk });
   return runPrintMode({ configuration, session, flags, words });
 }
 
@@ -95,6 +99,9 @@ async function runPrintMode({ configuration, session, flags, words }: PrintMode)
   if (prompt === '') {
     throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
   }
+  const { inApp, outside } = configuration.mcpServers;
+  for (const name of [...inApp, ...Object.keys(outside)])
+    remark(`the MCP server "${name}" is not connected in this mode`);
   const output = openStdout();
   guardStdout();
   const departure = new Departure();
@@ -142,7 +149,6 @@ async function printVersion(): Promise<number> {
 }
 
 async function print(text: string): Promise<number> {
-  const { LineWriter } = await import('./io/line-writer.js');
   const writer = new LineWriter(openStdout());
   await writer.write(text);
   await writer.flush();

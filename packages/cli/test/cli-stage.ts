@@ -86,3 +86,8 @@ export const answerTo = (request_id: string) => ({ type: 'control_response', res
 /** The question that the program asks about a tool, for `next`. */
 export const QUESTION = { type: 'control_request', request: { subtype: 'can_use_tool' } };
 export const RESULT = { type: 'result' };
+
+/** Pieces of a stream of the OpenAI kind, for the byte server. */
+export const textChunk = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+export const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';

@@ -18,6 +18,26 @@ test('the input ends right behind the prompt: the turn is finished and all of it
   expect(agent.lines.flatMap(({ json }) => json?.['result'] ?? [])).toEqual(['one', 'two']);
 });
 
+test('requests right before the end of the input are answered', async () => {
+  verifies('GAP-10', 'N-08');
+  await using stage = await openCliStage([says('hello')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('hi'));
+  await agent.next(RESULT);
+  const requests = [
+    control('1', { subtype: 'initialize' }),
+    control('2', { subtype: 'set_model', model: 'other' }),
+    control('3', { subtype: 'set_permission_mode', mode: 'plan' }),
+  ];
+  agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+  agent.endInput();
+  expect(await agent.exited).toEqual(OK);
+  const answered = agent.lines.flatMap(({ json }) => (json?.['type'] === 'control_response' ? [json] : []));
+  expect(answered).toHaveLength(3);
+  const told = agent.lines.map(({ json }) => json?.['subtype']);
+  expect(told).toEqual(expect.arrayContaining(['model_changed', 'permission_mode_changed']));
+});
+
 test('the input ends while a permission is asked for: denied at once, the result still comes, exit 0', async () => {
   verifies('F25', 'GAP-10', 'FB1', 'S28');
   await using stage = await openCliStage([

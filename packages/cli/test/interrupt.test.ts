@@ -1,13 +1,9 @@
 import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answerTo, control, openCliStage, prompt, QUESTION, RESULT, STOP, textChunk } from './cli-stage.js';
 
 const INTERRUPT = control('stop', { subtype: 'interrupt' });
 const INTERRUPTED = { ...RESULT, subtype: 'interrupted', is_error: false, terminal_reason: 'user' };
-
-const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
-/** Pieces of an OpenAI stream. */
-const textChunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 test('while text streams: it ends, what was said is kept, and the next prompt works', async () => {
   verifies('F48', 'M-22', 'M-23', 'M-24', 'M-25', 'FB8');

@@ -1,10 +1,7 @@
 import { createDeferred } from '@qwen/protocol';
 import { says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { answerTo, BIN, control, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
-
-const textChunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
-const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+import { answerTo, BIN, control, openCliStage, prompt, RESULT, SDK_FLAGS, STOP, textChunk } from './cli-stage.js';
 
 const SESSION = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 

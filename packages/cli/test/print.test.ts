@@ -1,6 +1,6 @@
 import { calls, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { BIN, openCliStage } from './cli-stage.js';
+import { BIN, openCliStage, textChunk } from './cli-stage.js';
 
 const text = (lines: readonly { text: string }[]) => lines.map((line) => line.text).join('\n');
 const OK = { code: 0, signal: null };
@@ -78,6 +78,15 @@ test('what would ask is denied with the way to allow it, and told on stderr', as
   expect(text(program.lines)).toBe('I may not.');
   expect(program.stderr).toContain('--allowed-tools "write_file"');
   await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+});
+
+test('MCP servers are not left out in silence', async () => {
+  verifies('FB15');
+  await using stage = await openCliStage([says('Hello.')]);
+  const program = await stage.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
+  program.endInput();
+  expect(await program.exited).toEqual(OK);
+  expect(program.stderr).toContain('the MCP server "theirs" is not connected');
 });
 
 test('flags allow it', async () => {
@@ -178,9 +187,8 @@ describe('exit codes', () => {
 
   test('the reader goes away (| head): the model call is closed, no stack trace, exit 1', async () => {
     verifies('F28');
-    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
     await using server = await startByteServer([
-      { chunks: [chunk('a\n'), chunk('b\n'.repeat(100_000))], ending: 'hang' },
+      { chunks: [textChunk('a\n'), textChunk('b\n'.repeat(100_000))], ending: 'hang' },
     ]);
     await using stage = await openCliStage();
     const program = await stage.start(['tell'], {

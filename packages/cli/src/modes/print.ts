@@ -10,7 +10,7 @@ import { createText, type TextPiece } from '../dialects/text.js';
 import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
 import type { Departure } from '../process/departure.js';
-import { readVersion } from '../version.js';
+import { sessionFacts } from '../session-facts.js';
 
 export interface PrintOptions {
   readonly prompt: string;
@@ -102,16 +102,7 @@ function jsonPrinter({ configuration, host, writer }: JsonPrinting): Printer {
   const toMessages = createAgentMessages({
     sessionId: host.sessionId,
     newId: () => crypto.randomUUID(),
-    facts: () => ({
-      cwd: configuration.cwd,
-      model: host.model,
-      permissionMode: host.permissionMode,
-      tools: host.toolNames,
-      mcpServers: [],
-      slashCommands: [],
-      agents: [],
-      version: readVersion(),
-    }),
+    facts: () => sessionFacts({ configuration, host, mcpServers: [], slashCommands: [] }),
   });
   const messages: SDKMessage[] = [];
   return {

@@ -12,7 +12,7 @@ import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import type { Departure } from '../process/departure.js';
-import { readVersion } from '../version.js';
+import { sessionFacts } from '../session-facts.js';
 
 export interface StreamJsonOptions {
   readonly input: Readable;
@@ -73,21 +73,18 @@ export class StreamJsonMode {
       sessionId: session.sessionId,
       includePartialMessages: configuration.includePartialMessages,
       newId: () => crypto.randomUUID(),
-      facts: () => ({
-        cwd: configuration.cwd,
-        model: this.#host.model,
-        permissionMode: this.#host.permissionMode,
-        tools: this.#host.toolNames,
-        mcpServers: this.#service.mcp.listServers(),
-        slashCommands: [],
-        agents: [],
-        version: readVersion(),
-      }),
+      facts: () =>
+        sessionFacts({
+          configuration,
+          host: this.#host,
+          mcpServers: this.#service.mcp.listServers(),
+          slashCommands: commandNames(),
+        }),
     });
     this.#service = new ControlService({
       agent: this.#host,
       output: this.#writer,
-      commandNames: () => [],
+      commandNames,
       announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
       leave: (reason) => setImmediate(leave, reason),
       send: (line) => this.#writer.writeControl(encodeLine(line)),
@@ -224,6 +221,9 @@ export function runStreamJson(options: StreamJsonOptions): StreamJsonMode {
   });
   return mode;
 }
+
+/** There are no slash commands yet. */
+const commandNames = (): readonly string[] => [];
 
 const connectMcp: McpConnector = async (options) => {
   const { connectInAppMcpServer } = await import('@qwen/tools');

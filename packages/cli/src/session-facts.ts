@@ -1,0 +1,25 @@
+import type { AgentHost } from './agent-host.js';
+import type { Configuration } from './config/load-config.js';
+import type { SessionFacts } from './dialects/system-messages.js';
+import { readVersion } from './version.js';
+
+export interface FactSources {
+  readonly configuration: Configuration;
+  readonly host: AgentHost;
+  readonly mcpServers: SessionFacts['mcpServers'];
+  readonly slashCommands: readonly string[];
+}
+
+/** What holds of the session now. */
+export function sessionFacts({ configuration, host, mcpServers, slashCommands }: FactSources): SessionFacts {
+  return {
+    cwd: configuration.cwd,
+    model: host.model,
+    permissionMode: host.permissionMode,
+    tools: host.toolNames,
+    mcpServers,
+    slashCommands,
+    agents: [],
+    version: readVersion(),
+  };
+}
