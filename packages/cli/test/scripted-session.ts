@@ -1,4 +1,4 @@
-import { AgentSession, type AnyTool, MemoryLog, type PermissionPort } from '@qwen/agent';
+import { AgentSession, type AnyTool, type PermissionPort } from '@qwen/agent';
 import type { Model, ModelPart, ModelRequest } from '@qwen/models';
 import { NO_USAGE } from '@qwen/protocol';
 import { createFakeClock } from '@qwen/testkit';
@@ -42,6 +42,8 @@ export const hangs: Reply = async function* answer(signal) {
 
 export interface ScriptedAgent {
   readonly requests: ModelRequest[];
+  /** Logs that were closed. */
+  readonly closedLogs: number;
   /** A real session over this script; fits `AgentHostOptions.prepare`. */
   create(start: SessionStart): AgentSession;
 }
@@ -63,8 +65,12 @@ export function scriptAgent(script: readonly Reply[], options: ScriptedAgentOpti
     },
   };
   const denies: PermissionPort = { ask: async () => ({ behavior: 'deny', message: 'Nobody is here.' }) };
+  let closedLogs = 0;
   return {
     requests,
+    get closedLogs() {
+      return closedLogs;
+    },
     create: (start) =>
       new AgentSession({
         sessionId: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
@@ -80,7 +86,12 @@ export function scriptAgent(script: readonly Reply[], options: ScriptedAgentOpti
         permissionMode: start.permissionMode,
         rules: { allow: [], ask: [], deny: [] },
         paths: { resolve: async (path) => ({ path, realPath: path, insideRoots: true }) },
-        log: new MemoryLog(),
+        log: {
+          append: async () => undefined,
+          close: async () => {
+            closedLogs += 1;
+          },
+        },
         clock: createFakeClock(),
       }),
   };

@@ -56,7 +56,6 @@ export class ControlDispatcher implements AppChannel {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ControlResult<T>> {
     const inputEnd = this.#inputEnd.signal;
-    if (inputEnd.aborted) throw inputClosed();
     const signal = options.signal === undefined ? inputEnd : AbortSignal.any([options.signal, inputEnd]);
     try {
       return await this.#peer.request(subtype, payload, { signal });

@@ -43,6 +43,15 @@ test('the limit counts from the departure, also for work that begins later, and 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('work that was over before the departure leaves no timer behind', async () => {
+  verifies('T12');
+  const departure = new Departure();
+  await departure.bound(Promise.resolve(), 5000);
+  departure.begin(143);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('the first exit code counts, and everybody hears of it once', async () => {
   const departure = new Departure();
   let heard = 0;
