@@ -1,4 +1,11 @@
-import type { ControlPayload, ControlResult, PermissionMode, SubtypeAskedBy, Timeouts } from '@qwen/protocol';
+import type {
+  ControlPayload,
+  ControlResult,
+  PermissionMode,
+  RequestOptions,
+  SubtypeAskedBy,
+  Timeouts,
+} from '@qwen/protocol';
 
 /** What controllers may see and do of the agent. */
 export interface AgentControls {
@@ -34,7 +41,7 @@ export interface AppChannel {
   ask<T extends SubtypeAskedBy<'agent'>>(
     subtype: T,
     payload: ControlPayload<T>,
-    options?: { readonly signal?: AbortSignal },
+    options?: RequestOptions,
   ): Promise<ControlResult<T>>;
   /** Deadlines in milliseconds for what we ask from now on; 0 means for ever. */
   setTimeouts(timeouts: Timeouts): void;

@@ -6,6 +6,7 @@ import {
   type ControlPayload,
   ControlPeer,
   type ControlResult,
+  type RequestOptions,
   type SubtypeAskedBy,
   type Timeouts,
 } from '@qwen/protocol';
@@ -53,12 +54,12 @@ export class ControlDispatcher implements AppChannel {
   async ask<T extends SubtypeAskedBy<'agent'>>(
     subtype: T,
     payload: ControlPayload<T>,
-    options: { readonly signal?: AbortSignal } = {},
+    options: RequestOptions = {},
   ): Promise<ControlResult<T>> {
     const inputEnd = this.#inputEnd.signal;
     const signal = options.signal === undefined ? inputEnd : AbortSignal.any([options.signal, inputEnd]);
     try {
-      return await this.#peer.request(subtype, payload, { signal });
+      return await this.#peer.request(subtype, payload, { ...options, signal });
     } catch (thrown) {
       throw inputEnd.aborted ? inputClosed() : thrown;
     }

@@ -13,6 +13,8 @@ export interface McpConnectOptions {
   readonly serverName: string;
   /** Carries one message to the server; resolves with its answer, or with undefined for a notification. */
   readonly send: (message: JsonRpcMessage, signal?: AbortSignal) => Promise<JsonRpcMessage | undefined>;
+  /** For one request, in milliseconds; progress starts it anew. 0 means for ever. The only clock of a call. */
+  readonly requestTimeoutMs: number;
 }
 
 /** Connects to a server and lists its tools; rejects when it does not answer. The client library loads here. */

@@ -187,3 +187,18 @@ describe('messages', () => {
     });
   });
 });
+
+test('the client of the server keeps the one clock of a call: the channel has none beside it', async () => {
+  verifies('T10', 'FB14', 'O-34');
+  vi.useFakeTimers();
+  const { asked, connectMcp } = connectAll();
+  const answer = createDeferred<{ mcp_response: JsonRpcMessage }>();
+  const { app, service } = createControlStage({ connectMcp, app: { mcp_message: () => answer.promise } });
+  await app.request('initialize', { sdkMcpServers: ['a'], timeout: { mcpRequest: 90_000 } });
+  await service.mcp.getMcpClient('a');
+  expect(asked[0]?.requestTimeoutMs).toBe(90_000);
+  const call = asked[0]?.send({ jsonrpc: '2.0', id: 0, method: 'tools/call' });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  answer.resolve({ mcp_response: { jsonrpc: '2.0', id: 0, result: 'slow' } });
+  expect(await call).toEqual({ jsonrpc: '2.0', id: 0, result: 'slow' });
+});

@@ -37,7 +37,7 @@ export class SdkMcpController implements Controller {
   readonly #context: ControlContext;
   readonly #options: SdkMcpControllerOptions;
   readonly #servers = new Map<string, Server>();
-  #waitLimitMs = DEFAULT_TIMEOUTS.mcpRequest;
+  #requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest;
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'mcp_server_status' | 'mcp_notification'> = {
     mcp_server_status: () => {
@@ -59,7 +59,7 @@ export class SdkMcpController implements Controller {
   }
 
   onInitialize({ sdkMcpServers, mcpServers, timeout }: InitializePayload): void {
-    this.#waitLimitMs = timeout?.mcpRequest ?? this.#waitLimitMs;
+    this.#requestTimeoutMs = timeout?.mcpRequest ?? this.#requestTimeoutMs;
     const inApp = Array.isArray(sdkMcpServers) ? sdkMcpServers : Object.keys(sdkMcpServers ?? {});
     this.#add({ inApp, outside: mcpServers ?? {} });
     // The client library takes a while to load: the answer to initialize goes out before.
@@ -91,7 +91,7 @@ export class SdkMcpController implements Controller {
   async whenReady(): Promise<void> {
     this.connectAll();
     const attempts = [...this.#servers.values()].flatMap(({ attempt }) => attempt ?? []);
-    if (attempts.length > 0) await withinLimit(Promise.all(attempts), this.#waitLimitMs);
+    if (attempts.length > 0) await withinLimit(Promise.all(attempts), this.#requestTimeoutMs);
   }
 
   /** The tools of the servers that are connected now. */
@@ -121,6 +121,7 @@ export class SdkMcpController implements Controller {
       server.connection = await this.#options.connect({
         serverName: name,
         send: (message, signal) => this.#send({ name, message, signal }),
+        requestTimeoutMs: this.#requestTimeoutMs,
       });
       server.status = 'connected';
       this.#options.onToolsChanged();
@@ -142,7 +143,8 @@ export class SdkMcpController implements Controller {
     const result = await this.#context.app.ask(
       'mcp_message',
       { server_name: name, message },
-      signal === undefined ? {} : { signal },
+      // The client of the server keeps the clock, because progress starts it anew (HOUSE §4.10).
+      { signal, timeoutMs: 0 },
     );
     if (typeof result.error === 'string') throw new AgentError('handler_failed', result.error);
     // Apps answer a notification with an empty result; only a request has an answer to give back (GAP-45).
