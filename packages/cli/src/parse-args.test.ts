@@ -70,7 +70,6 @@ const usage = expect.objectContaining({ code: 'usage' });
 
 describe('flags with their meaning', () => {
   test.each(VALUED)('%s %s', (flag, value, flags) => {
-    verifies('FB23');
     expect(parseArgs([flag, value])).toEqual({ flags, words: [], unknown: [], notes: [] });
     expect(parseArgs([`${flag}=${value}`, 'prompt'])).toEqual({ flags, words: ['prompt'], unknown: [], notes: [] });
   });

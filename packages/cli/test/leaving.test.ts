@@ -52,7 +52,6 @@ describe.each(SIGNALS)('%s', (signal, code) => {
 async function fillOutput(agent: LineProcess): Promise<void> {
   const requests = Array.from({ length: 3000 }, (_, index) => control(`${index}`, { subtype: 'initialize' }));
   agent.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
-  agent.send(prompt('hi'));
   agent.send(answer('nobody asked', {}));
   await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('unexpected_response');
 }
@@ -62,6 +61,7 @@ test('a signal ends it although nobody reads its output', async () => {
   await using stage = await openCliStage([says('never read')]);
   const agent = await stage.start([...SDK_FLAGS, '--debug'], { reads: 'later' });
   await fillOutput(agent);
+  agent.send(prompt('hi'));
   agent.kill('SIGTERM');
   await waitUntilGone(agent.pid, { deadlineMs: 5_000 });
   agent.startReading();
@@ -84,8 +84,12 @@ test('a second signal ends it at once', async () => {
   verifies('F56');
   await using stage = await openCliStage([SLEEPS]);
   const agent = await stage.start([...SDK_FLAGS, '--yolo', '--debug'], { reads: 'later' });
+  agent.send(prompt('sleep'));
+  const tool = await toolPid(stage);
   await fillOutput(agent);
   agent.kill('SIGHUP');
+  // The first one is being obeyed.
+  await waitUntilGone(tool);
   agent.kill('SIGTERM');
   await waitUntilGone(agent.pid);
   agent.startReading();

@@ -20,7 +20,7 @@ test.each([
     'invalid_message',
   ],
 ])('%s: that line is answered with an error and its number, the next one is handled', async (_what, line, code) => {
-  verifies('F7', 'F9', 'F10', 'F17', 'GAP-12', 'FB12', 'M-86', 'M-87');
+  verifies('F7', 'F9', 'F10', 'F17', 'GAP-12', 'FB12', 'M-86');
   await using stage = await openCliStage([says('hello')]);
   const agent = await stage.startMachine();
   agent.send('');

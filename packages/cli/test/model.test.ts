@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answer, answerTo, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
 
 test('set_model holds from the next model call on, in the middle of a turn too, and is told', async () => {
-  verifies('M-27', 'M-28', 'M-31', 'M-32', 'M-34', 'P-09');
+  verifies('M-27', 'M-28', 'M-31', 'M-32', 'M-34', 'M-87', 'P-09');
   await using stage = await openCliStage([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } }),
     says('done'),

@@ -9,7 +9,7 @@ const writes = (path: string, id?: string) => ({
 });
 
 test('the question, the yes, and the tool that ran', async () => {
-  verifies('M-38', 'M-39', 'M-40', 'M-48', 'M-49', 'P-11', 'J-05', 'J-18');
+  verifies('M-38', 'M-39', 'M-40', 'M-48', 'M-49', 'P-11');
   await using stage = await openCliStage([calls(writes('a.txt')), says('done')]);
   const agent = await stage.startMachine();
   agent.send(prompt('write'));
@@ -30,6 +30,20 @@ test('the question, the yes, and the tool that ran', async () => {
   });
   expect(await agent.next(RESULT)).toMatchObject({ result: 'done', permission_denials: [] });
   expect(await stage.workspace.read('a.txt')).toBe('new');
+});
+
+test.each([
+  ['approve', true],
+  ['reject', false],
+])('the answer %s in the form of the RFC is understood', async (behavior, isWritten) => {
+  verifies('J-18', 'J-24');
+  await using stage = await openCliStage([calls(writes('a.txt')), says('done')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('write'));
+  const { request_id } = await agent.next(QUESTION);
+  agent.send({ type: 'control_response', request_id, response: { subtype: 'success', result: { behavior } } });
+  await agent.next({ ...RESULT, permission_denials: isWritten ? [] : [{ tool_use_id: 'call_1' }] });
+  expect(await stage.workspace.read('a.txt').catch(() => 'none')).toBe(isWritten ? 'new' : 'none');
 });
 
 test('nothing of the control channel reaches the model', async () => {

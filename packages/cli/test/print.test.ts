@@ -173,7 +173,7 @@ describe('exit codes', () => {
   });
 
   test('ctrl-C: the tool is gone, exit 130', async () => {
-    verifies('F56', 'GAP-06');
+    verifies('F56');
     const sleeps = calls({ name: 'run_shell_command', input: { command: 'echo $$ > pid; sleep 1000' } });
     await using stage = await openCliStage([sleeps]);
     const program = await stage.start(['--yolo', 'sleep']);

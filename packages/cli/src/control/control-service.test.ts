@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createControlStage, QUESTION } from '../../test/control-stage.js';
 
 test('each request of the app reaches its controller and is answered with its own id', async () => {
-  verifies('N-01', 'N-02', 'N-03', 'N-04', 'N-06', 'M-02', 'J-02');
+  verifies('N-01', 'N-02', 'N-03', 'N-04', 'N-06', 'J-02');
   const { app } = createControlStage();
   const answers = await Promise.all([
     app.request('supported_commands', {}),

@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers());
 const live = () => ({ signal: new AbortController().signal });
 
 test('the question holds all that the app needs', async () => {
-  verifies('M-38', 'M-39', 'M-40', 'M-49', 'J-05', 'J-06');
+  verifies('M-38', 'M-39', 'M-40', 'M-49');
   let asked: unknown;
   const { service } = createControlStage({
     app: {
