@@ -12,8 +12,9 @@ export default defineConfig({
   metafile: true,
   noExternal: [/.*/],
   external: ['@vscode/ripgrep'],
+  // For the CommonJS inside of the bundle. In every chunk, so it does nothing before it is called.
   banner: {
-    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+    js: "const require = (name) => process.getBuiltinModule('node:module').createRequire(import.meta.url)(name);",
   },
   esbuildPlugins: [lightProviderClients],
   esbuildOptions(options) {

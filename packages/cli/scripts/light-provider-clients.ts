@@ -21,11 +21,16 @@ export const lightProviderClients: Plugin = {
     }));
     for (const [client, classes] of Object.entries(LIGHT_CLASSES)) {
       build.onLoad({ filter: new RegExp(`node_modules/${client}/.*\\.mjs$`) }, async ({ path }) => ({
-        contents: `import { ${classes} } from ${JSON.stringify(WEB_CLASSES)};\n${await readFile(path, 'utf8')}`,
+        contents: `import { ${classes} } from ${JSON.stringify(WEB_CLASSES)};\n${withoutStreams(await readFile(path, 'utf8'))}`,
       }));
     }
   },
 };
+
+/** The clients ask whether Node has web streams before they ask whether a body is one; Node would load them to answer. */
+function withoutStreams(source: string): string {
+  return source.replaceAll('globalThis.ReadableStream', 'undefined');
+}
 
 function withoutContents(source: string): string {
   const declared = [...source.matchAll(/^export (?:class|const|function) (\w+)/gm)].map(([, name]) => name);

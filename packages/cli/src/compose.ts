@@ -15,7 +15,11 @@ export interface Composition {
   readonly permissions: PermissionPort;
 }
 
-const machineClock = { nowMs: () => performance.now(), isoTime: () => new Date().toISOString() };
+const machineClock = {
+  // What `performance` reads too, without the modules that it loads.
+  nowMs: () => Number(process.hrtime.bigint()) / 1_000_000,
+  isoTime: () => new Date().toISOString(),
+};
 
 /**
  * The only place that wires the parts of an agent together (HOUSE §3.1). Reads what the session needs and gives the
