@@ -49,6 +49,29 @@ describe('calls of one answer', () => {
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ results: [{ callId: 'c1' }, { callId: 'c2' }] });
   });
 
+  test('are asked about in the order of the calls, also when a path takes its time', async () => {
+    const quickIsKnown = createDeferred<void>();
+    const paths = {
+      resolve: async (path: string) => {
+        if (path === '/w/app/slow') await quickIsKnown.promise;
+        else setImmediate(quickIsKnown.resolve);
+        return { path, realPath: path, insideRoots: true };
+      },
+    };
+    const edit = tool('edit', {
+      kind: 'edit',
+      paths: (input: { file: string }) => [{ path: input.file, access: 'write' }],
+    });
+    const permissions = answering({ behavior: 'allow' });
+    const answers = [
+      calling(call('c1', 'edit', { file: '/w/app/slow' }), call('c2', 'edit', { file: '/w/app/quick' })),
+      saying('done'),
+    ];
+    const { session } = createTestSession(answers, { tools: [edit], permissions, paths });
+    await runAll(session, 'go');
+    expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+  });
+
   test('never run more than eight at a time, however many there are', async () => {
     verifies('F80');
     let running = 0;

@@ -77,7 +77,7 @@ class ToolRound {
 
   start(call: RequestedCall): void {
     const earlier = [...this.running];
-    const prepared = this.#prepare(call);
+    const prepared = this.#prepareInTurn(call, earlier.at(-1));
     this.#unsettled += 1;
     this.running.push({
       call,
@@ -86,6 +86,13 @@ class ToolRound {
         this.#unsettled -= 1;
       }),
     });
+  }
+
+  /** All at once, but known one after the other: people are asked in the order of the calls. */
+  async #prepareInTurn(call: RequestedCall, previous: RunningCall | undefined): Promise<Preparation> {
+    const preparation = await this.#prepare(call);
+    await previous?.facts;
+    return preparation;
   }
 
   /** Never rejects: what is wrong with a call is told to the model. */
