@@ -1,0 +1,49 @@
+import { createDeferred } from '@qwen/protocol';
+import { childrenOf, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
+import { AbortError, isAbortError } from '@qwen-code/sdk';
+import { expect, test } from 'vitest';
+import { collect, openStage } from './stage.ts';
+
+const childrenSince = (before: readonly number[]) => childrenOf(process.pid).filter((pid) => !before.includes(pid));
+
+test('abort in the middle of an answer throws its AbortError, and the CLI is gone', async () => {
+  verifies('FB6', 'FB8');
+  await using stage = await openStage(() => [says('never')]);
+  await using server = await startByteServer([{ chunks: [': hold\n\n'], ending: 'hang' }]);
+  const before = childrenOf(process.pid);
+  const abortController = new AbortController();
+  const env = { ...stage.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const conversation = stage.query('hi', { abortController, env });
+  const thrown = createDeferred<unknown>();
+  collect(conversation).catch(thrown.resolve);
+  await conversation.initialized;
+  const children = childrenSince(before);
+  expect(children.length).toBeGreaterThan(0);
+  abortController.abort();
+  expect(await thrown.promise).toBeInstanceOf(AbortError);
+  expect(isAbortError(await thrown.promise)).toBe(true);
+  for (const pid of children) await waitUntilGone(pid, { deadlineMs: 2_000 });
+});
+
+test('after a whole conversation no process is left', async () => {
+  verifies('FB6', 'FB7');
+  await using stage = await openStage(() => [says('one')]);
+  const before = childrenOf(process.pid);
+  await collect(stage.query('hi'));
+  for (const pid of childrenSince(before)) await waitUntilGone(pid, { deadlineMs: 2_000 });
+});
+
+test('stderr is heard when asked for, and stdout carries nothing but messages', async () => {
+  verifies('FB12', 'T24');
+  await using stage = await openStage(() => [says('one')]);
+  const heard: string[] = [];
+  const messages = await collect(
+    stage.query('hi', {
+      stderr: (text) => heard.push(text),
+      logLevel: 'debug',
+      extraArgs: ['--an-option-of-tomorrow=1'],
+    }),
+  );
+  expect(heard.join('')).toContain('--an-option-of-tomorrow is unknown and has no effect');
+  expect(messages.at(-1)).toMatchObject({ result: 'one' });
+});

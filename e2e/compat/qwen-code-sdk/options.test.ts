@@ -1,0 +1,114 @@
+import { calls, lastText, says, temporaryFolder, verifies } from '@qwen/testkit';
+import { createSdkMcpServer, type QueryOptions, tool } from '@qwen-code/sdk';
+import { expect, test } from 'vitest';
+import { collect, openStage, results, type Stage, writesNote } from './stage.ts';
+
+const systemTextOf = ({ model }: Stage): string =>
+  JSON.stringify(model.requests[0]?.messages.filter(({ role }) => role === 'system'));
+
+const offeredTools = ({ model }: Stage): string[] =>
+  model.requests[0]?.tools?.map((offered) => offered.function.name) ?? [];
+
+test('model and authType choose what is called', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  const messages = await collect(stage.query('hi', { model: 'the-other', authType: 'openai' }));
+  expect(stage.model.requests[0]?.model).toBe('the-other');
+  expect(messages[0]).toMatchObject({ subtype: 'init', model: 'the-other' });
+});
+
+test('systemPrompt replaces the built-in one; the preset keeps it and appends', async () => {
+  await using replaced = await openStage(() => [says('one')]);
+  await collect(replaced.query('hi', { systemPrompt: 'You are a --pirate.' }));
+  expect(systemTextOf(replaced)).toContain('You are a --pirate.');
+  await using built = await openStage(() => [says('one')]);
+  await collect(built.query('hi', { systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Speak French.' } }));
+  expect(systemTextOf(built)).toContain('Speak French.');
+  expect(systemTextOf(built).length).toBeGreaterThan(systemTextOf(replaced).length);
+});
+
+test('coreTools and excludeTools decide what the model is offered', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  await collect(stage.query('hi', { coreTools: ['read_file', 'edit', 'glob'], excludeTools: ['edit'] }));
+  expect(offeredTools(stage).sort()).toEqual(['glob', 'read_file']);
+});
+
+test('allowedTools run unasked, also as a rule with a pattern', async () => {
+  verifies('M-38');
+  await using stage = await openStage(() => [
+    calls({ name: 'run_shell_command', input: { command: 'echo allowed by a rule' } }),
+    (request) => says(lastText(request)),
+  ]);
+  const messages = await collect(
+    stage.query('hi', {
+      allowedTools: ['run_shell_command(echo *)'],
+      canUseTool: async () => ({ behavior: 'deny', message: 'must not be asked' }),
+    }),
+  );
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining('allowed by a rule') }]);
+});
+
+test('maxSessionTurns ends a turn that does not end by itself', async () => {
+  await using stage = await openStage((workspace) => [writesNote(workspace)]);
+  const messages = await collect(stage.query('hi', { maxSessionTurns: 2, permissionMode: 'yolo' }));
+  expect(results(messages)).toMatchObject([{ subtype: 'error_max_turns', is_error: true }]);
+  expect(stage.model.requests).toHaveLength(2);
+});
+
+test('maxSessionTurns -1 is no limit', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  expect(results(await collect(stage.query('hi', { maxSessionTurns: -1 })))).toMatchObject([{ result: 'one' }]);
+});
+
+test('includeDirectories count as workspace', async () => {
+  await using other = await temporaryFolder();
+  await other.write('a.txt', 'from the other folder');
+  await using stage = await openStage(() => [
+    calls({ name: 'read_file', input: { file_path: other.resolve('a.txt') } }),
+    (request) => says(lastText(request)),
+  ]);
+  const messages = await collect(stage.query('read', { includeDirectories: [other.path] }));
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining('from the other folder') }]);
+});
+
+test('allowedMcpServerNames leaves the others out', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  const server = (name: string) =>
+    createSdkMcpServer({ name, tools: [tool('ping', 'Pings.', {}, async () => ({ content: [] }))] });
+  await collect(
+    stage.query('hi', {
+      mcpServers: { first: server('first'), second: server('second') },
+      allowedMcpServerNames: ['second'],
+    }),
+  );
+  expect(offeredTools(stage).filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__second__ping']);
+});
+
+test('safeMode reads no instructions of the project', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  await stage.workspace.write('QWEN.md', 'Always answer in rhymes.');
+  await collect(stage.query('hi', { safeMode: true }));
+  expect(JSON.stringify(stage.model.requests[0])).not.toContain('rhymes');
+});
+
+test('cwd is where tools work', async () => {
+  await using stage = await openStage(() => [
+    calls({ name: 'run_shell_command', input: { command: 'pwd' } }),
+    (request) => says(lastText(request)),
+  ]);
+  const messages = await collect(stage.query('where', { permissionMode: 'yolo' }));
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining(stage.workspace.path) }]);
+});
+
+test.each<[string, QueryOptions]>([
+  ['sandbox', { sandbox: true }],
+  ['insecure', { insecure: true }],
+  ['worktree', { worktree: true }],
+])('%s is refused by name and not dropped: a run with less safety than asked for does not begin', async (flag, own) => {
+  await using stage = await openStage(() => [says('never')]);
+  const heard: string[] = [];
+  await expect(
+    collect(stage.query('hi', { ...own, logLevel: 'debug', stderr: (text) => heard.push(text) })),
+  ).rejects.toThrow();
+  expect(heard.join('')).toContain(`--${flag} is not supported`);
+  expect(stage.model.requests).toEqual([]);
+});

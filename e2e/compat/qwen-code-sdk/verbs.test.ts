@@ -1,0 +1,105 @@
+import { AsyncQueue, createDeferred } from '@qwen/protocol';
+import { says, verifies } from '@qwen/testkit';
+import type { SDKUserMessage } from '@qwen-code/sdk';
+import { expect, test } from 'vitest';
+import { collect, openStage, results, type Stage, userMessage, writesNote } from './stage.ts';
+
+/** A conversation that waits for its first prompt until `begin`. */
+function waiting(stage: Stage) {
+  const begun = createDeferred<void>();
+  async function* prompts() {
+    await begun.promise;
+    yield userMessage('go');
+  }
+  return { conversation: stage.query(prompts()), begin: () => begun.resolve() };
+}
+
+test('setModel holds from the next model call', async () => {
+  verifies('M-27', 'M-34', 'O-07');
+  await using stage = await openStage(() => [says('one'), says('two')]);
+  const switched = createDeferred<void>();
+  async function* prompts() {
+    yield userMessage('first');
+    await switched.promise;
+    yield userMessage('second');
+  }
+  const conversation = stage.query(prompts());
+  for await (const message of conversation) {
+    if (message.type !== 'result' || stage.model.requests.length > 1) continue;
+    await conversation.setModel('another-model');
+    switched.resolve();
+  }
+  expect(stage.model.requests.map((request) => request.model)).toEqual(['scripted', 'another-model']);
+});
+
+test('setPermissionMode holds from the next decision', async () => {
+  verifies('M-45', 'M-54', 'M-57', 'O-10');
+  await using stage = await openStage((workspace) => [
+    writesNote(workspace),
+    says('denied'),
+    writesNote(workspace),
+    says('written'),
+  ]);
+  const switched = createDeferred<void>();
+  async function* prompts() {
+    yield userMessage('first');
+    await switched.promise;
+    yield userMessage('second');
+  }
+  const asked: string[] = [];
+  const conversation = stage.query(prompts(), {
+    canUseTool: async (name) => {
+      asked.push(name);
+      return { behavior: 'deny', message: 'no' };
+    },
+  });
+  for await (const message of conversation) {
+    if (message.type !== 'result' || stage.model.requests.length > 2) continue;
+    await conversation.setPermissionMode('yolo');
+    switched.resolve();
+  }
+  expect(asked).toEqual(['write_file']);
+  expect(await stage.workspace.read('note.txt')).toBe('written');
+});
+
+test('questions about commands and MCP servers are answered', async () => {
+  verifies('M-36', 'M-62', 'O-08', 'O-11');
+  await using stage = await openStage(() => [says('one')]);
+  const { conversation, begin } = waiting(stage);
+  expect(await conversation.supportedCommands()).toMatchObject({ commands: expect.any(Array) });
+  expect(await conversation.mcpServerStatus()).toBeTypeOf('object');
+  begin();
+  expect(results(await collect(conversation))).toHaveLength(1);
+});
+
+test('interrupt with nothing running does nothing', async () => {
+  verifies('GAP-46');
+  await using stage = await openStage(() => [says('one')]);
+  const { conversation, begin } = waiting(stage);
+  await conversation.interrupt();
+  begin();
+  expect(results(await collect(conversation))).toMatchObject([{ subtype: 'success', result: 'one' }]);
+});
+
+test('a refusal is an error of the verb, and the conversation goes on', async () => {
+  verifies('M-06', 'M-29');
+  await using stage = await openStage(() => [says('one')]);
+  const { conversation, begin } = waiting(stage);
+  await expect(conversation.setModel('')).rejects.toThrow('expected the name of a model');
+  begin();
+  expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
+});
+
+test('after close every verb rejects, isClosed says so and the loop ends', async () => {
+  verifies('F38');
+  await using stage = await openStage(() => [says('one')]);
+  const input = new AsyncQueue<SDKUserMessage>();
+  const conversation = stage.query(input);
+  await conversation.initialized;
+  expect(conversation.isClosed()).toBe(false);
+  await conversation.close();
+  expect(conversation.isClosed()).toBe(true);
+  await expect(conversation.supportedCommands()).rejects.toThrow('Query is closed');
+  expect(await collect(conversation)).toEqual([]);
+  input.end();
+});
