@@ -108,7 +108,7 @@ test.each<[string, QueryOptions]>([
   const heard: string[] = [];
   await expect(
     collect(stage.query('hi', { ...own, logLevel: 'debug', stderr: (text) => heard.push(text) })),
-  ).rejects.toThrow();
+  ).rejects.toThrow('exited with code');
   expect(heard.join('')).toContain(`--${flag} is not supported`);
   expect(stage.model.requests).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { createDeferred } from '@qwen/protocol';
+import { AsyncQueue, createDeferred } from '@qwen/protocol';
 import { says, startByteServer, temporaryFolder, verifies } from '@qwen/testkit';
 import {
   isSDKAssistantMessage,
@@ -8,6 +8,7 @@ import {
   isSDKUserMessage,
   query,
   type SDKMessage,
+  type SDKUserMessage,
 } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
 import { collect, openStage, results, stageOptions, userMessage, writesNote } from './stage.ts';
@@ -58,20 +59,17 @@ test('two prompts at once: its input ends after the first result, and the second
 
 test('streamInput adds prompts, endInput ends them', async () => {
   await using stage = await openStage(() => [says('one'), says('two')]);
-  const opened = createDeferred<void>();
-  async function* never() {
-    await opened.promise;
-  }
+  const prompts = new AsyncQueue<SDKUserMessage>();
   async function* more() {
     yield userMessage('first');
   }
-  const conversation = stage.query(never());
+  const conversation = stage.query(prompts);
   await conversation.streamInput(more());
   expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
   expect(() => conversation.endInput()).not.toThrow();
   await conversation.close();
   expect(() => conversation.endInput()).toThrow('closed');
-  opened.resolve();
+  prompts.end();
 });
 
 test('partial messages come when asked for, in its order, and add up to the whole', async () => {
