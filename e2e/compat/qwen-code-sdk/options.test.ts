@@ -29,7 +29,7 @@ test('systemPrompt replaces the built-in one; the preset keeps it and appends', 
 test('coreTools and excludeTools decide what the model is offered', async () => {
   await using stage = await openStage(() => [says('one')]);
   await collect(stage.query('hi', { coreTools: ['read_file', 'edit', 'glob'], excludeTools: ['edit'] }));
-  expect(offeredTools(stage).sort()).toEqual(['glob', 'read_file']);
+  expect(offeredTools(stage).toSorted()).toEqual(['glob', 'read_file']);
 });
 
 test('allowedTools run unasked, also as a rule with a pattern', async () => {
