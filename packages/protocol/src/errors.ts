@@ -68,12 +68,19 @@ export const ERROR_CODES = {
   aborted: row('The caller aborted.', 499, { exitCode: 130 }),
   interrupted: row('The turn was interrupted.', 499, { exitCode: 130 }),
   max_turns: row('The turn used up its model calls.', 422),
+  budget_exceeded: row('The prompt used up its budget of time, tool calls or tokens.', 422),
+  invalid_output: row('The model gave no answer that fits the output schema.', 422),
+  hook_blocked: row('A hook said no.', 403),
+  hook_failed: row('A hook failed or was too late.', 500),
+  unknown_agent: row('No subagent has this name.', 404),
   unknown_tool: row('No tool has this name.', 404),
   invalid_tool_input: row('The input of a tool does not fit its schema.', 400),
   tool_failed: row('A tool failed.', 500),
   stale_file: row('A file changed since it was last read.', 409),
   search_timeout: row('A search took longer than its limit.', 504),
+  mcp_auth_required: row('An MCP server wants to be signed in to.', 401),
   mcp_failed: row('An MCP server could not be reached or broke its protocol.', 502),
+  mcp_auth_required: row('An MCP server asks for a sign-in.', 401),
   permission_denied: row('The permission rules or the person asked said no.', 403),
   // Sessions
   session_not_found: row('No session has this id.', 404),
@@ -82,6 +89,11 @@ export const ERROR_CODES = {
   session_newer_version: row('The session was written by a newer version.', 409),
   storage_full: row('No space is left for the session file.', 507),
   storage_unwritable: row('The session file cannot be written.', 500),
+  // Settings
+  invalid_settings: row('A settings file cannot be read or says something that is not understood.', 400, {
+    exitCode: 2,
+  }),
+  untrusted_folder: row('What a project asks for counts only in a trusted folder.', 403),
   // Everything else
   internal: row('A fault of ours.', 500),
 } as const satisfies Record<string, ErrorCodeInfo>;
