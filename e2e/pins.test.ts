@@ -111,7 +111,6 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'line_too_long 413 1',
     'max_turns 422 1',
     'mcp_auth_required 401 1',
-    'mcp_auth_required 401 1',
     'mcp_failed 502 1',
     'missing_credentials 401 1',
     'model_not_found 404 1',

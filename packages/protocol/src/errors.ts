@@ -80,7 +80,6 @@ export const ERROR_CODES = {
   search_timeout: row('A search took longer than its limit.', 504),
   mcp_auth_required: row('An MCP server wants to be signed in to.', 401),
   mcp_failed: row('An MCP server could not be reached or broke its protocol.', 502),
-  mcp_auth_required: row('An MCP server asks for a sign-in.', 401),
   permission_denied: row('The permission rules or the person asked said no.', 403),
   // Sessions
   session_not_found: row('No session has this id.', 404),
