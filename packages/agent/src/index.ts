@@ -7,6 +7,7 @@ export type {
   ToolOutcome,
   TurnOutcome,
 } from './events.js';
+export { type HookedCall, type HookMoment, type HookPort, type HookVerdict, NO_VERDICT } from './hook-port.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';

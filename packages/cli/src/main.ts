@@ -11,6 +11,8 @@ import { parseArgs } from './parse-args.js';
 import { Departure } from './process/departure.js';
 import { watchParent } from './process/parent-watch.js';
 import { onEndingSignal } from './process/signals.js';
+import { findSubcommand } from './subcommands/find-subcommand.js';
+import type { Subcommand } from './subcommands/subcommand.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
 export async function main(): Promise<void> {
@@ -28,6 +30,8 @@ export async function main(): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
+  const subcommand = findSubcommand(argv);
+  if (subcommand !== undefined) return runSubcommand(await subcommand(), argv.slice(1));
   const { flags, words, unknown, notes } = parseArgs(argv);
   if (flags.help === true) return printHelp();
   if (flags.version === true) return printVersion();
@@ -136,6 +140,20 @@ async function findPrompt(said: string): Promise<string> {
 async function latestSession(configuration: Configuration): Promise<string | undefined> {
   const store = await import('./session-store.js');
   return store.latestSession(configuration);
+}
+
+async function runSubcommand(subcommand: Subcommand, words: readonly string[]): Promise<number> {
+  const writer = new LineWriter(openStdout());
+  guardStdout();
+  const exitCode = await subcommand({
+    words,
+    environment: readEnvironment(process.env),
+    cwd: process.cwd(),
+    print: (text) => writer.write(text),
+    remark,
+  });
+  await writer.flush();
+  return exitCode;
 }
 
 async function printHelp(): Promise<number> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { budgetSchema } from './budget.js';
 import { contentBlockSchema } from './content.js';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
@@ -78,7 +79,7 @@ export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
 /**
  * Closes a turn (P-10): exactly one for each user message. Subtypes: `success`, `error_max_turns`,
- * `error_during_execution`, and `interrupted` (which is not an error).
+ * `error_budget`, `error_output_schema`, `error_during_execution`, and `interrupted` (which is not an error).
  */
 export const resultMessageSchema = lazySchema(() =>
   openObject({
@@ -99,6 +100,10 @@ export const resultMessageSchema = lazySchema(() =>
     permission_denials: z.optional(z.array(permissionDenialSchema)),
     /** Who or what ended the turn early, in a word. */
     terminal_reason: z.optional(z.string()),
+    /** The answer as a value that fits the output schema of the session; on success only, and then always. */
+    structured_output: z.optional(z.unknown()),
+    /** What is left of the budget of the prompt; members without a limit are missing. */
+    budget_remaining: z.optional(budgetSchema),
     error: z.optional(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) })),
   }),
 );

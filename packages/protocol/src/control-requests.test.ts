@@ -10,7 +10,7 @@ import {
   type SubtypeAskedBy,
 } from './control-requests.js';
 
-test('the table has the nine requests of the specification, and who asks each', () => {
+test('the table has the nine requests of the specification and our own, and who asks each', () => {
   verifies('M-01', 'M-04', 'N-09');
   const askers = Object.fromEntries(Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => [subtype, asker]));
   expect(askers).toEqual({
@@ -20,6 +20,20 @@ test('the table has the nine requests of the specification, and who asks each', 
     supported_commands: 'app',
     set_permission_mode: 'app',
     mcp_server_status: 'app',
+    set_effort: 'app',
+    continue_last_turn: 'app',
+    get_context_usage: 'app',
+    get_usage_info: 'app',
+    get_available_models: 'app',
+    explain_permission: 'app',
+    list_sessions: 'app',
+    get_session_messages: 'app',
+    rename_session: 'app',
+    delete_session: 'app',
+    fork_session: 'app',
+    mcp_status: 'app',
+    mcp_reconnect: 'app',
+    mcp_toggle: 'app',
     set_output_flow: 'app',
     mcp_notification: 'app',
     can_use_tool: 'agent',

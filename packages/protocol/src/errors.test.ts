@@ -10,6 +10,7 @@ test('exit codes other than 1 are pinned', () => {
     unsupported_protocol: 3,
     aborted: 130,
     interrupted: 130,
+    invalid_settings: 2,
   });
 });
 

@@ -9,6 +9,8 @@ const hookMatcherSchema = lazySchema(() =>
     hookCallbackIds: z.array(z.string()),
     /** Seconds. */
     timeout: z.optional(z.number()),
+    /** Whether a throw, a bad answer or a timeout blocks. Default: for PreToolUse and UserPromptSubmit. */
+    blocking: z.optional(z.boolean()),
   }),
 );
 
@@ -18,6 +20,7 @@ const hookRegistrationSchema = lazySchema(() =>
     callback_id: z.string(),
     matcher: nullish(z.string()),
     timeout: z.optional(z.number()),
+    blocking: z.optional(z.boolean()),
   }),
 );
 
@@ -25,3 +28,36 @@ const hookRegistrationSchema = lazySchema(() =>
 export const hooksSchema = lazySchema(() =>
   z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
 );
+
+/** One form for both: callbacks of one event that share a matcher (CF-38). */
+export interface HookRegistration {
+  /** As the app wrote it; perhaps not one that we know. */
+  readonly event: string;
+  /** A regular expression on the name of the tool; undefined means all. */
+  readonly matcher: string | undefined;
+  readonly callbackIds: readonly string[];
+  readonly timeoutSeconds: number | undefined;
+  readonly blocking: boolean | undefined;
+}
+
+/** Makes one form of both, in the order in which the app named them. */
+export function toHookRegistrations(hooks: z.infer<typeof hooksSchema>): HookRegistration[] {
+  if (Array.isArray(hooks)) {
+    return hooks.map(({ event, callback_id: id, matcher, timeout, blocking }) => ({
+      event,
+      matcher: matcher ?? undefined,
+      callbackIds: [id],
+      timeoutSeconds: timeout,
+      blocking,
+    }));
+  }
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    (groups ?? []).map(({ matcher, hookCallbackIds, timeout, blocking }) => ({
+      event,
+      matcher: matcher ?? undefined,
+      callbackIds: hookCallbackIds,
+      timeoutSeconds: timeout,
+      blocking,
+    })),
+  );
+}

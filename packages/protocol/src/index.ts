@@ -16,6 +16,7 @@ export {
   systemMessageSchema,
   userMessageSchema,
 } from './agent-messages.js';
+export { type Budget, budgetSchema } from './budget.js';
 export { type Capabilities, capabilitiesSchema } from './capabilities.js';
 export {
   type ContentBlock,
@@ -116,6 +117,16 @@ export {
   LineDecoder,
   type LineDecoderOptions,
 } from './framing/ndjson.js';
+export {
+  HOOK_EVENTS,
+  type HookEvent,
+  type HookInput,
+  type HookInputOf,
+  type HookOutput,
+  hookInputSchema,
+  hookOutputSchema,
+} from './hook-events.js';
+export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
 export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
 export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
 export {
@@ -136,11 +147,28 @@ export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './pee
 export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
 export { type PermissionSuggestion, permissionSuggestionSchema } from './permission-suggestion.js';
 export {
+  type PermissionDestination,
+  type PermissionUpdate,
+  permissionDestinationSchema,
+  permissionUpdateSchema,
+} from './permission-update.js';
+export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
+export {
   SESSION_FILE_VERSION,
   type SessionLockOwner,
   type SessionRecord,
   sessionLockSchema,
   sessionRecordSchema,
 } from './session-records.js';
+export {
+  type CommandHook,
+  commandHookSchema,
+  type HookGroup,
+  hookGroupSchema,
+  type Settings,
+  settingsSchema,
+  type TrustedFolders,
+  trustedFoldersSchema,
+} from './settings.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -33,6 +33,8 @@ export type McpOAuthConfig = z.infer<typeof mcpOAuthConfigSchema>;
 /** A server that the CLI starts or connects to by itself (O-36 … O-39). Exactly one of command, url, httpUrl, tcp says how. */
 export const cliMcpServerConfigSchema = lazySchema(() =>
   openObject({
+    /** Says what a `url` is: `http`, `sse` or `ws`; `stdio` goes with a command. Missing: `url` is SSE. */
+    type: z.optional(z.string()),
     /** stdio: the program, its arguments, variables and folder. */
     command: z.optional(z.string()),
     args: z.optional(z.array(z.string())),
@@ -43,10 +45,12 @@ export const cliMcpServerConfigSchema = lazySchema(() =>
     /** Streamable HTTP endpoint. */
     httpUrl: z.optional(z.string()),
     headers: z.optional(stringMap),
-    /** `host:port`. */
+    /** `host:port`, or a `ws://` URL. */
     tcp: z.optional(z.string()),
-    /** Milliseconds for one request to the server. */
+    /** Milliseconds for one request to the server, and for its start. */
     timeout: z.optional(z.number()),
+    /** Start it with the first call of one of its tools; until then its tools come from the list of the last time. */
+    lazy: z.optional(z.boolean()),
     /** Run its tools without asking. */
     trust: z.optional(z.boolean()),
     description: z.optional(z.string()),
@@ -68,7 +72,11 @@ export const agentConfigSchema = lazySchema(() =>
     description: z.optional(z.string()),
     /** Names of the tools it may use; all of the session's when missing. */
     tools: z.optional(z.array(z.string())),
+    /** Tools that it may not use, of those. */
+    disallowedTools: z.optional(z.array(z.string())),
     systemPrompt: z.optional(z.string()),
+    /** Short for `modelConfig.model`; `inherit` is the model of the session. */
+    model: z.optional(z.string()),
     level: z.optional(z.string()),
     filePath: z.optional(z.string()),
     color: z.optional(z.string()),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
+import { permissionDestinationSchema } from './permission-update.js';
 
 const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
 
@@ -13,6 +14,9 @@ export const permissionSuggestionSchema = lazySchema(() =>
       label: z.string(),
       description: z.optional(z.string()),
       modifiedInput: z.optional(z.unknown()),
+      /** The rules that come to hold when this is chosen: hand them back in `updatedPermissions`. */
+      rules: z.optional(z.array(z.string())),
+      destination: z.optional(permissionDestinationSchema),
     }),
   ]),
 );

@@ -29,6 +29,8 @@ export const sessionRecordSchema = lazySchema(() =>
       uuid: z.string(),
       at: isoTime,
       content: z.union([z.string(), z.array(contentBlockSchema)]),
+      /** The call of the task tool, for what a subagent says; such records are no part of the main conversation. */
+      parent_tool_use_id: z.optional(z.string()),
     }),
     openObject({
       type: z.literal('assistant'),
@@ -38,6 +40,7 @@ export const sessionRecordSchema = lazySchema(() =>
       content: z.array(contentBlockSchema),
       stop_reason: z.string(),
       usage: usageSchema,
+      parent_tool_use_id: z.optional(z.string()),
     }),
     openObject({
       type: z.literal('tool_result'),
@@ -47,8 +50,22 @@ export const sessionRecordSchema = lazySchema(() =>
       tool_name: z.string(),
       content: z.union([z.string(), z.array(contentBlockSchema)]),
       is_error: z.boolean(),
+      parent_tool_use_id: z.optional(z.string()),
     }),
     openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
+    /** The mode was switched (M-59). */
+    openObject({ type: z.literal('permission_mode'), at: isoTime, mode: z.string() }),
+    /** The session was given a title; the last one counts. */
+    openObject({ type: z.literal('title'), at: isoTime, title: z.string() }),
+    /** What stood before is from now on this summary to the model; the records stay. */
+    openObject({
+      type: z.literal('compaction'),
+      at: isoTime,
+      trigger: z.enum(['auto', 'manual']),
+      summary: z.string(),
+      tokens_before: z.optional(z.number()),
+      tokens_after: z.optional(z.number()),
+    }),
   ]),
 );
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;

@@ -52,6 +52,9 @@ export class Conversation {
         break;
       case 'session':
       case 'turn_end':
+      case 'permission_mode':
+      case 'title':
+      case 'compaction':
         break;
     }
   }

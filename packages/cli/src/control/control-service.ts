@@ -4,6 +4,7 @@ import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
+import { NOT_YET_SERVED } from './controllers/not-yet-served.js';
 import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
 import { SystemController } from './controllers/system-controller.js';
@@ -55,7 +56,12 @@ export class ControlService {
       onToolsChanged: options.onToolsChanged,
       ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
     });
-    const handlers: ControlHandlers<'app'> = { ...system.handlers, ...permission.handlers, ...mcp.handlers };
+    const handlers: ControlHandlers<'app'> = {
+      ...NOT_YET_SERVED,
+      ...system.handlers,
+      ...permission.handlers,
+      ...mcp.handlers,
+    };
     const controllers: readonly Controller[] = [system, permission, mcp, hook];
     this.permission = permission;
     this.system = system;

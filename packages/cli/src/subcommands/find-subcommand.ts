@@ -1,0 +1,10 @@
+import type { Subcommand } from './subcommand.js';
+
+/** The subcommands by name, loaded when they are run. A prompt that begins with such a word goes behind `-p` or `--`. */
+const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {};
+
+/** The subcommand that these words name, if their first one is its name. */
+export function findSubcommand(words: readonly string[]): (() => Promise<Subcommand>) | undefined {
+  const [name = ''] = words;
+  return Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { jsonRpcMessageSchema } from '../json-rpc.js';
+import { lazySchema } from '../lazy-schema.js';
+import { nullish } from '../nullish.js';
+import { openObject } from '../open-object.js';
+import type { ControlRequestSpec } from './request-spec.js';
+
+const none = openObject({});
+
+/** What is said about MCP servers, in both directions. */
+export const MCP_REQUESTS = {
+  mcp_server_status: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected (GAP-44).',
+    payload: none,
+    result: lazySchema(() =>
+      openObject({
+        subtype: z.optional(z.literal('mcp_server_status')),
+        status: z.optional(z.record(z.string(), z.unknown())),
+        servers: z.optional(z.record(z.string(), z.unknown())),
+        /** Why a server is disconnected. */
+        errors: z.optional(z.record(z.string(), z.string())),
+      }),
+    ),
+  },
+  mcp_status: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'The same as a list, in the words of claude-agent-sdk (FEATURES D8).',
+    payload: none,
+    result: lazySchema(() =>
+      openObject({
+        mcpServers: z.array(openObject({ name: z.string(), status: z.string(), error: z.optional(z.string()) })),
+      }),
+    ),
+  },
+  mcp_reconnect: {
+    asker: 'app',
+    deadline: 'mcpRequest',
+    meaning: 'Closes the connection to an MCP server and makes a new one.',
+    payload: lazySchema(() => openObject({ serverName: z.string() })),
+    result: lazySchema(() => nullish(none)),
+  },
+  mcp_toggle: {
+    asker: 'app',
+    deadline: 'mcpRequest',
+    meaning: 'Switches an MCP server off or on again for this session.',
+    payload: lazySchema(() => openObject({ serverName: z.string(), enabled: z.boolean() })),
+    result: lazySchema(() => nullish(none)),
+  },
+  mcp_notification: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Carries one JSON-RPC notification (progress, log, changed lists) from an MCP server that lives in the app to its client in the agent.',
+    payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
+    result: lazySchema(() => nullish(none)),
+  },
+  mcp_message: {
+    asker: 'agent',
+    deadline: 'mcpRequest',
+    meaning: 'Carries one JSON-RPC message to an MCP server that lives in the app, and the answer back.',
+    payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
+    result: lazySchema(() => openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) })),
+  },
+} as const satisfies Record<string, ControlRequestSpec>;

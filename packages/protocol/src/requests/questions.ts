@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { hookOutputSchema } from '../hook-events.js';
+import { lazySchema } from '../lazy-schema.js';
+import { nullish } from '../nullish.js';
+import { readFlatToolQuestion, readVerdictWords } from '../older-forms.js';
+import { openObject } from '../open-object.js';
+import { permissionSuggestionSchema } from '../permission-suggestion.js';
+import { permissionUpdateSchema } from '../permission-update.js';
+import type { ControlRequestSpec } from './request-spec.js';
+
+/** What the agent asks of the app's callbacks. */
+export const QUESTION_REQUESTS = {
+  can_use_tool: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no (M-50).',
+    fromOlderPayload: readFlatToolQuestion,
+    fromOlderResult: readVerdictWords,
+    payload: lazySchema(() =>
+      openObject({
+        tool_name: z.string(),
+        tool_use_id: z.string(),
+        input: z.unknown(),
+        permission_suggestions: nullish(z.array(permissionSuggestionSchema)),
+        /** The path outside of the workspace that made the agent ask. */
+        blocked_path: nullish(z.string()),
+        /** Why the agent asks, for people. */
+        reason: z.optional(z.string()),
+        /** The call of the task tool on whose behalf a subagent asks. */
+        parent_tool_use_id: nullish(z.string()),
+        /** The name of that subagent. */
+        agent: z.optional(z.string()),
+      }),
+    ),
+    result: lazySchema(() =>
+      z.discriminatedUnion('behavior', [
+        openObject({
+          subtype: z.optional(z.literal('can_use_tool')),
+          behavior: z.literal('allow'),
+          updatedInput: nullish(z.record(z.string(), z.unknown())),
+          /** Rules that hold from now on. */
+          updatedPermissions: nullish(z.array(permissionUpdateSchema)),
+          message: nullish(z.string()),
+        }),
+        openObject({
+          subtype: z.optional(z.literal('can_use_tool')),
+          behavior: z.literal('deny'),
+          message: nullish(z.string()),
+          /** Also stop the turn (M-43). */
+          interrupt: nullish(z.boolean()),
+          updatedPermissions: nullish(z.array(permissionUpdateSchema)),
+        }),
+      ]),
+    ),
+  },
+  hook_callback: {
+    asker: 'agent',
+    deadline: 'controlRequest',
+    meaning: 'Runs a hook that the app registered with `initialize`. What it answers is read as a hook output.',
+    payload: lazySchema(() =>
+      openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),
+    ),
+    result: hookOutputSchema,
+  },
+} as const satisfies Record<string, ControlRequestSpec>;

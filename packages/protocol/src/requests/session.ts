@@ -1,0 +1,212 @@
+import * as z from 'zod/mini';
+import { budgetSchema } from '../budget.js';
+import { capabilitiesSchema } from '../capabilities.js';
+import { hooksSchema } from '../hook-registration.js';
+import { lazySchema } from '../lazy-schema.js';
+import { permissionModeSchema } from '../modes.js';
+import { nullish } from '../nullish.js';
+import { openObject } from '../open-object.js';
+import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
+import type { ControlRequestSpec } from './request-spec.js';
+
+const none = openObject({});
+
+/** What the app asks of the running session as a whole. */
+export const SESSION_REQUESTS = {
+  initialize: {
+    asker: 'app',
+    deadline: 'initialize',
+    meaning:
+      'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
+    payload: lazySchema(() =>
+      openObject({
+        hooks: nullish(hooksSchema),
+        /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
+        sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
+        mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
+        /** Whether the first turn waits for MCP servers to connect. Default `wait`. */
+        mcpReady: z.optional(z.enum(['wait', 'background'])),
+        /** Milliseconds in which an MCP server must be ready, and so the longest that a first turn waits. */
+        mcpStartTimeout: z.optional(z.number()),
+        agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
+        timeout: nullish(timeoutsSchema),
+        protocol_version: z.optional(z.number()),
+        /** Replaces the built-in system prompt. */
+        systemPrompt: nullish(z.string()),
+        appendSystemPrompt: nullish(z.string()),
+        /** Whether somebody answers `can_use_tool`; missing means yes. */
+        canUseTool: z.optional(z.boolean()),
+        /** JSON Schema that the answer to each prompt must fit. */
+        outputSchema: nullish(z.record(z.string(), z.unknown())),
+        /** What each prompt may use up. */
+        budget: nullish(budgetSchema),
+        effort: nullish(z.string()),
+        /** Models to go on with, in order, when the chosen one fails. */
+        fallbackModels: nullish(z.array(z.string())),
+      }),
+    ),
+    result: lazySchema(() =>
+      openObject({
+        subtype: z.optional(z.literal('initialize')),
+        session_id: z.optional(z.string()),
+        protocol_version: z.optional(z.number()),
+        /** Names of slash commands, without the slash (CF-40). */
+        commands: z.optional(z.array(z.string())),
+        /** Always `stream-json` (CF-41); the true format is `output_format`. */
+        output_style: z.optional(z.string()),
+        output_format: z.optional(z.string()),
+        /** Optional one by one, and open: other agents of this family fill in other members (FEATURES D3). */
+        capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
+        model: z.optional(z.string()),
+        permissionMode: z.optional(z.string()),
+        agents: z.optional(z.array(z.string())),
+        effort_status: z.optional(effortStatusSchema),
+        /** Where requests to the model go, without secrets. */
+        account: z.optional(
+          openObject({
+            provider: z.optional(z.string()),
+            host: z.optional(z.string()),
+            credential_source: z.optional(z.string()),
+          }),
+        ),
+      }),
+    ),
+  },
+  interrupt: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Stops the running turn. Success with null also when nothing runs (GAP-46).',
+    payload: none,
+    result: z.unknown(),
+  },
+  set_model: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Switches the model from the next model call on; null means the default model (CF-43).',
+    payload: lazySchema(() => openObject({ model: nullish(z.string()) })),
+    result: lazySchema(() =>
+      nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),
+    ),
+  },
+  set_permission_mode: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Switches the permission mode from the next decision on.',
+    payload: lazySchema(() => openObject({ mode: permissionModeSchema })),
+    result: lazySchema(() =>
+      nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),
+    ),
+  },
+  set_effort: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Sets how much the model shall think, from its next call on; null means as the provider likes.',
+    payload: lazySchema(() => openObject({ effort: nullish(z.string()) })),
+    result: lazySchema(() => effortStatusSchema),
+  },
+  supported_commands: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Lists the slash commands, read afresh.',
+    payload: none,
+    result: lazySchema(() => openObject({ commands: z.array(z.string()) })),
+  },
+  continue_last_turn: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Goes on with a turn that was cut short, without a new user message.',
+    payload: none,
+    result: lazySchema(() => openObject({ accepted: z.boolean(), reason: z.optional(z.string()) })),
+  },
+  get_context_usage: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Tells how full the window of the model is and with what.',
+    payload: lazySchema(() => openObject({ show_details: nullish(z.boolean()) })),
+    result: lazySchema(() =>
+      openObject({
+        model: z.string(),
+        total_tokens: z.number(),
+        /** Missing when nobody told how much the model takes. */
+        max_tokens: z.optional(z.number()),
+        /** 0 to 100. */
+        percentage: z.optional(z.number()),
+        /** True where tokens were estimated from characters instead of counted by the provider. */
+        is_estimated: z.boolean(),
+        categories: z.optional(z.array(openObject({ name: z.string(), tokens: z.number() }))),
+      }),
+    ),
+  },
+  get_usage_info: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Tells the tokens that this session has used, by model.',
+    payload: lazySchema(() => openObject({ range: nullish(z.string()) })),
+    result: lazySchema(() =>
+      openObject({
+        session_id: z.string(),
+        models: z.record(
+          z.string(),
+          openObject({ calls: z.number(), input_tokens: z.number(), output_tokens: z.number() }),
+        ),
+        turns: z.number(),
+      }),
+    ),
+  },
+  get_available_models: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Lists the models that the provider names; only the current one where it names none.',
+    payload: none,
+    result: lazySchema(() =>
+      openObject({
+        models: z.array(
+          openObject({ id: z.string(), name: z.optional(z.string()), context_window: z.optional(z.number()) }),
+        ),
+        current: z.string(),
+        /** Why the list may be incomplete. */
+        reason: z.optional(z.string()),
+      }),
+    ),
+  },
+  explain_permission: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning: 'Says what would be decided about a tool call, and by which rule, mode or hook; nothing runs.',
+    payload: lazySchema(() => openObject({ tool_name: z.string(), input: z.unknown() })),
+    result: lazySchema(() =>
+      openObject({
+        behavior: z.enum(['allow', 'deny', 'ask']),
+        /** The step that decided. */
+        decided_by: z.string(),
+        rule: z.optional(z.string()),
+        reason: z.string(),
+        blocked_path: nullish(z.string()),
+        /** Rules that fit too and lost. */
+        shadowed: z.array(openObject({ rule: z.string(), behavior: z.enum(['allow', 'deny', 'ask']) })),
+        /** For a shell command: what was found of each of its parts. */
+        parts: z.optional(
+          z.array(openObject({ text: z.string(), behavior: z.string(), reason: z.optional(z.string()) })),
+        ),
+      }),
+    ),
+  },
+  set_output_flow: {
+    asker: 'app',
+    deadline: 'controlRequest',
+    meaning:
+      'Pauses or resumes everything but control lines, so that a slow consumer slows the model instead of filling memory.',
+    payload: lazySchema(() => openObject({ paused: z.boolean() })),
+    result: lazySchema(() => openObject({ paused: z.boolean() })),
+  },
+} as const satisfies Record<string, ControlRequestSpec>;
+
+/** Whether the wish for effort has an effect. */
+const effortStatusSchema = lazySchema(() =>
+  openObject({
+    applied: z.boolean(),
+    /** What of the configuration overrides it. */
+    override: nullish(openObject({ source: z.string(), field: z.string() })),
+    reason: z.optional(z.string()),
+  }),
+);

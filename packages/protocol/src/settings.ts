@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { HOOK_EVENTS } from './hook-events.js';
+import { lazySchema } from './lazy-schema.js';
+import { permissionModeSchema } from './modes.js';
+import { openObject } from './open-object.js';
+import { cliMcpServerConfigSchema } from './options.js';
+
+const names = z.array(z.string());
+
+/** A hook that is a shell command: the input as JSON on its stdin; exit code 0 says yes, 2 blocks, any other is a fault. */
+export const commandHookSchema = lazySchema(() =>
+  openObject({
+    type: z.literal('command'),
+    command: z.string(),
+    /** Seconds. Default 60. */
+    timeout: z.optional(z.number()),
+    /** Whether a fault or a timeout blocks. Default: true for PreToolUse and UserPromptSubmit, false otherwise. */
+    blocking: z.optional(z.boolean()),
+  }),
+);
+export type CommandHook = z.infer<typeof commandHookSchema>;
+
+/** Hooks for the tools whose name fits a regular expression; missing or `*` means all. */
+export const hookGroupSchema = lazySchema(() =>
+  openObject({ matcher: z.optional(z.string()), hooks: z.array(commandHookSchema) }),
+);
+export type HookGroup = z.infer<typeof hookGroupSchema>;
+
+/**
+ * A settings file: `~/.qwen/settings.json` of the user, `.qwen/settings.json` of the project. Members that we do not
+ * know are left alone. What a project says counts only in a trusted folder; deny and ask rules always count (S49).
+ */
+export const settingsSchema = lazySchema(() =>
+  openObject({
+    model: z.optional(z.string()),
+    permissions: z.optional(
+      openObject({
+        allow: z.optional(names),
+        ask: z.optional(names),
+        deny: z.optional(names),
+        defaultMode: z.optional(permissionModeSchema),
+        additionalDirectories: z.optional(names),
+      }),
+    ),
+    hooks: z.optional(z.partialRecord(z.enum(HOOK_EVENTS), z.array(hookGroupSchema))),
+    disableAllHooks: z.optional(z.boolean()),
+    mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
+  }),
+);
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** `~/.qwen/trusted-folders.json`: real paths of folders whose project settings may take effect. */
+export const trustedFoldersSchema = lazySchema(() =>
+  openObject({
+    folders: z.record(z.string(), openObject({ trusted_at: z.string() })),
+  }),
+);
+export type TrustedFolders = z.infer<typeof trustedFoldersSchema>;
