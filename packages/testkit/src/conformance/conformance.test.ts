@@ -12,7 +12,7 @@ const FILE = JSON.stringify({
         { id: 'A-01', title: 'first', state: 'open' },
         { id: 'A-02', title: 'second', state: 'open' },
         { id: 'A-03', title: 'third', state: 'deferred', issue: 3 },
-        { id: 'A-04', title: 'fourth', state: 'open' },
+        { id: 'A-04', title: 'fourth', state: 'open', reason: 'another | way' },
       ],
     },
   ],
@@ -30,7 +30,7 @@ test('a row counts only when every test that claims it passed', () => {
     { id: 'A-01', title: 'first', state: 'verified', tests: ['b.test.ts › b'] },
     { id: 'A-02', title: 'second', state: 'failing', tests: ['a.test.ts › a', 'b.test.ts › b'] },
     { id: 'A-03', title: 'third', state: 'open', deferredTo: 3, tests: [] },
-    { id: 'A-04', title: 'fourth', state: 'open', tests: [] },
+    { id: 'A-04', title: 'fourth', state: 'open', reason: 'another | way', tests: [] },
   ]);
   expect(unknown).toEqual(['Z-99 (a.test.ts › z)']);
 });
@@ -42,7 +42,7 @@ test('the page is the same whatever order the tests ran in', () => {
   expect(page).toContain('| A-01 | first | verified | b.test.ts › b |');
   expect(page).toContain('| A-02 | second | failing | a.test.ts › a<br>b.test.ts › b |');
   expect(page).toContain('| A-03 | third | issue 3 |  |');
-  expect(page).toContain('| A-04 | fourth | open |  |');
+  expect(page).toContain('| A-04 | fourth | open | another \\| way |');
 });
 
 test('the terminal gets one line a group and a total', () => {

@@ -25,7 +25,8 @@ export function toMarkdown(tally: Tally): string {
     'Which requirement is shown by which test. Written by `pnpm conformance`; do not edit.',
     '',
     'A row is *verified* when every test that claims it passed, *failing* when one of them failed and *open* when no',
-    'test claims it; *issue n* says which issue will do it. Rows are kept in `e2e/requirements.json`.',
+    'test claims it, with the reason where it stays so; *issue n* says which issue will do it. Rows are kept in',
+    '`e2e/requirements.json`.',
     '',
     `**${verified} of ${total} rows verified, ${failing} failing.**`,
     '',
@@ -46,11 +47,12 @@ function toGroupSection(group: TalliedGroup): string[] {
   return [
     `## ${group.id}: ${group.title}`,
     '',
-    '| id | requirement | state | shown by |',
+    '| id | requirement | state | shown by, or why not |',
     '|---|---|---|---|',
     ...group.rows.map((row) => {
-      const tests = row.tests.map((test) => escape(test)).join('<br>');
-      return `| ${row.id} | ${escape(row.title)} | ${toStateWord(row)} | ${tests} |`;
+      const shownBy = row.tests.length > 0 ? row.tests : [row.reason ?? ''];
+      const cell = shownBy.map((text) => escape(text)).join('<br>');
+      return `| ${row.id} | ${escape(row.title)} | ${toStateWord(row)} | ${cell} |`;
     }),
     '',
   ];

@@ -5,6 +5,8 @@ export interface Requirement {
   readonly title: string;
   /** Number of the issue that will do it, when it is not this one's turn. */
   readonly deferredTo?: number;
+  /** Why it stays open, for a row that will not be done as it is written. */
+  readonly reason?: string;
 }
 
 export interface RequirementGroup {
@@ -14,8 +16,8 @@ export interface RequirementGroup {
 }
 
 /**
- * Reads `requirements.json`: `{groups: [{id, title, rows: [{id, title, state}]}]}`, where `state` is `open` or
- * `deferred` with the number of an `issue`. Throws an Error that names the first thing that does not fit.
+ * Reads `requirements.json`: `{groups: [{id, title, rows: [{id, title, state}]}]}`, where `state` is `open`, if it is to
+ * stay so with a `reason`, or `deferred` with the number of an `issue`. Throws an Error that names the first thing that does not fit.
  */
 export function parseRequirements(text: string): RequirementGroup[] {
   const seen = new Set<string>();
@@ -37,7 +39,9 @@ function parseRow(value: unknown, seen: Set<string>): Requirement {
   seen.add(id);
   const title = asText(row['title'], `title of ${id}`);
   if (title.length > 80) throw new Error(`requirements: the title of ${id} is longer than 80 characters`);
-  if (row['state'] === 'open') return { id, title };
+  if (row['state'] === 'open') {
+    return 'reason' in row ? { id, title, reason: asText(row['reason'], `reason of ${id}`) } : { id, title };
+  }
   if (row['state'] === 'deferred' && typeof row['issue'] === 'number') return { id, title, deferredTo: row['issue'] };
   throw new Error(`requirements: ${id} is neither open nor deferred to an issue`);
 }
