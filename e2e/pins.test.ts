@@ -138,6 +138,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'unknown_agent 404 1',
     'unknown_subtype 400 1',
     'unknown_tool 404 1',
+    'unsupported_by_cli 501 1',
     'unsupported_node 500 1',
     'unsupported_protocol 400 3',
     'untrusted_folder 403 1',

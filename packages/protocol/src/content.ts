@@ -29,6 +29,8 @@ export const toolUseBlockSchema = lazySchema(() =>
     name: z.string(),
     input: z.unknown(),
     signature: z.optional(z.string()),
+    /** The name on the wire, where a peer's CLI wrapped the call in a tool of its own. */
+    raw_name: z.optional(z.string()),
   }),
 );
 export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>;

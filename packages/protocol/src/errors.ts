@@ -46,6 +46,7 @@ export const ERROR_CODES = {
   overloaded: row('Too many requests are in flight.', 429, MAY_PASS),
   handler_failed: row('The handler of a request threw.', 500),
   already_reading: row('A stream that has one reader was to be read twice.', 409),
+  unsupported_by_cli: row('The CLI at the other end cannot do what was asked of it.', 501),
   // The child process
   cli_not_found: row('The qwen executable could not be found.', 500),
   cwd_missing: row('The working directory does not exist or is not a directory.', 400),

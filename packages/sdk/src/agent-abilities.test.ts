@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { readAbilities } from './agent-abilities.js';
 
 test('an ability that is not announced is not there', () => {
-  const none = { outputFlow: false, mcpNotifications: false };
+  const none = { isPeer: false, outputFlow: false, mcpNotifications: false };
   expect(readAbilities({ protocol_version: 1 }, {})).toEqual(none);
   expect(readAbilities({ protocol_version: 1, capabilities: { outputFlow: false } }, {})).toEqual(none);
   expect(readAbilities({ capabilities: { outputFlow: true, mcpNotifications: true, new: 1 } }, {})).toEqual({
+    isPeer: true,
     outputFlow: true,
     mcpNotifications: true,
   });

@@ -3,6 +3,8 @@ import type { QueryOptions } from './options.js';
 
 /** What the CLI at the other end takes beyond what every CLI takes. */
 export interface AgentAbilities {
+  /** It names no protocol version, so it is the peer's. */
+  readonly isPeer: boolean;
   readonly outputFlow: boolean;
   readonly mcpNotifications: boolean;
 }
@@ -28,7 +30,7 @@ export function readAbilities(answer: ControlResult<'initialize'>, options: Quer
     );
   }
   const { outputFlow = false, mcpNotifications = false } = answer.capabilities ?? {};
-  return { outputFlow, mcpNotifications };
+  return { isPeer: version === undefined, outputFlow, mcpNotifications };
 }
 
 function changesSystemPrompt({ systemPrompt }: QueryOptions): boolean {

@@ -26,6 +26,8 @@ import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
 import { MessageStream } from './message-stream.js';
 import { isSdkMcpServerConfig, type QueryOptions } from './options.js';
 import { OutputFlow } from './output-flow.js';
+import { fitPeerClocks, PEER_MCP_CALL_LIMIT_MS } from './peer-cli/peer-limits.js';
+import { refuseImages, unwrapToolCalls } from './peer-cli/peer-messages.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { QueryRouter } from './query-router.js';
 import type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
@@ -66,6 +68,8 @@ export class Conversation {
   #sessionId: string | undefined;
   readonly #initialized = createDeferred<InitializeResult>();
   #takesMcpNotifications = false;
+  /** Whether the CLI is the peer's, whose traps are ours to step around (FEATURES D7). */
+  #isPeer = false;
   #ending: Ending | undefined;
   #lastResult: SDKResultMessage | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
@@ -87,7 +91,9 @@ export class Conversation {
       side: 'app',
       handlers: {
         can_use_tool: createCanUseToolHandler(options.canUseTool, onProblem),
-        mcp_message: createMcpMessageHandler(this.#servers),
+        mcp_message: createMcpMessageHandler(this.#servers, {
+          callLimitMs: () => (this.#isPeer ? PEER_MCP_CALL_LIMIT_MS : undefined),
+        }),
         hook_callback: refuseHookCallback,
       },
       send: (line) => this.#sendControl(line),
@@ -179,9 +185,22 @@ export class Conversation {
     const abilities = readAbilities(answer, this.#options);
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;
+    this.#isPeer = abilities.isPeer;
+    if (abilities.isPeer) await this.#fitPeerClocks();
     if (abilities.outputFlow) this.#flow.enable((paused) => this.#askForFlow(paused));
     this.input.open();
     return answer;
+  }
+
+  /** The peer's CLI takes a second `initialize` for what it left out of the first. */
+  async #fitPeerClocks(): Promise<void> {
+    const { canUseTool, shortfalls } = fitPeerClocks({
+      timeouts: toTimeouts(this.#options.timeout ?? {}),
+      answersPermissions: this.#options.canUseTool !== undefined,
+      hostsMcpServers: hostedServers(this.#options).size > 0,
+    });
+    for (const shortfall of shortfalls) this.#report.problem(shortfall);
+    if (canUseTool !== undefined) await this.#peer.request('initialize', { hooks: null, timeout: { canUseTool } });
   }
 
   #askForFlow(paused: boolean): void {
@@ -193,7 +212,7 @@ export class Conversation {
   #take(message: SDKMessage, bytes: number): void {
     // The id on the wire is the true one, also after a resume or a fork (B18).
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
-    this.messages.push(message, bytes);
+    this.messages.push(this.#isPeer ? unwrapToolCalls(message) : message, bytes);
     if (message.type !== 'result') return;
     this.#lastResult = message;
     this.input.answered();
@@ -207,6 +226,7 @@ export class Conversation {
 
   /** A CLI that takes no more input is about to go, and its exit says why: that is the error to tell. */
   async #sendUserMessage(message: SDKUserMessage): Promise<void> {
+    if (this.#isPeer) refuseImages(message);
     try {
       await this.#send(message);
     } catch (thrown) {
