@@ -6,7 +6,14 @@ export {
   connectMcpServer,
   type InAppMcpConnection,
   type InAppMcpServerOptions,
-  type McpConnection,
   type McpServerOptions,
 } from './mcp/client.js';
+export type { McpConnection } from './mcp/connection.js';
+export { type McpEndpoint, type RemoteEndpoint, readEndpoint } from './mcp/endpoint.js';
+export { nameTools, type ToolChoice } from './mcp/list-tools.js';
+export { type McpToolEntry, mcpTool, mcpToolSchema } from './mcp/mcp-tool.js';
+export type { McpPrompt, PromptMessages } from './mcp/prompts.js';
+export type { ResourceEntry, ResourceText } from './mcp/resources.js';
+export { toServerPart } from './mcp/tool-name.js';
+export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
 export { createPathResolver, type PathResolverOptions } from './workspace.js';

@@ -1,33 +1,37 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
+import { AgentError, createDeferred, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
+import { callTool, LONGEST_MS } from './call-tool.js';
+import { coalesce } from './coalesce.js';
+import type { McpConnection } from './connection.js';
+import type { ToolChoice } from './list-tools.js';
+import type { McpToolEntry } from './mcp-tool.js';
+import type { McpPrompt } from './prompts.js';
+import type { McpTransport } from './transports/create-transport.js';
 
 /** What every connection takes. */
-interface McpConnectionOptions {
+interface McpConnectionOptions extends ToolChoice {
   readonly serverName: string;
   /** For one request, in milliseconds; progress starts it anew. 0 means for ever. Default 60 000. */
   readonly requestTimeoutMs?: number;
+  /** For everything until the tools are listed, in milliseconds. 0 means for ever. Default: as for one request. */
+  readonly startTimeoutMs?: number;
   /** Called after the server changed its list of tools; `tools` of the connection is new by then. */
   readonly onToolsChanged?: () => void;
+  /** Hears what the server lists or sends that had to be left out, in words for people. */
+  readonly onNotice?: (message: string) => void;
+  /** Takes the tools as the server listed them, at the start and after each change. */
+  readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
 
 export interface McpServerOptions extends McpConnectionOptions {
   /** Any way to reach the server. The connection starts it and closes it. */
-  readonly transport: Transport;
+  readonly transport: McpTransport;
 }
 
 export interface InAppMcpServerOptions extends McpConnectionOptions {
   readonly send: BridgeSend;
-}
-
-/** A live client of one MCP server. Whoever connected closes it. */
-export interface McpConnection {
-  readonly serverName: string;
-  /** The tools of the server as ours, in its order. */
-  readonly tools: readonly AnyTool[];
-  /** Ends what still runs on it with `mcp_failed`. Idempotent. */
-  close(): Promise<void>;
 }
 
 /** A connection to a server inside of the app. */
@@ -36,54 +40,168 @@ export interface InAppMcpConnection extends McpConnection {
   deliver(message: JsonRpcMessage): void;
 }
 
-/** What a timer can count; the client library knows no "for ever". */
-const LONGEST_MS = 2 ** 31 - 1;
+/** A server may say any number of times that its tools changed: it is asked again this much later, once (F110). */
+const CHANGE_DELAY_MS = 50;
 
 /**
- * Connects to a server and lists its tools. The client library loads here and not before (O-33). Rejects with
- * `mcp_failed`, or with the error of the transport, when the server does not answer as MCP asks; nothing is left open.
+ * Connects to a server and lists what it has. The client library loads here and not before (O-33). Offers the server
+ * nothing of ours: no completions, no questions to the user, no roots (S97). Rejects with `timeout`,
+ * `mcp_auth_required` or `mcp_failed`; nothing is left open then.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
-  const { serverName, transport, onToolsChanged, requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
-  const timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  const { listTools } = await import('./list-tools.js');
   const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities: {} });
-  let tools: readonly AnyTool[] = [];
-  const refresh = async () => {
-    tools = await listTools(client, { serverName, timeoutMs });
-  };
-  try {
-    await client.connect(transport, { timeout: timeoutMs });
-    if (client.getServerCapabilities()?.tools !== undefined) await refresh();
-  } catch (error) {
-    await client.close();
-    throw AgentError.from(error, 'mcp_failed');
+  const connection = new ClientConnection(client, options);
+  await connection.start();
+  return connection;
+}
+
+class ClientConnection implements McpConnection {
+  readonly #client: Client;
+  readonly #options: McpServerOptions;
+  readonly #timeoutMs: number;
+  readonly #ended = createDeferred<AgentError | undefined>();
+  readonly ended: Promise<AgentError | undefined> = this.#ended.promise;
+  readonly #refresh = coalesce(() => this.#readAgain(), CHANGE_DELAY_MS);
+  #tools: readonly AnyTool[] = [];
+  #prompts: readonly McpPrompt[] = [];
+  #ending: AgentError | undefined;
+
+  constructor(client: Client, options: McpServerOptions) {
+    const { requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
+    this.#client = client;
+    this.#options = options;
+    this.#timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   }
-  client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
-    await refresh();
-    onToolsChanged?.();
-  });
-  return {
-    serverName,
-    get tools() {
-      return tools;
-    },
-    close: () => client.close(),
-  };
+
+  get serverName(): string {
+    return this.#options.serverName;
+  }
+
+  get tools(): readonly AnyTool[] {
+    return this.#tools;
+  }
+
+  get prompts(): readonly McpPrompt[] {
+    return this.#prompts;
+  }
+
+  get hasResources(): boolean {
+    return this.#client.getServerCapabilities()?.resources !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const { serverName, transport, startTimeoutMs = this.#timeoutMs } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      if (startTimeoutMs === 0) return;
+      const late = new AgentError('timeout', `${serverName} was not ready within ${startTimeoutMs} ms.`);
+      timer = setTimeout(() => reject(late), startTimeoutMs);
+    });
+    try {
+      await Promise.race([this.#open(), limit]);
+    } catch (thrown) {
+      await this.close();
+      const { toRequestError } = await import('./request-error.js');
+      const { failure } = transport;
+      throw failure ?? (await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs }));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async listResources({ signal }: { readonly signal: AbortSignal }) {
+    const { listResources } = await import('./resources.js');
+    return this.#ask(listResources(this.#client, { timeoutMs: this.#timeoutMs, signal }), 'list_mcp_resources');
+  }
+
+  async readResource(uri: string, { signal }: { readonly signal: AbortSignal }) {
+    const { readResource } = await import('./resources.js');
+    return this.#ask(readResource(this.#client, { uri, timeoutMs: this.#timeoutMs, signal }), 'read_mcp_resource');
+  }
+
+  async getPrompt(name: string, values: Readonly<Record<string, string>>) {
+    const prompt = this.#prompts.find((one) => one.name === name);
+    if (prompt === undefined) throw new AgentError('invalid_tool_input', `${this.serverName} has no prompt ${name}.`);
+    const { fillPrompt } = await import('./prompts.js');
+    return this.#ask(fillPrompt(this.#client, { prompt, values, timeoutMs: this.#timeoutMs }), name);
+  }
+
+  async close(): Promise<void> {
+    this.#refresh.stop();
+    // The client forgets its transport as soon as that says it is closed, while a process may still be leaving.
+    await Promise.all([this.#client.close(), this.#options.transport.close()]);
+    this.#ended.resolve(undefined);
+  }
+
+  async #open(): Promise<void> {
+    const { transport } = this.#options;
+    this.#client.onclose = () => {
+      this.#ending = transport.failure;
+      this.#refresh.stop();
+      this.#ended.resolve(transport.failure);
+    };
+    await this.#client.connect(transport, { timeout: this.#timeoutMs });
+    const capabilities = this.#client.getServerCapabilities();
+    if (capabilities?.tools !== undefined) {
+      await this.#readTools();
+      const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
+      this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh.request());
+    }
+    if (capabilities?.prompts !== undefined) {
+      const { listPrompts } = await import('./prompts.js');
+      this.#prompts = await listPrompts(this.#client, this.#timeoutMs);
+    }
+  }
+
+  async #readAgain(): Promise<void> {
+    try {
+      await this.#readTools();
+      this.#options.onToolsChanged?.();
+    } catch {
+      // The tools that it listed before stay; the next change or call shows what is wrong.
+    }
+  }
+
+  async #readTools(): Promise<void> {
+    const { serverName, onNotice, onToolEntries } = this.#options;
+    const [{ listTools, nameTools }, { mcpTool }] = await Promise.all([
+      import('./list-tools.js'),
+      import('./mcp-tool.js'),
+    ]);
+    const entries = await listTools(this.#client, { timeoutMs: this.#timeoutMs, onNotice });
+    onToolEntries?.(entries);
+    this.#tools = nameTools(serverName, entries, this.#options).map(({ name, entry }) =>
+      mcpTool({
+        name,
+        entry,
+        run: (input, context) =>
+          callTool({
+            client: this.#client,
+            name,
+            entry,
+            timeoutMs: this.#timeoutMs,
+            ending: () => this.#ending,
+            input,
+            context,
+          }),
+      }),
+    );
+  }
+
+  async #ask<T>(answer: Promise<T>, name: string): Promise<T> {
+    try {
+      return await answer;
+    } catch (thrown) {
+      const { toRequestError } = await import('./request-error.js');
+      throw await toRequestError(thrown, { name, timeoutMs: this.#timeoutMs, ending: this.#ending });
+    }
+  }
 }
 
 /** Connects to a server that lives in the app, over the control channel. */
 export async function connectInAppMcpServer(options: InAppMcpServerOptions): Promise<InAppMcpConnection> {
   const transport = new ControlBridgeTransport(options.send);
   const connection = await connectMcpServer({ ...options, transport });
-  return {
-    serverName: connection.serverName,
-    get tools() {
-      return connection.tools;
-    },
-    close: () => connection.close(),
-    deliver: (message) => transport.deliver(message),
-  };
+  return Object.assign(connection, { deliver: (message: JsonRpcMessage) => transport.deliver(message) });
 }

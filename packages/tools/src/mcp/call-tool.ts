@@ -1,0 +1,85 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ToolContext, ToolResult } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import type { McpToolEntry } from './mcp-tool.js';
+import { toPlainText } from './plain-text.js';
+import { toRequestError } from './request-error.js';
+import { type CallResult, callResultSchema, toToolResult } from './result-content.js';
+
+const MAX_PROGRESS_LENGTH = 1024;
+/** Progress keeps a call alive for this many times its limit and no longer (F106). */
+const MOST_LIMITS = 10;
+/** What a timer can count; the client library knows no "for ever". */
+export const LONGEST_MS = 2 ** 31 - 1;
+
+export interface ToolCall {
+  readonly client: Client;
+  /** Our name of the tool. */
+  readonly name: string;
+  readonly entry: McpToolEntry;
+  /** For one call, in milliseconds; each progress message starts it anew (FB14). */
+  readonly timeoutMs: number;
+  /** Why the connection ended, if it did. */
+  readonly ending: () => AgentError | undefined;
+  readonly input: Record<string, unknown>;
+  readonly context: ToolContext;
+}
+
+/** Progress notes of a server as live output. */
+interface ProgressNote {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/**
+ * One call of a tool. The end of the turn cancels it at the server and does not wait for what the server does (F105).
+ * Rejects with `aborted`, `timeout`, `tool_failed` or `mcp_failed`.
+ */
+export async function callTool(call: ToolCall): Promise<ToolResult> {
+  const { client, name, entry, timeoutMs, input, context } = call;
+  const { signal, emit } = context;
+  signal.throwIfAborted();
+  // The client keeps listening on the signal after the answer, so it gets one that ends with the call.
+  const callAbort = new AbortController();
+  const abort = () => callAbort.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const result = await client.request(
+      { method: 'tools/call', params: { name: entry.name, arguments: input } },
+      callResultSchema,
+      {
+        signal: callAbort.signal,
+        timeout: timeoutMs,
+        maxTotalTimeout: Math.min(timeoutMs * MOST_LIMITS, LONGEST_MS),
+        resetTimeoutOnProgress: true,
+        onprogress: (note) => emit(`${describeProgress(note)}\n`),
+      },
+    );
+    await assertStructure(entry, result);
+    return toToolResult(result);
+  } catch (error) {
+    if (signal.aborted) throw new AgentError('aborted', `${name} was stopped.`, { cause: error });
+    throw await toRequestError(error, { name, timeoutMs, ending: call.ending() });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function describeProgress({ progress, total, message }: ProgressNote): string {
+  const count = total === undefined ? String(progress) : `${progress}/${total}`;
+  return message === undefined ? count : `${count} ${toPlainText(message, MAX_PROGRESS_LENGTH)}`;
+}
+
+/** Throws `mcp_failed` when the structured part is not what the server itself promised (F112). */
+async function assertStructure({ outputSchema }: McpToolEntry, result: CallResult): Promise<void> {
+  if (outputSchema === undefined || result.isError) return;
+  if (result.structuredContent === undefined) {
+    throw new AgentError('mcp_failed', 'The answer lacks the structured content that the tool promises.');
+  }
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
+  const verdict = new AjvJsonSchemaValidator().getValidator(outputSchema)(result.structuredContent);
+  if (!verdict.valid) {
+    throw new AgentError('mcp_failed', `The structured content is not what the tool promises: ${verdict.errorMessage}`);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { AgentError, type ContentBlock } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { toPlainText } from './plain-text.js';
+import { readPages } from './read-pages.js';
+import { toToolResult } from './result-content.js';
+
+const MAX_DESCRIPTION_LENGTH = 1024;
+
+const promptSchema = z.looseObject({
+  name: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+  arguments: z.optional(
+    z.array(
+      z.looseObject({
+        name: z.string(),
+        description: z.optional(z.string()),
+        required: z.optional(z.boolean()),
+      }),
+    ),
+  ),
+});
+
+const filledSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.looseObject({ type: z.string() }) })),
+});
+
+/** A prompt that a server offers. */
+export interface McpPrompt {
+  /** As the server calls it. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
+}
+
+/** A filled prompt as content of a user's message. */
+export type PromptMessages = string | readonly ContentBlock[];
+
+/** The prompts of a server; one that is described wrongly is left out. */
+export async function listPrompts(client: Client, timeoutMs: number): Promise<McpPrompt[]> {
+  const { entries } = await readPages(client, { method: 'prompts/list', timeoutMs });
+  return entries
+    .flatMap((entry) => z.safeParse(promptSchema, entry).data ?? [])
+    .map(({ name, description = '', arguments: parameters = [] }) => ({
+      name,
+      description: toPlainText(description, MAX_DESCRIPTION_LENGTH),
+      parameters: parameters.map((one) => ({ name: one.name, required: one.required === true })),
+    }));
+}
+
+export interface FillPromptOptions {
+  readonly prompt: McpPrompt;
+  readonly values: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Lets the server fill a prompt in. Its messages become one of the user: what the server lets the assistant say is
+ * marked as such, because a history must not hold words that no model said.
+ */
+export async function fillPrompt(client: Client, options: FillPromptOptions): Promise<PromptMessages> {
+  const { prompt, values, timeoutMs } = options;
+  const missing = prompt.parameters.filter(({ name, required }) => required && values[name] === undefined);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ');
+    throw new AgentError('invalid_tool_input', `The prompt ${prompt.name} needs ${names}.`);
+  }
+  const params = { name: prompt.name, arguments: { ...values } };
+  const { messages } = await client.request({ method: 'prompts/get', params }, filledSchema, { timeout: timeoutMs });
+  const content = messages.flatMap(({ role, content: block }) =>
+    role === 'assistant' ? [{ type: 'text', text: '[assistant]' }, block] : [block],
+  );
+  return toToolResult({ content, isError: false }).content;
+}

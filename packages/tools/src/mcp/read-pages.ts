@@ -1,0 +1,43 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import * as z from 'zod/mini';
+
+/** A server that gives more pages or entries is cut off: no model can use so many (F109). */
+const MAX_PAGES = 50;
+const MAX_ENTRIES = 1000;
+
+const pageSchema = z.looseObject({ nextCursor: z.optional(z.string()) });
+
+export interface PageOptions {
+  readonly method: 'tools/list' | 'prompts/list' | 'resources/list';
+  /** For one page, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Pages {
+  readonly entries: readonly unknown[];
+  /** Whether there was more than we take. */
+  readonly isCut: boolean;
+}
+
+/** All entries of a list, page by page, not checked yet. Rejects with the error of the client library. */
+export async function readPages(client: Client, { method, timeoutMs, signal }: PageOptions): Promise<Pages> {
+  const member = method.slice(0, method.indexOf('/'));
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && entries.length < MAX_ENTRIES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method, params }, pageSchema, {
+      timeout: timeoutMs,
+      ...(signal !== undefined && { signal }),
+    });
+    const more: unknown = answer[member];
+    if (Array.isArray(more)) entries.push(...more);
+    cursor = answer.nextCursor;
+    // A cursor that comes again would lead in a circle.
+    if (cursor === undefined || seen.has(cursor)) break;
+    seen.add(cursor);
+  }
+  return { entries: entries.slice(0, MAX_ENTRIES), isCut: cursor !== undefined || entries.length > MAX_ENTRIES };
+}

@@ -1,0 +1,61 @@
+import { AgentError } from '@qwen/protocol';
+
+/** Codes of the client library for what never came from the server. */
+const REQUEST_TIMED_OUT = -32001;
+const CONNECTION_CLOSED = -32000;
+
+export interface RequestFailure {
+  /** Whose request it was, as the model knows it. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  /** Why the connection ended, if it did. */
+  readonly ending?: AgentError | undefined;
+}
+
+/**
+ * What went wrong with a request to a server as one of our errors: `timeout`, `mcp_auth_required`, `mcp_failed` when
+ * the connection is at fault, `tool_failed` when the server said no. `data.sessionLost` is true when an HTTP server
+ * forgot our session, and so has not acted on the request (F114).
+ */
+export async function toRequestError(error: unknown, failure: RequestFailure): Promise<AgentError> {
+  const { name, timeoutMs, ending } = failure;
+  if (AgentError.is(error)) return error;
+  const { McpError } = await import('@modelcontextprotocol/sdk/types.js');
+  if (error instanceof McpError) {
+    if (error.code === REQUEST_TIMED_OUT) {
+      return new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`, { cause: error });
+    }
+    if (error.code === CONNECTION_CLOSED) {
+      return new AgentError('mcp_failed', `${name}: ${ending?.message ?? error.message}`, { cause: error });
+    }
+    const said = `${name}: ${toOneLine(error.message)}`;
+    return new AgentError('tool_failed', said, { cause: error, data: { mcpCode: error.code } });
+  }
+  return toTransportError(error, name);
+}
+
+/** The same for errors of the way to a server. Its words come from outside, so they are kept to one short line. */
+export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
+  if (AgentError.is(error)) return error;
+  const message = `${name}: ${toOneLine(error instanceof Error ? describe(error) : String(error))}`;
+  if (!(error instanceof Error)) return new AgentError('mcp_failed', message, { cause: error });
+  const { UnauthorizedError } = await import('@modelcontextprotocol/sdk/client/auth.js');
+  const status = 'code' in error ? error.code : undefined;
+  if (error instanceof UnauthorizedError || status === 401) {
+    return new AgentError('mcp_auth_required', `${name} asks for a sign-in.`, { cause: error });
+  }
+  const data = status === 404 ? { status, sessionLost: true } : typeof status === 'number' ? { status } : {};
+  return new AgentError('mcp_failed', message, { cause: error, data });
+}
+
+/** `fetch` says why only in the cause. */
+function describe(error: Error): string {
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+}
+
+/** Nothing that a server says may start a new line in a log or act on a terminal (S105). */
+function toOneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is replaced.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 1000);
+}

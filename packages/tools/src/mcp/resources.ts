@@ -1,0 +1,72 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ContentBlock } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { toPlainText } from './plain-text.js';
+import { readPages } from './read-pages.js';
+import { toToolResult } from './result-content.js';
+
+const MAX_DESCRIPTION_LENGTH = 512;
+
+const resourceSchema = z.looseObject({
+  uri: z.string(),
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  mimeType: z.optional(z.string()),
+});
+
+const contentsSchema = z.looseObject({
+  contents: z.array(
+    z.looseObject({
+      uri: z.string(),
+      mimeType: z.optional(z.string()),
+      text: z.optional(z.string()),
+      blob: z.optional(z.string()),
+    }),
+  ),
+});
+
+/** A resource as a server lists it. */
+export interface ResourceEntry {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType?: string | undefined;
+}
+
+/** What a resource holds, as a tool's result. */
+export type ResourceText = string | readonly ContentBlock[];
+
+interface RequestLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export async function listResources(client: Client, limits: RequestLimits): Promise<ResourceEntry[]> {
+  const { entries } = await readPages(client, { method: 'resources/list', ...limits });
+  return entries
+    .flatMap((entry) => z.safeParse(resourceSchema, entry).data ?? [])
+    .map(({ uri, name = '', description = '', mimeType }) => ({
+      uri,
+      name: toPlainText(name, MAX_DESCRIPTION_LENGTH),
+      description: toPlainText(description, MAX_DESCRIPTION_LENGTH),
+      mimeType,
+    }));
+}
+
+/** Reads one resource of the server that has it; the server alone decides what its URIs mean (S96). */
+export async function readResource(
+  client: Client,
+  { uri, timeoutMs, signal }: RequestLimits & { readonly uri: string },
+): Promise<ResourceText> {
+  const { contents } = await client.request({ method: 'resources/read', params: { uri } }, contentsSchema, {
+    timeout: timeoutMs,
+    signal,
+  });
+  const content = contents.map((one) => {
+    const isImage = one.blob !== undefined && one.mimeType?.startsWith('image/') === true;
+    return isImage
+      ? { type: 'image', data: one.blob, mimeType: one.mimeType }
+      : { type: 'resource', resource: { uri: one.uri, text: one.text, mimeType: one.mimeType } };
+  });
+  return toToolResult({ content, isError: false }).content;
+}

@@ -1,0 +1,87 @@
+import { AgentError } from '@qwen/protocol';
+
+/** Longest answer, and longest event of a stream, in bytes (F107). */
+const MAX_BYTES = 16 * 1024 * 1024;
+const LF = 10;
+const CR = 13;
+
+/** What became of a body. */
+export interface BodyEnd {
+  /** Whether an event had an id, so that the stream can be resumed. */
+  readonly isResumable: boolean;
+}
+
+export interface CappedBodyOptions {
+  /** Count each event of a stream by itself, instead of the whole. */
+  readonly perEvent: boolean;
+  /** Called once when the body is over, in whatever way. */
+  readonly onEnd?: (end: BodyEnd) => void;
+}
+
+/** The body of an answer, cut off with `mcp_failed` where it or one of its events grows too long. */
+export function cappedBody(body: ReadableStream<Uint8Array>, options: CappedBodyOptions): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const count = new EventCounter(options.perEvent);
+  let isOver = false;
+  const end = () => {
+    if (!isOver) options.onEnd?.({ isResumable: count.hasIds });
+    isOver = true;
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          end();
+          return;
+        }
+        count.take(value);
+        controller.enqueue(value);
+      } catch (thrown) {
+        await reader.cancel(thrown).catch(() => undefined);
+        controller.error(thrown);
+        end();
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+class EventCounter {
+  readonly #perEvent: boolean;
+  #bytes = 0;
+  #lineStart = '';
+  #lineLength = 0;
+  hasIds = false;
+
+  constructor(perEvent: boolean) {
+    this.#perEvent = perEvent;
+  }
+
+  /** Throws `mcp_failed` when it is too much. */
+  take(chunk: Uint8Array): void {
+    if (this.#perEvent) for (const byte of chunk) this.#takeByte(byte);
+    else this.#bytes += chunk.length;
+    if (this.#bytes > MAX_BYTES) {
+      throw new AgentError('mcp_failed', `The MCP server sent an answer of more than ${MAX_BYTES} bytes.`);
+    }
+  }
+
+  #takeByte(byte: number): void {
+    if (byte === LF) {
+      // A blank line ends an event.
+      if (this.#lineLength === 0) this.#bytes = 0;
+      else this.hasIds ||= this.#lineStart === 'id:';
+      this.#lineStart = '';
+      this.#lineLength = 0;
+    } else if (byte !== CR) {
+      this.#bytes += 1;
+      this.#lineLength += 1;
+      if (this.#lineLength <= 3) this.#lineStart += String.fromCharCode(byte);
+    }
+  }
+}

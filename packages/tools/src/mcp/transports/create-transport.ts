@@ -1,0 +1,77 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { AgentError } from '@qwen/protocol';
+import type { McpEndpoint } from '../endpoint.js';
+import { cappedBody } from './capped-body.js';
+import { serverEnvironment } from './server-environment.js';
+
+/** A transport that can say why it ended. */
+export interface McpTransport extends Transport {
+  readonly failure?: AgentError | undefined;
+}
+
+export interface TransportOptions {
+  readonly endpoint: McpEndpoint;
+  /** Absolute path of the workspace. */
+  readonly cwd: string;
+  /** The environment that we run in; a server gets little of it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Missing: nobody signs in. */
+  readonly authProvider?: OAuthClientProvider;
+  /** Default: the global one. */
+  readonly fetch?: FetchLike;
+  readonly onNoise?: () => void;
+}
+
+/** The way to a server (O-32, O-36, O-37). Opens nothing: the client that gets it starts it. */
+export async function createTransport(options: TransportOptions): Promise<McpTransport> {
+  const { endpoint, cwd, environment, authProvider, fetch = globalThis.fetch, onNoise } = options;
+  const noise = onNoise === undefined ? {} : { onNoise };
+  const auth = authProvider === undefined ? {} : { authProvider };
+  switch (endpoint.kind) {
+    case 'stdio': {
+      const { StdioTransport } = await import('./stdio-transport.js');
+      const { command, args, env } = endpoint;
+      // A name is looked for on the PATH; a relative path starts at the folder of the server, not at ours.
+      const folder = resolve(cwd, endpoint.cwd ?? '.');
+      const program = command.includes('/') && !isAbsolute(command) ? resolve(folder, command) : command;
+      return new StdioTransport({
+        command: program,
+        args,
+        env: serverEnvironment(environment, env),
+        cwd: folder,
+        ...noise,
+      });
+    }
+    case 'http': {
+      const { HttpTransport } = await import('./http-transport.js');
+      return new HttpTransport({ url: endpoint.url, headers: endpoint.headers, fetch, ...auth });
+    }
+    case 'sse': {
+      const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+      const requestInit = { headers: { ...endpoint.headers } };
+      return new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch), ...auth });
+    }
+    case 'websocket': {
+      const { WebSocketTransport } = await import('./websocket-transport.js');
+      return new WebSocketTransport({ url: endpoint.url, headers: endpoint.headers, ...noise });
+    }
+    case 'tcp': {
+      const { SocketTransport } = await import('./socket-transport.js');
+      return new SocketTransport({ host: endpoint.host, port: endpoint.port, ...noise });
+    }
+  }
+}
+
+function capped(fetch: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.body === null) return response;
+    const perEvent = response.headers.get('content-type')?.includes('text/event-stream') === true;
+    const answer = new Response(cappedBody(response.body, { perEvent }), response);
+    // What reads the stream looks at the address that it came from.
+    Object.defineProperty(answer, 'url', { value: response.url });
+    return answer;
+  };
+}

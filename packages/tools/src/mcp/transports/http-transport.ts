@@ -1,0 +1,132 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod/mini';
+import { cappedBody } from './capped-body.js';
+
+export interface HttpTransportOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: FetchLike;
+  /** Missing: nobody signs in; a server that asks for it is an error. */
+  readonly authProvider?: OAuthClientProvider;
+}
+
+/** A stream that broke is asked for again this soon and this often (F114). */
+const RECONNECTION = {
+  initialReconnectionDelay: 250,
+  reconnectionDelayGrowFactor: 2,
+  maxReconnectionDelay: 4000,
+  maxRetries: 4,
+};
+/** Saying goodbye may take this long, in milliseconds. */
+const GOODBYE_LIMIT_MS = 1000;
+/** JSON-RPC's code of the client library for a connection that broke. */
+const CONNECTION_CLOSED = -32000;
+
+const requestSchema = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
+const answerSchema = z.looseObject({ id: z.union([z.string(), z.number()]) });
+
+/**
+ * MCP's streamable HTTP. A stream that breaks is resumed where its events have ids. Where they have none the call fails
+ * at once: nobody can say whether it was carried out, so it is never sent a second time (F114).
+ */
+export class HttpTransport implements Transport {
+  readonly #options: HttpTransportOptions;
+  readonly #unanswered = new Set<RequestId>();
+  #inner: StreamableHTTPClientTransport | undefined;
+  #isClosed = false;
+
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  constructor(options: HttpTransportOptions) {
+    this.#options = options;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner?.sessionId;
+  }
+
+  async start(): Promise<void> {
+    const { url, headers, authProvider } = this.#options;
+    const { StreamableHTTPClientTransport: Inner } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const inner = new Inner(url, {
+      requestInit: { headers: { ...headers } },
+      fetch: (to, init) => this.#fetch(to, init),
+      reconnectionOptions: RECONNECTION,
+      ...(authProvider !== undefined && { authProvider }),
+    });
+    inner.onmessage = (message) => this.#deliver(message);
+    inner.onerror = (error) => this.onerror?.(error);
+    this.#inner = inner;
+    await inner.start();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner?.setProtocolVersion(version);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const request = z.safeParse(requestSchema, message);
+    if (request.success) this.#unanswered.add(request.data.id);
+    try {
+      await this.#inner?.send(message);
+    } catch (thrown) {
+      if (request.success) this.#unanswered.delete(request.data.id);
+      throw thrown;
+    }
+  }
+
+  /** Tells the server that its session is over, then lets go. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const inner = this.#inner;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GOODBYE_LIMIT_MS);
+    });
+    // A server that is gone needs no goodbye.
+    const goodbye = inner?.terminateSession().catch(() => undefined);
+    await Promise.race([goodbye, limit]);
+    clearTimeout(timer);
+    await inner?.close();
+    this.onclose?.();
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    const answer = 'method' in message ? undefined : z.safeParse(answerSchema, message).data;
+    if (answer !== undefined) this.#unanswered.delete(answer.id);
+    this.onmessage?.(message);
+  }
+
+  async #fetch(url: string | URL, init: RequestInit | undefined): Promise<Response> {
+    const response = await this.#options.fetch(url, init);
+    const { body } = response;
+    if (body === null || !response.ok) return response;
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
+    const id = isStream ? requestIdIn(init?.body) : undefined;
+    const capped = cappedBody(body, {
+      perEvent: isStream,
+      onEnd: ({ isResumable }) => {
+        if (id !== undefined && !isResumable) setImmediate(() => this.#failUnanswered(id));
+      },
+    });
+    return new Response(capped, response);
+  }
+
+  #failUnanswered(id: RequestId): void {
+    if (this.#isClosed || !this.#unanswered.delete(id)) return;
+    const error = { code: CONNECTION_CLOSED, message: 'The connection broke before the answer came.' };
+    this.onmessage?.({ jsonrpc: '2.0', id, error });
+  }
+}
+
+function requestIdIn(body: unknown): RequestId | undefined {
+  if (typeof body !== 'string') return undefined;
+  const request = z.safeParse(requestSchema, JSON.parse(body));
+  return request.data?.id;
+}

@@ -1,0 +1,156 @@
+import { createDeferred } from '@qwen/protocol';
+import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { startFaultyServer } from '../../../test/faulty-server.js';
+import { runTool, runToolForText } from '../../../test/run-tool.js';
+
+const context = { cwd: '/' };
+
+test('tools of a program are listed and called', async () => {
+  verifies('O-32', 'O-36', 'CF-45');
+  await using server = await startFaultyServer('none');
+  expect(server.connection.tools.map(({ name }) => name)).toContain('mcp__test__echo');
+  expect(await runToolForText(server.tool('echo'), { a: 'é\u2028' }, context)).toBe('{"a":"é\u2028"}');
+});
+
+test('the environment is a short list and what the configuration says, in the folder that it says', async () => {
+  verifies('S98', 'S108', 'O-36');
+  await using folder = await temporaryFolder();
+  await using server = await startFaultyServer('none', {
+    cwd: folder.path,
+    env: { API_KEY: 'mine' },
+    environment: { PATH: process.env['PATH'] ?? '', OPENAI_API_KEY: 'sk-ours', NODE_OPTIONS: '--title=x', LANG: 'C' },
+  });
+  const seen: unknown = JSON.parse(await runToolForText(server.tool('environment'), {}, context));
+  expect(seen).toMatchObject({ API_KEY: 'mine', LANG: 'C' });
+  expect(seen).not.toHaveProperty('OPENAI_API_KEY');
+  expect(seen).not.toHaveProperty('NODE_OPTIONS');
+  expect(await runToolForText(server.tool('where'), {}, context)).toBe(folder.path);
+});
+
+test.each([
+  ['exits', {}, { code: 'mcp_failed', message: expect.stringMatching(/code 7.*no database/) }],
+  ['mute', { startTimeoutMs: 300 }, { code: 'timeout' }],
+  ['mute list', { startTimeoutMs: 300 }, { code: 'timeout' }],
+])('a server that %s at its start is an error that says why', async (fault, options, error) => {
+  verifies('F102', 'F103', 'F108');
+  const before = childrenOf(process.pid);
+  await expect(startFaultyServer(fault, options)).rejects.toMatchObject(error);
+  expect(childrenOf(process.pid).filter((pid) => !before.includes(pid))).toEqual([]);
+});
+
+test('a program that does not exist is an error that names it', async () => {
+  verifies('F102');
+  const { createTransport } = await import('./create-transport.js');
+  const { connectMcpServer } = await import('../client.js');
+  const endpoint = { kind: 'stdio', command: '/no/such/program', args: [], env: {} } as const;
+  const transport = await createTransport({ endpoint, cwd: '/', environment: {} });
+  await expect(connectMcpServer({ serverName: 'test', transport })).rejects.toMatchObject({
+    code: 'mcp_failed',
+    message: expect.stringMatching(/no\/such\/program.*ENOENT/),
+  });
+});
+
+test('control characters of stderr do not reach a message', async () => {
+  verifies('S105');
+  const failure: unknown = await startFaultyServer('exits').catch((error: unknown) => error);
+  expect(String(failure)).toContain('no database');
+  expect(String(failure)).not.toContain('\u001b');
+});
+
+test('a server that dies in a call fails that call with what it said last', async () => {
+  verifies('F104', 'F108');
+  await using server = await startFaultyServer('none');
+  await expect(runTool(server.tool('die'), {}, context)).rejects.toMatchObject({
+    code: 'mcp_failed',
+    message: expect.stringMatching(/code 9.*out of memory/),
+  });
+  expect(await server.connection.ended).toMatchObject({ code: 'mcp_failed', data: { exitCode: 9 } });
+});
+
+test('a server that ignores the end of stdin and SIGTERM is gone after close, with its whole group', async () => {
+  verifies('F113');
+  const server = await startFaultyServer('never leaves');
+  const pid = Number(await runToolForText(server.tool('pid'), {}, context));
+  await server.connection.close();
+  expect(processGone(pid)).toBe(true);
+});
+
+test('what a server leaves behind in its group goes with it', async () => {
+  verifies('F113');
+  const server = await startFaultyServer('leaves a child');
+  const pid = Number(await runToolForText(server.tool('pid'), {}, context));
+  const [child = 0] = childrenOf(pid);
+  expect(child).toBeGreaterThan(0);
+  await server.connection.close();
+  await waitUntilGone(child);
+});
+
+test('words on stdout that are no messages are skipped and told once', async () => {
+  verifies('F108');
+  await using server = await startFaultyServer('noise');
+  expect(server.notices).toEqual(['noise']);
+  expect(await runToolForText(server.tool('echo'), {}, context)).toBe('{}');
+});
+
+test('a hundred megabytes of stderr are read and forgotten', async () => {
+  verifies('F108');
+  await using server = await startFaultyServer('stderr flood');
+  expect(await runToolForText(server.tool('echo'), {}, context)).toBe('{}');
+});
+
+test('an answer that is too long ends the connection with a reason', async () => {
+  verifies('F107');
+  await using server = await startFaultyServer('none');
+  await expect(runTool(server.tool('much'), {}, context)).rejects.toMatchObject({
+    code: 'mcp_failed',
+    message: expect.stringContaining('sent too much'),
+  });
+});
+
+test('the end of the turn ends a call at once, also when the server goes on', async () => {
+  verifies('F105');
+  await using server = await startFaultyServer('none');
+  const abort = new AbortController();
+  const run = runTool(server.tool('hang'), {}, { ...context, signal: abort.signal });
+  abort.abort();
+  await expect(run).rejects.toMatchObject({ code: 'aborted' });
+  expect(await runToolForText(server.tool('echo'), {}, context)).toBe('{}');
+});
+
+test('progress keeps a call alive only up to a hard maximum', async () => {
+  verifies('F106');
+  await using server = await startFaultyServer('none', { requestTimeoutMs: 100, startTimeoutMs: 10_000 });
+  const progressed = createDeferred<void>();
+  let notes = 0;
+  const emit = () => {
+    notes += 1;
+    // At one note each 20 ms this is past the limit of 100 ms, which the notes start anew.
+    if (notes === 10) progressed.resolve();
+  };
+  const run = runTool(server.tool('progress'), {}, { ...context, emit });
+  const failed = expect(run).rejects.toMatchObject({ code: 'timeout' });
+  await progressed.promise;
+  await failed;
+});
+
+test.each([
+  ['endless', 50, /only the first 50/],
+  ['ten thousand', 1000, /only the first 1000/],
+  ['long words', 1, /descriptions of 1/],
+])('a list that is %s is cut with a notice', async (fault, count, notice) => {
+  verifies('F109');
+  await using server = await startFaultyServer(fault);
+  expect(server.connection.tools).toHaveLength(count);
+  expect(server.notices).toEqual([expect.stringMatching(notice)]);
+  expect(Math.max(...server.connection.tools.map(({ description }) => description.length))).toBeLessThan(5000);
+});
+
+test('a storm of changes is answered with few lists', async () => {
+  verifies('F110');
+  const changed = createDeferred<void>();
+  await using server = await startFaultyServer('none', { onToolsChanged: () => changed.resolve() });
+  await runTool(server.tool('storm'), {}, context);
+  await changed.promise;
+  expect(Number(await runToolForText(server.tool('lists'), {}, context))).toBeLessThan(5);
+});

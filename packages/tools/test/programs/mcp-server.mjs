@@ -1,0 +1,87 @@
+// A tiny MCP server on stdin and stdout for tests of what servers do wrong; its one argument says what.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const fault = process.argv[2] ?? 'none';
+const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const text = (words) => ({ content: [{ type: 'text', text: words }] });
+
+if (fault === 'exits') {
+  process.stderr.write('no database\u001b[31m here\n');
+  process.exit(7);
+}
+if (fault === 'never leaves') {
+  process.on('SIGTERM', () => {});
+  setInterval(() => {}, 1000);
+}
+if (fault === 'noise') {
+  console.log('Server starting...');
+  console.log('{"level":"info"}');
+}
+if (fault === 'stderr flood') {
+  const block = 'x'.repeat(1024 * 1024);
+  for (let count = 0; count < 100; count += 1) process.stderr.write(`${block}\n`);
+}
+if (fault === 'leaves a child') spawn('sleep', ['1000'], { stdio: 'inherit' });
+
+const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid'];
+const tools = {
+  'list changes': () => names.map((name) => ({ name, inputSchema: { type: 'object' } })),
+  endless: () => [{ name: `tool_${Math.random()}`, inputSchema: { type: 'object' } }],
+  'ten thousand': () =>
+    Array.from({ length: 10_000 }, (_, at) => ({ name: `tool_${at}`, inputSchema: { type: 'object' } })),
+  'long words': () => [{ name: 'echo', description: 'x'.repeat(5_000_000), inputSchema: { type: 'object' } }],
+};
+const listed = tools[fault] ?? tools['list changes'];
+let lists = 0;
+
+function call({ name, arguments: input, _meta }, id) {
+  switch (name) {
+    case 'echo':
+      return text(JSON.stringify(input));
+    case 'environment':
+      return text(JSON.stringify(process.env));
+    case 'where':
+      return text(process.cwd());
+    case 'pid':
+      return text(String(process.pid));
+    case 'die':
+      process.stderr.write('out of memory\n');
+      process.exit(9);
+      break;
+    case 'progress':
+      setInterval(() => {
+        const params = { progressToken: _meta?.progressToken, progress: Date.now() };
+        say({ method: 'notifications/progress', params });
+      }, 20);
+      break;
+    case 'much':
+      return text('x'.repeat(17 * 1024 * 1024));
+    case 'lists':
+      return text(String(lists));
+    case 'storm':
+      for (let count = 0; count < 1000; count += 1) say({ method: 'notifications/tools/list_changed' });
+      return text('done');
+  }
+  if (name === 'hang') process.stderr.write(`hanging ${id}\n`);
+  return undefined;
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (fault === 'mute') return;
+  if (method === 'initialize') {
+    const capabilities = { tools: { listChanged: true } };
+    const { protocolVersion } = params;
+    say({ id, result: { protocolVersion, capabilities, serverInfo: { name: 'test', version: '1' } } });
+  } else if (method === 'tools/list') {
+    lists += 1;
+    if (fault === 'mute list') return;
+    say({ id, result: { tools: listed(), ...(fault === 'endless' && { nextCursor: String(lists) }) } });
+  } else if (method === 'tools/call') {
+    const result = call(params, id);
+    if (result !== undefined) say({ id, result });
+  } else if (method === 'notifications/cancelled') {
+    process.stderr.write(`cancelled ${params.requestId}\n`);
+  }
+});
