@@ -54,7 +54,7 @@ test('small lines that nobody had read when the input ended arrive as well', asy
 });
 
 test('a paused output holds data, answers control requests, and loses nothing', async () => {
-  verifies('F29', 'FB3', 'M-72', 'F33');
+  verifies('F29', 'FB3', 'M-72', 'F33', 'GAP-51');
   const words = Array.from({ length: 500 }, (_, index) => `word ${index} `);
   await using server = await startByteServer([{ chunks: [words.map(textChunk).join(''), STOP] }]);
   await using stage = await openCliStage();
@@ -92,7 +92,7 @@ test('an interrupt is answered and works while the output is paused', async () =
 });
 
 test('the reader goes away in the middle: the model call is closed, the program leaves, no stack trace', async () => {
-  verifies('F28', 'GAP-11', 'T22');
+  verifies('F28', 'GAP-11', 'T22', 'GAP-51');
   const more = createDeferred<string>();
   await using server = await startByteServer([{ chunks: [textChunk('Once upon'), more.promise], ending: 'hang' }]);
   await using stage = await openCliStage();

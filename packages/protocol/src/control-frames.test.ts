@@ -79,7 +79,7 @@ test.each([
   ['nothing', undefined, { code: 'handler_failed' }],
   ['an object without message', { code: 1 }, { code: 'handler_failed' }],
 ])('an error body that is %s is read', (_form, error, expected) => {
-  verifies('J-22', 'M-06', 'O-15');
+  verifies('J-22', 'M-06', 'O-15', 'CF-34');
   const frame = readControlFrame({
     type: 'control_response',
     response: { subtype: 'error', request_id: '1', error },

@@ -11,7 +11,7 @@ import {
 } from './control-requests.js';
 
 test('the table has the nine requests of the specification and our own, and who asks each', () => {
-  verifies('M-01', 'M-04', 'N-09');
+  verifies('M-01', 'M-04', 'N-09', 'CF-37', 'M-03');
   const askers = Object.fromEntries(Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => [subtype, asker]));
   expect(askers).toEqual({
     initialize: 'app',

@@ -36,7 +36,7 @@ const names = readdirSync(FOLDER);
 const requests = names.filter((name) => name.includes('-request') && !name.includes('cancel') && name !== REFUSED);
 
 test.each(requests)('%s fits the payload schema of its subtype', (name) => {
-  verifies('J-16', 'J-19', 'J-24');
+  verifies('J-16', 'J-19', 'J-24', 'CF-73');
   const frame = readFixture(name);
   if (frame.kind !== 'control' || frame.frame.kind !== 'request') throw new Error(`${name} is not a request`);
   const { subtype, payload, requestId } = frame.frame;
@@ -48,7 +48,7 @@ test.each(requests)('%s fits the payload schema of its subtype', (name) => {
 });
 
 test.each(Object.entries(RESULT_OF))('%s fits the result schema of %s', (name, subtype) => {
-  verifies('J-20', 'J-21', 'J-24');
+  verifies('J-20', 'J-21', 'J-24', 'CF-73');
   const frame = readFixture(name);
   if (frame.kind !== 'control' || frame.frame.kind !== 'response' || !frame.frame.ok) {
     throw new Error(`${name} is not a successful answer`);

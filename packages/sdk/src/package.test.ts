@@ -67,7 +67,7 @@ test('a strict app compiles against it, declarations of dependencies included', 
 });
 
 test('it says nothing by itself: no line of noise, on either stream; with debug, on stderr only', async () => {
-  verifies('T24', 'T37', 'O-18');
+  verifies('T24', 'T37', 'O-18', 'GAP-57', 'CF-51');
   const noise = Buffer.from('npm WARN noise\n').toString('base64');
   const script = (debug: boolean) => `
     import { query } from '@qwen/sdk';

@@ -75,7 +75,7 @@ test('after close() unread messages are dropped and the iteration just ends', as
 });
 
 test('a CLI killed in mid-turn: all that was read first, then process_exited with what helps', async () => {
-  verifies('F38', 'FB9', 'T3');
+  verifies('F38', 'FB9', 'T3', 'GAP-53');
   const seen: string[] = [];
   const conversation = queryTo('dies-mid-turn');
   const failure = await failureOf(
@@ -120,7 +120,7 @@ test('a bad exit code after the last result is no failure', async () => {
 });
 
 test('everything that waits is rejected when the CLI dies', async () => {
-  verifies('T5', 'F38');
+  verifies('T5', 'F38', 'GAP-53');
   const conversation = queryTo('never-answers-initialize');
   const iteration = failureOf(collect(conversation));
   const waiting = failureOf(conversation.supportedCommands());
@@ -151,7 +151,7 @@ test('a CLI that never answers initialize is a timeout, and is ended', async () 
 });
 
 test('a refused initialize is the error of the CLI, and no prompt was sent before it', async () => {
-  verifies('F23', 'O-30', 'T13');
+  verifies('F23', 'O-30', 'T13', 'CF-53');
   const conversation = queryTo('refuses-initialize');
   await expect(collect(conversation)).rejects.toMatchObject({
     code: 'missing_credentials',

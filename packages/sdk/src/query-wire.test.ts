@@ -61,7 +61,7 @@ test('CRLF ends a line, a lone CR does not; blank lines are nothing', async () =
 });
 
 test('what is no message is skipped and reported, and the next one arrives', async () => {
-  verifies('F11', 'F7', 'FB12', 'O-24');
+  verifies('F11', 'F7', 'FB12', 'O-24', 'GAP-54');
   const noise = ['npm WARN deprecated', '\u001b[31mred\u001b[0m', '42', 'null', '{}', '{"type":"result"}', '\u0000'];
   const { messages, reported } = await readRaw(`${noise.join('\n')}\n${line('still here')}`);
   expect(messages).toEqual([{ type: 'from_the_future', text: 'still here' }]);

@@ -26,7 +26,7 @@ const fetches: CallFacts = { ...uses('web_fetch'), kind: 'network' };
 
 describe('the modes without rules', () => {
   test('default reads inside of the workspace and asks for the rest', () => {
-    verifies('M-48', 'M-51', 'M-60');
+    verifies('M-48', 'M-51', 'M-60', 'CF-48');
     expect(
       wrong([
         ['default', {}, reads('a.ts'), 'allow read_only'],
@@ -89,7 +89,7 @@ describe('the modes without rules', () => {
 
 describe('the order of the steps', () => {
   test('deny comes before ask, ask before the mode, the mode plan and yolo before allow', () => {
-    verifies('M-44');
+    verifies('M-44', 'CF-48');
     const all = { deny: ['Bash(npm publish)'], ask: ['Bash(npm *)'], allow: ['Bash'] };
     expect(
       wrong([

@@ -31,7 +31,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 test('lines of one tick go out in order in one write', async () => {
-  verifies('M-74', 'F33');
+  verifies('M-74', 'F33', 'CF-50');
   const output = new SlowReader(1000);
   const writer = new LineWriter(output);
   void writer.write('a\n');
@@ -43,7 +43,7 @@ test('lines of one tick go out in order in one write', async () => {
 });
 
 test('a control line goes out at once, behind what was written before it', () => {
-  verifies('M-72', 'F33');
+  verifies('M-72', 'F33', 'CF-50');
   const output = new SlowReader();
   const writer = new LineWriter(output);
   void writer.write('data\n');

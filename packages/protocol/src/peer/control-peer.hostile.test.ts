@@ -164,7 +164,7 @@ test('a flood leaves at most the default limit running', () => {
 });
 
 test('a withdrawn handler is aborted, answered once, and its late answer dropped', async () => {
-  verifies('J-23', 'N-08');
+  verifies('J-23', 'N-08', 'GAP-36');
   const running = createDeferred<Record<string, unknown>>();
   const signals: AbortSignal[] = [];
   const { sent, receiveRequest, receiveCancel } = createLoneApp({
@@ -187,7 +187,7 @@ test('a withdrawn handler is aborted, answered once, and its late answer dropped
 });
 
 test('a withdrawal without an id means all, one of an unknown id means nothing', () => {
-  verifies('F22', 'J-23');
+  verifies('F22', 'J-23', 'GAP-36');
   const { app, sent, receiveRequest, receiveCancel } = createLoneApp({
     handlers: { ...appHandlers, hook_callback: () => createDeferred<never>().promise },
   });

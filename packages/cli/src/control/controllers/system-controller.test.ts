@@ -121,11 +121,12 @@ describe('set_model', () => {
   });
 });
 
-test('interrupt answers null', async () => {
-  verifies('M-22', 'M-23');
+test('interrupt acts, then answers null', async () => {
+  verifies('M-22', 'M-23', 'CF-42');
   const { app, happenings } = createControlStage();
-  expect(await app.request('interrupt', {})).toBeNull();
-  expect(happenings).toEqual(['interrupt']);
+  const asked = app.request('interrupt', {}).then((answer) => happenings.push(`answer ${String(answer)}`));
+  await asked;
+  expect(happenings).toEqual(['interrupt', 'answer null']);
 });
 
 test('supported_commands reads the names afresh', async () => {
