@@ -40,8 +40,8 @@ export type TurnOutcome =
   | { readonly type: 'max_turns'; readonly limit: number }
   | { readonly type: 'error'; readonly error: AgentError };
 
-/** Who stopped a turn: the app or person at the controls, a denial that asked for it, or the end of the process. */
-export type InterruptSource = 'user' | 'permission' | 'shutdown';
+/** Who stopped a turn: the app or person at the controls, a denial or a hook that asked for it, or the end of the process. */
+export type InterruptSource = 'user' | 'permission' | 'hook' | 'shutdown';
 
 interface Attributed {
   /** The call of the task tool that this event belongs to; null for the main agent. */
@@ -101,6 +101,13 @@ export type AgentEvent =
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
   | { readonly type: 'model_changed'; readonly model: string }
   | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
+  /** The older part of a conversation is a summary to the model from now on. Counts are tokens, estimated where need be. */
+  | ({
+      readonly type: 'compacted';
+      readonly trigger: 'auto' | 'manual';
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    } & Attributed)
   /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
   | { readonly type: 'notice'; readonly code: string; readonly message: string }
   | {

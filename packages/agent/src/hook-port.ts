@@ -64,3 +64,6 @@ export interface HookPort {
   has(event: HookMoment['event']): boolean;
   run(moment: HookMoment, options: { readonly signal: AbortSignal }): Promise<HookVerdict>;
 }
+
+/** Where nobody waits for anything. */
+export const NO_HOOKS: HookPort = { has: () => false, run: () => Promise.resolve(NO_VERDICT) };

@@ -7,7 +7,14 @@ export type {
   ToolOutcome,
   TurnOutcome,
 } from './events.js';
-export { type HookedCall, type HookMoment, type HookPort, type HookVerdict, NO_VERDICT } from './hook-port.js';
+export {
+  type HookedCall,
+  type HookMoment,
+  type HookPort,
+  type HookVerdict,
+  NO_HOOKS,
+  NO_VERDICT,
+} from './hook-port.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
@@ -35,4 +42,13 @@ export {
   type SessionNotice,
 } from './session/options.js';
 export { AgentSession } from './session/session.js';
-export type { AnyTool, Tool, ToolContext, ToolKind, ToolPath, ToolResult } from './tool.js';
+export type {
+  AnyTool,
+  StartSubagent,
+  SubagentTask,
+  Tool,
+  ToolContext,
+  ToolKind,
+  ToolPath,
+  ToolResult,
+} from './tool.js';

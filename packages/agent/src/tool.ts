@@ -14,6 +14,16 @@ export interface ToolPath {
   readonly access: 'read' | 'write';
 }
 
+/** Work for a subagent. */
+export interface SubagentTask {
+  /** Name of the subagent. */
+  readonly agent: string;
+  readonly prompt: string;
+}
+
+/** Has a subagent do a task. Never rejects: what goes wrong is a result that says so. Ends soon after an abort. */
+export type StartSubagent = (task: SubagentTask) => Promise<ToolResult>;
+
 /** What a tool may use while it runs. */
 export interface ToolContext {
   readonly callId: string;
@@ -30,6 +40,8 @@ export interface ToolContext {
   readonly realPaths?: ReadonlyMap<string, string>;
   /** Whether a rule hides this file from reading. Searches leave such files out. Default: nothing is hidden. */
   readonly isHidden?: (realPath: string) => boolean;
+  /** Has a subagent work for this call. Missing where there are none. */
+  readonly startSubagent?: StartSubagent;
 }
 
 /** What a tool answers. */

@@ -63,6 +63,10 @@ export const systemMessageSchema = lazySchema(() =>
     agents: z.optional(z.array(z.string())),
     qwen_code_version: z.optional(z.string()),
     protocol_version: z.optional(z.number()),
+    /** With subtype `compact_boundary`: the older part of the conversation was replaced by a summary (GAP-59). */
+    compact_metadata: z.optional(
+      openObject({ trigger: z.string(), pre_tokens: z.number(), post_tokens: z.optional(z.number()) }),
+    ),
   }),
 );
 export type SDKSystemMessage = z.infer<typeof systemMessageSchema>;

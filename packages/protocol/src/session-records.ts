@@ -57,14 +57,17 @@ export const sessionRecordSchema = lazySchema(() =>
     openObject({ type: z.literal('permission_mode'), at: isoTime, mode: z.string() }),
     /** The session was given a title; the last one counts. */
     openObject({ type: z.literal('title'), at: isoTime, title: z.string() }),
-    /** What stood before is from now on this summary to the model; the records stay. */
+    /** What stood before is from now on this summary to the model, but for the last messages; the records stay. */
     openObject({
       type: z.literal('compaction'),
       at: isoTime,
       trigger: z.enum(['auto', 'manual']),
       summary: z.string(),
+      /** Messages at the end of the conversation, as the model reads them, that stay as they are. Default: none. */
+      kept_messages: z.optional(z.number()),
       tokens_before: z.optional(z.number()),
       tokens_after: z.optional(z.number()),
+      parent_tool_use_id: z.optional(z.string()),
     }),
   ]),
 );

@@ -10,6 +10,12 @@ export interface RequestedCall {
   readonly error?: AgentError;
 }
 
+/** What the events of an answer say about where it comes from. */
+export interface AnswerOrigin {
+  readonly messageId: string;
+  readonly parentToolUseId: string | null;
+}
+
 interface OpenCall {
   readonly index: number;
   readonly id: string;
@@ -38,7 +44,7 @@ const UNNAMED_TOOL = 'unnamed_tool';
  * for tool calls, the text of its input as JSON, or the input itself where that text was not whole.
  */
 export class AnswerBuilder {
-  readonly #messageId: string;
+  readonly #origin: AnswerOrigin;
   readonly #takeCallId: (wanted: string) => string;
   readonly #blocks: AssistantBlock[] = [];
   /** By the index of the block. */
@@ -46,8 +52,8 @@ export class AnswerBuilder {
   readonly #openCalls = new Map<string, OpenCall>();
   #openProse: OpenProse | undefined;
 
-  constructor(messageId: string, takeCallId: (wanted: string) => string) {
-    this.#messageId = messageId;
+  constructor(origin: AnswerOrigin, takeCallId: (wanted: string) => string) {
+    this.#origin = origin;
     this.#takeCallId = takeCallId;
   }
 
@@ -169,16 +175,16 @@ export class AnswerBuilder {
   }
 
   #startBlock(index: number, block: AssistantBlock): AgentEvent {
-    return { type: 'block_start', messageId: this.#messageId, index, block, parentToolUseId: null };
+    return { type: 'block_start', ...this.#origin, index, block };
   }
 
   #delta(index: number, kind: 'text' | 'thinking' | 'signature' | 'input_json', text: string): AgentEvent {
-    return { type: 'block_delta', messageId: this.#messageId, index, kind, text, parentToolUseId: null };
+    return { type: 'block_delta', ...this.#origin, index, kind, text };
   }
 
   #endBlock(index: number, block: AssistantBlock): AgentEvent {
     this.#blocks[index] = block;
-    return { type: 'block_end', messageId: this.#messageId, index, block, parentToolUseId: null };
+    return { type: 'block_end', ...this.#origin, index, block };
   }
 }
 

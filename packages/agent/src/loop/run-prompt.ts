@@ -6,7 +6,7 @@ import { unlessAborted } from './abortable.js';
 import { reportResult, runTools } from './run-tools.js';
 import { type Answer, runTurn } from './run-turn.js';
 import { failed, NOT_RUN, toOutcome } from './tool-outcome.js';
-import type { TurnContext } from './turn-context.js';
+import { parentOf, type TurnContext } from './turn-context.js';
 
 /** How often in a row the model may try again after tool calls that did not arrive whole (F75). */
 const MAX_BROKEN_CALL_RETRIES = 2;
@@ -56,9 +56,9 @@ async function openModel(context: TurnContext): Promise<{ readonly model: Model 
   }
 }
 
-function createRequest({ settings, systemPrompt, conversation }: TurnContext): ModelRequest {
+function createRequest({ settings, systemPrompt, conversation, sampling }: TurnContext): ModelRequest {
   const { model, tools } = settings();
-  return { model, system: systemPrompt, messages: [...conversation.close()], tools: tools.map(declare) };
+  return { model, system: systemPrompt, messages: [...conversation.close()], tools: tools.map(declare), ...sampling };
 }
 
 function declare({ name, description, inputSchema }: AnyTool): ModelRequest['tools'][number] {
@@ -66,7 +66,8 @@ function declare({ name, description, inputSchema }: AnyTool): ModelRequest['too
 }
 
 /** Writes the answer down, then tells its end. An answer that says nothing leaves no trace in the conversation. */
-async function* finishMessage(answer: Answer, { record, clock }: TurnContext): AsyncGenerator<AgentEvent> {
+async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenerator<AgentEvent> {
+  const { record, clock } = context;
   const { messageId, model, content, stopReason, usage, started } = answer;
   if (!started) return;
   if (content.length > 0) {
@@ -80,7 +81,7 @@ async function* finishMessage(answer: Answer, { record, clock }: TurnContext): A
       usage,
     });
   }
-  yield { type: 'message_end', messageId, model, content, stopReason, usage, parentToolUseId: null };
+  yield { type: 'message_end', messageId, model, content, stopReason, usage, parentToolUseId: parentOf(context) };
 }
 
 /** Why the calls of this answer must not run, in words for the model; undefined when they may. */

@@ -7,7 +7,7 @@ import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
 import { disturb, type PreparedCall, prepareCall } from './prepare-call.js';
 import { type CallResult, failed, NOT_RUN, STOPPED, toOutcome } from './tool-outcome.js';
-import type { TurnContext } from './turn-context.js';
+import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Tools of one answer that run at the same time (F80). */
 const MAX_RUNNING = 8;
@@ -53,8 +53,8 @@ export async function* reportResult(outcome: ToolOutcome, context: TurnContext):
     content: typeof outcome.content === 'string' ? outcome.content : [...outcome.content],
     is_error: outcome.isError,
   });
-  if (outcome.denial !== undefined) context.tally.denials.push(outcome.denial);
-  yield { type: 'tool_end', outcome, parentToolUseId: null };
+  if (outcome.denial !== undefined) context.tally.addDenial(outcome.denial);
+  yield { type: 'tool_end', outcome, parentToolUseId: parentOf(context) };
 }
 
 type Preparation = { readonly prepared: PreparedCall } | { readonly refused: CallResult };
@@ -134,10 +134,13 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
   const { signal } = context.control;
   if (signal.aborted) return failed(NOT_RUN);
   const { tool, rawInput } = permitted;
-  context.showLive({ type: 'tool_start', callId: call.id, name: tool.name, input: rawInput, parentToolUseId: null });
+  const { tally, showLive } = context;
+  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
+  tally.countToolCall();
+  showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
   const running = startTool(call, permitted, context);
   if (await stopsInTime(running, signal)) return running;
-  context.showLive({
+  showLive({
     type: 'notice',
     code: 'tool_not_stopped',
     message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
@@ -150,15 +153,17 @@ async function startTool(
   { tool, input, realPaths }: PreparedCall,
   context: TurnContext,
 ): Promise<CallResult> {
-  const { cwd, control, rules } = context;
+  const { cwd, control, rules, startSubagent } = context;
+  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
   try {
     const result = await tool.execute(input, {
       callId: call.id,
       cwd,
       signal: control.signal,
-      emit: (text) => context.showLive({ type: 'tool_delta', callId: call.id, text, parentToolUseId: null }),
+      emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
       isHidden: (realPath) => rules.hides(realPath),
+      ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // What a stopped tool brought along is worth reading, but it is no success.
     return { ...result, isError: (result.isError ?? false) || control.signal.aborted };

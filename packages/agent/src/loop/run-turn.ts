@@ -3,7 +3,7 @@ import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
 import type { AgentEvent, AssistantBlock, StopReason } from '../events.js';
 import { AbortableReader } from './abortable.js';
 import { AnswerBuilder, type RequestedCall } from './answer-builder.js';
-import type { TurnContext } from './turn-context.js';
+import { parentOf, type TurnContext } from './turn-context.js';
 
 /** One answer of the model. */
 export interface Answer {
@@ -37,16 +37,17 @@ export async function* runTurn(
 ): AsyncGenerator<AgentEvent, Answer> {
   const { control, tally, clock } = context;
   const messageId = crypto.randomUUID();
-  const answer = new AnswerBuilder(messageId, (wanted) => context.conversation.takeCallId(wanted));
+  const origin = { messageId, parentToolUseId: parentOf(context) };
+  const answer = new AnswerBuilder(origin, (wanted) => context.conversation.takeCallId(wanted));
   let modelName = request.model;
   let started = false;
   let ending: Ending | undefined;
   using parts = new AbortableReader(model.stream(request, { signal: control.signal }), control.signal);
-  tally.modelCalls += 1;
+  tally.countModelCall();
   while (ending === undefined) {
     const askedAtMs = clock.nowMs();
     const part = await nextPart(parts);
-    tally.durationApiMs += clock.nowMs() - askedAtMs;
+    tally.addApiTime(clock.nowMs() - askedAtMs);
     if (part === 'aborted') {
       ending = { type: 'interrupted' };
     } else if (part.type === 'retry') {
@@ -55,7 +56,7 @@ export async function* runTurn(
       ending = toEnding(part, control.signal);
     } else {
       if (part.type === 'start') modelName = part.model ?? modelName;
-      if (!started) yield { type: 'message_start', messageId, model: modelName, parentToolUseId: null };
+      if (!started) yield { type: 'message_start', ...origin, model: modelName };
       started = true;
       if (part.type !== 'start') yield* answer.add(part);
     }

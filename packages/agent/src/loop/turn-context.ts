@@ -1,10 +1,11 @@
-import type { Model } from '@qwen/models';
+import type { Model, ModelRequest } from '@qwen/models';
 import type { PermissionMode, SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
+import type { HookPort } from '../hook-port.js';
 import type { RuleSet } from '../permission/rule-set.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
 import type { Conversation } from '../session/conversation.js';
-import type { AnyTool } from '../tool.js';
+import type { AnyTool, StartSubagent } from '../tool.js';
 import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
 
@@ -15,7 +16,13 @@ export interface LiveSettings {
   readonly permissionMode: PermissionMode;
 }
 
-/** What one turn works with. */
+/** The subagent that works, and the call of the task tool that it works for. */
+export interface SubagentIdentity {
+  readonly name: string;
+  readonly parentToolUseId: string;
+}
+
+/** What one turn works with: of the main agent, or of a subagent inside of it. */
 export interface TurnContext {
   readonly cwd: string;
   readonly systemPrompt: string;
@@ -25,12 +32,24 @@ export interface TurnContext {
   readonly conversation: Conversation;
   readonly rules: RuleSet;
   readonly permissions: PermissionPort;
+  readonly hooks: HookPort;
   readonly paths: PathResolver;
   readonly clock: Clock;
   readonly settings: () => LiveSettings;
   readonly loadModel: (id: string) => Promise<Model>;
+  /** How the model is to choose its words; the provider's defaults when missing. */
+  readonly sampling?: Pick<ModelRequest, 'temperature' | 'topP'>;
+  /** Set when a subagent works; undefined for the main agent. */
+  readonly subagent?: SubagentIdentity;
+  /** Starts subagents for a tool call; undefined where there are none, as inside of a subagent. */
+  readonly startSubagent?: (callId: string) => StartSubagent;
   /** Writes a record and then makes it part of the conversation. Rejects with the error of the log. */
   readonly record: (record: SessionRecord) => Promise<void>;
   /** Shows an event at once, out of the order of the turn: it must not need to wait for anything. */
   readonly showLive: (event: AgentEvent) => void;
+}
+
+/** The call of the task tool that what happens here belongs to; null for the main agent. */
+export function parentOf({ subagent }: TurnContext): string | null {
+  return subagent?.parentToolUseId ?? null;
 }

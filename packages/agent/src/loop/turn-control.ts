@@ -7,29 +7,44 @@ export interface Interruption {
   readonly reason: string;
 }
 
-/** The switch of one turn: a new one each turn, so that a late interrupt cannot hit the next one (HOUSE §4.11). */
+/**
+ * The switch of one turn: a new one each turn, so that a late interrupt cannot hit the next one (HOUSE §4.11). That of
+ * a subagent hangs on the switch of its turn: an interruption is one of the whole turn, giving up is its own affair.
+ */
 export class TurnControl {
   readonly #controller = new AbortController();
+  readonly #parent: TurnControl | undefined;
+  readonly #signal: AbortSignal;
   #interruption: Interruption | undefined;
+
+  constructor(parent?: TurnControl) {
+    this.#parent = parent;
+    const own = this.#controller.signal;
+    this.#signal = parent === undefined ? own : AbortSignal.any([parent.signal, own]);
+  }
 
   /** Aborts when the turn is interrupted or fails. */
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#signal;
   }
 
   /** The first interruption; undefined when nobody stopped the turn. */
   get interruption(): Interruption | undefined {
-    return this.#interruption;
+    return this.#parent === undefined ? this.#interruption : this.#parent.interruption;
   }
 
   /** Stops the turn. The first reason counts. */
   interrupt(interruption: Interruption): void {
+    if (this.#parent !== undefined) {
+      this.#parent.interrupt(interruption);
+      return;
+    }
     if (this.signal.aborted) return;
     this.#interruption = interruption;
     this.#controller.abort();
   }
 
-  /** Stops what still runs when the turn cannot go on by itself. */
+  /** Stops what still runs when the turn, or this subagent, cannot go on by itself. */
   abandon(): void {
     this.#controller.abort();
   }

@@ -1,5 +1,6 @@
 import type { Model, ModelMessage } from '@qwen/models';
 import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { HookPort } from '../hook-port.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, PathResolver, PermissionPort, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
@@ -36,6 +37,8 @@ export interface AgentSessionOptions {
   readonly systemPrompt: string;
   readonly permissions: PermissionPort;
   readonly permissionMode: PermissionMode;
+  /** Default: nobody has hooks. */
+  readonly hooks?: HookPort;
   readonly rules: PermissionRules;
   /** Finds the real paths on which decisions are made. */
   readonly paths: PathResolver;

@@ -1,5 +1,6 @@
 import { AgentError, type PermissionMode, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
+import { NO_HOOKS } from '../hook-port.js';
 import type { TurnContext } from '../loop/turn-context.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
@@ -177,6 +178,7 @@ export class AgentSession {
       conversation: this.#conversation,
       rules: await this.#anchorRules(),
       permissions,
+      hooks: this.#options.hooks ?? NO_HOOKS,
       paths,
       clock,
       settings: () => ({ model: this.#model, tools: this.#tools, permissionMode: this.#permissionMode }),

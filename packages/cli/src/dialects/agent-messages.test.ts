@@ -265,11 +265,17 @@ test('news about the session', () => {
       { type: 'permission_mode_changed', mode: 'plan' },
       { type: 'notice', code: 'tail_repaired', message: 'The file was repaired.' },
       { type: 'retry', attempt: 2, delayMs: 500, error },
+      { type: 'compacted', trigger: 'auto', tokensBefore: 900, tokensAfter: 100, parentToolUseId: null },
     ]),
   ).toMatchObject([
     { type: 'system', subtype: 'model_changed', model: 'other', data: { model: 'other' } },
     { type: 'system', subtype: 'permission_mode_changed', permission_mode: 'plan', data: { mode: 'plan' } },
     { subtype: 'notice', data: { code: 'tail_repaired', message: 'The file was repaired.' } },
     { subtype: 'retry', data: { attempt: 2, delay_ms: 500, code: 'rate_limited', message: 'Too many requests.' } },
+    {
+      subtype: 'compact_boundary',
+      data: { trigger: 'auto', pre_tokens: 900, post_tokens: 100, parent_tool_use_id: null },
+      compact_metadata: { trigger: 'auto', pre_tokens: 900, post_tokens: 100 },
+    },
   ]);
 });

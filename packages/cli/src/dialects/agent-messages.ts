@@ -174,6 +174,12 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return [{ ...system('model_changed', { model: event.model }), model: event.model }];
       case 'permission_mode_changed':
         return [{ ...system('permission_mode_changed', { mode: event.mode }), permission_mode: event.mode }];
+      case 'compacted': {
+        const { trigger, tokensBefore, tokensAfter, parentToolUseId } = event;
+        const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
+        const data = { ...metadata, parent_tool_use_id: parentToolUseId };
+        return [{ ...system('compact_boundary', data), compact_metadata: metadata }];
+      }
       case 'notice':
         return [system('notice', { code: event.code, message: event.message })];
       case 'turn_end':

@@ -47,6 +47,12 @@ test('the words go to stdout as they come, thoughts do not; each answer ends its
   expect(show(delta('done\n'), delta(''), messageEnd)).toEqual({ stdout: 'done\n', stderr: '' });
 });
 
+test('what a subagent says does not come in between', () => {
+  const inner = { messageId: 's', parentToolUseId: 'call_1' };
+  const said: AgentEvent = { type: 'block_delta', index: 0, kind: 'text', text: 'inner', ...inner };
+  expect(show(delta('Hel'), said, { ...messageEnd, ...inner }, delta('lo'), messageEnd).stdout).toBe('Hello\n');
+});
+
 test('what tools do is told in short on stderr, never in the middle of a line', () => {
   const input = { command: `echo ${'x'.repeat(300)}` };
   const failed = { callId: 'c', name: 'run_shell_command', uuid: 'u', content: 'no\nsuch file', isError: true };

@@ -20,6 +20,8 @@ export function createText(): Dialect<TextPiece> {
   const endLine = (): readonly TextPiece[] => (isInsideLine ? answer('\n') : []);
 
   return (event) => {
+    // What a subagent says is for its agent, and would come in between the words of others.
+    if ((event.type === 'block_delta' || event.type === 'message_end') && event.parentToolUseId !== null) return [];
     switch (event.type) {
       case 'block_delta':
         return event.kind === 'text' ? answer(event.text) : [];
@@ -43,6 +45,8 @@ function toRemark(event: AgentEvent): string | undefined {
       return `! ${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
     case 'notice':
       return `! ${event.message}`;
+    case 'compacted':
+      return `! The older part of the conversation was summed up: ${event.tokensBefore} tokens are ${event.tokensAfter} now.`;
     case 'turn_end':
       return toEnding(event);
     default:
