@@ -28,6 +28,7 @@ import { isSdkMcpServerConfig, type QueryOptions } from './options.js';
 import { OutputFlow } from './output-flow.js';
 import { fitPeerClocks, PEER_MCP_CALL_LIMIT_MS } from './peer-cli/peer-limits.js';
 import { refuseImages, unwrapToolCalls } from './peer-cli/peer-messages.js';
+import { keepPermissionWord } from './peer-cli/peer-permissions.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { QueryRouter } from './query-router.js';
 import type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
@@ -90,7 +91,10 @@ export class Conversation {
     this.#peer = new ControlPeer({
       side: 'app',
       handlers: {
-        can_use_tool: createCanUseToolHandler(options.canUseTool, onProblem),
+        can_use_tool: keepPermissionWord(createCanUseToolHandler(options.canUseTool, onProblem), {
+          isPeer: () => this.#isPeer,
+          interrupt: () => this.#interrupt(),
+        }),
         mcp_message: createMcpMessageHandler(this.#servers, {
           callLimitMs: () => (this.#isPeer ? PEER_MCP_CALL_LIMIT_MS : undefined),
         }),
@@ -283,7 +287,11 @@ export class Conversation {
   /** A CLI in mid-turn would finish its turn first, and a paused one would wait: nobody wants to see either now. */
   #hurry(): void {
     this.#flow.set(false);
-    if (this.input.unanswered > 0) this.#peer.request('interrupt', {}).catch(() => undefined);
+    if (this.input.unanswered > 0) this.#interrupt();
+  }
+
+  #interrupt(): void {
+    this.#peer.request('interrupt', {}).catch(() => undefined);
   }
 }
 

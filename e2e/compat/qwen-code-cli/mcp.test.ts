@@ -1,0 +1,55 @@
+import { createSdkMcpServer, tool } from '@qwen/sdk';
+import { calls, lastText, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { collect, results, userMessage } from '../../spine/stage.ts';
+import { openStage, SLOW_START_MS } from './stage.ts';
+
+const calculator = () =>
+  createSdkMcpServer({
+    name: 'calculator',
+    tools: [
+      tool('sum', 'Adds two numbers.', { a: z.number(), b: z.number() }, ({ a, b }) => ({
+        content: [{ type: 'text', text: `sum:${a + b}` }],
+      })),
+    ],
+  });
+
+test('an in-process tool runs; a call that it wraps is shown as what it is', { timeout: SLOW_START_MS }, async () => {
+  verifies('FB1', 'M-64');
+  await using stage = await openStage(() => [
+    calls({ name: 'tool_search', input: { query: 'select:mcp__calculator__sum' } }),
+    calls({ name: 'tool_call', input: { name: 'mcp__calculator__sum', arguments: { a: 2, b: 40 } } }),
+    (request) => says(lastText(request)),
+  ]);
+  const conversation = stage.query('add', {
+    mcpServers: { calculator: calculator() },
+    canUseTool: (_name, updatedInput) => ({ behavior: 'allow', updatedInput }),
+    timeout: { mcpRequest: 120_000 },
+  });
+  expect(await conversation.mcpServerStatus()).toEqual({ calculator: 'connected' });
+  const messages = await collect(conversation);
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining('sum:42') }]);
+  const used = messages.flatMap((message) =>
+    message.type === 'assistant' ? message.message.content.filter(({ type }) => type === 'tool_use') : [],
+  );
+  expect(used).toMatchObject([
+    { name: 'tool_search' },
+    { name: 'mcp__calculator__sum', input: { a: 2, b: 40 }, raw_name: 'tool_call' },
+  ]);
+  expect(stage.heard.join('\n')).toContain(
+    'unsupported_by_cli: options.timeout.mcpRequest: this CLI waits 30000 ms at most for a call of an in-process tool.',
+  );
+});
+
+test('a message with an image is refused: this CLI would hand its bytes to the model', {
+  timeout: SLOW_START_MS,
+}, async () => {
+  await using stage = await openStage(() => [says('never')]);
+  async function* prompts() {
+    const source = { type: 'base64' as const, media_type: 'image/png', data: 'iVBORw0KGgo=' };
+    yield { ...userMessage(''), message: { role: 'user' as const, content: [{ type: 'image' as const, source }] } };
+  }
+  await expect(collect(stage.query(prompts()))).rejects.toMatchObject({ code: 'unsupported_by_cli' });
+  expect(stage.asked).toEqual([]);
+});
