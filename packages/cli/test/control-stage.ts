@@ -79,7 +79,10 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
       agentEnd.send(line);
     },
     onProblem: (error) => problems.push(error),
-    connectMcp: () => Promise.reject(new Error('no client here')),
+    mcpConnector: {
+      connect: () => Promise.reject(new Error('no client here')),
+      recall: () => Promise.resolve(undefined),
+    },
     mcpServers: { inApp: [], outside: {} },
     onToolsChanged: () => happenings.push('tools changed'),
     sendsSuggestions: true,

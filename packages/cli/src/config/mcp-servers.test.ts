@@ -9,7 +9,10 @@ test('servers are told apart by where they live, from JSON and from files', asyn
   const file = await folder.write('mcp.json', JSON.stringify({ mcpServers: { web: { url: 'http://127.0.0.1:1' } } }));
   expect(readMcpConfig([` ${JSON.stringify(CONFIG)}`, file])).toEqual({
     inApp: ['mine'],
-    outside: { theirs: { command: 'server', args: ['-x'] }, web: { url: 'http://127.0.0.1:1' } },
+    outside: {
+      theirs: { origin: 'flag', config: { command: 'server', args: ['-x'] } },
+      web: { origin: 'flag', config: { url: 'http://127.0.0.1:1' } },
+    },
   });
   expect(readMcpConfig([])).toEqual({ inApp: [], outside: {} });
 });

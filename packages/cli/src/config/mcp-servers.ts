@@ -7,26 +7,43 @@ import {
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** The MCP servers that a start or an `initialize` names, by where they live. */
+/** Who named a server: the app in `initialize`, the command line, the user's settings, or files of the project. */
+export type McpServerOrigin = 'app' | 'flag' | 'user' | 'project';
+
+/** A server that we would have to start or call. */
+export interface McpServerDefinition {
+  readonly config: CliMcpServerConfig;
+  readonly origin: McpServerOrigin;
+}
+
+/** The MCP servers that a start, a settings file or an `initialize` names, by where they live. */
 export interface McpServerChoice {
   /** Names of servers inside of the app. */
   readonly inApp: readonly string[];
-  /** Servers that we would have to start or call, by name. */
-  readonly outside: Readonly<Record<string, CliMcpServerConfig>>;
+  /** By name. */
+  readonly outside: Readonly<Record<string, McpServerDefinition>>;
 }
 
 const mcpConfigSchema = z.looseObject({
   mcpServers: z.record(z.string(), z.union([sdkMcpServerConfigSchema, cliMcpServerConfigSchema])),
 });
 
+/** Servers of one origin as a choice. */
+export function serversOf(
+  origin: McpServerOrigin,
+  configs: Readonly<Record<string, CliMcpServerConfig>>,
+): McpServerChoice['outside'] {
+  return Object.fromEntries(Object.entries(configs).map(([name, config]) => [name, { config, origin }]));
+}
+
 /** Reads the values of `--mcp-config`: JSON, or the path of a file that holds it. Throws `usage`. */
 export function readMcpConfig(sources: readonly string[]): McpServerChoice {
   const inApp: string[] = [];
-  const outside: Record<string, CliMcpServerConfig> = {};
+  const outside: Record<string, McpServerDefinition> = {};
   for (const source of sources) {
     for (const [name, config] of Object.entries(parse(source))) {
       if ('type' in config && config.type === 'sdk') inApp.push(name);
-      else outside[name] = cliMcpServerConfigSchema.parse(config);
+      else outside[name] = { config: cliMcpServerConfigSchema.parse(config), origin: 'flag' };
     }
   }
   return { inApp, outside };

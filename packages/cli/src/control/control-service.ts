@@ -15,7 +15,7 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;
   /** Hears of late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
-  readonly connectMcp: McpConnector;
+  readonly mcpConnector: McpConnector;
   readonly mcpServers: McpServerChoice;
   readonly allowedMcpServers?: readonly string[];
   /** Called when the tools of MCP servers have changed. */
@@ -51,7 +51,7 @@ export class ControlService {
     const system = new SystemController(context, { hooks: hook.supported });
     const permission = new PermissionController(context, { sendsSuggestions: options.sendsSuggestions });
     const mcp = new SdkMcpController(context, {
-      connect: options.connectMcp,
+      connector: options.mcpConnector,
       servers: options.mcpServers,
       onToolsChanged: options.onToolsChanged,
       ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),

@@ -1,5 +1,7 @@
 import type { AnyTool, PermissionPort } from '@qwen/agent';
 import type { ControlResult } from '@qwen/protocol';
+import type { McpServerChoice } from '../config/mcp-servers.js';
+import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
 
 // What the program may ask of the control channel, by domain (N-02).
@@ -12,7 +14,7 @@ export interface SystemServiceApi {
   getControlCapabilities(): ControlResult<'initialize'>;
 }
 
-/** MCP servers that live in the app. */
+/** MCP servers, in the app and outside. */
 export interface McpServiceApi {
   /** Every server that was named, with its live state (N-16). */
   listServers(): readonly { readonly name: string; readonly status: string }[];
@@ -20,7 +22,11 @@ export interface McpServiceApi {
   getMcpClient(name: string): Promise<McpConnection>;
   /** Resolves when no server is connecting any more, or when the time for it is up. */
   whenReady(): Promise<void>;
-  /** Tools of the servers that are connected now. */
+  /** Adds servers that a settings file names; names that are taken stay as they are. */
+  addServers(servers: McpServerChoice): void;
+  /** The servers, for their prompts. */
+  readonly servers: readonly ManagedServer[];
+  /** Tools of the servers. */
   readonly tools: readonly AnyTool[];
 }
 

@@ -5,12 +5,12 @@ import { AgentHost, type AgentHostOptions } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { ControlService } from '../control/control-service.js';
-import type { McpConnector } from '../control/mcp-connection.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { systemMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
+import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 
@@ -88,7 +88,7 @@ export class StreamJsonMode {
       announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
       leave: (reason) => setImmediate(leave, reason),
       send: (line) => this.#writer.writeControl(encodeLine(line)),
-      connectMcp,
+      mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
       mcpServers: configuration.mcpServers,
       onToolsChanged: () => this.#host.refreshTools(),
       sendsSuggestions: configuration.sendsSuggestions,
@@ -224,11 +224,6 @@ export function runStreamJson(options: StreamJsonOptions): StreamJsonMode {
 
 /** There are no slash commands yet. */
 const commandNames = (): readonly string[] => [];
-
-const connectMcp: McpConnector = async (options) => {
-  const { connectInAppMcpServer } = await import('@qwen/tools');
-  return connectInAppMcpServer(options);
-};
 
 function isGreeting(frame: Frame): boolean {
   if (frame.kind === 'message') return frame.message.type === 'user';

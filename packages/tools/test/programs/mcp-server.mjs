@@ -1,6 +1,5 @@
 // A tiny MCP server on stdin and stdout for tests of what servers do wrong; its one argument says what.
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 
 const fault = process.argv[2] ?? 'none';
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -15,8 +14,7 @@ if (fault === 'never leaves') {
   setInterval(() => {}, 1000);
 }
 if (fault === 'noise') {
-  console.log('Server starting...');
-  console.log('{"level":"info"}');
+  process.stdout.write('Server starting...\n{"level":"info"}\n');
 }
 if (fault === 'stderr flood') {
   const block = 'x'.repeat(1024 * 1024);
@@ -67,8 +65,15 @@ function call({ name, arguments: input, _meta }, id) {
   return undefined;
 }
 
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
+let rest = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop();
+  for (const line of lines) take(JSON.parse(line));
+});
+
+function take({ id, method, params }) {
   if (fault === 'mute') return;
   if (method === 'initialize') {
     const capabilities = { tools: { listChanged: true } };
@@ -84,4 +89,4 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   } else if (method === 'notifications/cancelled') {
     process.stderr.write(`cancelled ${params.requestId}\n`);
   }
-});
+}

@@ -11,10 +11,7 @@ type NotYetServed =
   | 'get_session_messages'
   | 'rename_session'
   | 'delete_session'
-  | 'fork_session'
-  | 'mcp_status'
-  | 'mcp_reconnect'
-  | 'mcp_toggle';
+  | 'fork_session';
 
 const refuse = (): never => {
   throw new AgentError('unknown_subtype', 'This version of qwen does not serve this request.');
@@ -33,7 +30,4 @@ export const NOT_YET_SERVED: Pick<ControlHandlers<'app'>, NotYetServed> = {
   rename_session: refuse,
   delete_session: refuse,
   fork_session: refuse,
-  mcp_status: refuse,
-  mcp_reconnect: refuse,
-  mcp_toggle: refuse,
 };

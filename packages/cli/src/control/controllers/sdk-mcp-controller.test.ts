@@ -1,21 +1,28 @@
 import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type ControlStageOptions, createControlStage } from '../../../test/control-stage.js';
+import { createControlStage } from '../../../test/control-stage.js';
+import { idleConnection } from '../../../test/idle-connection.js';
 import { namedTool } from '../../../test/scripted-session.js';
-import type { McpConnectOptions } from '../mcp-connection.js';
+import { serversOf } from '../../config/mcp-servers.js';
+import type { McpConnectOptions, McpConnector, McpSend } from '../mcp-connection.js';
 
 afterEach(() => vi.useRealTimers());
+
+type Connect = McpConnector['connect'];
+
+const connectorOf = (connect: Connect): McpConnector => ({ connect, recall: () => Promise.resolve(undefined) });
 
 /** Connects at once to everything, with one tool each; remembers what was asked. */
 function connectAll() {
   const asked: McpConnectOptions[] = [];
   const delivered: JsonRpcMessage[] = [];
   const closed: string[] = [];
-  const connectMcp: ControlStageOptions['connectMcp'] = async (options) => {
+  const connect: Connect = async (options) => {
     asked.push(options);
     const { serverName } = options;
     return {
+      ...idleConnection(serverName),
       tools: [namedTool(`mcp__${serverName}__tool`)],
       deliver: (message) => delivered.push(message),
       close: async () => {
@@ -23,13 +30,19 @@ function connectAll() {
       },
     };
   };
-  return { asked, delivered, closed, connectMcp };
+  return { asked, delivered, closed, connect, mcpConnector: connectorOf(connect) };
+}
+
+/** What sends to a server in the app. */
+function sendOf(options: McpConnectOptions | undefined): McpSend {
+  if (options?.place.kind !== 'app') throw new Error('nobody connected to the app');
+  return options.place.send;
 }
 
 test('servers named by the start and by initialize, as map or list, in this order and once each', async () => {
   verifies('M-10', 'M-61', 'M-62', 'M-63', 'N-16', 'CF-45', 'GAP-44', 'GAP-42');
-  const { asked, connectMcp } = connectAll();
-  const { app, service } = createControlStage({ connectMcp, mcpServers: { inApp: ['start'], outside: {} } });
+  const { asked, mcpConnector } = connectAll();
+  const { app, service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['start'], outside: {} } });
   expect(service.mcp.listServers()).toEqual([{ name: 'start', status: 'connecting' }]);
   await app.request('initialize', { sdkMcpServers: { a: { type: 'sdk', name: 'a' } } });
   await app.request('initialize', { sdkMcpServers: ['a', 'b'] });
@@ -47,33 +60,34 @@ test('servers named by the start and by initialize, as map or list, in this orde
 
 test('the client of a server is made once, by whoever needs it first, and closed with the service', async () => {
   verifies('N-15', 'M-66');
-  const { asked, closed, connectMcp } = connectAll();
-  const { service } = createControlStage({ connectMcp, mcpServers: { inApp: ['a', 'b'], outside: {} } });
+  const { asked, closed, mcpConnector } = connectAll();
+  const { service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['a', 'b'], outside: {} } });
   const [first, second] = await Promise.all([service.mcp.getMcpClient('a'), service.mcp.getMcpClient('a')]);
   expect(first).toBe(second);
   await service.mcp.whenReady();
   expect(asked.map(({ serverName }) => serverName)).toEqual(['a', 'b']);
-  await expect(service.mcp.getMcpClient('c')).rejects.toMatchObject({ code: 'channel_closed' });
+  await expect(service.mcp.getMcpClient('c')).rejects.toMatchObject({ code: 'invalid_payload' });
   await service.close();
   expect(closed).toEqual(['a', 'b']);
 });
 
 test('only the allowed names are used', async () => {
-  const { connectMcp } = connectAll();
+  const { mcpConnector } = connectAll();
   const { service } = createControlStage({
-    connectMcp,
+    mcpConnector,
     allowedMcpServers: ['b'],
-    mcpServers: { inApp: ['a', 'b'], outside: { c: { command: 'x' } } },
+    mcpServers: { inApp: ['a', 'b'], outside: serversOf('flag', { c: { command: 'x' } }) },
   });
   expect(service.mcp.listServers().map(({ name }) => name)).toEqual(['b']);
 });
 
 test('a server that does not connect is named with its reason, once, and the others work', async () => {
-  verifies('FB15', 'GAP-44');
-  const { connectMcp } = connectAll();
+  verifies('FB15', 'GAP-44', 'F102');
+  const { connect } = connectAll();
   const { app, service, notices } = createControlStage({
-    connectMcp: (options) =>
-      options.serverName === 'broken' ? Promise.reject(new Error('no answer')) : connectMcp(options),
+    mcpConnector: connectorOf((options) =>
+      options.serverName === 'broken' ? Promise.reject(new Error('no answer')) : connect(options),
+    ),
     mcpServers: { inApp: ['broken', 'fine'], outside: {} },
   });
   await service.mcp.whenReady();
@@ -82,43 +96,53 @@ test('a server that does not connect is named with its reason, once, and the oth
     status: { broken: 'disconnected', fine: 'connected' },
     errors: { broken: 'no answer' },
   });
+  expect(await app.request('mcp_status', {})).toMatchObject({
+    mcpServers: [
+      { name: 'broken', status: 'disconnected', error: 'no answer' },
+      { name: 'fine', status: 'connected' },
+    ],
+  });
   expect(notices).toEqual([
     { code: 'mcp_server_failed', message: 'The MCP server "broken" is not connected: no answer' },
   ]);
   await expect(service.mcp.getMcpClient('broken')).rejects.toMatchObject({ message: 'no answer' });
 });
 
-test('servers outside of the app are told to be missing, after initialize was answered', async () => {
-  verifies('M-11');
-  const { app, notices, service } = createControlStage({
-    mcpServers: { inApp: [], outside: { start: { command: 'x' } } },
+test('servers outside of the app are connected like the others, with their own limits', async () => {
+  verifies('M-11', 'M-21', 'O-32', 'O-38');
+  const { asked, mcpConnector } = connectAll();
+  const { app, service } = createControlStage({
+    mcpConnector,
+    mcpServers: { inApp: [], outside: serversOf('flag', { start: { command: 'x', timeout: 700 } }) },
   });
-  expect(notices).toEqual([]);
-  await app.request('initialize', { mcpServers: { later: { url: 'http://127.0.0.1:1' } } });
+  await app.request('initialize', { mcpServers: { later: { url: 'http://127.0.0.1:1' } }, mcpStartTimeout: 900 });
   await service.mcp.whenReady();
-  expect(notices.map(({ message }) => message)).toEqual([
-    expect.stringContaining('"start" is not connected'),
-    expect.stringContaining('"later" is not connected'),
+  expect(asked).toMatchObject([
+    { serverName: 'start', place: { definition: { origin: 'flag' } }, requestTimeoutMs: 700, startTimeoutMs: 700 },
+    { serverName: 'later', place: { definition: { origin: 'app' } }, requestTimeoutMs: 60_000, startTimeoutMs: 900 },
   ]);
   expect(service.mcp.listServers()).toEqual([
-    { name: 'start', status: 'disconnected' },
-    { name: 'later', status: 'disconnected' },
+    { name: 'start', status: 'connected' },
+    { name: 'later', status: 'connected' },
   ]);
 });
 
-test('the first turn waits for a server no longer than one MCP request may take; it may still come later', async () => {
-  verifies('FB15', 'FB14');
+test.each([
+  ['no longer than one MCP request may take', { timeout: { mcpRequest: 3_000 } }],
+  ['no longer than the limit for the start', { mcpStartTimeout: 3_000 }],
+])('the first turn waits for a server %s; it may still come later', async (_, payload) => {
+  verifies('FB15', 'FB14', 'F103');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { connectMcp } = connectAll();
+  const { connect } = connectAll();
   const slow = createDeferred<void>();
   const { app, service, happenings } = createControlStage({
-    connectMcp: async (options) => {
+    mcpConnector: connectorOf(async (options) => {
       await slow.promise;
-      return connectMcp(options);
-    },
+      return connect(options);
+    }),
     mcpServers: { inApp: ['slow'], outside: {} },
   });
-  await app.request('initialize', { timeout: { mcpRequest: 3_000 } });
+  await app.request('initialize', payload);
   let isReady = false;
   const ready = service.mcp.whenReady().then(() => {
     isReady = true;
@@ -130,8 +154,36 @@ test('the first turn waits for a server no longer than one MCP request may take;
   expect([service.mcp.tools, happenings]).toEqual([[], []]);
   slow.resolve();
   await service.mcp.getMcpClient('slow');
-  expect(happenings).toEqual(['tools changed']);
+  expect(happenings).toContain('tools changed');
   expect(service.mcp.tools).toHaveLength(1);
+});
+
+test('with `background` the first turn waits for no server', async () => {
+  verifies('FB15');
+  const { app, service } = createControlStage({
+    mcpConnector: connectorOf(() => new Promise(() => {})),
+    mcpServers: { inApp: ['slow'], outside: {} },
+  });
+  await app.request('initialize', { mcpReady: 'background' });
+  await service.mcp.whenReady();
+  expect(service.mcp.listServers()).toEqual([{ name: 'slow', status: 'connecting' }]);
+});
+
+test('the app switches a server off and on, and has it connected anew', async () => {
+  const { asked, closed, mcpConnector } = connectAll();
+  const { app, service } = createControlStage({ mcpConnector, mcpServers: { inApp: ['a'], outside: {} } });
+  await service.mcp.whenReady();
+  await app.request('mcp_toggle', { serverName: 'a', enabled: false });
+  expect([closed, service.mcp.tools, service.mcp.listServers()]).toEqual([
+    ['a'],
+    [],
+    [{ name: 'a', status: 'disconnected' }],
+  ]);
+  await app.request('mcp_toggle', { serverName: 'a', enabled: true });
+  await app.request('mcp_reconnect', { serverName: 'a' });
+  expect(asked).toHaveLength(3);
+  expect(service.mcp.tools).toHaveLength(1);
+  await expect(app.request('mcp_reconnect', { serverName: 'x' })).rejects.toMatchObject({ code: 'invalid_payload' });
 });
 
 describe('messages', () => {
@@ -139,10 +191,10 @@ describe('messages', () => {
   const note = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
 
   async function connect(answer: object) {
-    const { asked, delivered, connectMcp } = connectAll();
+    const { asked, delivered, mcpConnector } = connectAll();
     const seen: unknown[] = [];
     const stage = createControlStage({
-      connectMcp,
+      mcpConnector,
       mcpServers: { inApp: ['app'], outside: {} },
       app: {
         mcp_message: (payload) => {
@@ -152,29 +204,27 @@ describe('messages', () => {
       },
     });
     await stage.service.mcp.getMcpClient('app');
-    const [connection] = asked;
-    if (connection === undefined) throw new Error('nobody connected');
-    return { ...stage, connection, delivered, seen };
+    return { ...stage, send: sendOf(asked[0]), delivered, seen };
   }
 
   test('a message goes to its server and its answer comes back, also with id 0', async () => {
     verifies('M-64', 'M-65', 'M-67', 'J-11', 'T9');
     const answer = { jsonrpc: '2.0', id: 0, result: {} };
-    const { connection, seen } = await connect({ mcp_response: answer });
-    expect(await connection.send(ping)).toEqual(answer);
+    const { send, seen } = await connect({ mcp_response: answer });
+    expect(await send(ping)).toEqual(answer);
     expect(seen).toEqual([{ server_name: 'app', message: ping }]);
   });
 
   test('the answer to a notification is not taken for one', async () => {
     verifies('GAP-45');
-    const { connection } = await connect({ mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } });
-    expect(await connection.send(note)).toBeUndefined();
+    const { send } = await connect({ mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } });
+    expect(await send(note)).toBeUndefined();
   });
 
   test('an error of the app rejects', async () => {
     verifies('M-65');
-    const { connection } = await connect({ error: 'no such server' });
-    await expect(connection.send(ping)).rejects.toThrow('no such server');
+    const { send } = await connect({ error: 'no such server' });
+    await expect(send(ping)).rejects.toThrow('no such server');
   });
 
   test('what a server sends unasked reaches its client; an unknown server is an error', async () => {
@@ -191,13 +241,13 @@ describe('messages', () => {
 test('the client of the server keeps the one clock of a call: the channel has none beside it', async () => {
   verifies('T10', 'FB14', 'O-34');
   vi.useFakeTimers();
-  const { asked, connectMcp } = connectAll();
+  const { asked, mcpConnector } = connectAll();
   const answer = createDeferred<{ mcp_response: JsonRpcMessage }>();
-  const { app, service } = createControlStage({ connectMcp, app: { mcp_message: () => answer.promise } });
+  const { app, service } = createControlStage({ mcpConnector, app: { mcp_message: () => answer.promise } });
   await app.request('initialize', { sdkMcpServers: ['a'], timeout: { mcpRequest: 90_000 } });
   await service.mcp.getMcpClient('a');
   expect(asked[0]?.requestTimeoutMs).toBe(90_000);
-  const call = asked[0]?.send({ jsonrpc: '2.0', id: 0, method: 'tools/call' });
+  const call = sendOf(asked[0])({ jsonrpc: '2.0', id: 0, method: 'tools/call' });
   await vi.advanceTimersByTimeAsync(3_600_000);
   answer.resolve({ mcp_response: { jsonrpc: '2.0', id: 0, result: 'slow' } });
   expect(await call).toEqual({ jsonrpc: '2.0', id: 0, result: 'slow' });

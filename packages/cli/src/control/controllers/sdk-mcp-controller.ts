@@ -1,26 +1,16 @@
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, type ControlHandlers, DEFAULT_TIMEOUTS, type JsonRpcMessage } from '@qwen/protocol';
-import type { McpServerChoice } from '../../config/mcp-servers.js';
+import { AgentError, type ControlHandlers, type JsonRpcMessage } from '@qwen/protocol';
+import { type McpServerChoice, serversOf } from '../../config/mcp-servers.js';
+import type { ManagedServer, McpServerStatus } from '../../mcp/managed-server.js';
+import { McpPool } from '../../mcp/mcp-pool.js';
 import type { ControlContext } from '../control-context.js';
 import type { McpConnection, McpConnector } from '../mcp-connection.js';
 import type { Controller, InitializePayload } from './controller.js';
 
-/** The words of GAP-44. */
-export type McpServerStatus = 'connecting' | 'connected' | 'disconnected';
-
-interface Server {
-  status: McpServerStatus;
-  /** Why it is disconnected. */
-  error?: string;
-  /** Whether people were told of the error. */
-  isTold?: boolean;
-  /** Settles when the attempt to connect is over; never rejects. Missing: not tried. */
-  attempt?: Promise<McpConnection | undefined>;
-  connection?: McpConnection;
-}
+type Served = 'mcp_server_status' | 'mcp_status' | 'mcp_reconnect' | 'mcp_toggle' | 'mcp_notification';
 
 export interface SdkMcpControllerOptions {
-  readonly connect: McpConnector;
+  readonly connector: McpConnector;
   /** The servers that the start named. */
   readonly servers: McpServerChoice;
   /** Missing: every name. */
@@ -30,108 +20,100 @@ export interface SdkMcpControllerOptions {
 }
 
 /**
- * MCP servers that live in the app: `mcp_server_status` and `mcp_notification` in, `mcp_message` out. They connect in
- * the background, once the answer to `initialize` is out; the first turn waits for them.
+ * The app's view of MCP servers: states and switches in, `mcp_message` out to those that live in the app. They connect
+ * in the background, once the answer to `initialize` is out; the first turn waits for them.
  */
 export class SdkMcpController implements Controller {
   readonly #context: ControlContext;
-  readonly #options: SdkMcpControllerOptions;
-  readonly #servers = new Map<string, Server>();
-  #requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest;
+  readonly #pool: McpPool;
 
-  readonly handlers: Pick<ControlHandlers<'app'>, 'mcp_server_status' | 'mcp_notification'> = {
+  readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     mcp_server_status: () => {
-      const status = Object.fromEntries(this.listServers().map(({ name, status: word }) => [name, word]));
-      return { subtype: 'mcp_server_status', status, servers: status, errors: this.#errors() };
+      const servers = this.#pool.list();
+      const status = Object.fromEntries(servers.map(({ name, status: word }) => [name, word]));
+      const errors = Object.fromEntries(
+        servers.flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]])),
+      );
+      return { subtype: 'mcp_server_status', status, servers: status, errors };
+    },
+    mcp_status: () => ({ mcpServers: [...this.#pool.list()] }),
+    mcp_reconnect: async ({ serverName }) => {
+      await this.#pool.get(serverName).reconnect();
+      return null;
+    },
+    mcp_toggle: async ({ serverName, enabled }) => {
+      const server = this.#pool.get(serverName);
+      await (enabled ? server.reconnect() : server.switchOff());
+      return null;
     },
     mcp_notification: ({ server_name: name, message }) => {
-      const connection = this.#servers.get(name)?.connection;
-      if (connection === undefined) throw new AgentError('invalid_payload', `No MCP server "${name}" is connected.`);
+      const connection = this.#pool.servers.find((server) => server.name === name)?.connection;
+      if (connection?.deliver === undefined) {
+        throw new AgentError('invalid_payload', `No MCP server "${name}" is connected.`);
+      }
       connection.deliver(message);
       return null;
     },
   };
 
   constructor(context: ControlContext, options: SdkMcpControllerOptions) {
+    const { connector, servers, allowedNames, onToolsChanged } = options;
     this.#context = context;
-    this.#options = options;
-    this.#add(options.servers);
+    this.#pool = new McpPool({
+      connector,
+      sendToApp: (name) => (message, signal) => this.#send({ name, message, signal }),
+      onChanged: onToolsChanged,
+      announce: context.announce,
+      ...(allowedNames !== undefined && { allowedNames }),
+    });
+    this.#pool.add(servers);
   }
 
-  onInitialize({ sdkMcpServers, mcpServers, timeout }: InitializePayload): void {
-    this.#requestTimeoutMs = timeout?.mcpRequest ?? this.#requestTimeoutMs;
+  onInitialize(payload: InitializePayload): void {
+    const { sdkMcpServers, mcpServers, mcpReady, mcpStartTimeout, timeout } = payload;
+    this.#pool.limit({
+      requestTimeoutMs: timeout?.mcpRequest,
+      startTimeoutMs: mcpStartTimeout,
+      isWaitedFor: mcpReady !== 'background',
+    });
     const inApp = Array.isArray(sdkMcpServers) ? sdkMcpServers : Object.keys(sdkMcpServers ?? {});
-    this.#add({ inApp, outside: mcpServers ?? {} });
+    this.#pool.add({ inApp, outside: serversOf('app', mcpServers ?? {}) });
     // The client library takes a while to load: the answer to initialize goes out before.
-    setImmediate(() => this.connectAll());
+    setImmediate(() => this.#pool.start());
   }
 
   /** All servers in the order in which they were named (N-16). */
   listServers(): readonly { readonly name: string; readonly status: McpServerStatus }[] {
-    return [...this.#servers].map(([name, { status }]) => ({ name, status }));
+    return this.#pool.list().map(({ name, status }) => ({ name, status }));
   }
 
   /** The client of a server: made on first use, then kept (N-15, M-66). Rejects when it cannot be connected. */
   async getMcpClient(name: string): Promise<McpConnection> {
-    const server = this.#servers.get(name);
-    const connection = server === undefined ? undefined : await (server.attempt ??= this.#connect(name, server));
-    if (connection !== undefined) return connection;
-    throw new AgentError('channel_closed', server?.error ?? `No MCP server is called "${name}".`);
+    return this.#pool.get(name).connect();
   }
 
-  /** Tries every server that was not tried yet, and tells of those that cannot be. */
-  connectAll(): void {
-    for (const [name, server] of this.#servers) {
-      if (server.status === 'connecting') server.attempt ??= this.#connect(name, server);
-      else this.#tellFailure(name, server);
-    }
+  /** Adds the servers of a settings file; names that are taken stay as they are. */
+  addServers(servers: McpServerChoice): void {
+    this.#pool.add(servers);
   }
 
-  /** Resolves when no server is connecting any more, or when the limit for one MCP request has passed. */
-  async whenReady(): Promise<void> {
-    this.connectAll();
-    const attempts = [...this.#servers.values()].flatMap(({ attempt }) => attempt ?? []);
-    if (attempts.length > 0) await withinLimit(Promise.all(attempts), this.#requestTimeoutMs);
+  /** Resolves when no server is connecting any more, or when the time for that is up. */
+  whenReady(): Promise<void> {
+    return this.#pool.whenReady();
   }
 
-  /** The tools of the servers that are connected now. */
+  /** The servers, for what else they offer than tools. */
+  get servers(): readonly ManagedServer[] {
+    return this.#pool.servers;
+  }
+
+  /** The tools of the servers. */
   get tools(): readonly AnyTool[] {
-    return [...this.#servers.values()].flatMap((server) => server.connection?.tools ?? []);
+    return this.#pool.tools;
   }
 
-  async close(): Promise<void> {
-    const connections = [...this.#servers.values()].flatMap(({ connection }) => connection ?? []);
-    await Promise.allSettled(connections.map((connection) => connection.close()));
-  }
-
-  #add({ inApp, outside }: McpServerChoice): void {
-    const { allowedNames } = this.#options;
-    const isNew = (name: string) =>
-      !this.#servers.has(name) && (allowedNames === undefined || allowedNames.includes(name));
-    for (const name of inApp.filter(isNew)) this.#servers.set(name, { status: 'connecting' });
-    for (const name of Object.keys(outside).filter(isNew)) {
-      const error = 'This version of qwen connects only to MCP servers that live in the app.';
-      this.#servers.set(name, { status: 'disconnected', error });
-    }
-  }
-
-  async #connect(name: string, server: Server): Promise<McpConnection | undefined> {
-    server.status = 'connecting';
-    try {
-      server.connection = await this.#options.connect({
-        serverName: name,
-        send: (message, signal) => this.#send({ name, message, signal }),
-        requestTimeoutMs: this.#requestTimeoutMs,
-      });
-      server.status = 'connected';
-      this.#options.onToolsChanged();
-      return server.connection;
-    } catch (thrown) {
-      server.status = 'disconnected';
-      server.error = AgentError.from(thrown).message;
-      this.#tellFailure(name, server);
-      return undefined;
-    }
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   async #send(options: {
@@ -150,32 +132,4 @@ export class SdkMcpController implements Controller {
     // Apps answer a notification with an empty result; only a request has an answer to give back (GAP-45).
     return message.id === undefined ? undefined : (result.mcp_response ?? undefined);
   }
-
-  #errors(): Record<string, string> {
-    const failed = [...this.#servers].flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error]]));
-    return Object.fromEntries(failed);
-  }
-
-  #tellFailure(name: string, server: Server): void {
-    if (server.error === undefined || server.isTold === true) return;
-    server.isTold = true;
-    this.#context.announce({
-      code: 'mcp_server_failed',
-      message: `The MCP server "${name}" is not connected: ${server.error}`,
-    });
-  }
-}
-
-/** 0 means no limit. */
-async function withinLimit(work: Promise<unknown>, limitMs: number): Promise<void> {
-  if (limitMs <= 0) {
-    await work;
-    return;
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

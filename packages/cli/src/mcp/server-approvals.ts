@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { hashDefinition } from './definition-hash.js';
+import { readOptionalFile, replaceFile } from './private-file.js';
+
+const approvalsSchema = z.record(z.string(), z.record(z.string(), z.string()));
+
+export interface ApprovalPlace {
+  /** Folder of what qwen keeps about this user. */
+  readonly stateDirectory: string;
+  /** Absolute path of the workspace that the server belongs to. */
+  readonly cwd: string;
+}
+
+interface NamedServer {
+  readonly name: string;
+  readonly config: CliMcpServerConfig;
+}
+
+/**
+ * Which servers of projects this user has approved. An approval holds for one project, one name and one complete
+ * definition: whatever changes in it asks again (S50, S94).
+ */
+export class ServerApprovals {
+  readonly #place: ApprovalPlace;
+
+  constructor(place: ApprovalPlace) {
+    this.#place = place;
+  }
+
+  async has({ name, config }: NamedServer): Promise<boolean> {
+    const all = await this.#read();
+    return all[this.#place.cwd]?.[name] === hashDefinition(config);
+  }
+
+  async add({ name, config }: NamedServer): Promise<void> {
+    const all = await this.#read();
+    const here = { ...all[this.#place.cwd], [name]: hashDefinition(config) };
+    await replaceFile(this.#file, JSON.stringify({ ...all, [this.#place.cwd]: here }, undefined, 2));
+  }
+
+  /** Throws `untrusted_folder` that tells the way to approve it. */
+  async assert(server: NamedServer): Promise<void> {
+    if (await this.has(server)) return;
+    const message = `This project defines it, and nobody has approved that definition: qwen mcp approve ${server.name}`;
+    throw new AgentError('untrusted_folder', message);
+  }
+
+  get #file(): string {
+    return join(this.#place.stateDirectory, 'mcp-approvals.json');
+  }
+
+  /** A file that cannot be understood approves nothing. */
+  async #read(): Promise<z.infer<typeof approvalsSchema>> {
+    const text = await readOptionalFile(this.#file);
+    try {
+      return z.safeParse(approvalsSchema, JSON.parse(text ?? '{}')).data ?? {};
+    } catch {
+      return {};
+    }
+  }
+}
