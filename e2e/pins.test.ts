@@ -112,6 +112,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'max_turns 422 1',
     'mcp_auth_required 401 1',
     'mcp_failed 502 1',
+    'message_not_found 404 1',
     'missing_credentials 401 1',
     'model_not_found 404 1',
     'network_unavailable 503 1 retryable',

@@ -3,7 +3,10 @@ export {
   createFileStore,
   type FileStore,
   type FileStoreOptions,
+  type ForkOptions,
   type NewSession,
   type OpenedSession,
 } from './session/file-store.js';
-export type { SessionSummary } from './session/session-list.js';
+export type { MessagePage, MessageQuery, MessageRecord } from './session/read-page.js';
+export type { SessionSummary } from './session/session-ends.js';
+export type { SessionPage, SessionQuery } from './session/session-list.js';

@@ -84,6 +84,7 @@ export const ERROR_CODES = {
   permission_denied: row('The permission rules or the person asked said no.', 403),
   // Sessions
   session_not_found: row('No session has this id.', 404),
+  message_not_found: row('The session has no message with this id.', 404),
   session_exists: row('A session with this id exists already.', 409),
   session_busy: row('Another process writes this session.', 409),
   session_newer_version: row('The session was written by a newer version.', 409),

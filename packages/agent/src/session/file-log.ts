@@ -1,7 +1,8 @@
-import { AgentError, encodeLine, type SessionRecord } from '@qwen/protocol';
+import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 import type { LogFile } from './log-file.js';
 import { toStorageError } from './storage-error.js';
+import { TitleKeeper, type TitleRecord } from './title-keeper.js';
 
 export interface FileLogOptions {
   readonly file: LogFile;
@@ -9,6 +10,8 @@ export interface FileLogOptions {
   readonly length: number;
   /** Whether the last line lacks its line feed, which then comes before the next record (F89). */
   readonly lacksLineFeed: boolean;
+  /** The last title in the file. */
+  readonly title?: TitleRecord;
   /** Called once, after the file is closed. */
   readonly onClose: () => Promise<void>;
 }
@@ -20,6 +23,7 @@ export interface FileLogOptions {
  */
 export class FileLog implements SessionLog {
   readonly #options: FileLogOptions;
+  readonly #title: TitleKeeper;
   #length: number;
   #lacksLineFeed: boolean;
   #hasTornTail = false;
@@ -28,6 +32,7 @@ export class FileLog implements SessionLog {
 
   constructor(options: FileLogOptions) {
     this.#options = options;
+    this.#title = new TitleKeeper(options.title);
     this.#length = options.length;
     this.#lacksLineFeed = options.lacksLineFeed;
   }
@@ -38,8 +43,8 @@ export class FileLog implements SessionLog {
     if (this.#closing !== undefined) {
       return Promise.reject(new AgentError('storage_unwritable', `${path} is closed.`));
     }
-    const line = encodeLine(record);
-    const written = this.#last.then(() => this.#write(line));
+    const lines = this.#title.linesFor(record);
+    const written = this.#last.then(() => this.#write(lines));
     this.#last = written.catch(() => {});
     return written.catch((thrown: unknown) => {
       throw toStorageError(thrown, path);
@@ -61,12 +66,12 @@ export class FileLog implements SessionLog {
     }
   }
 
-  async #write(line: string): Promise<void> {
+  async #write(lines: string): Promise<void> {
     const { file } = this.#options;
     if (this.#hasTornTail) await this.#cutBack();
     const size = file.size();
     if (size !== this.#length) throw foreignWrite(file.path, { expected: this.#length, found: size });
-    const bytes = Buffer.from(this.#lacksLineFeed ? `\n${line}` : line);
+    const bytes = Buffer.from(this.#lacksLineFeed ? `\n${lines}` : lines);
     try {
       await writeAll(file, bytes);
     } catch (thrown) {

@@ -178,9 +178,8 @@ describe('lists and forks', () => {
     }
     await folder.write(`${randomUUID()}.jsonl`, 'no header');
     await folder.write('notes.txt', '');
-    const listed: string[] = [];
-    for await (const session of store.list()) listed.push(session.sessionId);
-    expect(listed).toEqual(ids.toReversed());
+    const { sessions } = await store.list({});
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual(ids.toReversed());
     expect(await store.latest('/a')).toBe(ids[2]);
     expect(await store.latest('/b')).toBe(ids[1]);
     expect(await store.latest('/c')).toBeUndefined();

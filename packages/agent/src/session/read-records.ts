@@ -1,6 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import { readLines } from './read-lines.js';
 import { parseObject, recoverObjects } from './recover-objects.js';
+
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
+  'session',
+  'user',
+  'assistant',
+  'tool_result',
+  'turn_end',
+  'permission_mode',
+  'title',
+  'compaction',
+]);
 
 /** What a session file holds. */
 export interface SessionFileContent {
@@ -15,70 +27,61 @@ export interface SessionFileContent {
   readonly damagedLines: readonly number[];
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-const LINE_FEED = 0x0a;
-const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['session', 'user', 'assistant', 'tool_result', 'turn_end']);
-
 /**
  * Reads a session file and keeps every record that can be read, whatever stands between them. Records of kinds that
  * we do not know are left out silently. Throws `session_newer_version`, and system errors as they come.
  */
 export async function readRecords(handle: FileHandle): Promise<SessionFileContent> {
   const reader = new RecordReader();
-  let pending: Buffer[] = [];
-  let offset = 0;
   let length = 0;
-  for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, offset);
-    if (bytesRead === 0) break;
-    const chunk = buffer.subarray(0, bytesRead);
-    let lineStart = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, lineStart)) {
-      reader.addLine(Buffer.concat([...pending, chunk.subarray(lineStart, end)]));
-      pending = [];
-      lineStart = end + 1;
-      length = offset + lineStart;
-    }
-    if (lineStart < bytesRead) pending.push(chunk.subarray(lineStart));
-    offset += bytesRead;
+  for await (const { bytes, end, isWhole } of readLines(handle)) {
+    const isTorn = !isWhole && parseObject(bytes.toString()) === undefined;
+    if (isTorn) return { ...reader.found, length, tornTail: bytes, lacksLineFeed: false };
+    reader.addLine(bytes);
+    length = end;
+    if (!isWhole) return { ...reader.found, length, tornTail: undefined, lacksLineFeed: true };
   }
-  const { records, damagedLines } = reader;
-  const tail = Buffer.concat(pending);
-  if (tail.length === 0) return { records, length, tornTail: undefined, lacksLineFeed: false, damagedLines };
-  if (parseObject(tail.toString()) === undefined) {
-    return { records, length, tornTail: tail, lacksLineFeed: false, damagedLines };
-  }
-  reader.addLine(tail);
-  return { records, length: offset, tornTail: undefined, lacksLineFeed: true, damagedLines };
+  return { ...reader.found, length, tornTail: undefined, lacksLineFeed: false };
 }
 
 /** Turns lines into records. */
 class RecordReader {
-  readonly records: SessionRecord[] = [];
-  readonly damagedLines: number[] = [];
+  readonly found = { records: [] as SessionRecord[], damagedLines: [] as number[] };
   #lineNumber = 0;
 
   addLine(bytes: Buffer): void {
     this.#lineNumber += 1;
     const text = bytes.toString();
     if (text.trim() === '') return;
-    const whole = parseObject(text);
-    const isRead = (whole === undefined ? recoverObjects(text) : [whole]).map((value) => this.#add(value));
-    if (whole === undefined || isRead.includes(false)) this.damagedLines.push(this.#lineNumber);
-  }
-
-  /** False for a record of a known kind that does not fit its schema. */
-  #add(value: object): boolean {
-    if ('type' in value && !KNOWN_TYPES.has(value.type)) return true;
-    const parsed = sessionRecordSchema.safeParse(value);
-    if (!parsed.success) return false;
-    if (parsed.data.type === 'session') refuseNewer(parsed.data.version);
-    this.records.push(parsed.data);
-    return true;
+    const { records, isDamaged } = readLine(text);
+    for (const record of records) {
+      if (record.type === 'session') refuseNewer(record.version);
+      this.found.records.push(record);
+    }
+    if (isDamaged) this.found.damagedLines.push(this.#lineNumber);
   }
 }
 
-function refuseNewer(version: number): void {
+/** The records in one line: one, none, or several that damage glued together. */
+export function readLine(text: string): { readonly records: readonly SessionRecord[]; readonly isDamaged: boolean } {
+  const whole = parseObject(text);
+  const values = whole === undefined ? recoverObjects(text) : [whole];
+  const records: SessionRecord[] = [];
+  let isDamaged = whole === undefined;
+  for (const value of values) {
+    const parsed = sessionRecordSchema.safeParse(value);
+    if (parsed.success) records.push(parsed.data);
+    else isDamaged ||= isKnownKind(value);
+  }
+  return { records, isDamaged };
+}
+
+function isKnownKind(value: object): boolean {
+  return !('type' in value) || KNOWN_TYPES.has(value.type);
+}
+
+/** Throws `session_newer_version` for what a later program wrote. */
+export function refuseNewer(version: number): void {
   if (version <= SESSION_FILE_VERSION) return;
   const message = `The session has version ${version}; this program knows ${SESSION_FILE_VERSION}. Update it to go on.`;
   throw new AgentError('session_newer_version', message, { data: { version, known: SESSION_FILE_VERSION } });

@@ -1,64 +1,98 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
-import { openSessionFile } from './log-file.js';
-import { parseObject } from './recover-objects.js';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { readEntry, readSummary, SESSION_SUFFIX, type SessionEntry, type SessionSummary } from './session-ends.js';
 
-/** What lists and `--continue` show of a session, without reading all of it. */
-export interface SessionSummary {
-  readonly sessionId: string;
-  /** The workspace in which it began. */
-  readonly cwd: string;
-  /** ISO time. */
-  readonly createdAt: string;
-  /** Epoch milliseconds of the last record. */
-  readonly modifiedAtMs: number;
-  readonly forkedFrom?: string;
+/** Which sessions a page shall hold. */
+export interface SessionQuery {
+  /** Only those that began in this folder. */
+  readonly cwd?: string;
+  /** Default {@link DEFAULT_PAGE_LENGTH}, at most {@link MAX_PAGE_LENGTH}. */
+  readonly limit?: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
 }
 
-const SUFFIX = '.jsonl';
-/** A header is one short line; a folder path is its only long member. */
-const HEADER_BYTES = 16 * 1024;
+/** One page of a list, the session used last first. */
+export interface SessionPage {
+  readonly sessions: readonly SessionSummary[];
+  /** Missing on the last page. */
+  readonly nextCursor?: string;
+}
 
-type Header = Extract<SessionRecord, { readonly type: 'session' }>;
+export const DEFAULT_PAGE_LENGTH = 50;
+export const MAX_PAGE_LENGTH = 1_000;
+/** Files looked at in one go before others get their turn: a millisecond or two. */
+const FILES_AT_ONCE = 200;
 
 /** The sessions of a folder, the one used last first. A folder that is not there holds none. */
-export async function* listSessions(directory: string): AsyncGenerator<SessionSummary> {
-  const names = await readdir(directory).catch(() => []);
-  const files = await Promise.all(
-    names.filter((name) => name.endsWith(SUFFIX)).map((name) => withTime(join(directory, name))),
-  );
-  const newestFirst = files.filter((file) => file !== undefined).toSorted((left, right) => right.atMs - left.atMs);
-  for (const { path, atMs } of newestFirst) {
-    const header = await readHeader(path);
-    if (header === undefined) continue;
-    yield {
-      sessionId: header.session_id,
-      cwd: header.cwd,
-      createdAt: header.created_at,
-      modifiedAtMs: atMs,
-      ...(header.forked_from !== undefined && { forkedFrom: header.forked_from }),
-    };
+export async function* listSessions(
+  directory: string,
+  wanted: { readonly cwd?: string } = {},
+): AsyncGenerator<SessionSummary> {
+  for await (const { summary } of summaries(await readEntries(directory), wanted)) yield summary;
+}
+
+/**
+ * One page of the sessions of a folder. A session that is used between two pages moves to the front and is not shown
+ * again. Rejects with `invalid_payload` for a cursor that is none of ours and for a limit that is no count.
+ */
+export async function listSessionPage(directory: string, query: SessionQuery): Promise<SessionPage> {
+  const { limit = DEFAULT_PAGE_LENGTH, cursor } = query;
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new AgentError('invalid_payload', `limit: expected a number of sessions above 0, not ${limit}`);
+  }
+  const after = cursor === undefined ? undefined : readCursor(cursor, directory);
+  const entries = await readEntries(directory);
+  const rest = after === undefined ? entries : entries.filter((entry) => newestFirst(after, entry) < 0);
+  const length = Math.min(limit, MAX_PAGE_LENGTH);
+  const sessions: SessionSummary[] = [];
+  let last: SessionEntry | undefined;
+  for await (const { summary, entry } of summaries(rest, query)) {
+    if (last !== undefined && sessions.length === length) return { sessions, nextCursor: toCursor(last) };
+    sessions.push(summary);
+    last = entry;
+  }
+  return { sessions };
+}
+
+async function readEntries(directory: string): Promise<SessionEntry[]> {
+  const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(SESSION_SUFFIX));
+  const entries: SessionEntry[] = [];
+  for (const [index, name] of names.entries()) {
+    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await othersTurn();
+    const entry = readEntry(join(directory, name));
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries.toSorted(newestFirst);
+}
+
+async function* summaries(entries: readonly SessionEntry[], wanted: { readonly cwd?: string }) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await othersTurn();
+    const summary = readSummary(entry, wanted);
+    if (summary !== undefined) yield { entry, summary };
   }
 }
 
-async function withTime(path: string): Promise<{ path: string; atMs: number } | undefined> {
-  try {
-    return { path, atMs: (await lstat(path)).mtimeMs };
-  } catch {
-    return undefined;
-  }
+function newestFirst(left: SessionEntry, right: SessionEntry): number {
+  return right.modifiedAtMs - left.modifiedAtMs || (left.path < right.path ? -1 : Number(left.path > right.path));
 }
 
-/** The header; undefined for a file that has none or cannot be read. */
-async function readHeader(path: string): Promise<Header | undefined> {
-  try {
-    await using handle = await openSessionFile(path, 'read');
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1);
-    const parsed = sessionRecordSchema.safeParse(parseObject(line));
-    return parsed.success && parsed.data.type === 'session' ? parsed.data : undefined;
-  } catch {
-    return undefined;
+function toCursor({ path, modifiedAtMs }: SessionEntry): string {
+  return `${modifiedAtMs}:${basename(path, SESSION_SUFFIX)}`;
+}
+
+function readCursor(cursor: string, directory: string): SessionEntry {
+  const [, time, name] = /^(\d+(?:\.\d+)?):([\w-]+)$/.exec(cursor) ?? [];
+  if (time === undefined || name === undefined) {
+    throw new AgentError('invalid_payload', 'cursor: expected the next_cursor of an earlier page');
   }
+  return { path: join(directory, `${name}${SESSION_SUFFIX}`), modifiedAtMs: Number(time) };
+}
+
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -1,0 +1,34 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** One line of a file, without its line feed. */
+export interface FileLine {
+  readonly bytes: Buffer;
+  /** Where the next line begins, in bytes. */
+  readonly end: number;
+  /** False for a last line that lacks its line feed. */
+  readonly isWhole: boolean;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** The lines of a file from a byte on, read as they are asked for. An empty end of the file is no line. */
+export async function* readLines(handle: FileHandle, from = 0): AsyncGenerator<FileLine> {
+  let pending: Buffer[] = [];
+  let offset = from;
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, offset);
+    if (bytesRead === 0) break;
+    const chunk = buffer.subarray(0, bytesRead);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const bytes = Buffer.concat([...pending, chunk.subarray(start, end)]);
+      pending = [];
+      start = end + 1;
+      yield { bytes, end: offset + start, isWhole: true };
+    }
+    if (start < bytesRead) pending.push(chunk.subarray(start));
+    offset += bytesRead;
+  }
+  if (pending.length > 0) yield { bytes: Buffer.concat(pending), end: offset, isWhole: false };
+}

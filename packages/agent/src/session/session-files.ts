@@ -1,0 +1,194 @@
+import { type FileHandle, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
+import { FileLog } from './file-log.js';
+import type { NewSession, OpenedSession } from './file-store.js';
+import { openSessionFile, toLogFile } from './log-file.js';
+import type { SessionNotice } from './options.js';
+import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
+import { readRecords, type SessionFileContent } from './read-records.js';
+import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-ends.js';
+import { ensureSessionFolder } from './session-folder.js';
+import { acquireLock, type SessionLock } from './session-lock.js';
+import { systemCode, toStorageError } from './storage-error.js';
+import type { TitleRecord } from './title-keeper.js';
+
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What a new file begins with, behind its header. */
+interface Beginning {
+  readonly records: readonly SessionRecord[];
+  readonly forkedFrom?: string;
+}
+
+/** The files of a session folder, one by one; each is written under its lock. Errors: those of the store. */
+export class SessionFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async create({ sessionId, cwd, createdAt }: NewSession, beginning: Beginning): Promise<OpenedSession> {
+    if (!SESSION_ID.test(sessionId)) throw new AgentError('usage', `A session id must be a UUID, not ${sessionId}`);
+    await ensureSessionFolder(this.#directory);
+    const path = this.#pathOf(sessionId);
+    return this.#locked(sessionId, async (lock) => {
+      const handle = await openNew(path, sessionId);
+      const log = createLog(path, handle, { lock, length: 0, lacksLineFeed: false, title: undefined });
+      const { forkedFrom } = beginning;
+      const header: SessionRecord = {
+        type: 'session',
+        version: SESSION_FILE_VERSION,
+        session_id: sessionId,
+        cwd,
+        created_at: createdAt,
+        ...(forkedFrom !== undefined && { forked_from: forkedFrom }),
+      };
+      const records = [header, ...beginning.records];
+      try {
+        for (const record of records) await log.append(record);
+      } catch (thrown) {
+        await rm(path, { force: true });
+        await handle.close();
+        throw thrown;
+      }
+      return { sessionId, log, records, notices: [] };
+    });
+  }
+
+  async open(sessionId: string): Promise<OpenedSession> {
+    // Looking first keeps a wrong id from leaving a folder or a lock behind.
+    const found = await this.#openFile(sessionId, 'read');
+    await found.close();
+    const path = this.#pathOf(sessionId);
+    return this.#locked(sessionId, async (lock) => {
+      const handle = await this.#openFile(sessionId, 'append');
+      try {
+        const content = await readRecords(handle);
+        if (content.records.length === 0) throw notFound(sessionId);
+        const notices = [...(await repairTail(path, handle, content)), ...damageNotices(path, content)];
+        const title = content.records.findLast((record) => record.type === 'title');
+        const log = createLog(path, handle, { lock, ...content, title });
+        return { sessionId, log, records: content.records, notices };
+      } catch (thrown) {
+        await handle.close();
+        throw thrown;
+      }
+    });
+  }
+
+  async read(sessionId: string): Promise<SessionFileContent> {
+    await using handle = await this.#openFile(sessionId, 'read');
+    const content = await readRecords(handle);
+    if (content.records.length === 0) throw notFound(sessionId);
+    return content;
+  }
+
+  async readMessages(sessionId: string, query: MessageQuery): Promise<MessagePage> {
+    await using handle = await this.#openFile(sessionId, 'read');
+    return await readMessagePage(handle, query);
+  }
+
+  summary(sessionId: string): SessionSummary {
+    const entry = SESSION_ID.test(sessionId) ? readEntry(this.#pathOf(sessionId)) : undefined;
+    const summary = entry && readSummary(entry);
+    if (summary === undefined) throw notFound(sessionId);
+    return summary;
+  }
+
+  /** Removes the file and what was cut off of it. */
+  async delete(sessionId: string): Promise<void> {
+    const found = await this.#openFile(sessionId, 'read');
+    await found.close();
+    const lock = await this.#locked(sessionId, (mine) => Promise.resolve(mine));
+    const path = this.#pathOf(sessionId);
+    try {
+      const torn = (await readdir(this.#directory)).filter((name) => name.startsWith(`${basename(path)}.torn-`));
+      for (const name of torn) await rm(join(this.#directory, name), { force: true });
+      await rm(path, { force: true });
+    } catch (thrown) {
+      throw toStorageError(thrown, path);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** Runs `work` under the lock of the session; it is released when the work fails. */
+  async #locked<T>(sessionId: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
+    const path = this.#pathOf(sessionId);
+    let lock: SessionLock | undefined;
+    try {
+      lock = await acquireLock(join(this.#directory, `${sessionId}.lock`), new Date().toISOString());
+      return await work(lock);
+    } catch (thrown) {
+      await lock?.release();
+      throw toStorageError(thrown, path);
+    }
+  }
+
+  async #openFile(sessionId: string, mode: 'read' | 'append'): Promise<FileHandle> {
+    if (!SESSION_ID.test(sessionId)) throw notFound(sessionId);
+    const path = this.#pathOf(sessionId);
+    try {
+      return await openSessionFile(path, mode);
+    } catch (thrown) {
+      throw systemCode(thrown) === 'ENOENT' ? notFound(sessionId) : toStorageError(thrown, path);
+    }
+  }
+
+  #pathOf(sessionId: string): string {
+    return join(this.#directory, `${sessionId}${SESSION_SUFFIX}`);
+  }
+}
+
+async function openNew(path: string, sessionId: string): Promise<FileHandle> {
+  try {
+    return await openSessionFile(path, 'create');
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'EEXIST') throw thrown;
+    throw new AgentError('session_exists', `The session ${sessionId} exists already.`, { data: { sessionId } });
+  }
+}
+
+interface LogStart {
+  readonly lock: SessionLock;
+  readonly length: number;
+  readonly lacksLineFeed: boolean;
+  readonly title: TitleRecord | undefined;
+}
+
+function createLog(path: string, handle: FileHandle, { lock, length, lacksLineFeed, title }: LogStart): FileLog {
+  return new FileLog({
+    file: toLogFile(path, handle),
+    length,
+    lacksLineFeed,
+    ...(title !== undefined && { title }),
+    onClose: () => lock.release(),
+  });
+}
+
+/** Cuts off half a last line and keeps its bytes beside the file (F87). */
+async function repairTail(
+  path: string,
+  handle: FileHandle,
+  { tornTail, length }: SessionFileContent,
+): Promise<SessionNotice[]> {
+  if (tornTail === undefined) return [];
+  const backup = `${path}.torn-${crypto.randomUUID()}`;
+  await writeFile(backup, tornTail, { flag: 'wx', mode: 0o600 });
+  await handle.truncate(length);
+  const message = `The last line of ${path} was written only in part; its ${tornTail.length} bytes are now in ${backup}.`;
+  return [{ code: 'tail_repaired', message }];
+}
+
+/** Damage in the middle is told and left as it is: the file is never rewritten (F88). */
+function damageNotices(path: string, { damagedLines }: SessionFileContent): SessionNotice[] {
+  if (damagedLines.length === 0) return [];
+  const lines = damagedLines.join(', ');
+  return [{ code: 'records_damaged', message: `Damaged lines of ${path} were left out or read in part: ${lines}.` }];
+}
+
+function notFound(sessionId: string): AgentError {
+  return new AgentError('session_not_found', `There is no session ${sessionId}.`, { data: { sessionId } });
+}
