@@ -3,7 +3,16 @@ import { PERMISSION_MODES } from '@qwen/protocol';
 /** How a flag takes its value. `optional` takes the next word unless that begins with a dash; `repeated` adds up. */
 export type FlagTaking = 'nothing' | 'text' | 'optional' | 'integer' | 'list' | 'repeated' | 'choice';
 
-export const FLAG_GROUPS = ['Prompt', 'Formats', 'Model', 'Permissions', 'Tools', 'Session', 'Other'] as const;
+export const FLAG_GROUPS = [
+  'Prompt',
+  'Formats',
+  'Model',
+  'Permissions',
+  'Tools',
+  'Session',
+  'Settings',
+  'Other',
+] as const;
 
 export interface FlagSpec {
   /** Long name without the dashes. */
@@ -165,6 +174,12 @@ export const FLAGS = {
     meaning: 'MCP servers as {"mcpServers": {...}}. May be repeated.',
     group: 'Tools',
   },
+  strictMcpConfig: {
+    name: 'strict-mcp-config',
+    takes: 'nothing',
+    meaning: 'Leave out the MCP servers of settings files.',
+    group: 'Tools',
+  },
   allowedMcpServerNames: {
     name: 'allowed-mcp-server-names',
     takes: 'list',
@@ -175,8 +190,29 @@ export const FLAGS = {
   safeMode: {
     name: 'safe-mode',
     takes: 'nothing',
-    meaning: 'Read no project instructions (QWEN.md, AGENTS.md).',
-    group: 'Tools',
+    meaning:
+      'Leave out what the project brings: instructions (QWEN.md, AGENTS.md), agents, settings but for its denials.',
+    group: 'Settings',
+  },
+  settings: {
+    name: 'settings',
+    takes: 'text',
+    value: 'JSON|FILE',
+    meaning: 'More settings, above those of all files.',
+    group: 'Settings',
+  },
+  settingSources: {
+    name: 'setting-sources',
+    takes: 'list',
+    value: 'user,project,local',
+    meaning: 'Read only these settings files. Default: all; empty: none.',
+    group: 'Settings',
+  },
+  trustProject: {
+    name: 'trust-project',
+    takes: 'nothing',
+    meaning: 'Let the settings and agents of the project count in this run; see qwen trust.',
+    group: 'Settings',
   },
   resume: {
     name: 'resume',

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { loadConfiguration } from './config/load-config.js';
+import { NO_SETTINGS } from './config/settings.js';
 import { Departure, runStreamJson } from './headless.js';
 
 const SESSION = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
@@ -17,7 +18,7 @@ function start(cwd: string) {
     input,
     output,
     departure,
-    configuration: loadConfiguration({ flags: {}, environment: { QWEN_HOME: cwd }, cwd }),
+    configuration: loadConfiguration({ flags: {}, environment: { QWEN_HOME: cwd }, cwd, settings: NO_SETTINGS }),
     session: { kind: 'new', sessionId: SESSION },
   });
   const lines = async (): Promise<{ type: string; subtype?: string }[]> => {

@@ -3,6 +3,8 @@ import type { Flags } from './args.js';
 import { isSdkChannel } from './config/channel.js';
 import { readEnvironment } from './config/env.js';
 import { type Configuration, loadConfiguration } from './config/load-config.js';
+import { loadSettings } from './config/load-settings.js';
+import { findQwenHome } from './config/qwen-home.js';
 import { chooseSession, type SessionChoice } from './config/session-choice.js';
 import { toExitCode } from './exit-code.js';
 import { LineWriter, openStdout } from './io/line-writer.js';
@@ -49,7 +51,9 @@ async function run(argv: readonly string[]): Promise<number> {
   if (isMachine && flags.outputFormat === 'json') {
     throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
   }
-  const configuration = loadConfiguration({ flags, environment, cwd: process.cwd() });
+  const cwd = process.cwd();
+  const settings = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags });
+  const configuration = loadConfiguration({ flags, environment, cwd, settings });
   const session = await chooseSession(flags, () => latestSession(configuration));
   if (isMachine) return runMachineMode({ configuration, session, isSdk });
   return runPrintMode({ configuration, session, flags, words });
@@ -103,9 +107,9 @@ async function runPrintMode({ configuration, session, flags, words }: PrintMode)
   if (prompt === '') {
     throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
   }
-  const { inApp, outside } = configuration.mcpServers;
-  for (const name of [...inApp, ...Object.keys(outside)])
-    remark(`the MCP server "${name}" is not connected in this mode`);
+  for (const name of configuration.mcpServers.inApp) {
+    remark(`the MCP server "${name}" lives in an app, and there is none`);
+  }
   const output = openStdout();
   guardStdout();
   const departure = new Departure();

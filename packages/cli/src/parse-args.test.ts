@@ -93,6 +93,12 @@ test('words are the prompt, in order, and after -- everything is', () => {
   ]);
 });
 
+test('settings of peers', () => {
+  const { flags } = parseArgs(['--settings', '{}', '--setting-sources=user,local', '--strict-mcp-config']);
+  expect(flags).toEqual({ settings: '{}', settingSources: ['user', 'local'], strictMcpConfig: true });
+  expect(parseArgs(['--setting-sources', '']).flags).toEqual({ settingSources: [] });
+});
+
 test('-p takes the next word unless it is a flag', () => {
   expect(parseArgs(['-p', 'say hi', '-y'])).toMatchObject({ flags: { prompt: 'say hi', yolo: true } });
   expect(parseArgs(['-p', '-y', 'say hi'])).toMatchObject({ flags: { prompt: '', yolo: true }, words: ['say hi'] });
@@ -130,7 +136,6 @@ describe('flags of peers', () => {
     ['--extensions', 'a'],
     ['--openai-api-key', 'sk-secret'],
     ['--json-schema', '{}'],
-    ['--settings', '{}'],
     ['--max-budget-usd', '1'],
   ])('%s is refused by name: ignoring it is not safe', (...argv) => {
     const [flag = ''] = argv;
@@ -149,8 +154,6 @@ describe('flags of peers', () => {
 
   test.each([
     ['--verbose'],
-    ['--strict-mcp-config'],
-    ['--setting-sources', 'user'],
     ['--max-tool-calls', '-1'],
     ['--max-subagent-depth=2'],
     ['--disabled-slash-commands', 'clear'],

@@ -23,7 +23,6 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
     'fallback-model',
     'max-tool-calls',
     'openai-api-key',
-    'settings',
     'plugin-dir',
     'json-schema',
     'max-budget-usd',
@@ -36,9 +35,8 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ]),
   ...flags('note', false, ['include-hook-events']),
   ...flags('note', true, ['betas', 'effort', 'thinking', 'thinking-display', 'max-thinking-tokens']),
-  // No settings files, slash commands or subagents exist here, and nothing starts before it is told to.
-  ...flags('accept', false, ['verbose', 'strict-mcp-config', 'await-initialize', 'allow-dangerously-skip-permissions']),
-  ...flags('accept', true, ['setting-sources', 'max-subagent-depth', 'project-config-root', 'disabled-slash-commands']),
+  ...flags('accept', false, ['verbose', 'await-initialize', 'allow-dangerously-skip-permissions']),
+  ...flags('accept', true, ['max-subagent-depth', 'project-config-root', 'disabled-slash-commands']),
 };
 
 export function findPeerFlag(name: string): PeerFlag | undefined {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { HOOK_EVENTS } from './hook-events.js';
 import { lazySchema } from './lazy-schema.js';
-import { permissionModeSchema } from './modes.js';
+import { PERMISSION_MODES } from './modes.js';
 import { openObject } from './open-object.js';
 import { cliMcpServerConfigSchema } from './options.js';
 
@@ -38,11 +37,13 @@ export const settingsSchema = lazySchema(() =>
         allow: z.optional(names),
         ask: z.optional(names),
         deny: z.optional(names),
-        defaultMode: z.optional(permissionModeSchema),
+        /** Also in the words of Claude Code. */
+        defaultMode: z.optional(z.enum([...PERMISSION_MODES, 'acceptEdits', 'bypassPermissions'])),
         additionalDirectories: z.optional(names),
       }),
     ),
-    hooks: z.optional(z.partialRecord(z.enum(HOOK_EVENTS), z.array(hookGroupSchema))),
+    /** By event; people are told of events that we do not know. */
+    hooks: z.optional(z.record(z.string(), z.array(hookGroupSchema))),
     disableAllHooks: z.optional(z.boolean()),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
   }),
@@ -52,7 +53,14 @@ export type Settings = z.infer<typeof settingsSchema>;
 /** `~/.qwen/trusted-folders.json`: real paths of folders whose project settings may take effect. */
 export const trustedFoldersSchema = lazySchema(() =>
   openObject({
-    folders: z.record(z.string(), openObject({ trusted_at: z.string() })),
+    folders: z.record(
+      z.string(),
+      openObject({
+        trusted_at: z.string(),
+        /** Of all that needs trust, as it was then: what has changed since is trusted anew (S50). */
+        settings_sha256: z.string(),
+      }),
+    ),
   }),
 );
 export type TrustedFolders = z.infer<typeof trustedFoldersSchema>;

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { Flags } from '../args.js';
 import type { Environment } from './env.js';
 import { loadConfiguration } from './load-config.js';
+import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
 
-const load = (flags: Flags = {}, environment: Environment = {}) =>
-  loadConfiguration({ flags, environment, cwd: '/work/space' });
+const load = (flags: Flags = {}, environment: Environment = {}, settings: Partial<EffectiveSettings> = {}) =>
+  loadConfiguration({ flags, environment, cwd: '/work/space', settings: { ...NO_SETTINGS, ...settings } });
 
 test('defaults', () => {
   verifies('M-48');
@@ -13,7 +14,7 @@ test('defaults', () => {
     cwd: '/work/space',
     moreRoots: [],
     permissionMode: 'default',
-    rules: { allow: [], deny: [] },
+    rules: { allow: [], ask: [], deny: [] },
     includePartialMessages: false,
     readsProjectInstructions: true,
     sendsSuggestions: true,
@@ -21,6 +22,27 @@ test('defaults', () => {
   });
   expect(load().sessionsDirectory).toMatch(/\/\.qwen\/sessions$/);
   expect(load()).not.toHaveProperty('maxModelCalls');
+});
+
+test('settings stand between variables and defaults; rules of both count', () => {
+  const settings = {
+    model: 'from-settings',
+    defaultMode: 'plan',
+    rules: { allow: ['Read'], ask: ['Edit'], deny: ['Bash'] },
+    additionalDirectories: ['/more'],
+  } as const;
+  expect(load({}, {}, settings)).toMatchObject({
+    model: 'from-settings',
+    permissionMode: 'plan',
+    moreRoots: ['/more'],
+  });
+  expect(load({}, { QWEN_MODEL: 'variable' }, settings).model).toBe('variable');
+  const flags = { allowedTools: ['Glob'], excludeTools: ['Write'], yolo: true, includeDirectories: ['/flag'] };
+  const joined = load(flags, {}, settings);
+  expect(joined).toMatchObject({ permissionMode: 'yolo', moreRoots: ['/more', '/flag'] });
+  expect(joined.rules).toEqual({ allow: ['Read', 'Glob'], ask: ['Edit'], deny: ['Bash', 'Write'] });
+  expect(joined.tools).not.toContain('run_shell_command');
+  expect(joined.tools).not.toContain('write_file');
 });
 
 test('flags over variables over defaults', () => {

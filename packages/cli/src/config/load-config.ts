@@ -5,22 +5,29 @@ import type { Flags } from '../args.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { type McpServerChoice, readMcpConfig } from './mcp-servers.js';
+import { toOwnMode } from './permission-mode.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
+import { findQwenHome } from './qwen-home.js';
+import type { EffectiveSettings } from './settings.js';
 import { selectTools, type ToolSelection } from './tool-selection.js';
 
-/** Everything that one run is told from outside, checked: flags over variables over defaults. */
+/** Everything that one run is told from outside, checked: flags over variables over settings over defaults. */
 export interface Configuration {
   /** Absolute path of the workspace. */
   readonly cwd: string;
   /** More folders that count as the workspace; absolute. */
   readonly moreRoots: readonly string[];
   readonly homeDirectory: string;
+  /** Absolute path of the folder of qwen itself. */
+  readonly qwenHome: string;
   readonly sessionsDirectory: string;
+  /** What the settings files say. Where a flag or variable may say something too, the member for it here joins both. */
+  readonly settings: EffectiveSettings;
   readonly provider: ProviderChoice;
   /** The model to begin with, and what `set_model` with null goes back to. */
   readonly model: string;
   readonly permissionMode: PermissionMode;
-  readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  readonly rules: EffectiveSettings['rules'];
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
   /** Missing: every server. */
@@ -41,26 +48,37 @@ export interface ConfigurationSources {
   readonly environment: Environment;
   /** Absolute. */
   readonly cwd: string;
+  readonly settings: EffectiveSettings;
 }
 
 /** Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`. */
-export function loadConfiguration({ flags, environment, cwd }: ConfigurationSources): Configuration {
+export function loadConfiguration({ flags, environment, cwd, settings }: ConfigurationSources): Configuration {
   const provider = chooseProvider(flags, environment);
-  const homeDirectory = homedir();
+  const qwenHome = findQwenHome(environment, cwd);
+  const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
     throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
   }
   return {
     cwd,
-    moreRoots: (flags.includeDirectories ?? []).map((path) => resolve(cwd, path)),
-    homeDirectory,
-    sessionsDirectory: resolve(cwd, environment.QWEN_HOME ?? join(homeDirectory, '.qwen'), 'sessions'),
+    moreRoots: [
+      ...settings.additionalDirectories,
+      ...(flags.includeDirectories ?? []).map((path) => resolve(cwd, path)),
+    ],
+    homeDirectory: homedir(),
+    qwenHome,
+    sessionsDirectory: join(qwenHome, 'sessions'),
+    settings: flags.strictMcpConfig === true ? { ...settings, mcpServers: [] } : settings,
     provider,
-    model: flags.model ?? environment.QWEN_MODEL ?? provider.defaultModel,
-    permissionMode: choosePermissionMode(flags),
-    rules: { allow: flags.allowedTools ?? [], deny: flags.excludeTools ?? [] },
-    tools: selectTools(flags),
+    model: flags.model ?? environment.QWEN_MODEL ?? settings.model ?? provider.defaultModel,
+    permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
+    rules: {
+      allow: [...settings.rules.allow, ...(flags.allowedTools ?? [])],
+      ask: settings.rules.ask,
+      deny,
+    },
+    tools: selectTools({ ...(flags.coreTools !== undefined && { coreTools: flags.coreTools }), excludeTools: deny }),
     mcpServers: readMcpConfig(flags.mcpConfig ?? []),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
     ...(systemPrompt !== undefined && { systemPrompt }),
@@ -73,28 +91,17 @@ export function loadConfiguration({ flags, environment, cwd }: ConfigurationSour
   };
 }
 
-/** Without a word the agent asks, also under the SDK channel (FEATURES D6). Flags that say different things are refused. */
-function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): PermissionMode {
+/** Without any word the agent asks, also under the SDK channel (FEATURES D6). Flags that say different things are refused. */
+function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): PermissionMode | undefined {
   const words: readonly (PermissionMode | undefined)[] = [
     yolo === true ? 'yolo' : undefined,
     approvalMode,
     toOwnMode(permissionMode),
   ];
   const said = words.filter((mode) => mode !== undefined);
-  const [mode = 'default', ...others] = said;
+  const [mode, ...others] = said;
   if (others.some((other) => other !== mode)) {
     throw new AgentError('usage', '--approval-mode, --permission-mode and --yolo contradict each other');
   }
   return mode;
-}
-
-function toOwnMode(mode: Flags['permissionMode']): PermissionMode | undefined {
-  switch (mode) {
-    case 'acceptEdits':
-      return 'auto-edit';
-    case 'bypassPermissions':
-      return 'yolo';
-    default:
-      return mode;
-  }
 }

@@ -7,8 +7,11 @@ import {
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** Who named a server: the app in `initialize`, the command line, the user's settings, or files of the project. */
-export type McpServerOrigin = 'app' | 'flag' | 'user' | 'project';
+/**
+ * Who named a server: the app in `initialize`, the command line, the user's settings, the settings of a project that is
+ * trusted as a whole, or the `.mcp.json` of a project, whose servers are approved one by one.
+ */
+export type McpServerOrigin = 'app' | 'flag' | 'user' | 'project' | 'mcp_json';
 
 /** A server that we would have to start or call. */
 export interface McpServerDefinition {

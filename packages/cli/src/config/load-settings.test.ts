@@ -1,0 +1,283 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { loadSettings } from './load-settings.js';
+import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
+import type { SettingsFlags } from './settings-files.js';
+import { revokeTrust, trustProject } from './trust.js';
+
+const HOOK = { hooks: [{ type: 'command', command: 'touch canary' }] };
+const EVERYTHING = {
+  model: 'cheap',
+  permissions: {
+    allow: ['Bash'],
+    ask: ['Edit'],
+    deny: ['Read(.env)'],
+    defaultMode: 'yolo',
+    additionalDirectories: ['../other'],
+  },
+  hooks: { PreToolUse: [HOOK] },
+  mcpServers: { evil: { command: 'sh', args: ['-c', 'touch canary'] } },
+};
+
+interface Place extends AsyncDisposable {
+  readonly folder: TemporaryFolder;
+  readonly home: string;
+  readonly repo: string;
+  write(name: string, settings: object): Promise<string>;
+  load(flags?: SettingsFlags, cwd?: string): Promise<EffectiveSettings>;
+}
+
+/** A home and a repository with a folder inside. */
+async function place(): Promise<Place> {
+  const folder = await temporaryFolder();
+  const [home, repo] = [folder.resolve('home'), folder.resolve('repo')];
+  await mkdir(folder.resolve('repo/.git'), { recursive: true });
+  await mkdir(folder.resolve('repo/packages/one'), { recursive: true });
+  return {
+    folder,
+    home,
+    repo,
+    write: (name, settings) => folder.write(name, JSON.stringify(settings)),
+    load: (flags = {}, cwd = repo) => loadSettings({ qwenHome: home, cwd, flags }),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+test('without files there are no settings', async () => {
+  await using at = await place();
+  expect(await at.load()).toBe(NO_SETTINGS);
+});
+
+describe('layers', () => {
+  test('what the user says counts, and is found from any folder', async () => {
+    await using at = await place();
+    const path = await at.write('home/settings.json', EVERYTHING);
+    expect(await at.load({}, at.folder.resolve('repo/packages/one'))).toEqual({
+      rules: { allow: ['Bash'], ask: ['Edit'], deny: ['Read(.env)'] },
+      defaultMode: 'yolo',
+      model: 'cheap',
+      hooks: [{ event: 'PreToolUse', group: HOOK, origin: 'user', path }],
+      mcpServers: [{ name: 'evil', config: EVERYTHING.mcpServers.evil, origin: 'user', path }],
+      additionalDirectories: [at.folder.resolve('other')],
+      notices: [],
+    });
+  });
+
+  test('rules add up; of the rest the stronger layer counts: flag, local, project, user', async () => {
+    await using at = await place();
+    await at.write('home/settings.json', { model: 'user', permissions: { deny: ['A'], defaultMode: 'yolo' } });
+    await at.write('repo/.qwen/settings.json', { model: 'project', permissions: { deny: ['B'], defaultMode: 'plan' } });
+    await at.write('repo/.qwen/settings.local.json', { model: 'local', permissions: { deny: ['C'] } });
+    const flags = { trustProject: true };
+    expect(await at.load(flags)).toMatchObject({
+      model: 'local',
+      defaultMode: 'plan',
+      rules: { deny: ['A', 'B', 'C'] },
+    });
+    expect(await at.load({ ...flags, settingSources: ['user', 'project'] })).toMatchObject({ model: 'project' });
+    const settings = JSON.stringify({ model: 'flag', permissions: { deny: ['D'] } });
+    expect(await at.load({ ...flags, settings })).toMatchObject({
+      model: 'flag',
+      rules: { deny: ['A', 'B', 'C', 'D'] },
+    });
+    expect(await at.load({ settingSources: [] })).toBe(NO_SETTINGS);
+  });
+
+  test('a server of the stronger layer stands for its name', async () => {
+    await using at = await place();
+    await at.write('home/settings.json', { mcpServers: { a: { command: 'user' }, b: { command: 'user' } } });
+    await at.write('repo/.qwen/settings.json', { mcpServers: { b: { command: 'project' } } });
+    const { mcpServers } = await at.load({ trustProject: true });
+    expect(mcpServers.map(({ name, config, origin }) => [name, config.command, origin])).toEqual([
+      ['a', 'user', 'user'],
+      ['b', 'project', 'project'],
+    ]);
+  });
+
+  test('hooks of all layers run; a project cannot switch off those of the user', async () => {
+    await using at = await place();
+    await at.write('home/settings.json', { hooks: { Stop: [HOOK] } });
+    await at.write('repo/.qwen/settings.json', { hooks: { Stop: [HOOK] }, disableAllHooks: true });
+    const { hooks } = await at.load({ trustProject: true });
+    expect(hooks.map(({ origin }) => origin)).toEqual(['user']);
+    expect((await at.load({ trustProject: true, settings: '{"disableAllHooks": true}' })).hooks).toEqual([]);
+  });
+
+  test('--settings takes a file too; one that is missing is a bad flag', async () => {
+    await using at = await place();
+    await at.write('repo/more.json', { model: 'file' });
+    expect(await at.load({ settings: 'more.json' })).toMatchObject({ model: 'file' });
+    await expect(at.load({ settings: 'none.json' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(at.load({ settingSources: ['everything'] })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  test('members of other programs are left alone, words of Claude Code are understood', async () => {
+    await using at = await place();
+    await at.write('home/settings.json', { theme: 'dark', permissions: { defaultMode: 'acceptEdits' } });
+    expect(await at.load()).toMatchObject({ defaultMode: 'auto-edit' });
+  });
+
+  test('outside of a repository only the working directory is the project', async () => {
+    await using at = await place();
+    await at.write('.qwen/settings.json', { permissions: { deny: ['above'] } });
+    await at.write('plain/.qwen/settings.json', { permissions: { deny: ['here'] } });
+    await at.write('plain/deep/file', {});
+    expect((await at.load({}, at.folder.resolve('plain'))).rules.deny).toEqual(['here']);
+    expect((await at.load({}, at.folder.resolve('plain/deep'))).rules.deny).toEqual([]);
+  });
+
+  test('started at home, the file of the user is not read as one of a project', async () => {
+    await using at = await place();
+    await at.write('.qwen/settings.json', { model: 'mine' });
+    const sources = { qwenHome: at.folder.resolve('.qwen'), cwd: at.folder.path, flags: {} };
+    expect(await loadSettings(sources)).toMatchObject({ model: 'mine', notices: [] });
+  });
+});
+
+describe('a project that nobody trusts', () => {
+  test('can only tighten, and one notice says what was left out', async () => {
+    verifies('S47', 'S48', 'S49');
+    await using at = await place();
+    await at.write('home/settings.json', { model: 'mine', permissions: { allow: ['Read'] } });
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    const settings = await at.load();
+    expect(settings).toMatchObject({
+      rules: { allow: ['Read'], ask: ['Edit'], deny: ['Read(.env)'] },
+      model: 'mine',
+      hooks: [],
+      mcpServers: [],
+      additionalDirectories: [],
+    });
+    expect(settings).not.toHaveProperty('defaultMode');
+    expect(settings.notices).toEqual([
+      {
+        code: 'untrusted_folder',
+        message: `${at.repo} is not a trusted folder. Its hooks, MCP servers, allow rules, permission mode, additional directories, model do not count; its deny and ask rules do. To change that: qwen trust, or --trust-project for one run.`,
+      },
+    ]);
+    // Also what looks like the user's own file may have come with the repository.
+    await at.write('repo/.qwen/settings.local.json', EVERYTHING);
+    expect(await at.load()).toMatchObject({ hooks: [], mcpServers: [] });
+  });
+
+  test.each([
+    ['plan', undefined, 'plan'],
+    ['plan', 'yolo', 'plan'],
+    ['auto-edit', 'yolo', 'auto-edit'],
+    ['auto-edit', undefined, undefined],
+    ['default', 'plan', 'plan'],
+  ])('its mode %s over %s of the user is %s', async (project, user, expected) => {
+    verifies('S49');
+    await using at = await place();
+    await at.write('home/settings.json', { permissions: { ...(user !== undefined && { defaultMode: user }) } });
+    await at.write('repo/.qwen/settings.json', { permissions: { defaultMode: project } });
+    expect((await at.load()).defaultMode).toBe(expected);
+  });
+
+  test('is left alone in safe mode, without a word; its denials still hold', async () => {
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    const settings = await at.load({ safeMode: true, trustProject: true });
+    expect(settings).toMatchObject({ hooks: [], notices: [], rules: { allow: [], deny: ['Read(.env)'] } });
+  });
+});
+
+describe('a trusted project', () => {
+  test('counts, by its real path, and widening the mode is told', async () => {
+    verifies('S49');
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    await symlink(at.repo, at.folder.resolve('link'));
+    trustProject(at.home, { folder: at.folder.resolve('link'), settings: [EVERYTHING as never] });
+    const settings = await at.load();
+    expect(settings).toMatchObject({ model: 'cheap', defaultMode: 'yolo', rules: { allow: ['Bash'] } });
+    expect(settings.hooks).toHaveLength(1);
+    expect(settings.additionalDirectories).toEqual([at.folder.resolve('other')]);
+    expect(settings.notices).toMatchObject([{ code: 'project_widens_mode' }]);
+    expect(revokeTrust(at.home, at.repo)).toBe(true);
+    expect(revokeTrust(at.home, at.repo)).toBe(false);
+    expect((await at.load()).hooks).toEqual([]);
+  });
+
+  test.each([
+    ['a hook', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'touch other' }] }] } }],
+    ['a server', { mcpServers: { evil: { command: 'sh', args: ['-c', 'touch other'] } } }],
+    ['an allow rule', { permissions: { ...EVERYTHING.permissions, allow: ['Bash', 'Edit'] } }],
+  ])('is trusted anew once %s has changed', async (_what, change) => {
+    verifies('S50');
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
+    expect((await at.load()).mcpServers).toHaveLength(1);
+    await at.write('repo/.qwen/settings.json', { ...EVERYTHING, ...change });
+    const settings = await at.load();
+    expect(settings).toMatchObject({ hooks: [], mcpServers: [], rules: { allow: [] } });
+    expect(settings.notices[0]?.message).toContain('have changed since you trusted the folder');
+  });
+
+  test('stays trusted when only the order of members or its denials change', async () => {
+    await using at = await place();
+    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
+    const { permissions, ...others } = EVERYTHING;
+    await at.write('repo/.qwen/settings.json', { permissions: { ...permissions, deny: ['Write'] }, ...others });
+    expect(await at.load()).toMatchObject({ model: 'cheap', rules: { deny: ['Write'] } });
+  });
+});
+
+describe('a file that is not understood stops the start', () => {
+  test.each([
+    ['no JSON', '{"permissions": {"deny": ["Bash"],}}\n', /it is not JSON/],
+    ['an empty file', '', /it is not JSON/],
+    ['wrong types', '{"permissions": {"deny": "Bash"}}', /settings\.permissions\.deny: expected array/],
+    ['an unknown mode', '{"permissions": {"defaultMode": "everything"}}', /settings\.permissions\.defaultMode/],
+    [
+      'a kind of hook that is not known',
+      '{"hooks": {"Stop": [{"hooks": [{"type": "prompt"}]}]}}',
+      /hooks\.Stop\.0\.hooks\.0/,
+    ],
+    ['a matcher that is none', '{"hooks": {"Stop": [{"matcher": "(", "hooks": []}]}}', /hooks\.Stop\.0\.matcher/],
+  ])('%s, in the file of the user and of a project', async (_what, text, message) => {
+    verifies('S51');
+    await using at = await place();
+    for (const name of ['home/settings.json', 'repo/.qwen/settings.json']) {
+      const path = await at.folder.write(name, text);
+      const error = { code: 'invalid_settings', message: expect.stringMatching(message), data: { path } };
+      await expect(at.load()).rejects.toMatchObject(error);
+      await writeFile(path, '{}');
+    }
+    await expect(at.load()).resolves.toBeDefined();
+  });
+
+  test('the place of a mistake is told, the text around it is not', async () => {
+    verifies('S51');
+    await using at = await place();
+    await at.folder.write('home/settings.json', '{\n  "env": {"KEY": "sk-secret" x}\n}');
+    await expect(at.load()).rejects.toThrow(/line 2, column/);
+    await expect(at.load()).rejects.not.toThrow(/secret/);
+  });
+
+  test('what is no file, or a link that leads nowhere', async () => {
+    verifies('S51');
+    await using at = await place();
+    await mkdir(at.folder.resolve('home/settings.json'), { recursive: true });
+    await expect(at.load()).rejects.toThrow(/not a file/);
+    await mkdir(at.folder.resolve('repo/.qwen'));
+    await symlink('/nowhere/settings.json', at.folder.resolve('repo/.qwen/settings.json'));
+    await expect(at.load({ settingSources: ['project'] })).rejects.toMatchObject({ code: 'invalid_settings' });
+    await expect(at.load({ settingSources: ['local'] })).resolves.toBe(NO_SETTINGS);
+  });
+
+  test('a list of trusted folders that is broken trusts nobody', async () => {
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    await at.folder.write('home/trusted-folders.json', '{"folders": []}');
+    await expect(at.load()).rejects.toMatchObject({ code: 'invalid_settings' });
+  });
+});
+
+test('hooks of an event that does not exist are told', async () => {
+  await using at = await place();
+  await at.write('home/settings.json', { hooks: { PreToolUsed: [HOOK] } });
+  expect((await at.load()).notices).toMatchObject([{ code: 'unknown_hook_event' }]);
+});

@@ -1,0 +1,125 @@
+import { dirname, resolve } from 'node:path';
+import { HOOK_EVENTS, type PermissionMode, type Settings } from '@qwen/protocol';
+import { toOwnMode } from './permission-mode.js';
+import type { EffectiveSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
+import type { SettingsLayers } from './settings-layers.js';
+
+/** From the one that lets the least happen unasked. */
+const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
+
+/** Joins the layers: rules add up, of everything else the strongest layer counts, and only with trust (S47, S49). Pure. */
+export function mergeSettings({ layers, projectFolder, trust }: SettingsLayers): EffectiveSettings {
+  const trusted = layers.filter((layer) => layer.trusted);
+  const model = trusted.findLast(({ settings }) => settings.model !== undefined)?.settings.model;
+  const { mode, notices } = chooseMode(layers);
+  return {
+    rules: {
+      allow: trusted.flatMap(({ settings }) => settings.permissions?.allow ?? []),
+      ask: layers.flatMap(({ settings }) => settings.permissions?.ask ?? []),
+      deny: layers.flatMap(({ settings }) => settings.permissions?.deny ?? []),
+    },
+    ...(mode !== undefined && { defaultMode: mode }),
+    ...(model !== undefined && { model }),
+    hooks: joinHooks(trusted),
+    mcpServers: joinServers(trusted),
+    additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
+    notices: [...ignoredNotice({ layers, projectFolder, trust }), ...notices, ...unknownEvents(trusted)],
+  };
+}
+
+/** Without trust a project may choose a mode only to let less happen than without its word. */
+function chooseMode(layers: readonly SettingsLayer[]): { mode: PermissionMode | undefined; notices: SettingsNotice[] } {
+  let mode: PermissionMode | undefined;
+  const notices: SettingsNotice[] = [];
+  for (const { origin, path, settings, trusted } of layers) {
+    const said = toOwnMode(settings.permissions?.defaultMode);
+    if (said === undefined) continue;
+    const widens = freedomOf(said) > freedomOf(mode ?? 'default');
+    if (widens && !trusted) continue;
+    if (widens && origin === 'project') {
+      notices.push({ code: 'project_widens_mode', message: `The project sets the permission mode ${said} (${path}).` });
+    }
+    mode = said;
+  }
+  return { mode, notices };
+}
+
+function freedomOf(mode: PermissionMode): number {
+  return MODES_BY_FREEDOM.indexOf(mode);
+}
+
+/** `disableAllHooks` of a project switches its own hooks off, never the guards of the user. */
+function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks'] {
+  const off = layers.filter(({ settings }) => settings.disableAllHooks === true);
+  if (off.some((layer) => !isOfProject(layer))) return [];
+  return layers
+    .filter((layer) => off.length === 0 || !isOfProject(layer))
+    .flatMap(({ origin, path, settings }) =>
+      Object.entries(settings.hooks ?? {}).flatMap(([event, groups]) =>
+        groups.map((group) => ({ event, group, origin, path })),
+      ),
+    );
+}
+
+function joinServers(layers: readonly SettingsLayer[]): readonly SettingsMcpServer[] {
+  const servers = new Map<string, SettingsMcpServer>();
+  for (const { origin, path, settings } of layers) {
+    for (const [name, config] of Object.entries(settings.mcpServers ?? {})) {
+      servers.set(name, { name, config, origin, path });
+    }
+  }
+  return [...servers.values()];
+}
+
+/** Of a project they are relative to it; of a user's file or the command line to the folder of the file or the project. */
+function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder: string): string[] {
+  const base = origin === 'user' ? dirname(path) : projectFolder;
+  return (settings.permissions?.additionalDirectories ?? []).map((directory) => resolve(base, directory));
+}
+
+/** One notice for all that trust is missing for. It quotes nothing of the project but its path. */
+function ignoredNotice({ layers, projectFolder, trust }: SettingsLayers): SettingsNotice[] {
+  if (trust === 'trusted' || trust === 'skipped') return [];
+  const ignored = new Set(layers.filter((layer) => !layer.trusted).flatMap(({ settings }) => needsTrust(settings)));
+  if (ignored.size === 0) return [];
+  const why =
+    trust === 'changed'
+      ? `The settings of ${projectFolder} have changed since you trusted the folder.`
+      : `${projectFolder} is not a trusted folder.`;
+  const what = `Its ${[...ignored].join(', ')} do not count; its deny and ask rules do.`;
+  return [
+    { code: 'untrusted_folder', message: `${why} ${what} To change that: qwen trust, or --trust-project for one run.` },
+  ];
+}
+
+/** In words for people, what these settings ask for that needs trust. */
+function needsTrust({ model, hooks, disableAllHooks, mcpServers, permissions = {} }: Settings): string[] {
+  const { allow, defaultMode, additionalDirectories } = permissions;
+  const mode = toOwnMode(defaultMode);
+  const asked: Readonly<Record<string, boolean>> = {
+    hooks: Object.keys(hooks ?? {}).length > 0 || disableAllHooks === true,
+    'MCP servers': Object.keys(mcpServers ?? {}).length > 0,
+    'allow rules': (allow ?? []).length > 0,
+    'permission mode': mode !== undefined && freedomOf(mode) > freedomOf('default'),
+    'additional directories': (additionalDirectories ?? []).length > 0,
+    model: model !== undefined,
+  };
+  return Object.keys(asked).filter((name) => asked[name] === true);
+}
+
+/** A guard that silently never runs is worse than none. */
+function unknownEvents(layers: readonly SettingsLayer[]): SettingsNotice[] {
+  const known: readonly string[] = HOOK_EVENTS;
+  return layers.flatMap(({ path, settings }) =>
+    Object.keys(settings.hooks ?? {})
+      .filter((event) => !known.includes(event))
+      .map((event) => ({
+        code: 'unknown_hook_event',
+        message: `${path}: this version of qwen has no hook event ${JSON.stringify(event)}; its hooks never run.`,
+      })),
+  );
+}
+
+function isOfProject({ origin }: SettingsLayer): boolean {
+  return origin === 'project' || origin === 'local';
+}

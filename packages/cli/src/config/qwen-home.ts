@@ -1,0 +1,8 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Environment } from './env.js';
+
+/** Absolute path of the folder that is ours: settings, sessions, tokens. */
+export function findQwenHome(environment: Environment, cwd: string): string {
+  return resolve(cwd, environment.QWEN_HOME ?? join(homedir(), '.qwen'));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { compileMatcher } from './name-matcher.js';
+
+test.each([undefined, '', '*'])('%s fits every name', (pattern) => {
+  expect(compileMatcher(pattern)(['run_shell_command'])).toBe(true);
+});
+
+test.each([
+  ['Edit|Write', ['edit', 'Edit'], true],
+  ['Edit|Write', ['WriteAll'], false],
+  ['Write', ['write_file', 'Write'], true],
+  ['mcp__github__.*', ['mcp__github__search'], true],
+  ['mcp__github__.*', ['mcp__gitlab__search'], false],
+  ['Edit|Write|mcp__.*__(?:write|delete)_[a-z]+', ['mcp__x__delete_all'], true],
+  ['file\\.read', ['fileXread'], false],
+  ['[(]a+[)*]', ['(aaa)'], true],
+  ['.*', [], false],
+])('%s and %j: %s', (pattern, names, fits) => {
+  expect(compileMatcher(pattern)(names)).toBe(fits);
+});
+
+test('a name that is too long to try fits: no guard is slipped past that way', () => {
+  expect(compileMatcher('mcp__safe__.*')([`mcp__other__${'x'.repeat(200)}`])).toBe(true);
+});
+
+describe('is refused', () => {
+  test.each(['(', 'a{2}**', '[z-a]'])('what is no regular expression: %s', (pattern) => {
+    expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
+  });
+
+  test.each([
+    '(a+)+b',
+    '(a|a)*b',
+    '((a|b)c)+',
+    '(?:a*)*',
+    '(?<name>a?){9}b',
+    '(([a-z]+_)+x)',
+    '(a)\\1',
+    '(?=a)a',
+    '(?<!a)b',
+    '.*.*.*.*.*x',
+    `${'a'.repeat(501)}`,
+  ])('what may match for ever: %s', (pattern) => {
+    expect(() => compileMatcher(pattern)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
+  });
+});
