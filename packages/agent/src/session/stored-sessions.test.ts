@@ -33,7 +33,9 @@ describe('lists', () => {
     const store = createFileStore({ directory: folder.path });
     const { sessionId, log } = await store.create(newSession('/w'));
     await log.append({
-      ...prompt('x'),
+      type: 'user',
+      uuid: 'u',
+      at: AT,
       content: [{ type: 'text', text: `Tidy\n  the ${'very '.repeat(9_000)}house` }],
     });
     await log.append({ type: 'title', at: AT, title: 'House' });
