@@ -1,5 +1,6 @@
 import type {
   AgentError,
+  Budget,
   ContentBlock,
   PermissionDenial,
   PermissionMode,
@@ -8,6 +9,7 @@ import type {
   ToolUseBlock,
   Usage,
 } from '@qwen/protocol';
+import type { BudgetLimit } from './loop/turn-budget.js';
 
 /** What an answer of the model is made of. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
@@ -35,9 +37,11 @@ export type ToolDisplay =
 
 /** How a turn ended. Exactly one for each turn. */
 export type TurnOutcome =
-  | { readonly type: 'success'; readonly text: string }
+  /** `structured`: the value that fits the output schema, where one was asked for; `text` is its JSON then. */
+  | { readonly type: 'success'; readonly text: string; readonly structured?: unknown }
   | { readonly type: 'interrupted'; readonly by: InterruptSource; readonly reason: string }
   | { readonly type: 'max_turns'; readonly limit: number }
+  | { readonly type: 'budget'; readonly limit: BudgetLimit }
   | { readonly type: 'error'; readonly error: AgentError };
 
 /** Who stopped a turn: the app or person at the controls, a denial or a hook that asked for it, or the end of the process. */
@@ -100,6 +104,10 @@ export type AgentEvent =
   | ({ readonly type: 'tool_end'; readonly outcome: ToolOutcome } & Attributed)
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
   | { readonly type: 'model_changed'; readonly model: string }
+  /** A model failed before it said anything; the next one gets the same request. */
+  | { readonly type: 'model_fallback'; readonly from: string; readonly to: string; readonly error: AgentError }
+  /** What is left of the budget of the prompt, before each model call; only where there is one. */
+  | { readonly type: 'budget'; readonly remaining: Budget }
   | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
   /** The older part of a conversation is a summary to the model from now on. Counts are tokens, estimated where need be. */
   | ({
@@ -109,7 +117,13 @@ export type AgentEvent =
       readonly tokensAfter: number;
     } & Attributed)
   /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
-  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'notice';
+      readonly code: string;
+      readonly message: string;
+      /** Facts beyond the message, for programs. */
+      readonly data?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly type: 'turn_end';
       readonly turnId: string;
@@ -120,6 +134,8 @@ export type AgentEvent =
       readonly modelCalls: number;
       readonly usage: Usage;
       readonly permissionDenials: readonly PermissionDenial[];
+      /** Missing where the prompt had no budget. */
+      readonly budgetRemaining?: Budget;
     };
 
 /** Why a message ended, in the words of the sdk dialect (CF-55). */

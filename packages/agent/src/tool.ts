@@ -66,6 +66,8 @@ export interface Tool<Input = unknown> {
   /** JSON Schema of the input, as the model sees it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly kind: ToolKind;
+  /** The user said that it may run without a question, where no rule and no mode says otherwise. Default false (O-38). */
+  readonly isTrusted?: boolean;
   parse(input: unknown): Input;
   /** The files that this call would touch. */
   paths(input: Input, cwd: string): readonly ToolPath[];

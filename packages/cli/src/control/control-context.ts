@@ -51,6 +51,8 @@ export interface AppChannel {
 export interface Notice {
   readonly code: string;
   readonly message: string;
+  /** Facts beyond the message, for programs. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** The state that all controllers share, and nothing more than they need (N-05). */

@@ -17,6 +17,8 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly onProblem?: (error: AgentError) => void;
   readonly mcpConnector: McpConnector;
   readonly mcpServers: McpServerChoice;
+  /** Finds the MCP servers that files name; called once, when servers start. */
+  readonly discoverMcpServers?: () => Promise<McpServerChoice>;
   readonly allowedMcpServers?: readonly string[];
   /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
@@ -54,6 +56,7 @@ export class ControlService {
       connector: options.mcpConnector,
       servers: options.mcpServers,
       onToolsChanged: options.onToolsChanged,
+      ...(options.discoverMcpServers !== undefined && { discover: options.discoverMcpServers }),
       ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
     });
     const handlers: ControlHandlers<'app'> = {

@@ -1,6 +1,5 @@
 import type { AnyTool, PermissionPort } from '@qwen/agent';
 import type { ControlResult } from '@qwen/protocol';
-import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
 
@@ -22,8 +21,6 @@ export interface McpServiceApi {
   getMcpClient(name: string): Promise<McpConnection>;
   /** Resolves when no server is connecting any more, or when the time for it is up. */
   whenReady(): Promise<void>;
-  /** Adds servers that a settings file names; names that are taken stay as they are. */
-  addServers(servers: McpServerChoice): void;
   /** The servers, for their prompts. */
   readonly servers: readonly ManagedServer[];
   /** Tools of the servers. */

@@ -181,7 +181,7 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return [{ ...system('compact_boundary', data), compact_metadata: metadata }];
       }
       case 'notice':
-        return [system('notice', { code: event.code, message: event.message })];
+        return [system('notice', { ...event.data, code: event.code, message: event.message })];
       case 'turn_end':
         return endOfTurn(event);
     }

@@ -4,15 +4,15 @@ import {
   connectInAppMcpServer,
   connectMcpServer,
   createTransport,
-  type McpToolEntry,
   mcpTool,
   nameTools,
   readEndpoint,
 } from '@qwen/tools';
-import type { McpServerDefinition } from '../config/mcp-servers.js';
+import type { McpServerDefinition, McpServerOrigin } from '../config/mcp-servers.js';
 import type { McpConnection, McpConnectOptions, McpConnector } from '../control/mcp-connection.js';
 import { ServerApprovals } from './server-approvals.js';
-import { changedTools, ToolMemory } from './tool-memory.js';
+import { ToolMemory } from './tool-memory.js';
+import { ToolWatch } from './tool-watch.js';
 
 export interface ServerSurroundings {
   /** Absolute path of the workspace. */
@@ -23,11 +23,14 @@ export interface ServerSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+const PROJECT_ORIGINS: readonly McpServerOrigin[] = ['project', 'mcp_json'];
+
 /** Connects to servers of every kind. */
 export class ServerConnector implements McpConnector {
   readonly #surroundings: ServerSurroundings;
   readonly #memory: ToolMemory;
   readonly #approvals: ServerApprovals;
+  readonly #watches = new Map<string, ToolWatch>();
 
   constructor(surroundings: ServerSurroundings) {
     this.#surroundings = surroundings;
@@ -50,22 +53,20 @@ export class ServerConnector implements McpConnector {
       environment,
       onNoise: () => tell('It writes other things than messages; they are skipped.'),
     });
-    let listed: readonly McpToolEntry[] | undefined;
-    const connection = await connectMcpServer({
+    const watch = this.#watchOf(serverName, definition, tell);
+    await watch.begin();
+    // A project must not free its own servers from questions.
+    const isTrusted = config.trust === true && !PROJECT_ORIGINS.includes(definition.origin);
+    return connectMcpServer({
       ...limits,
       serverName,
       transport,
       includeTools: config.includeTools,
       excludeTools: config.excludeTools,
+      isTrusted: (toolName) => isTrusted && watch.isUnchanged(toolName),
       onNotice: tell,
-      onToolEntries: (entries) => {
-        if (listed !== undefined) tellChanges(listed, entries, tell);
-        listed = entries;
-      },
+      onToolEntries: (entries) => watch.see(entries),
     });
-    // What it was like the last time is no reason to keep anybody waiting.
-    void this.#remember(options, listed ?? [], tell).catch(() => undefined);
-    return connection;
   }
 
   async recall({ place, serverName }: McpConnectOptions): Promise<readonly AnyTool[] | undefined> {
@@ -76,33 +77,25 @@ export class ServerConnector implements McpConnector {
     const known = await this.#memory.recall({ name: serverName, config, cwd: this.#surroundings.cwd });
     if (known?.isSameDefinition !== true) return undefined;
     return nameTools(serverName, known.tools, config).map(({ name, entry }) =>
-      mcpTool({ name, entry, run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')) }),
+      mcpTool({
+        name,
+        entry,
+        isTrusted: false,
+        run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')),
+      }),
     );
   }
 
   async #assertApproved(name: string, { config, origin }: McpServerDefinition): Promise<void> {
-    if (origin === 'project') await this.#approvals.assert({ name, config });
+    if (origin === 'mcp_json') await this.#approvals.assert({ name, config });
   }
 
-  async #remember(
-    { place, serverName }: McpConnectOptions,
-    entries: readonly McpToolEntry[],
-    tell: (message: string) => void,
-  ): Promise<void> {
-    if (place.kind === 'app') return;
-    const key = { name: serverName, config: place.definition.config, cwd: this.#surroundings.cwd };
-    const known = await this.#memory.recall(key);
-    if (known?.isSameDefinition === true) tellChanges(known.tools, entries, tell);
-    else if (known !== undefined) tell('Its definition is not the one of the last time.');
-    await this.#memory.keep(key, entries);
+  /** One for each server and session, so that a restart forgets nothing. */
+  #watchOf(name: string, { config }: McpServerDefinition, tell: (message: string) => void): ToolWatch {
+    const known = this.#watches.get(name);
+    if (known !== undefined) return known;
+    const watch = new ToolWatch(this.#memory, { name, config, cwd: this.#surroundings.cwd }, tell);
+    this.#watches.set(name, watch);
+    return watch;
   }
-}
-
-function tellChanges(
-  before: readonly McpToolEntry[],
-  now: readonly McpToolEntry[],
-  tell: (message: string) => void,
-): void {
-  const changed = changedTools(before, now);
-  if (changed.length > 0) tell(`These tools say something else about themselves than before: ${changed.join(', ')}`);
 }

@@ -9,6 +9,8 @@ export interface McpPoolOptions {
   readonly connector: McpConnector;
   /** The way to a server in the app; missing where there is no app. */
   readonly sendToApp?: (name: string) => McpSend;
+  /** Finds the servers that files name, once, when servers start. Rejects with what is wrong with the files. */
+  readonly discover?: () => Promise<McpServerChoice>;
   /** Missing: every name. */
   readonly allowedNames?: readonly string[];
   /** Called when `tools` or a state has changed. */
@@ -32,6 +34,7 @@ export class McpPool {
   readonly #options: McpPoolOptions;
   readonly #servers = new Map<string, ManagedServer>();
   readonly #starts: Promise<void>[] = [];
+  #discovery: Promise<void> | undefined;
   #limits: McpLimits = {};
   #resourceTools: readonly AnyTool[] = [];
   #isClosed = false;
@@ -54,6 +57,11 @@ export class McpPool {
 
   /** Starts every server that was not started yet. */
   start(): void {
+    this.#startNew();
+    this.#discovery ??= this.#discover();
+  }
+
+  #startNew(): void {
     if (this.#isClosed) return;
     for (const server of this.#servers.values()) if (server.isNew) this.#starts.push(server.start());
   }
@@ -61,6 +69,7 @@ export class McpPool {
   /** Resolves when every server is connected or has failed, or when the time for that is up. */
   async whenReady(): Promise<void> {
     this.start();
+    await this.#discovery;
     const { isWaitedFor = true } = this.#limits;
     // A later server may be added while the first ones are waited for: it is not.
     if (isWaitedFor && this.#starts.length > 0) await withinLimit(Promise.all(this.#starts), this.#startTimeoutMs());
@@ -95,6 +104,17 @@ export class McpPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.servers.map((server) => server.switchOff()));
+  }
+
+  async #discover(): Promise<void> {
+    try {
+      const found = await this.#options.discover?.();
+      if (found !== undefined) this.add(found);
+      this.#startNew();
+    } catch (thrown) {
+      const { message } = AgentError.from(thrown);
+      this.#options.announce({ code: 'mcp_servers_unreadable', message });
+    }
   }
 
   #addOne(name: string, place: McpPlace): void {

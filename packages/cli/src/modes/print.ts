@@ -9,6 +9,9 @@ import type { Dialect } from '../dialects/dialect.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
+import { discoverServers } from '../mcp/discover-servers.js';
+import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
+import { McpPool } from '../mcp/mcp-pool.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 
@@ -43,32 +46,51 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   // Whoever reads us may go away: then the turn ends, and what is left to say is said to nobody.
   const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
   let exitCode = 1;
+  const mcp = new McpPool({
+    connector: lazyConnector(() => serverSurroundings(configuration)),
+    discover: () => discoverServers(configuration),
+    onChanged: () => host.refreshTools(),
+    announce: (notice) => void printer.print({ type: 'notice', ...notice }),
+    ...(configuration.allowedMcpServers !== undefined && { allowedNames: configuration.allowedMcpServers }),
+  });
+  mcp.add(configuration.mcpServers);
   const host: AgentHost = new AgentHost({
     sessionId: session.sessionId,
     start: { model: configuration.model, permissionMode: configuration.permissionMode },
     prepare: async () => {
       const { prepareSession } = await import('../compose.js');
-      return prepareSession({ configuration, session, permissions: denyWithHint });
+      const [create] = await Promise.all([
+        prepareSession({ configuration, session, permissions: denyWithHint }),
+        mcp.whenReady(),
+      ]);
+      return create;
     },
     toolNames: configuration.tools,
-    moreTools: () => [],
+    moreTools: () => mcp.tools,
     publish: async (event) => {
       if (event.type === 'turn_end') exitCode = exitCodeOf(event);
       await printer.print(event);
     },
   });
   const printer =
-    options.format === 'json' ? jsonPrinter({ configuration, host, writer }) : textPrinter(options, writer);
+    options.format === 'json' ? jsonPrinter({ configuration, host, writer, mcp }) : textPrinter(options, writer);
   departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
   host.submit({ uuid: crypto.randomUUID(), content: options.prompt });
   host.endInput();
   await departure.bound(host.done, TURN_LIMIT_MS);
-  await departure.bound(finish(host, printer, writer), FLUSH_LIMIT_MS);
+  await departure.bound(finish({ host, printer, writer, mcp }), FLUSH_LIMIT_MS);
   return departure.exitCode ?? exitCode;
 }
 
-async function finish(host: AgentHost, printer: Printer, writer: LineWriter): Promise<void> {
-  await host.close();
+interface Ending {
+  readonly host: AgentHost;
+  readonly printer: Printer;
+  readonly writer: LineWriter;
+  readonly mcp: McpPool;
+}
+
+async function finish({ host, printer, writer, mcp }: Ending): Promise<void> {
+  await Promise.all([host.close(), mcp.close()]);
   await printer.end();
   await writer.flush();
 }
@@ -95,14 +117,15 @@ interface JsonPrinting {
   readonly configuration: Configuration;
   readonly host: AgentHost;
   readonly writer: LineWriter;
+  readonly mcp: McpPool;
 }
 
 /** One JSON document at the end: the array of all messages (GAP-13). */
-function jsonPrinter({ configuration, host, writer }: JsonPrinting): Printer {
+function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printer {
   const toMessages = createAgentMessages({
     sessionId: host.sessionId,
     newId: () => crypto.randomUUID(),
-    facts: () => sessionFacts({ configuration, host, mcpServers: [], slashCommands: [] }),
+    facts: () => sessionFacts({ configuration, host, mcpServers: mcp.list(), slashCommands: [] }),
   });
   const messages: SDKMessage[] = [];
   return {

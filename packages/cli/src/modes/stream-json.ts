@@ -10,6 +10,7 @@ import { systemMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
+import { discoverServers } from '../mcp/discover-servers.js';
 import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
@@ -90,6 +91,7 @@ export class StreamJsonMode {
       send: (line) => this.#writer.writeControl(encodeLine(line)),
       mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
       mcpServers: configuration.mcpServers,
+      discoverMcpServers: () => discoverServers(configuration),
       onToolsChanged: () => this.#host.refreshTools(),
       sendsSuggestions: configuration.sendsSuggestions,
       ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),

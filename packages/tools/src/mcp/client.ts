@@ -21,6 +21,8 @@ interface McpConnectionOptions extends ToolChoice {
   readonly onToolsChanged?: () => void;
   /** Hears what the server lists or sends that had to be left out, in words for people. */
   readonly onNotice?: (message: string) => void;
+  /** Whether a tool may run without a question; by the server's name of it. Default: none may. */
+  readonly isTrusted?: (toolName: string) => boolean;
   /** Takes the tools as the server listed them, at the start and after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
@@ -164,7 +166,7 @@ class ClientConnection implements McpConnection {
   }
 
   async #readTools(): Promise<void> {
-    const { serverName, onNotice, onToolEntries } = this.#options;
+    const { serverName, onNotice, onToolEntries, isTrusted } = this.#options;
     const [{ listTools, nameTools }, { mcpTool }] = await Promise.all([
       import('./list-tools.js'),
       import('./mcp-tool.js'),
@@ -175,6 +177,7 @@ class ClientConnection implements McpConnection {
       mcpTool({
         name,
         entry,
+        isTrusted: isTrusted?.(entry.name) ?? false,
         run: (input, context) =>
           callTool({
             client: this.#client,

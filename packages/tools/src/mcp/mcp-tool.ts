@@ -19,6 +19,8 @@ export interface McpToolOptions {
   /** Our name of it. */
   readonly name: string;
   readonly entry: McpToolEntry;
+  /** Whether the user lets it run without a question. */
+  readonly isTrusted: boolean;
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
 
@@ -26,13 +28,14 @@ export interface McpToolOptions {
  * A tool of an MCP server as one of ours. Its input goes out as it came in: only the server knows what is right. What
  * the server says about harmlessness is not believed (S95): its kind is always `other`.
  */
-export function mcpTool({ name, entry, run }: McpToolOptions): Tool<Record<string, unknown>> {
+export function mcpTool({ name, entry, isTrusted, run }: McpToolOptions): Tool<Record<string, unknown>> {
   return {
     name,
     aliases: [],
     description: toPlainText(entry.description ?? '', MAX_DESCRIPTION_LENGTH),
     inputSchema: withPlainDescriptions(entry.inputSchema, MAX_SCHEMA_TEXT_LENGTH),
     kind: 'other',
+    isTrusted,
     parse(input) {
       const parsed = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
       if (parsed.success) return parsed.data;

@@ -13,6 +13,8 @@ export interface SdkMcpControllerOptions {
   readonly connector: McpConnector;
   /** The servers that the start named. */
   readonly servers: McpServerChoice;
+  /** Finds the servers that files name. */
+  readonly discover?: () => Promise<McpServerChoice>;
   /** Missing: every name. */
   readonly allowedNames?: readonly string[];
   /** Called when `tools` has changed. */
@@ -57,13 +59,14 @@ export class SdkMcpController implements Controller {
   };
 
   constructor(context: ControlContext, options: SdkMcpControllerOptions) {
-    const { connector, servers, allowedNames, onToolsChanged } = options;
+    const { connector, servers, discover, allowedNames, onToolsChanged } = options;
     this.#context = context;
     this.#pool = new McpPool({
       connector,
       sendToApp: (name) => (message, signal) => this.#send({ name, message, signal }),
       onChanged: onToolsChanged,
       announce: context.announce,
+      ...(discover !== undefined && { discover }),
       ...(allowedNames !== undefined && { allowedNames }),
     });
     this.#pool.add(servers);
@@ -90,11 +93,6 @@ export class SdkMcpController implements Controller {
   /** The client of a server: made on first use, then kept (N-15, M-66). Rejects when it cannot be connected. */
   async getMcpClient(name: string): Promise<McpConnection> {
     return this.#pool.get(name).connect();
-  }
-
-  /** Adds the servers of a settings file; names that are taken stay as they are. */
-  addServers(servers: McpServerChoice): void {
-    this.#pool.add(servers);
   }
 
   /** Resolves when no server is connecting any more, or when the time for that is up. */
