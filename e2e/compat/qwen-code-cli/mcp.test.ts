@@ -16,7 +16,7 @@ const calculator = () =>
   });
 
 test('an in-process tool runs; a call that it wraps is shown as what it is', { timeout: SLOW_START_MS }, async () => {
-  verifies('FB1', 'M-64');
+  verifies('FB1');
   await using stage = await openStage(() => [
     calls({ name: 'tool_search', input: { query: 'select:mcp__calculator__sum' } }),
     calls({ name: 'tool_call', input: { name: 'mcp__calculator__sum', arguments: { a: 2, b: 40 } } }),

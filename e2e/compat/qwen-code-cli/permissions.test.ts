@@ -9,7 +9,7 @@ const writesNote = (workspace: TemporaryFolder) =>
   calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } });
 
 test('a set canUseTool is asked although no mode is given', { timeout: SLOW_START_MS }, async () => {
-  verifies('FB2', 'M-49');
+  verifies('FB2');
   await using stage = await openStage((workspace) => [writesNote(workspace), says('done')]);
   const asked: unknown[] = [];
   const messages = await collect(
@@ -26,7 +26,6 @@ test('a set canUseTool is asked although no mode is given', { timeout: SLOW_STAR
 });
 
 test('a changed input, which this CLI would not run, is a denial', { timeout: SLOW_START_MS }, async () => {
-  verifies('M-42');
   await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
   await collect(
     stage.query('write', {
@@ -38,7 +37,7 @@ test('a changed input, which this CLI would not run, is a denial', { timeout: SL
 });
 
 test('a denial with interrupt ends the turn, and the next prompt is answered', { timeout: SLOW_START_MS }, async () => {
-  verifies('FB8', 'M-43');
+  verifies('FB8');
   await using stage = await openStage((workspace) => [writesNote(workspace), says('the next answer')]);
   const prompts = new AsyncQueue<SDKUserMessage>();
   prompts.push(userMessage('first'));
@@ -56,7 +55,6 @@ test('a denial with interrupt ends the turn, and the next prompt is answered', {
 });
 
 test('a denial reaches the model with its reason', { timeout: SLOW_START_MS }, async () => {
-  verifies('M-41');
   await using stage = await openStage((workspace) => [writesNote(workspace), says('then not')]);
   const messages = await collect(
     stage.query('write', { canUseTool: () => ({ behavior: 'deny', message: 'not on my disk' }) }),

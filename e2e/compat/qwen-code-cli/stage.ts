@@ -42,7 +42,7 @@ export async function openStage(script: (workspace: TemporaryFolder) => readonly
   const asked: ScriptedModel['requests'][number][] = [];
   const model = await startScriptedModel([
     (request) => {
-      if (isAside(request)) return says('');
+      if (isAside(request)) return says('There is nothing to remember.');
       asked.push(request);
       const reply = replies[Math.min(asked.length, replies.length) - 1] ?? says('');
       return typeof reply === 'function' ? reply(request) : reply;
