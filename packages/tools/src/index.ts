@@ -1,5 +1,6 @@
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, type BuiltinToolName, type ToolEntry } from './catalog.js';
+export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';
 export { type BridgeSend, ControlBridgeTransport } from './mcp/bridge-transport.js';
 export {
   connectInAppMcpServer,

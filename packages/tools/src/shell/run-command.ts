@@ -5,7 +5,7 @@ import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
 import { MARKER_VARIABLE, startGuard } from './process-guard.js';
 import { releaseMemory } from './release-memory.js';
-import { shellFor } from './shell-program.js';
+import { type OutputStreams, shellFor } from './shell-program.js';
 import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
 
 export interface CommandRequest {
@@ -14,7 +14,11 @@ export interface CommandRequest {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** How much of the output is kept, beginning and end together. */
+  /** What it reads on stdin. Default: nothing. */
+  readonly input?: string;
+  /** Default `joined`. */
+  readonly streams?: OutputStreams;
+  /** How much of the output is kept, beginning and end together; as much of the errors when they come apart. */
   readonly maxOutputBytes: number;
   /** Ends the command. */
   readonly signal: AbortSignal;
@@ -24,6 +28,10 @@ export interface CommandRequest {
 /** How a command ended. `exitCode` is null when a signal ended it (F52). */
 export interface CommandResult {
   readonly output: string;
+  /** What came on stderr; empty when both streams are joined. */
+  readonly errors: string;
+  /** True when the middle of the output is missing. */
+  readonly isCut: boolean;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly endedBy: EndedBy;
@@ -37,13 +45,13 @@ export interface CommandResult {
 const PIPE_GRACE_MS = 200;
 
 /**
- * Runs a command in a process group and session of its own: no terminal, nothing on stdin, no descriptors but 0 to 2.
+ * Runs a command in a process group and session of its own: no terminal, no descriptors but 0 to 2.
  * Resolves when it has ended, by itself or stopped, and nothing of its group is left. Throws `tool_failed` when it
  * cannot be started.
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
-  const { program, args } = shellFor(request.command);
+  const { program, args } = shellFor(request.command, request.streams ?? 'joined');
   const marker = crypto.randomUUID();
   const guard = startGuard(execa, marker);
   try {
@@ -51,7 +59,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
       cwd: request.folder,
       env: { ...request.environment, [MARKER_VARIABLE]: marker },
       extendEnv: false,
-      stdin: 'ignore',
+      ...(request.input === undefined ? { stdin: 'ignore' } : { input: request.input }),
       buffer: false,
       encoding: 'buffer',
       detached: true,
@@ -64,10 +72,14 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     }
     guard.watch(group);
     const output = new OutputBuffer(request.maxOutputBytes);
+    const errors = new OutputBuffer(request.maxOutputBytes);
     const live = new LiveOutput(request.emit);
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const [stream, buffer] of [
+      [child.stdout, output],
+      [child.stderr, errors],
+    ] as const) {
       stream.on('data', (chunk: Buffer) => {
-        output.push(chunk);
+        buffer.push(chunk);
         live.push(chunk);
         releaseMemory(chunk);
       });
@@ -88,7 +100,15 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     child.stdout.destroy();
     child.stderr.destroy();
     await child;
-    return { output: output.toText(), exitCode, signal, endedBy, ...left };
+    return {
+      output: output.toText(),
+      errors: errors.toText(),
+      isCut: output.totalBytes > request.maxOutputBytes,
+      exitCode,
+      signal,
+      endedBy,
+      ...left,
+    };
   } finally {
     await guard.dismiss();
   }

@@ -3,22 +3,31 @@ import { AgentError } from '@qwen/protocol';
 
 const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
 
+/** Whether what a command writes to its two streams comes as one text, or each as its own. */
+export type OutputStreams = 'joined' | 'apart';
+
+/** One pipe for both streams keeps their lines in the order in which they were written. */
+const JOIN_STREAMS = 'exec 2>&1; ';
 /**
- * Runs before the command, on its line so that line numbers in errors stay right. One pipe for both streams keeps
- * their lines in the order in which they were written. Descriptors that we ourselves inherited are closed (S83).
+ * Runs before the command, on its line so that line numbers in errors stay right. Descriptors that we ourselves
+ * inherited are closed (S83).
  */
-const BASH_PREAMBLE =
-  'exec 2>&1; for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; unset fd; ';
+const BASH_PREAMBLE = 'for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; unset fd; ';
 /** The same where a descriptor in a redirection has one digit. */
-const SH_PREAMBLE = 'exec 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ';
+const SH_PREAMBLE = 'exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ';
 
 /**
  * The program and the arguments that run a command. Always a shell of the system and never what PATH or SHELL name,
  * and without start-up files: the command means the same everywhere. Throws `tool_failed` where there is none.
  */
-export function shellFor(command: string): { readonly program: string; readonly args: readonly string[] } {
+export function shellFor(
+  command: string,
+  streams: OutputStreams,
+): { readonly program: string; readonly args: readonly string[] } {
+  const join = streams === 'joined' ? JOIN_STREAMS : '';
   const bash = BASH.find((path) => existsSync(path));
-  if (bash !== undefined) return { program: bash, args: ['--noprofile', '--norc', '-c', BASH_PREAMBLE + command] };
-  if (existsSync('/bin/sh')) return { program: '/bin/sh', args: ['-c', SH_PREAMBLE + command] };
+  if (bash !== undefined)
+    return { program: bash, args: ['--noprofile', '--norc', '-c', join + BASH_PREAMBLE + command] };
+  if (existsSync('/bin/sh')) return { program: '/bin/sh', args: ['-c', join + SH_PREAMBLE + command] };
   throw new AgentError('tool_failed', 'This system has no POSIX shell to run a command with.');
 }
