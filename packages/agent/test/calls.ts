@@ -1,6 +1,9 @@
-import type { CallFacts, CallPath } from '@qwen/agent';
+import { posix } from 'node:path';
+import type { CallFacts, CallPath, ResolvedPath } from '@qwen/agent';
+import type { ShellFacts } from '../src/permission/call-facts.js';
 import { RuleSet } from '../src/permission/rule-set.js';
 import type { PermissionRules } from '../src/permission/rules.js';
+import { readShellCommand } from '../src/permission/shell/read-script.js';
 
 /** The workspace of the permission tests: `/w/app` is a link to `/real/app`. */
 export const ANCHORS = { root: '/w/app', realRoot: '/real/app', home: '/home/me' };
@@ -36,7 +39,21 @@ export const runs = (command: string, ...paths: readonly CallPath[]): CallFacts 
   kind: 'execute',
   paths,
   command,
+  shell: readsShell(command),
 });
+
+/** The files of a command as they would be found when no link stands anywhere. */
+function readsShell(command: string): ShellFacts {
+  const reading = readShellCommand(command, ANCHORS.realRoot);
+  const named = reading.commands.flatMap(({ looksAt, wraps }) => [...(looksAt ?? []), ...(wraps?.looksAt ?? [])]);
+  const opened = reading.files.flatMap(({ path: name }) => (name === undefined ? [] : [name]));
+  const found = [...named, ...opened].map((name): [string, ResolvedPath] => {
+    const realPath = posix.normalize(name);
+    const insideRoots = realPath === ANCHORS.realRoot || realPath.startsWith(`${ANCHORS.realRoot}/`);
+    return [name, { path: realPath, realPath, insideRoots }];
+  });
+  return { reading, paths: new Map(found) };
+}
 
 /** A tool of an MCP server. */
 export const uses = (toolName: string): CallFacts => ({ toolName, aliases: [], kind: 'other', paths: [] });

@@ -1,5 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import type { CallFacts } from '../permission/call-facts.js';
+import type { CallFacts, ShellFacts } from '../permission/call-facts.js';
 import { canonicalToolName } from '../permission/tool-names.js';
 import type { PathResolver } from '../ports.js';
 import type { AnyTool } from '../tool.js';
@@ -55,9 +55,21 @@ export async function prepareCall(
     aliases: tool.aliases,
     kind: tool.kind,
     paths: resolved,
-    ...(command !== undefined && { command }),
+    ...(tool.isTrusted === true && { isTrusted: true }),
+    ...(command !== undefined && { command, shell: await readShell(command, resolved[0]?.realPath, { cwd, paths }) }),
   };
   return { tool, rawInput: call.input, input, facts, realPaths };
+}
+
+/** The grammar is loaded with the first command: a session without one never needs it. */
+async function readShell(command: string, folder: string | undefined, { cwd, paths }: Workspace): Promise<ShellFacts> {
+  const [{ readShellCommand }, { resolveFiles }, start] = await Promise.all([
+    import('../permission/shell/read-script.js'),
+    import('../permission/shell/resolve-files.js'),
+    folder ?? paths.resolve('.', cwd).then(({ realPath }) => realPath),
+  ]);
+  const reading = readShellCommand(command, start);
+  return { reading, paths: await resolveFiles(reading, { cwd, paths }) };
 }
 
 /**

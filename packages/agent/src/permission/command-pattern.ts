@@ -1,4 +1,5 @@
-import { baseName, isSimpleCommand, type ShellPiece, type ShellReading, trimSpaces } from './shell-reading.js';
+import { CARRIERS, INTERPRETERS, PLAIN_PROGRAMS } from './shell/programs.js';
+import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
 import { matchesWildcard } from './wildcard.js';
 
 /** How a rule that forbids fits a command: surely, not at all, or in a way that only a person can judge. */
@@ -6,24 +7,31 @@ export type CommandMatch = 'match' | 'doubt' | 'none';
 
 /** The command part of a rule: `git status:*`, `git *`, `npm test`. */
 export interface CommandPattern {
-  /** For allow rules: a simple command whose text fits, word for word (S15). */
-  covers(command: string): boolean;
-  /** For deny and ask rules: tried on every piece of the command (S17). */
+  /** For allow rules: one simple command, nothing of it decided later, whose text fits word for word (S15). */
+  covers(command: ShellCommand): boolean;
+  /** For deny and ask rules: tried on every command wherever it stands (S17). */
   touches(reading: ShellReading): CommandMatch;
 }
+
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
 /** Reads the command part of a rule. */
 export function createCommandPattern(specifier: string): CommandPattern {
   const texts = wholeTexts(specifier);
-  const folded = texts.map((text) => text.toLowerCase());
-  const literals = (folded[0] ?? '').split(' ').filter((word) => !word.includes('*'));
+  const leading = leadingWords(specifier);
+  const forbidden = new ForbiddenCommand(texts);
   return {
-    covers: (command) => isSimpleCommand(command) && texts.some((text) => matchesWildcard(text, trimSpaces(command))),
-    touches: (reading) => {
-      const found = reading.pieces.map((piece) => touchesPiece(piece, folded, literals));
-      if (found.includes('match')) return 'match';
-      return reading.isUnclear || found.includes('doubt') ? 'doubt' : 'none';
+    covers: (command) => {
+      if (!isCertain(command)) return false;
+      const text = commandText(command);
+      // Letter by letter what a person wrote down.
+      if (text === specifier) return true;
+      if (command.mustName + command.assignments.length > leading.length) return false;
+      // A variable before a command can change what it does, so a rule has to spell it out (S8).
+      if (command.assignments.some((word, index) => leading[index] !== word.text)) return false;
+      return texts.some((whole) => matchesWildcard(whole, text));
     },
+    touches: (reading) => forbidden.touches(reading),
   };
 }
 
@@ -33,31 +41,86 @@ function wholeTexts(specifier: string): string[] {
   return prefix === undefined ? [specifier] : [prefix, `${prefix} *`];
 }
 
-function touchesPiece(piece: ShellPiece, texts: readonly string[], literals: readonly string[]): CommandMatch {
-  const words = piece.words.map((word) => word.toLowerCase());
-  let match: CommandMatch = 'none';
-  for (let index = 0; index < words.length; index += 1) {
-    if (!startsHere(words, index, texts)) continue;
-    if (piece.carries || index === piece.first) return 'match';
-    match = 'doubt';
+/** The words before the first wildcard. */
+function leadingWords(specifier: string): string[] {
+  const words = specifier.replace(/:\*$/, ' *').split(/ +/);
+  const wild = words.findIndex((word) => word.includes('*'));
+  return wild < 0 ? words : words.slice(0, wild);
+}
+
+/** Variables, file names and the home folder are arguments like others; all else is decided later (S6, S7). */
+function isCertain({ words, assignments }: ShellCommand): boolean {
+  const [program] = words;
+  if (program === undefined || program.certainty !== 'fixed' || !program.isBare || ASSIGNMENT.test(program.text)) {
+    return false;
   }
-  if (match === 'none' && holdsInOrder(words, literals)) return 'doubt';
-  return match;
+  if (!/^[\w./+@:%,[-]+$/.test(program.text)) return false;
+  return (
+    words.every(({ certainty }) => certainty !== 'open') && assignments.every((word) => word.certainty === 'fixed')
+  );
 }
 
-function startsHere(words: readonly string[], index: number, texts: readonly string[]): boolean {
-  const word = words[index] ?? '';
-  const rest = words.slice(index).join(' ');
-  const named = baseName(word) + rest.slice(word.length);
-  return texts.some((text) => matchesWildcard(text, rest) || matchesWildcard(text, named));
+/** The command that a rule forbids. */
+class ForbiddenCommand {
+  readonly #texts: readonly string[];
+  readonly #literals: readonly string[];
+  /** The program as a word of its own in any text; undefined for a rule that names none. */
+  readonly #mention: RegExp | undefined;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts.map((text) => text.toLowerCase());
+    this.#literals = (this.#texts[0] ?? '').split(' ').filter((word) => !word.includes('*') && !ASSIGNMENT.test(word));
+    const name = this.#literals[0];
+    this.#mention = name === undefined ? undefined : new RegExp(`(?<![\\w-])${escape(name)}(?![\\w-])`, 'i');
+  }
+
+  touches(reading: ShellReading): CommandMatch {
+    const all = [...reading.commands, ...reading.inner];
+    const found = new Set<CommandMatch>();
+    for (const command of all) found.add(this.#touchesCommand(command));
+    if (found.has('match')) return 'match';
+    if (reading.unclear !== undefined || found.has('doubt')) return 'doubt';
+    return this.#isHandedOver(reading) ? 'doubt' : 'none';
+  }
+
+  #touchesCommand({ words }: ShellCommand): CommandMatch {
+    const [program, ...args] = words.map(({ text }) => text.toLowerCase());
+    if (program === undefined) return 'none';
+    const name = baseName(program);
+    const rest = [name, ...args].join(' ').replaceAll(/\$\{?ifs\}?/g, ' ');
+    const whole = [program, ...args].join(' ');
+    if (this.#texts.some((text) => matchesWildcard(text, rest) || matchesWildcard(text, whole))) return 'match';
+    const isOpen = words.some(({ certainty }) => certainty !== 'fixed');
+    if (name === this.#literals[0] && isOpen) return 'doubt';
+    if (INTERPRETERS.has(name) && words.some(({ certainty }) => certainty === 'open')) return 'doubt';
+    if (this.#mention === undefined ? isOpen : holdsInOrder([name, ...args], this.#literals)) return 'doubt';
+    return !PLAIN_PROGRAMS.has(name) && args.some((word) => this.#mention?.test(word)) ? 'doubt' : 'none';
+  }
+
+  /** Whether the name stands in a text that some program could run. */
+  #isHandedOver({ commands, texts }: ShellReading): boolean {
+    const mention = this.#mention;
+    const runs = ({ words: [program] }: ShellCommand) => {
+      const name = baseName(program?.text ?? '');
+      return INTERPRETERS.has(name) || CARRIERS.has(name);
+    };
+    if (mention === undefined || !commands.some(runs)) return false;
+    // What runs as a program was judged already.
+    const words = commands.flatMap(({ assignments, words: all }) =>
+      [...assignments, ...all.slice(1)].map(({ text }) => text),
+    );
+    return [...words, ...texts].some((text) => mention.test(text));
+  }
 }
 
-/** Whether the words of a rule stand in the piece with others between them, as in `git -C x push`. */
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** Whether the words of a rule stand in the command with others between them, as in `git -C x push`. */
 function holdsInOrder(words: readonly string[], literals: readonly string[]): boolean {
   if (literals.length < 2) return false;
   let next = 0;
-  for (const word of words) {
-    if (word === literals[next] || (next === 0 && baseName(word) === literals[0])) next += 1;
-  }
+  for (const word of words) if (word === literals[next]) next += 1;
   return next === literals.length;
 }

@@ -2,6 +2,7 @@ import type { PermissionMode } from '@qwen/protocol';
 import type { CallFacts } from './call-facts.js';
 import { protectedFileOf } from './protected-files.js';
 import type { RuleMatch, RuleSet } from './rule-set.js';
+import { isPersonalSecret } from './sensitive-files.js';
 
 export interface DecisionInput {
   readonly mode: PermissionMode;
@@ -12,12 +13,16 @@ export interface DecisionInput {
 /** The step that decided, in the order of the steps (DESIGN §6). */
 export type DecidedBy =
   | 'deny_rule'
+  | 'secret'
   | 'ask_rule'
   | 'plan'
   | 'yolo'
   | 'allow_rule'
+  | 'trusted_tool'
   | 'auto-edit'
   | 'read_only'
+  /** A PreToolUse hook spared the question, or made it. */
+  | 'hook'
   | 'default';
 
 export interface Decision {
@@ -32,66 +37,91 @@ export interface Decision {
 }
 
 /**
- * Decides one tool call. Pure: the same input gives the same answer, and links were resolved before. `ask` becomes
- * deny when nobody answers; that is the business of whoever asks (M-50).
+ * Decides one tool call. Pure: the same input gives the same answer; links were resolved and the shell command was
+ * read before. `ask` becomes deny when nobody answers; that is the business of whoever asks (M-50).
  */
 export function decide({ mode, rules, call }: DecisionInput): Decision {
   const denied = rules.denies(call);
   if (denied?.certainty === 'match') return byRule('deny', denied);
+  const secret = rules.secretOf(call);
+  if (secret !== undefined) {
+    return { ...deny('secret', `${secret} holds secrets of this program or of a process.`), blockedPath: secret };
+  }
   const asked = rules.asks(call);
   if (asked !== undefined) return byRule('ask', asked);
-
-  if (mode === 'plan' && call.kind !== 'read') {
-    return {
-      behavior: 'deny',
-      decidedBy: 'plan',
-      reason: 'Plan mode permits read-only work. Present a plan instead.',
-      blockedPath: null,
-    };
+  if (mode === 'plan' && !isLooking({ mode, rules, call })) {
+    return deny('plan', 'Plan mode permits read-only work. Present a plan instead.');
   }
   if (denied !== undefined) return byRule('ask', denied);
   if (mode === 'yolo') return allow('yolo', 'Mode yolo lets everything through.');
 
   const rule = rules.allows(call);
   if (rule !== undefined) return { ...allow('allow_rule', `The rule ${rule} allows it.`), rule };
+  if (call.isTrusted === true) return allow('trusted_tool', 'Its server is trusted.');
+  return call.command === undefined ? decideFiles(mode, call) : decideCommand({ mode, rules, call });
+}
 
+/** Whether the call does nothing but look. */
+function isLooking({ mode, rules, call }: DecisionInput): boolean {
+  return call.kind === 'read' || (call.command !== undefined && rules.covers(call, mode).onlyLooks);
+}
+
+function decideFiles(mode: PermissionMode, call: CallFacts): Decision {
   const isInside = call.paths.every((path) => path.insideRoots);
-  const protectedFile = protectedFileOf(call);
-  if (
-    mode === 'auto-edit' &&
-    call.kind === 'edit' &&
-    call.paths.length > 0 &&
-    isInside &&
-    protectedFile === undefined
-  ) {
+  const isEdit = call.kind === 'edit' && call.paths.length > 0;
+  if (mode === 'auto-edit' && isEdit && isInside && protectedFileOf(call) === undefined) {
     return allow('auto-edit', 'Mode auto-edit lets edits inside of the workspace through.');
   }
-  if (call.kind === 'read' && isInside) return allow('read_only', 'Reading inside of the workspace needs no question.');
-  return ask(call, protectedFile);
+  const secret = call.paths.find(isPersonalSecret)?.path;
+  if (call.kind !== 'read' || !isInside) return ask(call);
+  if (secret !== undefined) return asking(`${secret} may hold keys or passwords.`, secret);
+  return allow('read_only', 'Reading inside of the workspace needs no question.');
+}
+
+function decideCommand({ mode, rules, call }: DecisionInput): Decision {
+  const { isCovered, onlyLooks, parts, obstacle } = rules.covers(call, mode);
+  if (isCovered) {
+    const rule = parts.find((part) => part.rule !== undefined)?.rule;
+    if (rule === undefined && onlyLooks) {
+      return allow('read_only', 'Looking at files of the workspace needs no question.');
+    }
+    if (rule === undefined) return allow('auto-edit', 'Mode auto-edit lets edits inside of the workspace through.');
+    const reason = parts.length === 1 ? `The rule ${rule} allows it.` : 'Every part of it is allowed.';
+    return { ...allow('allow_rule', reason), rule };
+  }
+  const asked = ask(call);
+  if (asked.blockedPath !== null) return asked;
+  if (obstacle !== undefined) return asking(obstacle, null);
+  const missing = parts.find(({ behavior }) => behavior === 'ask');
+  const isWhole = missing === undefined || parts.length === 1;
+  const reason = isWhole ? (missing?.reason ?? asked.reason) : `${missing.text}: ${missing.reason}`;
+  return asking(reason, missing?.blockedPath ?? null);
 }
 
 function allow(decidedBy: DecidedBy, reason: string): Decision {
   return { behavior: 'allow', decidedBy, reason, blockedPath: null };
 }
 
+function deny(decidedBy: DecidedBy, reason: string): Decision {
+  return { behavior: 'deny', decidedBy, reason, blockedPath: null };
+}
+
+function asking(reason: string, blockedPath: string | null): Decision {
+  return { behavior: 'ask', decidedBy: 'default', reason, blockedPath };
+}
+
 function byRule(behavior: 'deny' | 'ask', { rule, certainty }: RuleMatch): Decision {
-  if (behavior === 'deny') {
-    return { behavior, decidedBy: 'deny_rule', rule, reason: `The rule ${rule} forbids it.`, blockedPath: null };
-  }
+  if (behavior === 'deny') return { ...deny('deny_rule', `The rule ${rule} forbids it.`), rule };
   const reason = certainty === 'match' ? `The rule ${rule} asks first.` : `The rule ${rule} may be meant.`;
   return { behavior, decidedBy: 'ask_rule', rule, reason, blockedPath: null };
 }
 
-function ask(call: CallFacts, protectedFile: string | undefined): Decision {
+function ask(call: CallFacts): Decision {
   const outside = call.paths.find((path) => !path.insideRoots)?.path;
-  const because = { behavior: 'ask', decidedBy: 'default' } as const;
-  if (outside !== undefined) {
-    return { ...because, reason: `${outside} lies outside of the workspace.`, blockedPath: outside };
-  }
-  if (protectedFile !== undefined) {
-    return { ...because, reason: `${protectedFile} is protected.`, blockedPath: protectedFile };
-  }
-  return { ...because, reason: REASONS[call.kind], blockedPath: null };
+  if (outside !== undefined) return asking(`${outside} lies outside of the workspace.`, outside);
+  const protectedFile = protectedFileOf(call);
+  if (protectedFile !== undefined) return asking(`${protectedFile} is protected.`, protectedFile);
+  return asking(REASONS[call.kind], null);
 }
 
 const REASONS: Readonly<Record<CallFacts['kind'], string>> = {

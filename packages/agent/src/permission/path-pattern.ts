@@ -9,6 +9,8 @@ export interface RuleAnchors {
   readonly realRoot: string;
   /** What `~/` stands for. */
   readonly home?: string;
+  /** Where this program keeps its own files. */
+  readonly ownFolder?: string;
 }
 
 /**
@@ -19,6 +21,8 @@ export interface RuleAnchors {
 export interface PathPattern {
   covers(path: ResolvedPath): boolean;
   touches(path: ResolvedPath): boolean;
+  /** Whether an absolute pattern of a shell could expand to a file that it touches; when in doubt, yes. */
+  mayTouch(pattern: string): boolean;
   /** Whether it names one file, without wildcards. */
   readonly isExact: boolean;
 }
@@ -46,6 +50,11 @@ export function createPathPattern(specifier: string, anchors: RuleAnchors): Path
           ? fits(loosely, fold(toSlashes(name).replace(/^\/+/, '')))
           : [named, real].some((base) => fits(loosely, foldOptional(relativeTo(base, name)))),
       ),
+    mayTouch: (expanding) => {
+      if (picomatch.scan(glob).isGlob) return true;
+      const expands = picomatch(isAnyDepth ? baseOf(expanding) : expanding, { nocase: true });
+      return isAnyDepth ? expands(glob) : [named, real].some((base) => expands(`${base}/${glob}`));
+    },
   };
 }
 
@@ -79,6 +88,10 @@ function relativeTo(base: string, path: string): string | undefined {
 /** Windows paths with `/`; a backslash elsewhere is part of a name. */
 export function toSlashes(path: string): string {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
+}
+
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function fold(text: string): string {

@@ -1,4 +1,4 @@
-import type { CallFacts } from './call-facts.js';
+import type { CallFacts, CallPath } from './call-facts.js';
 
 /**
  * Files that make a program run or open a door later: a change to one of them is worth a question even where edits
@@ -24,6 +24,8 @@ const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 const PROTECTED_FILES: ReadonlySet<string> = new Set([
+  // A folder with it may be a repository of its own, with hooks and programs in its configuration.
+  'head',
   '.gitconfig',
   '.gitmodules',
   '.git-credentials',
@@ -57,7 +59,7 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the path names a protected file or lies in a protected folder. */
-function isProtectedFile(path: string): boolean {
+export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
 }
@@ -71,9 +73,16 @@ function foldName(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** The protected file that the call would change, as it was named. */
-export function protectedFileOf(call: CallFacts): string | undefined {
-  return call.paths.find(
-    ({ access, path, realPath }) => access === 'write' && (isProtectedFile(path) || isProtectedFile(realPath)),
-  )?.path;
+/** Whether a change of it, by either of its names, is a change of a protected file. */
+export function isProtectedPath({ access, path, realPath }: CallPath): boolean {
+  return access === 'write' && (isProtectedFile(path) || isProtectedFile(realPath));
+}
+
+/** The protected file that the call would change, as it was named; also by a redirection of a shell command. */
+export function protectedFileOf({ paths, shell }: CallFacts): string | undefined {
+  const redirected = shell?.reading.files.flatMap(({ access, path }): CallPath[] => {
+    const found = path === undefined ? undefined : shell.paths.get(path);
+    return found === undefined ? [] : [{ ...found, access }];
+  });
+  return [...paths, ...(redirected ?? [])].find(isProtectedPath)?.path;
 }

@@ -20,7 +20,7 @@ test('an allow rule fits whole words only', () => {
   const rows: readonly (readonly [rule: string, command: string, verdict: string])[] = [
     ['Bash(git log)', 'git log', 'allow'],
     ['Bash(git log)', 'git logout', 'ask'],
-    ['Bash(git log)', 'git log -1', 'ask'],
+    ['Bash(npm run)', 'npm run -s', 'ask'],
     ['Bash(git log:*)', 'git log -1', 'allow'],
     ['Bash(git log:*)', 'git log', 'allow'],
     ['Bash(git log:*)', 'git logout', 'ask'],
@@ -71,25 +71,18 @@ test('an allow rule fits simple commands only', () => {
       'git status & rm y',
       'git log > ~/.bashrc',
       'git log >> x',
-      'git log < x',
       'git log $(rm y)',
       'git log `rm y`',
-      'git log $HOME',
-      'git log ${x}',
       'git log {a,b}',
       'git log (x)',
       'git log\nrm y',
       'git log\rrm y',
-      'git log \\\nrm',
-      'git log #x',
       'git "$(rm y)"',
-      "git 'a;b'",
       'git log "open',
       'X=1 git log',
       "g'i't log",
       'g\\it log',
       '"git" log',
-      'git\tlog',
       '',
       ' ',
     ]),
@@ -100,6 +93,12 @@ test('an allow rule fits simple commands only', () => {
       "git commit -m 'first try'",
       'git add src/*.ts',
       'git log --format=%H -- a/b.ts',
+      'git log < x',
+      'git log $HOME "${x}" $?',
+      "git 'a;b'",
+      'git log # rm',
+      'git\tlog',
+      'git \\\n  log',
     ]),
   ).toEqual([]);
 });
@@ -149,6 +148,7 @@ test('a deny rule holds wherever the command stands', () => {
       'echo ok\nrm y',
       'echo ok & rm y',
       'true || rm y',
+      "$'\\x72m' y",
     ]),
   ).toEqual([]);
 });
@@ -162,11 +162,12 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
       'eval "$CODE"',
       'echo cm0gLXJm | base64 -d | sh',
       '/bin/r? y',
-      "$'\\x72m' y",
       '{rm,y}',
       'alias x=rm',
       'source ./script',
-      'grep rm src',
+      'python3 -c "import os; os.system(\'rm y\')"',
+      'grep rm src | sh',
+      'npm run clean rm',
       'sudo $X y',
       'r\u043c y',
     ]),
@@ -175,7 +176,14 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
     wrong('ask', (command) => denying('Bash(git push:*)', command), ['git -C x push', 'git --no-pager push origin']),
   ).toEqual([]);
   expect(
-    wrong('allow', (command) => denying('Bash(rm:*)', command), ['ls', 'rmdir y', 'npm run format', 'cat a | sort']),
+    wrong('allow', (command) => denying('Bash(rm:*)', command), [
+      'ls',
+      'rmdir y',
+      'npm run format',
+      'cat a | sort',
+      'grep rm src',
+      'echo "rm y"',
+    ]),
   ).toEqual([]);
 });
 
@@ -185,7 +193,7 @@ test('no length turns into an allow', () => {
     expect(denying('Bash(rm:*)', `${'true;'.repeat(count)} rm -rf y`)).toBe('deny');
   }
   expect(denying('Bash(rm:*)', `${'true;'.repeat(200_000)} rm -rf y`)).toBe('ask');
-  expect(denying('Bash(rm:*)', `${'('.repeat(10_000)}rm y${')'.repeat(10_000)}`)).toBe('deny');
+  expect(denying('Bash(rm:*)', `${'('.repeat(10_000)}rm y${')'.repeat(10_000)}`)).toBe('ask');
   expect(denying('Bash(rm:*)', `xargs ${'x '.repeat(600)} rm y`)).toBe('ask');
   expect(allowing('Bash(git *)', `git ${'x'.repeat(100_001)}`)).toBe('ask');
 });

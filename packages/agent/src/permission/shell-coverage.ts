@@ -1,0 +1,114 @@
+import type { PermissionMode } from '@qwen/protocol';
+import type { CallFacts, CallPath, ShellFacts } from './call-facts.js';
+import { isProtectedPath } from './protected-files.js';
+import type { RuleMatcher } from './rule-matcher.js';
+import { isPersonalSecret } from './sensitive-files.js';
+import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
+
+/** What is known of one command of a call, or of one file that it opens. */
+export interface CallPart {
+  /** The command, or `> file`. */
+  readonly text: string;
+  readonly behavior: 'allow' | 'ask';
+  /** True when it only looks at files of the workspace. */
+  readonly isLooking: boolean;
+  /** The rule that lets it through. */
+  readonly rule?: string;
+  /** Why it passes, or why it is asked about. */
+  readonly reason: string;
+  /** The file outside of the workspace, or the protected file, that makes us ask. */
+  readonly blockedPath?: string;
+}
+
+/** How far the rules and the kind of its commands let a shell command through. */
+export interface ShellCoverage {
+  /** True when every part passes. */
+  readonly isCovered: boolean;
+  /** True when every part only looks at files of the workspace. */
+  readonly onlyLooks: boolean;
+  readonly parts: readonly CallPart[];
+  /** Why the whole is asked about whatever its parts are. */
+  readonly obstacle: string | undefined;
+}
+
+export interface CoverageOptions {
+  readonly allow: readonly RuleMatcher[];
+  readonly mode: PermissionMode;
+}
+
+/** A compound is let through only when each of its parts is, and nothing in it is decided later. */
+export function coverShell(call: CallFacts, shell: ShellFacts, options: CoverageOptions): ShellCoverage {
+  const { commands, files, obstacle } = shell.reading;
+  const coverage = new CoverageOfCall(call, shell, options);
+  const parts = [
+    ...commands.map((command) => coverage.ofCommand(command)),
+    ...files.flatMap((file) => (isHarmless(file) ? [] : [coverage.ofFile(file)])),
+  ];
+  const isWhole = obstacle === undefined && commands.length > 0 && call.paths.every((path) => path.insideRoots);
+  return {
+    isCovered: isWhole && parts.every(({ behavior }) => behavior === 'allow'),
+    onlyLooks: isWhole && parts.every(({ isLooking }) => isLooking),
+    parts,
+    obstacle,
+  };
+}
+
+function isHarmless({ path }: ShellFile): boolean {
+  return path !== undefined && /^\/dev\/(?:null|stdin|stdout|stderr)$/.test(path);
+}
+
+class CoverageOfCall {
+  readonly #call: CallFacts;
+  readonly #shell: ShellFacts;
+  readonly #options: CoverageOptions;
+
+  constructor(call: CallFacts, shell: ShellFacts, options: CoverageOptions) {
+    this.#call = call;
+    this.#shell = shell;
+    this.#options = options;
+  }
+
+  ofCommand(command: ShellCommand): CallPart {
+    const text = commandText(command);
+    const outside = command.looksAt?.find((path) => !this.#mayRead(path));
+    const isLooking = command.looksAt !== undefined && outside === undefined;
+    const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, command))?.rule;
+    if (rule !== undefined) return byRule({ text, rule, isLooking });
+    if (isLooking) return { text, behavior: 'allow', isLooking, reason: 'It only looks at files of the workspace.' };
+    if (command.wraps !== undefined) return { ...this.ofCommand(command.wraps), text };
+    if (outside === undefined) return asking(text, 'It may do more than look.');
+    return asking(text, `${outside} lies outside of the workspace.`, outside);
+  }
+
+  ofFile({ path, shown, access }: ShellFile): CallPart {
+    const text = `${access === 'read' ? '<' : '>'} ${shown}`;
+    const found = path === undefined ? undefined : this.#shell.paths.get(path);
+    if (path === undefined || found === undefined) return asking(text, 'The file is known only when it runs.');
+    const used: CallPath = { ...found, access };
+    const isLooking = access === 'read' && this.#mayRead(path);
+    const rule = this.#options.allow.find((matcher) => matcher.coversFile(used))?.rule;
+    if (rule !== undefined) return byRule({ text, rule, isLooking });
+    if (!found.insideRoots) return asking(text, `${found.path} lies outside of the workspace.`, found.path);
+    if (isProtectedPath(used)) return asking(text, `${found.path} is protected.`, found.path);
+    if (isLooking) return { text, behavior: 'allow', isLooking, reason: 'It reads a file of the workspace.' };
+    if (access === 'read') return asking(text, `${shown} may hold keys or passwords.`, found.path);
+    if (this.#options.mode !== 'auto-edit') return asking(text, `It writes ${shown}.`);
+    const reason = 'Mode auto-edit lets edits inside of the workspace through.';
+    return { text, behavior: 'allow', isLooking, reason };
+  }
+
+  #mayRead(path: string): boolean {
+    const found = this.#shell.paths.get(path);
+    if (found === undefined) return false;
+    if (found.insideRoots && !isPersonalSecret(found)) return true;
+    return this.#options.allow.some((matcher) => matcher.coversFile({ ...found, access: 'read' }));
+  }
+}
+
+function byRule({ text, rule, isLooking }: Pick<CallPart, 'text' | 'isLooking'> & { rule: string }): CallPart {
+  return { text, behavior: 'allow', isLooking, rule, reason: `The rule ${rule} allows it.` };
+}
+
+function asking(text: string, reason: string, blockedPath?: string): CallPart {
+  return { text, behavior: 'ask', isLooking: false, reason, ...(blockedPath !== undefined && { blockedPath }) };
+}

@@ -1,0 +1,78 @@
+import { type ArgumentGrammar, grammar, type ReadArguments, readArguments } from './argument-grammar.js';
+
+/** What commands that show commits have in common. Missing on purpose: `--output`, `--ext-diff`, `--textconv`, `-O`. */
+const SHOWING =
+  'puswWabzRtMC#M --stat --shortstat --numstat --dirstat --summary --patch --no-patch --raw --name-only --name-status ' +
+  '--oneline --graph --all --decorate --no-decorate --color --no-color --cached --staged --merges --no-merges ' +
+  '--first-parent --reverse --follow --abbrev-commit --no-abbrev-commit --abbrev --word-diff --check --quiet ' +
+  '--ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --no-renames ' +
+  '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
+  '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
+  '--compact-summary --pretty --no-prefix --function-context';
+const SHOWING_VALUES =
+  'nUGSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
+  '--date --unified --inter-hunk-context --diff-algorithm --color-words --word-diff-regex';
+
+const show = grammar(SHOWING, SHOWING_VALUES);
+const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
+  log: show,
+  diff: show,
+  show,
+  shortlog: grammar('snec --numbered --summary --email', ''),
+  status: grammar('sbuvz --short --branch --porcelain --long --verbose --ignored --untracked-files --show-stash'),
+  'rev-parse': grammar(
+    'q --show-toplevel --show-prefix --show-cdup --git-dir --is-inside-work-tree --abbrev-ref --short --verify --quiet ' +
+      '--symbolic-full-name --show-current --absolute-git-dir --git-common-dir',
+  ),
+  'rev-list': grammar('# --count --all --merges --no-merges --first-parent --reverse', 'n --max-count --since --until'),
+  'ls-files': grammar(
+    'cdmoistuz --cached --deleted --modified --others --ignored --stage --exclude-standard --full-name --error-unmatch',
+  ),
+  'ls-tree': grammar('rdtlz --name-only --long --full-tree --full-name'),
+  'cat-file': grammar('tspe'),
+  'merge-base': grammar('a --all --is-ancestor --fork-point'),
+  'name-rev': grammar('--name-only --tags'),
+  describe: grammar('--tags --always --dirty --long --all --exact-match', '--abbrev --match'),
+  blame: grammar('wlstecMC --porcelain --line-porcelain --show-email', 'L --since'),
+  reflog: grammar('# --all --oneline', 'n'),
+  grep: grammar(
+    'niIlLcwvEFGPhHoqpW --cached --untracked --line-number --ignore-case --files-with-matches --count --name-only ' +
+      '--word-regexp --extended-regexp --fixed-strings --perl-regexp --heading --break --function-context',
+    'eABC --max-depth --max-count',
+  ),
+  branch: grammar(
+    'arv --all --remotes --verbose --list --show-current --no-color',
+    '--format --sort --contains --merged',
+  ),
+  tag: grammar('l --list', '--sort --format --contains --points-at'),
+  remote: grammar('v --verbose'),
+  stash: grammar(SHOWING, SHOWING_VALUES),
+  version: grammar('--build-options'),
+};
+
+/** Commands that change something once they have an operand, unless they were told to list. */
+const LISTING: Readonly<Record<string, readonly string[]>> = { branch: ['--list'], tag: ['-l', '--list'], remote: [] };
+
+/**
+ * The operands of git where all it does is look; undefined otherwise. Each may name a file: `git diff` reads two files
+ * outside of its tree without being told to.
+ */
+export function gitOperands(args: readonly string[]): readonly string[] | undefined {
+  const [name = '', ...options] = args[0] === '--no-pager' ? args.slice(1) : args;
+  if (name === '--version') return options.length === 0 ? [] : undefined;
+  const syntax = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const read = syntax && readArguments(options, syntax);
+  if (read === undefined) return undefined;
+  const { operands } = read;
+  const isLooking = name === 'stash' || name === 'reflog' ? isShowing(name, operands) : isListing(name, read);
+  return isLooking ? operands : undefined;
+}
+
+function isShowing(name: string, [verb]: readonly string[]): boolean {
+  return verb === 'show' || (name === 'stash' ? verb === 'list' : verb === undefined);
+}
+
+function isListing(name: string, { operands, options }: ReadArguments): boolean {
+  const listing = LISTING[name];
+  return listing === undefined || operands.length === 0 || listing.some((option) => options.has(option));
+}

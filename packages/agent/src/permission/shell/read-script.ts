@@ -1,0 +1,331 @@
+import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
+import { CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
+import { describeCommand } from './read-command.js';
+import { readWord } from './read-word.js';
+import {
+  baseName,
+  MAX_COMMAND_CHARACTERS,
+  type ShellCommand,
+  type ShellFile,
+  type ShellReading,
+  type ShellWord,
+  unreadable,
+} from './shell-reading.js';
+
+/** Scripts inside of words, inside of words … */
+const MAX_DEPTH = 6;
+
+/** Words of a program that runs others on which rules are tried. */
+const MAX_WORDS = 200;
+const UNKNOWN = { assignments: [], folders: undefined, looksAt: undefined, mustName: 1 };
+
+/** Every control character but tab and line feed, and what looks like a blank or like nothing: no two programs agree. */
+const MISLEADING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
+
+/**
+ * Reads a command with the grammar of bash, before it runs. Pure. What cannot be told by the text is named, never
+ * guessed: `obstacle` when it does more than its commands tell, `unclear` when even the commands are not known.
+ * `folder` is where it would run, absolute.
+ */
+export function readShellCommand(command: string, folder: string): ShellReading {
+  if (command.length > MAX_COMMAND_CHARACTERS) return unreadable('The command is too long to be read.');
+  if (MISLEADING.test(command)) return unreadable('The command holds characters that mislead.');
+  try {
+    const reader = new ScriptReader(0);
+    reader.readText(command, [folder]);
+    return reader.reading;
+  } catch (thrown) {
+    // A grammar that gives up on a hostile text is one more reason to ask (S19).
+    return unreadable(`The command cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown error'}.`);
+  }
+}
+
+const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = {
+  Function: 'It defines a function.',
+  Coproc: 'It starts a coprocess.',
+  Select: 'It asks on the terminal.',
+  TestCommand: 'It evaluates a condition of bash.',
+  ArithmeticCommand: 'It evaluates arithmetic.',
+  ArithmeticFor: 'It evaluates arithmetic.',
+  ArithmeticExpansion: 'It evaluates arithmetic.',
+  CommandExpansion: 'It runs a command inside of a word.',
+  ProcessSubstitution: 'It runs a command inside of a word.',
+  ExtendedGlob: 'An extended pattern expands to more than its text.',
+  BraceExpansion: 'Braces expand to more than their text.',
+  AnsiCQuoted: 'A quoted text holds escapes.',
+  LocaleString: 'A quoted text is translated.',
+  FileDescriptorVariable: 'A redirection sets a variable.',
+};
+
+/** Collects what one script does. */
+class ScriptReader {
+  readonly #depth: number;
+  readonly #commands: ShellCommand[] = [];
+  readonly #inner: ShellCommand[] = [];
+  readonly #files: ShellFile[] = [];
+  readonly #texts: string[] = [];
+  #obstacle: string | undefined;
+  #unclear: string | undefined;
+  #setsVariables = false;
+  #evaluates = false;
+  /** Inside of a loop or a function a change of folder holds for what stands before it, too. */
+  #isRepeated = false;
+
+  constructor(depth: number) {
+    this.#depth = depth;
+  }
+
+  get reading(): ShellReading {
+    const evaluated = this.#evaluates && this.#setsVariables ? 'A variable is evaluated as arithmetic.' : undefined;
+    return {
+      commands: this.#commands,
+      inner: this.#inner,
+      files: this.#files,
+      texts: this.#texts,
+      obstacle: this.#obstacle ?? this.#unclear ?? evaluated,
+      unclear: this.#unclear ?? evaluated,
+    };
+  }
+
+  /** Gives the folders in which what follows may run. */
+  readText(text: string, folders: Folders): Folders {
+    const script = parse(text);
+    this.#readErrors(script.errors);
+    return this.#visit(script, folders);
+  }
+
+  #readErrors(errors: readonly ParseError[] | undefined): void {
+    const [error] = errors ?? [];
+    if (error !== undefined) this.#doubt(`The command cannot be read: ${error.message}.`);
+  }
+
+  #block(reason: string): void {
+    this.#obstacle ??= reason;
+  }
+
+  #doubt(reason: string): void {
+    this.#unclear ??= reason;
+  }
+
+  #visit(node: SyntaxNode, folders: Folders): Folders {
+    const obstacle = OBSTACLES[node.type];
+    if (obstacle !== undefined) this.#block(obstacle);
+    switch (node.type) {
+      case 'Command':
+        return this.#visitCommand(node, folders);
+      case 'AndOr':
+        return this.#visitAndOr(node.commands, node.operators, folders);
+      case 'Function':
+      case 'For':
+      case 'While':
+      case 'ArithmeticFor':
+      case 'Select':
+        return this.#visitRepeated(node, folders);
+      case 'Redirect':
+      case 'HereDoc':
+      case 'HereString':
+        this.#visitRedirection(node, folders);
+        break;
+      case 'ParameterExpansion':
+        if (readWord({ text: node.text, value: node.text, parts: [node] }).certainty === 'open') {
+          this.#block('An expansion is more than a plain variable.');
+        }
+        if (node.prefix === '!' || node.operation?.type === 'Transform' || node.index !== undefined) {
+          this.#doubt('An expansion is evaluated once more.');
+        }
+        break;
+      case 'ArithmeticWord':
+        if (/[A-Za-z_]/.test(node.value)) this.#evaluates = true;
+        break;
+      case 'TestUnary':
+      case 'TestBinary':
+        if (/^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(node.operator)) this.#doubtSubscripts(testWords(node));
+        break;
+      case 'Assignment':
+        this.#setsVariables = true;
+        this.#block('It sets a variable.');
+        break;
+      case 'Script':
+        if ('errors' in node) this.#readErrors(node.errors);
+        break;
+      default:
+        break;
+    }
+    return this.#visitChildren(node, folders);
+  }
+
+  #visitChildren(node: SyntaxNode, folders: Folders): Folders {
+    let current = folders;
+    forEachChild(node, (child) => {
+      const after = this.#visit(child, current);
+      // A background job, a pipe and a subshell keep their folder to themselves; both are possible.
+      current = after === current ? current : eitherFolder(current, after);
+    });
+    return current;
+  }
+
+  /** Behind `&&` only the folder of a `cd` that worked, behind everything else both. */
+  #visitAndOr(commands: readonly SyntaxNode[], operators: readonly string[], folders: Folders): Folders {
+    let all = folders;
+    let succeeded = folders;
+    for (const [index, command] of commands.entries()) {
+      const before = index > 0 && operators[index - 1] === '&&' ? succeeded : all;
+      succeeded = this.#visit(command, before);
+      all = eitherFolder(all, succeeded);
+    }
+    return all;
+  }
+
+  #visitRepeated(node: SyntaxNode, folders: Folders): Folders {
+    const wasRepeated = this.#isRepeated;
+    this.#isRepeated = true;
+    if (node.type === 'For' || node.type === 'Select') this.#setsVariables = true;
+    const after = this.#visitChildren(node, movesFolder(node) ? undefined : folders);
+    this.#isRepeated = wasRepeated;
+    return after;
+  }
+
+  #visitRedirection(node: Redirection, folders: Folders): void {
+    if (node.type === 'HereDoc') {
+      this.#texts.push(node.body.text);
+      if (node.closing === undefined) this.#doubt('A here-document has no end.');
+      return;
+    }
+    if (node.type === 'HereString') {
+      if (node.target !== undefined) this.#texts.push(readWord(node.target).text);
+      return;
+    }
+    const target = node.target === undefined ? undefined : readWord(node.target);
+    if (target === undefined) return;
+    if (/^[<>]&$/.test(node.operator) && /^(?:\d+-?|-)$/.test(target.text)) return;
+    const access = node.operator === '<' || node.operator === '<&' ? 'read' : 'write';
+    const paths = target.certainty === 'fixed' ? filesIn(folders, target.text) : undefined;
+    for (const path of paths ?? [undefined]) this.#files.push({ path, shown: target.text, access });
+  }
+
+  #visitCommand(node: Command, folders: Folders): Folders {
+    const words = node.name === undefined ? [] : [readWord(node.name), ...node.args.map(readArgument)];
+    const prefixes = node.prefix.filter((part) => part.type === 'Assignment').map(readArgument);
+    const isOnlyAssignment = words.length === 0;
+    // A prefix counts for its own command alone; alone it stays, and what follows is no longer what it seems (S9).
+    const obstacle = this.#obstacle;
+    forEachChild(node, (child) => {
+      this.#visit(child, folders);
+      if (child.type === 'Assignment' && !isOnlyAssignment && isFixedAssignment(child, node)) this.#obstacle = obstacle;
+    });
+    if (isOnlyAssignment) return folders;
+    const command = describeCommand({ words, assignments: prefixes, folders });
+    this.#commands.push(command);
+    this.#judgeProgram(command);
+    return this.#folderAfter(command, folders);
+  }
+
+  #folderAfter({ words }: ShellCommand, folders: Folders): Folders {
+    const [program, target] = words;
+    if (program?.text === 'pushd' || program?.text === 'popd') return undefined;
+    if (program?.text !== 'cd') return folders;
+    if (words.length !== 2 || target?.certainty !== 'fixed') return undefined;
+    return this.#isRepeated ? undefined : foldersAfter(folders, target.text);
+  }
+
+  /** Looks for what is only decided when it runs, and into the words of programs that run others. */
+  #judgeProgram({ words }: ShellCommand): void {
+    const [program, ...args] = words;
+    if (program === undefined) return;
+    const name = baseName(program.text);
+    if (program.certainty !== 'fixed' || /[^\x21-\x7e]/.test(program.text)) {
+      this.#doubt('The name of a program is known only when it runs.');
+    }
+    if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is known only when it runs.`);
+    if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
+    if (SHELLS.has(name) && args.every(({ text }) => /^[-+]/.test(text))) {
+      this.#doubt('A shell reads its commands from standard input.');
+    }
+    if (carries(name, args)) this.#readCarried(name, args);
+  }
+
+  #judgeEvaluating(name: string, args: readonly ShellWord[]): void {
+    if (name === 'read' || name === 'mapfile' || name === 'readarray' || name === 'getopts') this.#setsVariables = true;
+    if (name === 'let' || args.some(({ text }) => text === '-v' || text === '-i')) {
+      this.#evaluates ||= args.some(({ text }) => /[A-Za-z_]/.test(text));
+    }
+    this.#doubtSubscripts(args);
+  }
+
+  /** A subscript that holds a command runs it when it is evaluated (S5). */
+  #doubtSubscripts(words: readonly ShellWord[]): void {
+    if (words.some(({ text, certainty }) => certainty === 'fixed' && /\[.*(?:\$\(|`|\$\{)/s.test(text))) {
+      this.#doubt('A subscript holds a command.');
+    }
+    if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
+  }
+
+  #readCarried(name: string, args: readonly ShellWord[]): void {
+    if (args.some(({ certainty }) => certainty === 'open' || certainty === 'variable')) {
+      this.#doubt(`What ${name} runs is known only when it runs.`);
+    }
+    if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) {
+      this.#doubt('What xargs runs comes from its input.');
+    }
+    if (args.some(({ text }) => text === '{}') && args.some(({ text }) => CARRIERS.has(baseName(text)))) {
+      this.#doubt(`What ${name} runs comes from its input.`);
+    }
+    if (args.length > MAX_WORDS) this.#doubt(`${name} has too many arguments to be read.`);
+    const read = args.slice(0, MAX_WORDS);
+    for (const { text } of read) this.#readCarriedScript(text);
+    for (let index = 0; index < read.length; index += 1) this.#inner.push({ ...UNKNOWN, words: read.slice(index) });
+  }
+
+  #readCarriedScript(text: string): void {
+    if (!/[\s;&|<>()$`{}=]/.test(text) || text === '{}') return;
+    if (this.#depth >= MAX_DEPTH) {
+      this.#doubt('Scripts stand too deep inside of each other.');
+      return;
+    }
+    const reader = new ScriptReader(this.#depth + 1);
+    reader.readText(text.replace(/^[A-Za-z_-][\w-]*=/, ''), undefined);
+    const { commands, inner, texts, unclear } = reader.reading;
+    this.#inner.push(...commands, ...inner);
+    this.#texts.push(...texts);
+    if (unclear !== undefined) this.#doubt(unclear);
+  }
+}
+
+/** Whether the program runs what its arguments say; `find` does so with some options only. */
+function carries(name: string, args: readonly ShellWord[]): boolean {
+  return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : CARRIERS.has(name);
+}
+
+/** Whether xargs lets its input decide what this word runs. */
+function isOpenToInput(text: string): boolean {
+  return /^(?:-[iIJ]|--replace)/.test(text) || (CARRIERS.has(baseName(text)) && baseName(text) !== 'xargs');
+}
+
+function readArgument(argument: Command['args'][number]): ShellWord {
+  if (argument.type === 'Word') return readWord(argument);
+  const { value, text } = argument;
+  if (value.type === 'ArrayValue' || argument.index !== undefined) return { text, certainty: 'open', isBare: false };
+  const read = readWord(value);
+  return { ...read, text: `${argument.name}${argument.append === true ? '+' : ''}=${read.text}` };
+}
+
+/** A prefix of a command of which the text is all there is to know. */
+function isFixedAssignment(child: SyntaxNode, { prefix }: Command): boolean {
+  return (
+    child.type === 'Assignment' && prefix.some((part) => part === child) && readArgument(child).certainty === 'fixed'
+  );
+}
+
+function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>): ShellWord[] {
+  return (node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]).map(readWord);
+}
+
+/** Whether a change of folder stands anywhere below. */
+function movesFolder(node: SyntaxNode): boolean {
+  let found = node.type === 'Command' && /^(?:cd|pushd|popd)$/.test(node.name?.value ?? '');
+  forEachChild(node, (child) => {
+    found ||= movesFolder(child);
+  });
+  return found;
+}

@@ -1,0 +1,48 @@
+import type { ShellWord } from './shell-reading.js';
+
+/** Longer commands are not looked into. */
+const MAX_WORDS = 200;
+const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
+
+/**
+ * Where the command begins that a wrapper starts, for the few that add nothing of their own; undefined for all else.
+ * Their options are listed, as with everything that is let through.
+ */
+export function wrappedAt(words: readonly ShellWord[]): number | undefined {
+  const [program] = words;
+  if (program?.isBare !== true || program.certainty !== 'fixed' || words.length > MAX_WORDS) return undefined;
+  const at = firstOperand(
+    program.text,
+    words.map(({ text }) => text),
+  );
+  if (at === undefined || at >= words.length) return undefined;
+  return words.slice(0, at).every(({ certainty }) => certainty === 'fixed') ? at : undefined;
+}
+
+function firstOperand(program: string, words: readonly string[]): number | undefined {
+  let at = 1;
+  switch (program) {
+    case 'nohup':
+    case 'command':
+    case 'time':
+      break;
+    case 'timeout':
+      while (
+        /^(?:-k\d+[smhd]?|-s[A-Z0-9]+|--foreground|--preserve-status|--kill-after=\d+[smhd]?)$/.test(words[at] ?? '')
+      )
+        at += 1;
+      if (!DURATION.test(words[at] ?? '')) return undefined;
+      at += 1;
+      break;
+    case 'nice':
+      if (words[at] === '-n' && /^-?\d+$/.test(words[at + 1] ?? '')) at += 2;
+      else if (/^(?:-n?-?\d+|--adjustment=-?\d+)$/.test(words[at] ?? '')) at += 1;
+      break;
+    case 'stdbuf':
+      while (/^-[ioe][L0]$/.test(words[at] ?? '')) at += 1;
+      break;
+    default:
+      return undefined;
+  }
+  return words[at]?.startsWith('-') === true ? undefined : at;
+}
