@@ -10,6 +10,10 @@ export interface PermissionRequest {
   readonly blockedPath: string | null;
   /** Why we ask, for people. */
   readonly reason: string;
+  /** The call of the task tool, when a subagent wants this. */
+  readonly parentToolUseId?: string;
+  /** The name of that subagent. */
+  readonly agent?: string;
 }
 
 export type PermissionAnswer =
@@ -36,6 +40,14 @@ export interface PermissionPort {
 export interface SessionLog {
   append(record: SessionRecord): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What the answer to each prompt must look like. */
+export interface OutputSchema {
+  /** JSON Schema, for the model to read. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What is wrong with a value, each with its place, for the model to read; empty when it fits. Must not throw. */
+  problemsOf(value: unknown): readonly string[];
 }
 
 /** Time as the engine sees it. */

@@ -53,6 +53,8 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
+  /** How much the model shall think; see `effortSupport`. Default: as the provider likes. */
+  readonly effort?: string;
 }
 
 /**

@@ -3,8 +3,11 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import type { AnyTool } from '../tool.js';
 import { unlessAborted } from './abortable.js';
+import { ModelOrder } from './fallback.js';
+import { StopGate } from './hooks/stop-gate.js';
 import { reportResult, runTools } from './run-tools.js';
 import { type Answer, runTurn } from './run-turn.js';
+import type { StructuredOutput } from './structured-output.js';
 import { failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
@@ -20,14 +23,25 @@ const BROKEN_OFF = 'The answer broke off, so this call did not run.';
  * of the log. Leaves a conversation that the next prompt can go on from, whatever happened.
  */
 export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEvent, TurnOutcome> {
-  const { control, tally, maxModelCalls } = context;
+  const { control, tally, maxModelCalls, budget, output } = context;
+  const order = new ModelOrder(context);
+  const gate = new StopGate();
   let brokenInARow = 0;
   for (;;) {
     if (control.signal.aborted) return interrupted(context);
+    const limit = budget.reached();
+    if (limit !== undefined) return { type: 'budget', limit };
     if (tally.modelCalls >= maxModelCalls) return { type: 'max_turns', limit: maxModelCalls };
-    const model = await openModel(context);
+    if (budget.isSet) yield { type: 'budget', remaining: budget.remaining() };
+    const name = order.current;
+    const model = await openModel(name, context);
     if ('type' in model) return model;
-    const answer = yield* runTurn(model.model, createRequest(context), context);
+    const answer = yield* runTurn(model.model, createRequest(name, context), context);
+    const error = order.passOn(answer, name);
+    if (error !== undefined) {
+      yield { type: 'model_fallback', from: name, to: order.current, error };
+      continue;
+    }
     yield* finishMessage(answer, context);
     const broken = problemOf(answer);
     if (broken === undefined) yield* runTools(answer.calls, context);
@@ -38,7 +52,12 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (answer.stopReason === 'content_filter') {
       return { type: 'error', error: new AgentError('content_filtered', 'The provider withheld the answer.') };
     }
-    if (answer.calls.length === 0) return { type: 'success', text: answer.text };
+    const isDone = answer.calls.length === 0 || output?.value !== undefined;
+    const wanted = isDone ? (output?.remind() ?? (yield* gate.pass(context))) : undefined;
+    if (control.signal.aborted) return interrupted(context);
+    if (output?.failure !== undefined) return { type: 'error', error: output.failure };
+    if (isDone && wanted === undefined) return succeeded(answer, output);
+    if (wanted !== undefined) await say(wanted, context);
     brokenInARow = broken !== undefined || answer.calls.some((call) => call.error) ? brokenInARow + 1 : 0;
     if (brokenInARow > MAX_BROKEN_CALL_RETRIES) {
       const message = `The model sent ${brokenInARow} answers in a row with tool calls that were not whole.`;
@@ -47,18 +66,31 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   }
 }
 
-async function openModel(context: TurnContext): Promise<{ readonly model: Model } | TurnOutcome> {
+function succeeded({ text }: Answer, output: StructuredOutput | undefined): TurnOutcome {
+  if (output === undefined) return { type: 'success', text };
+  return { type: 'success', text: JSON.stringify(output.value), structured: output.value };
+}
+
+async function openModel(name: string, context: TurnContext): Promise<{ readonly model: Model } | TurnOutcome> {
   try {
-    const settled = await unlessAborted(context.loadModel(context.settings().model), context.control.signal);
+    const settled = await unlessAborted(context.loadModel(name), context.control.signal);
     return settled.aborted ? interrupted(context) : { model: settled.value };
   } catch (thrown) {
     return { type: 'error', error: AgentError.from(thrown) };
   }
 }
 
-function createRequest({ settings, systemPrompt, conversation, sampling }: TurnContext): ModelRequest {
-  const { model, tools } = settings();
-  return { model, system: systemPrompt, messages: [...conversation.close()], tools: tools.map(declare), ...sampling };
+function createRequest(model: string, context: TurnContext): ModelRequest {
+  const { settings, systemPrompt, conversation, sampling } = context;
+  const { tools, effort } = settings();
+  return {
+    model,
+    system: systemPrompt,
+    messages: [...conversation.close()],
+    tools: tools.map(declare),
+    ...(effort !== undefined && { effort }),
+    ...sampling,
+  };
 }
 
 function declare({ name, description, inputSchema }: AnyTool): ModelRequest['tools'][number] {
@@ -84,6 +116,11 @@ async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenera
   yield { type: 'message_end', messageId, model, content, stopReason, usage, parentToolUseId: parentOf(context) };
 }
 
+/** Adds something to the conversation that the model reads as if a person said it. */
+async function say(text: string, { record, clock }: TurnContext): Promise<void> {
+  await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
+}
+
 /** Why the calls of this answer must not run, in words for the model; undefined when they may. */
 function problemOf(answer: Answer): string | undefined {
   if (answer.stopReason === 'interrupted') return NOT_RUN;
@@ -95,7 +132,8 @@ async function* refuseCalls(answer: Answer, reason: string, context: TurnContext
   for (const call of answer.calls) yield* reportResult(toOutcome(call, failed(reason)), context);
 }
 
-function interrupted({ control }: TurnContext): TurnOutcome {
+/** How a turn ended that was stopped. */
+export function interrupted({ control }: TurnContext): TurnOutcome {
   const { by, reason } = control.interruption ?? { by: 'shutdown', reason: 'The session was closed.' };
-  return { type: 'interrupted', by, reason };
+  return by === 'budget' ? { type: 'budget', limit: 'wallMs' } : { type: 'interrupted', by, reason };
 }

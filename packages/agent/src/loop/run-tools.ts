@@ -3,10 +3,12 @@ import type { AgentEvent, ToolOutcome } from '../events.js';
 import type { CallFacts } from '../permission/call-facts.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
+import { askAfterCall, askBeforeCall, type Preparation } from './hooks/call-hooks.js';
+import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
 import { disturb, type PreparedCall, prepareCall } from './prepare-call.js';
-import { type CallResult, failed, NOT_RUN, STOPPED, toOutcome } from './tool-outcome.js';
+import { type CallResult, failed, NOT_RUN, OVER_BUDGET, STOPPED, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Tools of one answer that run at the same time (F80). */
@@ -57,8 +59,6 @@ export async function* reportResult(outcome: ToolOutcome, context: TurnContext):
   yield { type: 'tool_end', outcome, parentToolUseId: parentOf(context) };
 }
 
-type Preparation = { readonly prepared: PreparedCall } | { readonly refused: CallResult };
-
 /** The calls of one answer, while they run. */
 class ToolRound {
   readonly running: RunningCall[] = [];
@@ -88,7 +88,7 @@ class ToolRound {
     });
   }
 
-  /** All at once, but known one after the other: people are asked in the order of the calls. */
+  /** All at once, hooks too, but known one after the other: people are asked in the order of the calls. */
   async #prepareInTurn(call: RequestedCall, previous: RunningCall | undefined): Promise<Preparation> {
     const preparation = await this.#prepare(call);
     await previous?.facts;
@@ -100,11 +100,13 @@ class ToolRound {
     if (call.error !== undefined) {
       return { refused: failed(`${call.error.message} Nothing ran. Send the whole call again.`) };
     }
+    let prepared: PreparedCall;
     try {
-      return { prepared: await prepareCall(this.#context.settings().tools, call, this.#context) };
+      prepared = await prepareCall(this.#context.settings().tools, call, this.#context);
     } catch (thrown) {
       return { refused: failed(AgentError.from(thrown, 'invalid_tool_input').message) };
     }
+    return askBeforeCall(call, prepared, this.#context);
   }
 
   async #finish(
@@ -114,11 +116,24 @@ class ToolRound {
   ): Promise<CallResult> {
     const outcome = await preparing;
     if ('refused' in outcome) return outcome.refused;
-    if (this.#context.control.signal.aborted) return failed(NOT_RUN);
-    const permission = await permitCall(call, outcome.prepared, { context: this.#context, asking: this.#asking });
+    const result = await this.#decideAndRun(call, outcome, earlier);
+    return outcome.remark === undefined ? result : { ...result, content: withTexts(result.content, [outcome.remark]) };
+  }
+
+  async #decideAndRun(
+    call: RequestedCall,
+    { prepared, advice }: Extract<Preparation, { readonly prepared: PreparedCall }>,
+    earlier: readonly RunningCall[],
+  ): Promise<CallResult> {
+    const context = this.#context;
+    if (context.control.signal.aborted) return failed(NOT_RUN);
+    const asking = this.#asking;
+    const permission = await permitCall(call, prepared, { context, asking, ...(advice !== undefined && { advice }) });
     if ('refused' in permission) return permission.refused;
-    await afterDisturbing(permission.permitted.facts, earlier);
-    return this.#executing.run(() => execute(call, permission.permitted, this.#context));
+    const { permitted } = permission;
+    await afterDisturbing(permitted.facts, earlier);
+    const result = await this.#executing.run(() => execute(call, permitted, context));
+    return askAfterCall({ call, prepared: permitted, result }, context);
   }
 }
 
@@ -136,7 +151,10 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
   const { tool, rawInput } = permitted;
   const { tally, showLive } = context;
   const origin = { callId: call.id, parentToolUseId: parentOf(context) };
-  tally.countToolCall();
+  if (tool !== context.output?.tool) {
+    if (!context.budget.allowsToolCall()) return failed(OVER_BUDGET);
+    tally.countToolCall();
+  }
   showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
   const running = startTool(call, permitted, context);
   if (await stopsInTime(running, signal)) return running;

@@ -7,6 +7,9 @@ export const NOT_RUN = 'Interrupted: this call did not run.';
 /** What the model reads for a call that an interrupt stopped. */
 export const STOPPED = 'Interrupted: this call was stopped before it was done.';
 
+/** What the model reads for a call beyond the budget of its prompt. */
+export const OVER_BUDGET = 'The budget of tool calls is used up: this call did not run.';
+
 /** What came of a call, before it has a name. */
 export interface CallResult {
   readonly content: string | readonly ContentBlock[];

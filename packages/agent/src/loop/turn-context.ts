@@ -6,6 +6,8 @@ import type { RuleSet } from '../permission/rule-set.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
 import type { Conversation } from '../session/conversation.js';
 import type { AnyTool, StartSubagent } from '../tool.js';
+import type { StructuredOutput } from './structured-output.js';
+import type { TurnBudget } from './turn-budget.js';
 import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
 
@@ -14,6 +16,8 @@ export interface LiveSettings {
   readonly model: string;
   readonly tools: readonly AnyTool[];
   readonly permissionMode: PermissionMode;
+  /** How much the model shall think; as the provider likes when missing. */
+  readonly effort?: string;
 }
 
 /** The subagent that works, and the call of the task tool that it works for. */
@@ -29,6 +33,10 @@ export interface TurnContext {
   readonly maxModelCalls: number;
   readonly control: TurnControl;
   readonly tally: TurnTally;
+  /** Of the whole prompt: a subagent works on the budget of its turn. */
+  readonly budget: TurnBudget;
+  /** The output that this prompt must have; undefined where words will do, and for subagents. */
+  readonly output?: StructuredOutput;
   readonly conversation: Conversation;
   readonly rules: RuleSet;
   readonly permissions: PermissionPort;
@@ -37,6 +45,8 @@ export interface TurnContext {
   readonly clock: Clock;
   readonly settings: () => LiveSettings;
   readonly loadModel: (id: string) => Promise<Model>;
+  /** Who answers when the model of the settings fails, in order. */
+  readonly fallbackModels: readonly string[];
   /** How the model is to choose its words; the provider's defaults when missing. */
   readonly sampling?: Pick<ModelRequest, 'temperature' | 'topP'>;
   /** Set when a subagent works; undefined for the main agent. */

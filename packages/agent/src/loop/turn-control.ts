@@ -2,7 +2,7 @@ import type { InterruptSource } from '../events.js';
 
 /** Who stopped a turn, and why. */
 export interface Interruption {
-  readonly by: InterruptSource;
+  readonly by: InterruptSource | 'budget';
   /** For people and for the model. */
   readonly reason: string;
 }

@@ -1,9 +1,11 @@
 import type { Model, ModelMessage } from '@qwen/models';
-import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { Budget, ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
+import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';
-import type { Clock, PathResolver, PermissionPort, SessionLog } from '../ports.js';
+import type { Clock, OutputSchema, PathResolver, PermissionPort, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
+import type { SessionUsage } from './session-usage.js';
 
 /** What somebody says to the agent. One message is one turn. */
 export interface PromptMessage {
@@ -12,6 +14,14 @@ export interface PromptMessage {
   /** Text, or text and images; blocks of other kinds are not shown to the model. */
   readonly content: string | readonly ContentBlock[];
 }
+
+/** Goes on with a turn that was cut short, without a new message; `uuid` names the turn. */
+export interface Continuation {
+  readonly uuid: string;
+  readonly content?: undefined;
+}
+
+export type Submission = PromptMessage | Continuation;
 
 /** Something to tell a person before the first turn, such as a repaired session file. */
 export interface SessionNotice {
@@ -39,6 +49,8 @@ export interface AgentSessionOptions {
   readonly permissionMode: PermissionMode;
   /** Default: nobody has hooks. */
   readonly hooks?: HookPort;
+  /** How the session came about, for SessionStart hooks. Default `startup`. */
+  readonly source?: SessionSource;
   readonly rules: PermissionRules;
   /** Finds the real paths on which decisions are made. */
   readonly paths: PathResolver;
@@ -51,6 +63,18 @@ export interface AgentSessionOptions {
   readonly clock: Clock;
   /** Model calls in one turn. Default {@link DEFAULT_MAX_MODEL_CALLS}. */
   readonly maxTurns?: number;
+  /** For each prompt. Default: no limits. */
+  readonly budget?: Budget;
+  /** Tokens of the session as a whole, earlier runs included (GAP-59). Default: no limit. */
+  readonly sessionTokenLimit?: number;
+  /** What the session has used so far. Default: nothing. */
+  readonly usage?: SessionUsage;
+  /** What the answer to each prompt must be. Default: words. */
+  readonly output?: OutputSchema;
+  /** Models that answer when the chosen one fails, in order. Default: none. */
+  readonly fallbackModels?: readonly string[];
+  /** How much the model shall think. Default: as the provider likes. */
+  readonly effort?: string;
 }
 
 /** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */

@@ -1,29 +1,35 @@
 import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
-import { runPrompt } from '../loop/run-prompt.js';
+import type { SessionOpening } from '../loop/hooks/session-opening.js';
+import { takePrompt } from '../loop/hooks/take-prompt.js';
+import { interrupted, runPrompt } from '../loop/run-prompt.js';
+import type { TurnBudget } from '../loop/turn-budget.js';
 import type { TurnContext } from '../loop/turn-context.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Clock } from '../ports.js';
-import type { PromptMessage } from './options.js';
+import type { Submission } from './options.js';
 
 /** What the session lends to one of its turns. */
 export interface SessionTurn {
   readonly clock: Clock;
   readonly record: (record: SessionRecord) => Promise<void>;
+  readonly opening: SessionOpening;
   /** Called once, as soon as it is decided how the turn ended. */
   readonly onOutcome: () => void;
-  readonly createContext: (tally: TurnTally) => Promise<TurnContext>;
+  readonly createBudget: (tally: TurnTally) => TurnBudget;
+  readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
 }
 
 /** One turn: exactly one `turn_start` and one `turn_end`, whatever goes wrong in between. */
-export async function* runSessionTurn(message: PromptMessage, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
+export async function* runSessionTurn(message: Submission, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
   const startedAtMs = turn.clock.nowMs();
   const tally = new TurnTally();
+  using budget = turn.createBudget(tally);
   const turnId = message.uuid;
   yield { type: 'turn_start', turnId };
-  const answered = yield* answer(message, { turn, tally });
+  const answered = yield* answer(message, { turn, tally, budget });
   turn.onOutcome();
-  const outcome = await recordEnd(answered, { turn, tally });
+  const outcome = await recordEnd(answered, { turn, tally, budget });
   yield {
     type: 'turn_end',
     turnId,
@@ -33,22 +39,29 @@ export async function* runSessionTurn(message: PromptMessage, turn: SessionTurn)
     modelCalls: tally.modelCalls,
     usage: tally.usage,
     permissionDenials: [...tally.denials],
+    ...(budget.isSet && { budgetRemaining: budget.remaining() }),
   };
 }
 
 interface TurnUnderWay {
   readonly turn: SessionTurn;
   readonly tally: TurnTally;
+  readonly budget: TurnBudget;
 }
 
 async function* answer(
-  { uuid, content }: PromptMessage,
-  { turn, tally }: TurnUnderWay,
+  { uuid, content }: Submission,
+  { turn, tally, budget }: TurnUnderWay,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   try {
     const at = turn.clock.isoTime();
-    await turn.record({ type: 'user', uuid, at, content: typeof content === 'string' ? content : [...content] });
-    return yield* runPrompt(await turn.createContext(tally));
+    const context = await turn.createContext(tally, budget);
+    if (content === undefined) return yield* runPrompt(context);
+    const taken = await takePrompt(content, { context, opening: turn.opening });
+    if (taken === undefined) return interrupted(context);
+    await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
+    turn.opening.markTaken();
+    return yield* runPrompt(context);
   } catch (thrown) {
     return { type: 'error', error: AgentError.from(thrown) };
   }

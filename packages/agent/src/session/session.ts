@@ -1,7 +1,11 @@
 import { AgentError, type PermissionMode, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS } from '../hook-port.js';
-import type { TurnContext } from '../loop/turn-context.js';
+import { askHooks } from '../loop/hooks/ask-hooks.js';
+import { SessionOpening } from '../loop/hooks/session-opening.js';
+import { StructuredOutput } from '../loop/structured-output.js';
+import { TurnBudget } from '../loop/turn-budget.js';
+import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
 import { RuleSet } from '../permission/rule-set.js';
@@ -14,8 +18,10 @@ import {
   DEFAULT_MAX_MODEL_CALLS,
   MAX_WAITING_MESSAGES,
   type PromptMessage,
+  type Submission,
 } from './options.js';
 import { runSessionTurn } from './session-turn.js';
+import { SessionUsage } from './session-usage.js';
 import { withLiveEvents } from './with-live-events.js';
 
 /**
@@ -28,11 +34,14 @@ export class AgentSession {
   readonly #models: ModelCache;
   readonly #conversation: Conversation;
   readonly #live = new LiveEvents();
-  readonly #waiting: PromptMessage[] = [];
+  readonly #waiting: Submission[] = [];
+  readonly #usage: SessionUsage;
+  readonly #opening: SessionOpening;
   #rules: RuleSet;
   #rulesAreAnchored = false;
   #model: string;
   #permissionMode: PermissionMode;
+  #effort: string | undefined;
   #tools: readonly AnyTool[];
   #turn: TurnControl | undefined;
   #modelSwitches = 0;
@@ -48,7 +57,10 @@ export class AgentSession {
     this.#rules = new RuleSet(options.rules, this.#anchors(options.cwd));
     this.#model = options.model;
     this.#permissionMode = options.permissionMode;
+    this.#effort = options.effort;
+    this.#usage = options.usage ?? new SessionUsage();
     this.#tools = options.tools;
+    this.#opening = new SessionOpening(options.source ?? 'startup');
   }
 
   /** The model of the next model call. */
@@ -142,14 +154,21 @@ export class AgentSession {
     return this.#closing;
   }
 
-  #close(): Promise<void> {
+  async #close(): Promise<void> {
     this.#waiting.length = 0;
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
-    return this.#options.log.close();
+    await Promise.all([this.#options.log.close(), this.#tellEnd()]);
   }
 
-  async *#runTurn(message: PromptMessage): AsyncGenerator<AgentEvent, void> {
+  /** Hooks that never heard of the session do not hear of its end. The port owns how long they may take. */
+  async #tellEnd(): Promise<void> {
+    if (!this.#opening.isTold) return;
+    const context = { hooks: this.#options.hooks ?? NO_HOOKS, control: new TurnControl() };
+    await askHooks({ event: 'SessionEnd', reason: 'other' }, context);
+  }
+
+  async *#runTurn(message: Submission): AsyncGenerator<AgentEvent, void> {
     const control = new TurnControl();
     this.#turn = control;
     const { clock } = this.#options;
@@ -158,33 +177,56 @@ export class AgentSession {
     const onOutcome = () => {
       this.#turn = undefined;
     };
-    const createContext = (tally: TurnTally) => this.#createContext(control, tally);
+    const createBudget = (tally: TurnTally) => this.#createBudget(control, tally);
+    const createContext = (tally: TurnTally, budget: TurnBudget) => this.#createContext({ control, tally, budget });
     try {
-      yield* runSessionTurn(message, { clock, record, onOutcome, createContext });
+      yield* runSessionTurn(message, { clock, record, onOutcome, createBudget, createContext, opening: this.#opening });
     } finally {
       onOutcome();
       control.abandon();
     }
   }
 
-  async #createContext(control: TurnControl, tally: TurnTally): Promise<TurnContext> {
-    const { cwd, systemPrompt, maxTurns, permissions, paths, clock } = this.#options;
+  #createBudget(control: TurnControl, tally: TurnTally): TurnBudget {
+    const { budget = {}, sessionTokenLimit: limit, clock } = this.#options;
+    return new TurnBudget({
+      budget,
+      tally,
+      control,
+      nowMs: () => clock.nowMs(),
+      ...(limit !== undefined && { sessionTokens: { limit, spent: this.#usage.tokens } }),
+    });
+  }
+
+  async #createContext(parts: Pick<TurnContext, 'control' | 'tally' | 'budget'>): Promise<TurnContext> {
+    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, fallbackModels = [] } = this.#options;
+    const output = this.#options.output && new StructuredOutput(this.#options.output);
     return {
+      ...parts,
+      ...(output !== undefined && { output }),
+      fallbackModels,
       cwd,
       systemPrompt,
       maxModelCalls: maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
-      control,
-      tally,
       conversation: this.#conversation,
       rules: await this.#anchorRules(),
       permissions,
       hooks: this.#options.hooks ?? NO_HOOKS,
       paths,
       clock,
-      settings: () => ({ model: this.#model, tools: this.#tools, permissionMode: this.#permissionMode }),
+      settings: () => this.#settings(output),
       loadModel: (id) => this.#models.load(id),
       record: (record) => this.#record(record),
       showLive: (event) => this.#live.push(event),
+    };
+  }
+
+  #settings(output: StructuredOutput | undefined): LiveSettings {
+    return {
+      model: this.#model,
+      tools: output === undefined ? this.#tools : [...this.#tools, output.tool],
+      permissionMode: this.#permissionMode,
+      ...(this.#effort !== undefined && { effort: this.#effort }),
     };
   }
 
@@ -208,5 +250,6 @@ export class AgentSession {
     // After close() the log is gone; what a turn still says on its way out is not worth an error.
     if (this.#closing === undefined) await this.#options.log.append(record);
     this.#conversation.add(record);
+    this.#usage.add(record);
   }
 }

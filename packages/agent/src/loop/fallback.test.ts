@@ -1,0 +1,65 @@
+import type { ModelPart } from '@qwen/models';
+import { AgentError, type ErrorCode } from '@qwen/protocol';
+import { expect, test } from 'vitest';
+import {
+  call,
+  calling,
+  createTestSession,
+  ofType,
+  outcomes,
+  results,
+  runAll,
+  START,
+  saying,
+  text,
+  tool,
+} from '../../test/scripted-engine.js';
+
+const failing = (code: ErrorCode): ModelPart[] => [{ type: 'failure', error: new AgentError(code, `it is ${code}`) }];
+const tools = [tool('look')];
+
+test('the next model answers the same request, and no tool runs again', async () => {
+  const answers = [calling(call('a', 'look')), failing('provider_error'), saying('done')];
+  const { session, model } = createTestSession(answers, { tools, fallbackModels: ['second', 'third'] });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(results(events)).toEqual(['look: look ran']);
+  expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'scripted', 'second']);
+  expect(model.requests[2]?.messages).toEqual(model.requests[1]?.messages);
+  expect(ofType(events, 'model_fallback')).toMatchObject([
+    { from: 'scripted', to: 'second', error: { code: 'provider_error' } },
+  ]);
+});
+
+test('a model that failed is out for this prompt, and asked first by the next one', async () => {
+  const answers = [failing('model_not_found'), calling(call('a', 'look')), saying('one'), saying('two')];
+  const { session, model } = createTestSession(answers, { tools, fallbackModels: ['second'] });
+  await runAll(session, 'go', 'again');
+  expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second', 'second', 'scripted']);
+});
+
+test('when nobody is left the last error is told', async () => {
+  const { session, model } = createTestSession([failing('rate_limited')], { fallbackModels: ['second', 'scripted'] });
+  expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'error', error: { code: 'rate_limited' } }]);
+  expect(model.requests.map((request) => request.model)).toEqual(['scripted', 'second']);
+});
+
+test.each<[ErrorCode]>([['auth_failed'], ['invalid_request'], ['context_overflow'], ['aborted']])(
+  '%s is wrong everywhere',
+  async (code) => {
+    const { session, model } = createTestSession([failing(code)], { fallbackModels: ['second'] });
+    expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'error', error: { code } }]);
+    expect(model.requests[0]?.model).toBe('scripted');
+    expect(model.requests.map((request) => request.model)).not.toContain('second');
+  },
+);
+
+test('an answer of which something was seen is not asked for again', async () => {
+  const { session, model } = createTestSession([[START, text('half'), ...failing('stream_interrupted')]], {
+    fallbackModels: ['second'],
+  });
+  expect(outcomes(await runAll(session, 'go'))).toMatchObject([
+    { type: 'error', error: { code: 'stream_interrupted' } },
+  ]);
+  expect(model.requests).toHaveLength(1);
+});

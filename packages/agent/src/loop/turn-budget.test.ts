@@ -1,0 +1,119 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import {
+  call,
+  calling,
+  createTestSession,
+  FINISH,
+  hanging,
+  ofType,
+  outcomes,
+  results,
+  runAll,
+  START,
+  saying,
+  text,
+  tool,
+} from '../../test/scripted-engine.js';
+import { SessionUsage } from '../session/session-usage.js';
+
+const lookForever = [calling(call('c', 'look'))];
+const tools = [tool('look')];
+
+test('model calls end with the budget of the prompt, and the next prompt has a new one', async () => {
+  verifies('F79', 'GAP-59');
+  const { session, model } = createTestSession(lookForever, { tools, budget: { turns: 2 } });
+  const events = await runAll(session, 'go', 'again');
+  expect(outcomes(events)).toEqual([
+    { type: 'budget', limit: 'turns' },
+    { type: 'budget', limit: 'turns' },
+  ]);
+  expect(model.requests).toHaveLength(4);
+  expect(ofType(events, 'budget').map(({ remaining }) => remaining)).toEqual([
+    { turns: 2 },
+    { turns: 1 },
+    { turns: 2 },
+    { turns: 1 },
+  ]);
+  expect(ofType(events, 'turn_end').map(({ budgetRemaining }) => budgetRemaining)).toEqual([
+    { turns: 0 },
+    { turns: 0 },
+  ]);
+});
+
+test('tool calls beyond the budget do not run, are answered, and end the turn', async () => {
+  verifies('F79');
+  const answers = [calling(call('a', 'look'), call('b', 'look'), call('c', 'look'))];
+  const { session, model } = createTestSession(answers, { tools, budget: { toolCalls: 2 } });
+  const events = await runAll(session, 'go');
+  expect(results(events)).toEqual([
+    'look: look ran',
+    'look: look ran',
+    'look: The budget of tool calls is used up: this call did not run.',
+  ]);
+  expect(outcomes(events)).toEqual([{ type: 'budget', limit: 'toolCalls' }]);
+  expect(model.requests).toHaveLength(1);
+});
+
+test('a model that needs exactly its budget is done', async () => {
+  const answers = [calling(call('a', 'look')), saying('done')];
+  const budget = { toolCalls: 1, turns: 2, tokens: 1_000 };
+  const { session } = createTestSession(answers, { tools, budget });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(ofType(events, 'turn_end')).toMatchObject([{ budgetRemaining: { toolCalls: 0, turns: 0, tokens: 982 } }]);
+});
+
+test('tokens are counted after each answer', async () => {
+  const { session, model } = createTestSession(lookForever, { tools, budget: { tokens: 12 } });
+  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'budget', limit: 'tokens' }]);
+  expect(model.requests).toHaveLength(2);
+});
+
+test('the tokens of the session count over all of its prompts and runs', async () => {
+  verifies('GAP-59');
+  const usage = { input_tokens: 20, output_tokens: 0, total_tokens: 20 };
+  const past = new SessionUsage([{ type: 'turn_end', at: '', outcome: 'success', usage }]);
+  const { session, model } = createTestSession([saying('hi')], { sessionTokenLimit: 32, usage: past });
+  const events = await runAll(session, 'one', 'two');
+  expect(outcomes(events)).toEqual([
+    { type: 'success', text: 'hi' },
+    { type: 'budget', limit: 'sessionTokens' },
+  ]);
+  expect(model.requests).toHaveLength(1);
+  expect(ofType(events, 'budget')).toEqual([]);
+});
+
+test('the time stops a model that trickles, and the words so far are kept', async () => {
+  verifies('F70');
+  const { session } = createTestSession([hanging(START, text('half'))], { budget: { wallMs: 20 } });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'budget', limit: 'wallMs' }]);
+  expect(ofType(events, 'message_end')).toMatchObject([{ stopReason: 'interrupted', content: [{ text: 'half' }] }]);
+});
+
+test('the time stops a tool that runs', async () => {
+  const slow = tool('slow', {
+    execute: (_input, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ content: 'stopped' }), { once: true });
+      }),
+  });
+  const { session, model } = createTestSession([calling(call('a', 'slow'))], { tools: [slow], budget: { wallMs: 20 } });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'budget', limit: 'wallMs' }]);
+  expect(results(events)).toEqual(['slow: stopped']);
+  expect(model.requests).toHaveLength(1);
+});
+
+test('a time longer than any timer is no limit', async () => {
+  const { session } = createTestSession([[START, text('hi'), FINISH]], { budget: { wallMs: 1e13 } });
+  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'success', text: 'hi' }]);
+});
+
+test('without a budget nothing is said about one', async () => {
+  const { session } = createTestSession([saying('hi')]);
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'budget')).toEqual([]);
+  expect(ofType(events, 'turn_end')[0]).not.toHaveProperty('budgetRemaining');
+});

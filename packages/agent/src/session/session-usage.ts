@@ -1,0 +1,75 @@
+import type { SessionRecord, Usage } from '@qwen/protocol';
+
+/** What one model was used for. */
+export interface ModelUsage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+const NOTHING: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** What a session has used, read off its records as they are written. */
+export class SessionUsage {
+  readonly #models = new Map<string, ModelUsage>();
+  #turns = 0;
+  #tokens = 0;
+  #lastAnswer: Usage | undefined;
+
+  /** `records` are those of earlier runs. */
+  constructor(records: readonly SessionRecord[] = []) {
+    for (const record of records) this.add(record);
+  }
+
+  /** By the name of the model; subagents included. */
+  get models(): ReadonlyMap<string, ModelUsage> {
+    return this.#models;
+  }
+
+  /** Turns that ended. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Tokens of all turns that ended, as the provider counts them. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  /** Tokens in the window of the model after its last answer; undefined when no provider has counted them. */
+  get windowTokens(): number | undefined {
+    if (this.#lastAnswer === undefined) return undefined;
+    return this.#lastAnswer.input_tokens + this.#lastAnswer.output_tokens;
+  }
+
+  add(record: SessionRecord): void {
+    switch (record.type) {
+      case 'assistant':
+        this.#addAnswer(record.model, record.usage);
+        if (record.parent_tool_use_id === undefined) this.#lastAnswer = counted(record.usage) ?? this.#lastAnswer;
+        break;
+      case 'turn_end':
+        this.#turns += 1;
+        this.#tokens += record.usage.total_tokens ?? record.usage.input_tokens + record.usage.output_tokens;
+        break;
+      case 'compaction':
+        this.#lastAnswer = undefined;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #addAnswer(model: string, usage: Usage): void {
+    const { calls, inputTokens, outputTokens } = this.#models.get(model) ?? NOTHING;
+    this.#models.set(model, {
+      calls: calls + 1,
+      inputTokens: inputTokens + usage.input_tokens,
+      outputTokens: outputTokens + usage.output_tokens,
+    });
+  }
+}
+
+function counted(usage: Usage): Usage | undefined {
+  return usage.input_tokens > 0 ? usage : undefined;
+}
