@@ -127,6 +127,7 @@ export {
   hookOutputSchema,
 } from './hook-events.js';
 export { type HookRegistration, toHookRegistrations } from './hook-registration.js';
+export { isJsonObject } from './json-object.js';
 export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
 export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
 export {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from './json-object.js';
 
-// Spellings of earlier documents of this protocol: read, never written.
+// Spellings of earlier documents of this protocol and of Claude's agent SDK: read, never written.
 
 /** The flat form of a tool question: `tool{name, arguments}` and `metadata.reason` (J-16). */
 export function readFlatToolQuestion(payload: JsonObject, requestId: string): JsonObject {
@@ -21,4 +21,22 @@ export function readVerdictWords(result: JsonObject): JsonObject {
   if (result['behavior'] === 'approve') return { ...result, behavior: 'allow' };
   if (result['behavior'] === 'reject') return { ...result, behavior: 'deny' };
   return result;
+}
+
+/** Claude's agent SDK sends a system prompt in pieces; its empty one means that the app chose none (FEATURES D9). */
+export function readPromptPieces(payload: JsonObject): JsonObject {
+  const { systemPrompt } = payload;
+  if (!Array.isArray(systemPrompt) || !systemPrompt.every((piece) => typeof piece === 'string')) return payload;
+  return { ...payload, systemPrompt: systemPrompt.filter((piece) => piece !== '').join('\n\n') };
+}
+
+const CLAUDE_MODES: ReadonlyMap<unknown, string> = new Map([
+  ['acceptEdits', 'auto-edit'],
+  ['bypassPermissions', 'yolo'],
+]);
+
+/** Claude's words for two of the modes. Its others have no equal here and are left for the schema to refuse. */
+export function readClaudeMode(payload: JsonObject): JsonObject {
+  const mode = CLAUDE_MODES.get(payload['mode']);
+  return mode === undefined ? payload : { ...payload, mode };
 }

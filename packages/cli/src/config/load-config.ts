@@ -40,6 +40,8 @@ export interface Configuration {
   readonly includePartialMessages: boolean;
   /** Whether `can_use_tool` carries suggestions. */
   readonly sendsSuggestions: boolean;
+  /** Control lines go out as the Claude Agent SDK reads them. */
+  readonly speaksToClaudeSdk: boolean;
   readonly debug: boolean;
 }
 
@@ -81,12 +83,14 @@ export function loadConfiguration({ flags, environment, cwd, settings }: Configu
     tools: selectTools({ ...(flags.coreTools !== undefined && { coreTools: flags.coreTools }), excludeTools: deny }),
     mcpServers: readMcpConfig(flags.mcpConfig ?? []),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
-    ...(systemPrompt !== undefined && { systemPrompt }),
+    // The Claude Agent SDK gives an empty one when its app chose none.
+    ...(systemPrompt && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
     readsProjectInstructions: flags.safeMode !== true,
     ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     sendsSuggestions: !isClaudeAgentSdk(environment),
+    speaksToClaudeSdk: isClaudeAgentSdk(environment),
     debug: flags.debug === true,
   };
 }

@@ -7,6 +7,7 @@ import type { SessionChoice } from '../config/session-choice.js';
 import { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { systemMessage } from '../dialects/system-messages.js';
+import { toClaudeLine } from '../dialects/claude-control-lines.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -88,7 +89,8 @@ export class StreamJsonMode {
       commandNames,
       announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
       leave: (reason) => setImmediate(leave, reason),
-      send: (line) => this.#writer.writeControl(encodeLine(line)),
+      send: (line) =>
+        this.#writer.writeControl(encodeLine(configuration.speaksToClaudeSdk ? toClaudeLine(line) : line)),
       mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
       mcpServers: configuration.mcpServers,
       discoverMcpServers: () => discoverServers(configuration),

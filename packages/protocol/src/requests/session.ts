@@ -5,6 +5,7 @@ import { hooksSchema } from '../hook-registration.js';
 import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import { nullish } from '../nullish.js';
+import { readClaudeMode, readPromptPieces } from '../older-forms.js';
 import { openObject } from '../open-object.js';
 import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
 import type { ControlRequestSpec } from './request-spec.js';
@@ -18,6 +19,7 @@ export const SESSION_REQUESTS = {
     deadline: 'initialize',
     meaning:
       'Sets the session up: hooks, MCP servers on both sides, subagents, prompts and the deadlines the agent keeps.',
+    fromOlderPayload: readPromptPieces,
     payload: lazySchema(() =>
       openObject({
         hooks: nullish(hooksSchema),
@@ -92,6 +94,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Switches the permission mode from the next decision on.',
+    fromOlderPayload: readClaudeMode,
     payload: lazySchema(() => openObject({ mode: permissionModeSchema })),
     result: lazySchema(() =>
       nullish(openObject({ status: z.optional(z.literal('updated')), mode: z.optional(z.string()) })),

@@ -1,0 +1,51 @@
+import { AgentError, type ControlLine, toControlLine } from '@qwen/protocol';
+import { expect, test } from 'vitest';
+import { toClaudeLine } from './claude-control-lines.js';
+
+const answer = (result: unknown): ControlLine => toControlLine({ kind: 'response', requestId: 'r', ok: true, result });
+
+const resultOf = (line: object) => expect.objectContaining({ response: expect.objectContaining({ response: line }) });
+
+test('an error is a text, which its readers put into an Error as it is', () => {
+  const error = new AgentError('unknown_subtype', 'Unknown control request subtype: rewind_files');
+  expect(toClaudeLine(toControlLine({ kind: 'response', requestId: 'r', ok: false, error }))).toEqual({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: 'r', error: 'Unknown control request subtype: rewind_files' },
+  });
+});
+
+test('initialize is answered with descriptions in place of names', () => {
+  const names = { subtype: 'initialize', commands: ['clear'], agents: ['helper'], model: 'm', session_id: 's' };
+  expect(toClaudeLine(answer(names))).toEqual(
+    resultOf({
+      subtype: 'initialize',
+      session_id: 's',
+      commands: [{ name: 'clear', description: '', argumentHint: '' }],
+      agents: [{ name: 'helper', description: '' }],
+      model: 'm',
+      models: [{ value: 'm', displayName: 'm', description: '' }],
+      account: {},
+    }),
+  );
+});
+
+test('servers have the states that it knows', () => {
+  const servers = ['connected', 'connecting', 'disconnected'].map((status) => ({ name: status, status }));
+  const told = [
+    { name: 'connected', status: 'connected' },
+    { name: 'connecting', status: 'pending' },
+    { name: 'disconnected', status: 'failed' },
+  ];
+  expect(toClaudeLine(answer({ mcpServers: servers }))).toEqual(resultOf({ mcpServers: told }));
+});
+
+test('whatever else goes out as it is', () => {
+  for (const line of [
+    answer(null),
+    answer({ subtype: 'set_model', model: 'm' }),
+    toControlLine({ kind: 'request', requestId: 'r', subtype: 'can_use_tool', payload: { tool_name: 'edit' } }),
+    toControlLine({ kind: 'cancel', requestId: 'r' }),
+  ]) {
+    expect(toClaudeLine(line)).toEqual(line);
+  }
+});

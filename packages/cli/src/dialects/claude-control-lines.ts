@@ -1,0 +1,42 @@
+import { CONTROL_REQUESTS, type ControlLine, type ControlResult, isJsonObject } from '@qwen/protocol';
+
+/** Words of Claude's agent SDK for the states of an MCP server. */
+const STATES: ReadonlyMap<unknown, string> = new Map([
+  ['connecting', 'pending'],
+  ['disconnected', 'failed'],
+]);
+
+/**
+ * A control line as Claude's agent SDKs read it (FEATURES D8, D9): an error is a text, `initialize` is answered with
+ * descriptions in place of names, and `mcp_status` in their words. Everything else goes as it is. Pure.
+ */
+export function toClaudeLine(line: ControlLine): object {
+  if (line.type !== 'control_response') return line;
+  const { response } = line;
+  if (response.subtype === 'error') return { ...line, response: { ...response, error: response.error.message } };
+  return { ...line, response: { ...response, response: toClaudeResult(response.response) } };
+}
+
+function toClaudeResult(result: unknown): unknown {
+  if (!isJsonObject(result)) return result;
+  if (result['subtype'] === 'initialize') return describeNames(CONTROL_REQUESTS.initialize.result.parse(result));
+  const { mcpServers } = result;
+  return Array.isArray(mcpServers) ? { ...result, mcpServers: mcpServers.map(toClaudeServer) } : result;
+}
+
+function describeNames(answer: ControlResult<'initialize'>): object {
+  const { commands = [], agents = [], model = '', account = {} } = answer;
+  return {
+    ...answer,
+    commands: commands.map((name) => ({ name, description: '', argumentHint: '' })),
+    agents: agents.map((name) => ({ name, description: '' })),
+    models: [{ value: model, displayName: model, description: '' }],
+    account,
+  };
+}
+
+function toClaudeServer(server: unknown): unknown {
+  if (!isJsonObject(server)) return server;
+  const { status } = server;
+  return { ...server, status: STATES.get(status) ?? status };
+}
