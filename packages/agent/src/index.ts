@@ -15,6 +15,7 @@ export {
   NO_HOOKS,
   NO_VERDICT,
 } from './hook-port.js';
+export type { SessionSource } from './loop/hooks/session-opening.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';

@@ -4,6 +4,8 @@ import { suggestionsFor } from '../permission/suggestions.js';
 import type { PermissionAnswer } from '../ports.js';
 import { unlessAborted } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
+import { askHooks } from './hooks/ask-hooks.js';
+import { type HookAdvice, withAdvice } from './hooks/hook-advice.js';
 import type { Limiter } from './limiter.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
 import { type CallResult, denied, failed, NOT_RUN } from './tool-outcome.js';
@@ -16,6 +18,8 @@ export interface PermitOptions {
   readonly context: TurnContext;
   /** Keeps the number of open questions small. */
   readonly asking: Limiter;
+  /** What hooks said to the call. */
+  readonly advice?: HookAdvice;
 }
 
 /**
@@ -25,9 +29,9 @@ export interface PermitOptions {
 export async function permitCall(
   call: RequestedCall,
   prepared: PreparedCall,
-  { context, asking }: PermitOptions,
+  { context, asking, advice }: PermitOptions,
 ): Promise<Permission> {
-  const decision = decideCall(prepared, context);
+  const decision = withAdvice(decideCall(prepared, context), advice);
   if (decision.behavior === 'allow') return { permitted: prepared };
   if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
   const settled = await asking.run(() => ask(call, { prepared, decision, context }));
@@ -53,7 +57,8 @@ interface Question {
 /** The answer; undefined when the turn ended first, which withdraws the question. */
 async function ask(call: RequestedCall, question: Question): Promise<PermissionAnswer | undefined> {
   const { prepared, decision, context } = question;
-  const { signal } = context.control;
+  const { control, subagent } = context;
+  const { signal } = control;
   const request = {
     toolName: prepared.tool.name,
     callId: call.id,
@@ -61,7 +66,12 @@ async function ask(call: RequestedCall, question: Question): Promise<PermissionA
     suggestions: suggestionsFor(prepared.tool.kind, prepared.rawInput) ?? [],
     blockedPath: decision.blockedPath,
     reason: decision.reason,
+    ...(subagent !== undefined && { agent: subagent.name, parentToolUseId: subagent.parentToolUseId }),
   };
+  void askHooks(
+    { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
+    context,
+  );
   try {
     const settled = await unlessAborted(context.permissions.ask(request, { signal }), signal);
     return settled.aborted ? undefined : settled.value;

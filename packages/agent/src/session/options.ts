@@ -1,4 +1,4 @@
-import type { Model, ModelMessage } from '@qwen/models';
+import type { Effort, Model, ModelMessage } from '@qwen/models';
 import type { Budget, ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-opening.js';
@@ -74,7 +74,7 @@ export interface AgentSessionOptions {
   /** Models that answer when the chosen one fails, in order. Default: none. */
   readonly fallbackModels?: readonly string[];
   /** How much the model shall think. Default: as the provider likes. */
-  readonly effort?: string;
+  readonly effort?: Effort;
 }
 
 /** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */

@@ -1,3 +1,4 @@
+import type { Effort } from '@qwen/models';
 import { AgentError, type PermissionMode, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS } from '../hook-port.js';
@@ -41,7 +42,7 @@ export class AgentSession {
   #rulesAreAnchored = false;
   #model: string;
   #permissionMode: PermissionMode;
-  #effort: string | undefined;
+  #effort: Effort | undefined;
   #tools: readonly AnyTool[];
   #turn: TurnControl | undefined;
   #modelSwitches = 0;

@@ -1,0 +1,84 @@
+import { AgentError } from '@qwen/protocol';
+import type { HookedCall } from '../../hook-port.js';
+import type { RequestedCall } from '../answer-builder.js';
+import { type PreparedCall, prepareCall } from '../prepare-call.js';
+import { type CallResult, denied, failed, NOT_RUN } from '../tool-outcome.js';
+import { parentOf, type TurnContext } from '../turn-context.js';
+import { askHooks } from './ask-hooks.js';
+import type { HookAdvice } from './hook-advice.js';
+import { toHookContext, toPlainText, withTexts } from './hook-text.js';
+
+/** A call that is ready to be decided, or the result that stands instead. */
+export type Preparation =
+  | {
+      readonly prepared: PreparedCall;
+      readonly advice?: HookAdvice;
+      /** What hooks want the model to read beside the result, whatever that is. */
+      readonly remark?: string;
+    }
+  | { readonly refused: CallResult };
+
+/**
+ * Asks the PreToolUse hooks about a call. A denial is final. Input that they change is checked like that of the model,
+ * and what is decided afterwards is the changed call (S26).
+ */
+export async function askBeforeCall(
+  call: RequestedCall,
+  prepared: PreparedCall,
+  context: TurnContext,
+): Promise<Preparation> {
+  const { hooks, control } = context;
+  if (!hooks.has('PreToolUse')) return { prepared };
+  const verdict = await askHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
+  if (control.signal.aborted) return { refused: failed(NOT_RUN) };
+  const { permission, updatedInput, additionalContext = '' } = verdict;
+  if (permission?.behavior === 'deny') {
+    return { refused: denied(call, `A hook forbids it: ${toPlainText(permission.reason)}`) };
+  }
+  const said = {
+    ...(permission !== undefined && { advice: toAdvice(permission.behavior, permission.reason) }),
+    ...(additionalContext.trim() !== '' && { remark: toHookContext('PreToolUse', additionalContext) }),
+  };
+  if (updatedInput === undefined) return { prepared, ...said };
+  try {
+    const changed = { name: call.name, input: updatedInput };
+    return { prepared: await prepareCall(context.settings().tools, changed, context), ...said };
+  } catch (thrown) {
+    return { refused: denied(call, `The input that a hook changed is not valid: ${AgentError.from(thrown).message}`) };
+  }
+}
+
+/** Asks the PostToolUse hooks about a call that ran, and adds what they say to what the model reads. */
+export async function askAfterCall(
+  ran: { readonly call: RequestedCall; readonly prepared: PreparedCall; readonly result: CallResult },
+  context: TurnContext,
+): Promise<CallResult> {
+  const { call, prepared, result } = ran;
+  const { hooks, control } = context;
+  if (!hooks.has('PostToolUse') || control.signal.aborted) return result;
+  const { content: response, isError } = result;
+  const hooked = toHookedCall(call, prepared, context);
+  const { block, additionalContext } = await askHooks(
+    { event: 'PostToolUse', call: hooked, response, isError },
+    context,
+  );
+  const said = [...(block === undefined ? [] : [`A hook objects: ${block.reason}`]), additionalContext ?? ''];
+  const texts = said.filter((text) => text.trim() !== '').map((text) => toHookContext('PostToolUse', text));
+  return { ...result, content: withTexts(response, texts) };
+}
+
+function toAdvice(behavior: 'allow' | 'ask', reason: string): HookAdvice {
+  return { behavior, reason: toPlainText(reason) };
+}
+
+function toHookedCall(call: RequestedCall, { tool, rawInput }: PreparedCall, context: TurnContext): HookedCall {
+  const { subagent } = context;
+  return {
+    toolName: tool.name,
+    aliases: tool.aliases,
+    callId: call.id,
+    input: rawInput,
+    parentToolUseId: parentOf(context),
+    ...(subagent !== undefined && { agent: subagent.name }),
+  };
+}

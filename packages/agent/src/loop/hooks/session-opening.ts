@@ -1,0 +1,38 @@
+import type { HookMoment } from '../../hook-port.js';
+import type { TurnContext } from '../turn-context.js';
+import { askHooks } from './ask-hooks.js';
+import { toHookContext } from './hook-text.js';
+
+/** How a session came about, in the words of the SessionStart hook. */
+export type SessionSource = Exclude<Extract<HookMoment, { event: 'SessionStart' }>['source'], 'compact'>;
+
+/** The beginning of a session: SessionStart hooks hear of it once, before the first prompt is taken. */
+export class SessionOpening {
+  readonly #source: SessionSource;
+  #context = '';
+  #isTold = false;
+
+  constructor(source: SessionSource) {
+    this.#source = source;
+  }
+
+  /** Whether hooks know of the session: only then they are told of its end. */
+  get isTold(): boolean {
+    return this.#isTold;
+  }
+
+  /** What the model should know from the start; empty when there is nothing, or when a prompt brought it along. */
+  async context(turn: TurnContext): Promise<string> {
+    if (!this.#isTold) {
+      this.#isTold = true;
+      const { additionalContext = '' } = await askHooks({ event: 'SessionStart', source: this.#source }, turn);
+      if (additionalContext.trim() !== '') this.#context = toHookContext('SessionStart', additionalContext);
+    }
+    return this.#context;
+  }
+
+  /** The context stands in the conversation now. */
+  markTaken(): void {
+    this.#context = '';
+  }
+}

@@ -1,0 +1,129 @@
+import { createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { createTestSession, hanging, ofType, outcomes, runAll, START, saying } from '../../../test/scripted-engine.js';
+import { ScriptedHooks } from '../../../test/scripted-hooks.js';
+import { foldRecords } from '../../session/fold.js';
+
+const user = (...texts: readonly string[]) => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+});
+
+test('a prompt that a hook does not take never reaches the model or the session file', async () => {
+  verifies('GAP-49', 'FB5');
+  const hooks = new ScriptedHooks({
+    UserPromptSubmit: ({ prompt }) => (prompt.includes('secret') ? { block: { reason: 'no secrets' } } : {}),
+  });
+  const { session, model, log } = createTestSession([saying('hello')], { hooks });
+  const events = await runAll(session, 'a secret', 'hi');
+  expect(outcomes(events)).toMatchObject([
+    { type: 'error', error: { code: 'hook_blocked', message: 'A hook did not take the prompt: no secrets' } },
+    { type: 'success', text: 'hello' },
+  ]);
+  expect(model.requests.map(({ messages }) => messages)).toEqual([[user('hi')]]);
+  expect(JSON.stringify(log.records)).not.toContain('secret');
+});
+
+test('what hooks know goes to the model beside the prompt, and is there again after a resume', async () => {
+  verifies('GAP-49', 'FB5');
+  const hooks = new ScriptedHooks({
+    SessionStart: () => ({ additionalContext: 'the branch is main' }),
+    UserPromptSubmit: ({ prompt }) => ({ additionalContext: `about ${prompt}` }),
+  });
+  const { session, model, log } = createTestSession([saying('hello')], { hooks, source: 'resume' });
+  await runAll(session, 'one', 'two');
+  const first = user(
+    'one',
+    '<hook-context from="SessionStart">\nthe branch is main\n</hook-context>',
+    '<hook-context from="UserPromptSubmit">\nabout one\n</hook-context>',
+  );
+  const second = user('two', '<hook-context from="UserPromptSubmit">\nabout two\n</hook-context>');
+  expect(model.requests[1]?.messages).toMatchObject([first, { role: 'assistant' }, second]);
+  expect(foldRecords(log.records).slice(0, 3)).toEqual(model.requests[1]?.messages);
+  expect(hooks.of('SessionStart')).toEqual([{ event: 'SessionStart', source: 'resume' }]);
+});
+
+test('what was learnt at the start waits for a prompt that is taken', async () => {
+  let isFirst = true;
+  const hooks = new ScriptedHooks({
+    SessionStart: () => ({ additionalContext: 'facts' }),
+    UserPromptSubmit: () => {
+      const block = isFirst ? { block: { reason: 'no' } } : {};
+      isFirst = false;
+      return block;
+    },
+  });
+  const { session, model } = createTestSession([saying('hello')], { hooks });
+  await runAll(session, 'one', 'two');
+  expect(model.requests[0]?.messages).toEqual([
+    user('two', '<hook-context from="SessionStart">\nfacts\n</hook-context>'),
+  ]);
+});
+
+test('an interrupt while a hook reads the prompt ends the turn without it', async () => {
+  verifies('GAP-46');
+  const asked = createDeferred<void>();
+  const hooks = new ScriptedHooks({
+    UserPromptSubmit: () => {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const { session, model, log } = createTestSession([saying('never')], { hooks });
+  const reading = runAll(session, 'go');
+  await asked.promise;
+  session.interrupt({ by: 'user', reason: 'stop' });
+  expect(outcomes(await reading)).toMatchObject([{ type: 'interrupted', by: 'user' }]);
+  expect(model.requests).toEqual([]);
+  expect(log.records.map(({ type }) => type)).toEqual(['turn_end']);
+});
+
+test('a Stop hook sends the agent back to work, and knows that it did', async () => {
+  verifies('GAP-49', 'FB5');
+  const hooks = new ScriptedHooks({
+    Stop: ({ isActive }) => (isActive ? {} : { block: { reason: 'the tests fail' } }),
+  });
+  const { session, model } = createTestSession([saying('done'), saying('really done')], { hooks });
+  const events = await runAll(session, 'go');
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'really done' }]);
+  expect(model.requests[1]?.messages.at(-1)).toEqual(
+    user('<hook-context from="Stop">\nthe tests fail\n</hook-context>'),
+  );
+  expect(hooks.of('Stop').map(({ isActive }) => isActive)).toEqual([false, true]);
+  expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['stop_hook']);
+});
+
+test('a hook that is never content holds the agent ten times at most', async () => {
+  const hooks = new ScriptedHooks({ Stop: () => ({ block: { reason: 'more' } }) });
+  const { session, model } = createTestSession([saying('done')], { hooks });
+  const events = await runAll(session, 'go');
+  expect(model.requests).toHaveLength(11);
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(ofType(events, 'notice').at(-1)?.code).toBe('stop_hook_limit');
+});
+
+test('hooks hear of the end of a session that they knew, before it is closed', async () => {
+  verifies('GAP-49');
+  const hooks = new ScriptedHooks({ SessionEnd: () => ({}) });
+  const { session } = createTestSession([saying('hello')], { hooks });
+  await runAll(session, 'go');
+  await Promise.all([session.close(), session.close()]);
+  expect(hooks.moments).toEqual([{ event: 'SessionEnd', reason: 'other' }]);
+
+  const unused = new ScriptedHooks({ SessionEnd: () => ({}) });
+  await createTestSession([], { hooks: unused }).session.close();
+  expect(unused.moments).toEqual([]);
+});
+
+test('a turn that is interrupted does not ask whether it may stop', async () => {
+  const hooks = new ScriptedHooks({ Stop: () => ({ block: { reason: 'more' } }) });
+  const { session } = createTestSession([hanging(START)], { hooks });
+  const reading = session.events();
+  session.submit({ uuid: 'u', content: 'go' });
+  session.endInput();
+  for await (const event of reading) {
+    if (event.type === 'message_start') session.interrupt({ by: 'user', reason: 'stop' });
+  }
+  expect(hooks.moments).toEqual([]);
+});
