@@ -23,16 +23,20 @@ export function readAbilities(answer: ControlResult<'initialize'>, options: Quer
       { data: { theirs: version, ours: PROTOCOL_VERSION } },
     );
   }
-  if (version === undefined && changesSystemPrompt(options)) {
-    throw new AgentError(
-      'invalid_options',
-      'options.systemPrompt: this CLI does not take it over the control channel.',
-    );
+  const lost = version === undefined ? optionsThatNeedUs(options)[0] : undefined;
+  if (lost !== undefined) {
+    throw new AgentError('invalid_options', `options.${lost}: this CLI does not take it over the control channel.`);
   }
   const { outputFlow = false, mcpNotifications = false } = answer.capabilities ?? {};
   return { isPeer: version === undefined, outputFlow, mcpNotifications };
 }
 
-function changesSystemPrompt({ systemPrompt }: QueryOptions): boolean {
-  return typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;
+/** Options that travel in `initialize` and that a CLI of the peer would leave out without a word. */
+function optionsThatNeedUs(options: QueryOptions): string[] {
+  const { systemPrompt, hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout } = options;
+  const changesPrompt = typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;
+  const given = { hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout };
+  return Object.entries({ ...given, ...(changesPrompt && { systemPrompt }) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
 }

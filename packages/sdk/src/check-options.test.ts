@@ -1,5 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { checkOptions } from './check-options.js';
 import type { QueryOptions } from './options.js';
 
@@ -26,6 +27,17 @@ test('everything that the type allows passes, undefined included', () => {
     abortController: new AbortController(),
     timeout: { canUseTool: Infinity, mcpRequest: 0 },
     extraArgs: ['--debug'],
+    hooks: { PreToolUse: [{ matcher: 'edit', hooks: [() => ({})], timeout: 5, blocking: true }], Stop: undefined },
+    agents: { reviewer: { description: 'Reviews.', tools: ['read_file'] } },
+    budget: { wallMs: 60_000, toolCalls: 0 },
+    effort: 'low',
+    fallbackModel: ['a', 'b'],
+    mcpReady: 'background',
+    outputSchema: z.object({ answer: z.string() }),
+    settingSources: [],
+    trustProject: true,
+    additionalDirectories: ['/srv'],
+    resumeSessionAt: 'message',
   };
   expect(checkOptions(options)).toEqual(options);
 });
@@ -44,8 +56,28 @@ test.each<[string, object, string]>([
   ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
   ['a session id that is none', { resume: 'latest' }, 'options.resume: expected a uuid'],
   ['a list that would fall apart', { allowedTools: ['Edit,Bash'] }, 'options.allowedTools: expected no commas'],
-  ['hooks', { hooks: {} }, 'options.hooks is not supported by this version'],
-  ['agents', { agents: [] }, 'options.agents is not supported by this version'],
+  ['a hook of no event', { hooks: { PreToolUses: [] } }, 'options.hooks.PreToolUses does not exist; did you mean Pre'],
+  ['a hook that is no function', { hooks: { Stop: [{ hooks: ['x'] }] } }, 'options.hooks.Stop.0.hooks.0: expected a f'],
+  ['an unknown hook member', { hooks: { Stop: [{ hooks: [], block: true }] } }, 'options.hooks.Stop.0.block does not'],
+  ['an agent without a name', { agents: [{ description: 'x' }] }, 'options.agents.0.name: expected string'],
+  ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'there are two of the name a'],
+  ['a wrong agent member', { agents: { a: { tools: 'all' } } }, 'options.agents.0.tools: expected array'],
+  ['an unknown limit', { budget: { usd: 1 } }, 'options.budget.usd does not exist'],
+  ['a limit of nothing', { budget: { wallMs: 0 } }, 'options.budget.wallMs: expected a number above 0'],
+  [
+    'four fallback models',
+    { fallbackModel: ['a', 'b', 'c', 'd'] },
+    'options.fallbackModel: expected a model, or three at most',
+  ],
+  [
+    'an answer that is no object',
+    { outputSchema: z.array(z.string()) },
+    'options.outputSchema: expected a schema of an',
+  ],
+  ['a JSON Schema of a text', { outputSchema: { type: 'string' } }, 'options.outputSchema: expected a schema of an'],
+  ['no transport', { transport: {} }, 'options.transport: expected a Transport'],
+  ['a message of no session', { resumeSessionAt: 'm' }, 'options.resumeSessionAt needs resume or continue'],
+  ['an unknown layer', { settingSources: ['managed'] }, 'options.settingSources.0: expected "user" or "project"'],
   ['a guard of the peer', { sandbox: true }, 'options.sandbox is not supported by this version'],
   ['a flag of ours', { extraArgs: ['--approval-mode=yolo'] }, '--approval-mode is set by an option of its own'],
   ['two ways to go on', { resume: UUID, continue: true }, 'contradict each other'],

@@ -1,84 +1,23 @@
-import { AgentError, describeIssue, permissionModeSchema } from '@qwen/protocol';
-import * as z from 'zod/mini';
+import { AgentError, describeIssue, HOOK_EVENTS } from '@qwen/protocol';
+import type * as z from 'zod/mini';
+import { checkAgents } from './check-agents.js';
 import { checkMcpServers } from './check-mcp-servers.js';
 import { nearestName } from './nearest-name.js';
-import type { CanUseTool, QueryOptions } from './options.js';
-import { reservedFlagOf, splitsBack } from './transport/spawn-args.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const filled = z.string().check(z.minLength(1, 'expected some text'));
-const sessionId = z.string().check(z.regex(UUID, 'expected a uuid'));
-const flagList = z.array(filled).check(z.refine(splitsBack, 'expected no commas outside of brackets'));
-/** Infinity is a good answer here, and `z.number()` does not take it. */
-const milliseconds = z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected milliseconds');
-const callback = <Function_>() => z.custom<Function_>((value) => typeof value === 'function', 'expected a function');
-const abortController = z.custom<AbortController>(
-  (value) => typeof value === 'object' && value !== null && 'signal' in value && 'abort' in value,
-  'expected an AbortController',
-);
-
-const optionsSchema = z.strictObject({
-  pathToQwenExecutable: z.optional(filled),
-  cwd: z.optional(filled),
-  includeDirectories: z.optional(flagList),
-  env: z.optional(z.record(z.string(), z.optional(z.string()))),
-  model: z.optional(filled),
-  authType: z.optional(z.enum(['openai', 'openai-responses', 'anthropic', 'qwen-oauth', 'gemini', 'vertex-ai'])),
-  systemPrompt: z.optional(
-    z.union([
-      z.string(),
-      z.strictObject({
-        type: z.literal('preset'),
-        preset: z.literal('qwen_code'),
-        append: z.optional(z.string()),
-      }),
-    ]),
-  ),
-  permissionMode: z.optional(permissionModeSchema),
-  canUseTool: z.optional(callback<CanUseTool>()),
-  allowedTools: z.optional(flagList),
-  excludeTools: z.optional(flagList),
-  coreTools: z.optional(flagList),
-  mcpServers: z.optional(z.record(z.string(), z.unknown())),
-  includePartialMessages: z.optional(z.boolean()),
-  maxSessionTurns: z.optional(z.int().check(z.minimum(-1))),
-  sessionId: z.optional(sessionId),
-  resume: z.optional(sessionId),
-  continue: z.optional(z.boolean()),
-  forkSession: z.optional(z.boolean()),
-  abortController: z.optional(abortController),
-  timeout: z.optional(
-    z.strictObject({
-      canUseTool: z.optional(milliseconds),
-      mcpRequest: z.optional(milliseconds),
-      controlRequest: z.optional(milliseconds),
-      streamClose: z.optional(milliseconds),
-      initialize: z.optional(milliseconds),
-    }),
-  ),
-  stderr: z.optional(callback<(line: string) => void>()),
-  debug: z.optional(z.boolean()),
-  extraArgs: z.optional(z.array(filled)),
-  agents: z.optional(z.unknown()),
-  hooks: z.optional(z.unknown()),
-});
+import type { QueryOptions } from './options.js';
+import { optionsSchema } from './options-schema.js';
+import { forks, reservedFlagOf } from './transport/spawn-args.js';
 
 const OPTION_NAMES = Object.keys(optionsSchema.shape);
 
 /**
  * Options that users of the peer package know and that this version does not have. They are refused, because a
- * guard, a limit or a hook that silently does nothing is worse than an error.
+ * guard or a limit that silently does nothing is worse than an error.
  */
 const LATER_OPTIONS: ReadonlySet<string> = new Set([
-  'agents',
-  'hooks',
-  'effort',
   'maxToolCalls',
   'maxSubagentDepth',
   'extensions',
   'allowedMcpServerNames',
-  'fallbackModel',
   'proxy',
   'sandbox',
   'safeMode',
@@ -97,6 +36,7 @@ export function checkOptions(options: QueryOptions): QueryOptions {
   const parsed = optionsSchema.safeParse(options);
   if (!parsed.success) throw refusal(describe(parsed.error));
   checkMcpServers(options.mcpServers ?? {});
+  if (options.agents !== undefined) checkAgents(options.agents);
   checkSessionChoice(options);
   for (const argument of options.extraArgs ?? []) {
     const reserved = reservedFlagOf(argument);
@@ -118,18 +58,25 @@ function describe(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue?.code !== 'unrecognized_keys') return describeIssue('options', error);
   const unknown = issue.keys[0] ?? '';
-  const nearest = issue.path.length === 0 ? nearestName(unknown, OPTION_NAMES) : undefined;
+  const nearest = nearestName(unknown, namesAt(issue.path));
   const name = ['options', ...issue.path.map(String), unknown].join('.');
   return `${name} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 
-function checkSessionChoice({ resume, continue: goesOn, forkSession, sessionId: newId }: QueryOptions): void {
+function namesAt(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return OPTION_NAMES;
+  return path.length === 1 && path[0] === 'hooks' ? HOOK_EVENTS : [];
+}
+
+function checkSessionChoice(options: QueryOptions): void {
+  const { resume, continue: goesOn, forkSession, sessionId: newId, resumeSessionAt } = options;
   if (resume !== undefined && goesOn === true) {
     throw refusal('options.resume and options.continue contradict each other');
   }
   const old = resume !== undefined || goesOn === true;
   if (forkSession === true && !old) throw refusal('options.forkSession needs resume or continue');
-  if (newId !== undefined && old && forkSession !== true) {
+  if (resumeSessionAt !== undefined && !old) throw refusal('options.resumeSessionAt needs resume or continue');
+  if (newId !== undefined && old && !forks(options)) {
     throw refusal('options.sessionId names a new session; with resume or continue it needs forkSession');
   }
 }

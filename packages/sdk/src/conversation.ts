@@ -6,6 +6,7 @@ import {
   type ControlResult,
   createDeferred,
   DEFAULT_TIMEOUTS,
+  type DecodedLine,
   encodeLine,
   type RequestOptions,
   type SDKMessage,
@@ -17,8 +18,9 @@ import { readAbilities } from './agent-abilities.js';
 import { AbortError } from './errors.js';
 import { toExitError } from './exit-error.js';
 import { createCanUseToolHandler } from './handlers/can-use-tool.js';
-import { refuseHookCallback } from './handlers/hook-callback.js';
+import { createHookCallbackHandler } from './handlers/hook-callback.js';
 import { createMcpMessageHandler } from './handlers/mcp-message.js';
+import { HookRegistry } from './hooks/hook-registry.js';
 import { initializePayload, toTimeouts } from './initialize-payload.js';
 import { InputPump } from './input-pump.js';
 import { McpServerHost } from './mcp/mcp-server-host.js';
@@ -31,6 +33,7 @@ import { refuseImages, unwrapToolCalls } from './peer-cli/peer-messages.js';
 import { keepPermissionWord } from './peer-cli/peer-permissions.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { QueryRouter } from './query-router.js';
+import { StructuredOutput } from './structured-output.js';
 import type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
 
 /** What one conversation is made of. */
@@ -66,9 +69,12 @@ export class Conversation {
   readonly #peer: ControlPeer<'app'>;
   readonly #router: QueryRouter;
   readonly #servers: McpServerHost;
+  readonly #hooks: HookRegistry;
+  readonly #output: StructuredOutput | undefined;
   #sessionId: string | undefined;
   readonly #initialized = createDeferred<InitializeResult>();
   #takesMcpNotifications = false;
+  #lastActivityAt: number | undefined;
   /** Whether the CLI is the peer's, whose traps are ours to step around (FEATURES D7). */
   #isPeer = false;
   #ending: Ending | undefined;
@@ -83,6 +89,8 @@ export class Conversation {
     // Whoever never looks at it learns of a failure from the messages.
     this.#initialized.promise.catch(() => undefined);
     const onProblem = this.#report.problem;
+    this.#hooks = new HookRegistry(options.hooks);
+    this.#output = options.outputSchema && new StructuredOutput(options.outputSchema);
     this.#servers = new McpServerHost({
       servers: hostedServers(options),
       notify: (serverName, message) => this.notify({ server_name: serverName, message }),
@@ -98,7 +106,7 @@ export class Conversation {
         mcp_message: createMcpMessageHandler(this.#servers, {
           callLimitMs: () => (this.#isPeer ? PEER_MCP_CALL_LIMIT_MS : undefined),
         }),
-        hook_callback: refuseHookCallback,
+        hook_callback: createHookCallbackHandler(this.#hooks, onProblem),
       },
       send: (line) => this.#sendControl(line),
       timeouts: toTimeouts(options.timeout ?? {}),
@@ -132,6 +140,11 @@ export class Conversation {
     return this.#transport.pid;
   }
 
+  /** When the CLI last said anything, in milliseconds since 1970; undefined before that. */
+  get lastActivityAt(): number | undefined {
+    return this.#lastActivityAt;
+  }
+
   /** The answer to `initialize`; rejects when there will be none. */
   get initialized(): Promise<InitializeResult> {
     return this.#initialized.promise;
@@ -146,11 +159,35 @@ export class Conversation {
     }
     signal?.addEventListener('abort', this.#abort, { once: true });
     // The reader comes first: only a running one sees the answer (CF-53).
-    const started = this.#transport.start((line) => this.#router.accept(line)).catch(this.#fail);
+    const onLine = (line: DecodedLine) => {
+      this.#lastActivityAt = Date.now();
+      this.#router.accept(line);
+    };
+    const started = this.#transport.start(onLine).catch(this.#fail);
     // Why it did not start says more than that it is gone.
     Promise.all([this.#transport.closed, started]).then(([exit]) => this.#onExit(exit), this.#fail);
     this.#initialize().then(this.#initialized.resolve, this.#fail);
     this.#servers.start();
+  }
+
+  /** The next message for the app. */
+  async next(): Promise<IteratorResult<SDKMessage, undefined>> {
+    const item = await this.messages.next();
+    if (item.done === true || this.#output === undefined) return item;
+    return { done: false, value: await this.#output.judge(item.value) };
+  }
+
+  /** Goes on with a turn that was cut short. It has a result of its own, for which the input stays open. */
+  async continueLastTurn(): Promise<ControlResult<'continue_last_turn'>> {
+    this.input.expectTurn();
+    let isAccepted = false;
+    try {
+      const answer = await this.ask('continue_last_turn', {});
+      isAccepted = answer.accepted;
+      return answer;
+    } finally {
+      if (!isAccepted) this.input.answered();
+    }
   }
 
   /** Asks the CLI something, after `initialize` was answered: some CLIs ignore what comes before. */
@@ -185,7 +222,10 @@ export class Conversation {
   }
 
   async #initialize(): Promise<InitializeResult> {
-    const answer = await this.#peer.request('initialize', initializePayload(this.#options));
+    // The CLI loads meanwhile. Without a schema nothing is waited for: the request is in the pipe before it can read.
+    const outputSchema = this.#output === undefined ? undefined : await this.#output.jsonSchema();
+    const payload = initializePayload(this.#options, { hooks: this.#hooks.registrations, outputSchema });
+    const answer = await this.#peer.request('initialize', payload);
     const abilities = readAbilities(answer, this.#options);
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;

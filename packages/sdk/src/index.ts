@@ -1,6 +1,7 @@
 export {
   type AgentConfig,
   AgentError,
+  type Budget,
   type CLIAssistantMessage,
   type CLIControlInitializeRequest,
   type CLIControlInterruptRequest,
@@ -30,6 +31,11 @@ export {
   type ControlResponse,
   type DecodedLine,
   type ErrorCode,
+  HOOK_EVENTS,
+  type HookEvent,
+  type HookInput,
+  type HookInputOf,
+  type HookOutput,
   type ImageBlock,
   isControlCancel,
   isControlRequest,
@@ -41,12 +47,14 @@ export {
   type PermissionDenial as CLIPermissionDenial,
   type PermissionMode,
   type PermissionSuggestion,
+  type PermissionUpdate,
   type SDKAssistantMessage,
   type SDKMessage,
   type SDKPartialAssistantMessage,
   type SDKResultMessage,
   type SDKSystemMessage,
   type SDKUserMessage,
+  type SessionInfo,
   type StreamEvent,
   type TextBlock,
   type ThinkingBlock,
@@ -58,8 +66,9 @@ export {
 export type { ConversationParts, InitializeResult } from './conversation.js';
 export { type QueryRequest, query } from './create-query.js';
 export { AbortError, isAbortError } from './errors.js';
+export type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hooks/hook-options.js';
 export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
-export type { InputSchema, JsonSchema, ToolArguments } from './mcp/input-schema.js';
+export type { InputSchema, JsonSchema, OutputOf, OutputSchema, ToolArguments } from './mcp/input-schema.js';
 export type { McpTransport } from './mcp/mcp-transport.js';
 export {
   SdkControlServerTransport,
@@ -85,11 +94,10 @@ export {
 } from './message-guards.js';
 export {
   type AuthType,
-  type CanUseTool,
-  type CanUseToolContext,
   isSdkMcpServerConfig,
+  type LaunchOptions,
   type McpServerConfig,
-  type PermissionResult,
+  type NamedAgentConfig,
   type QueryOptions,
   type QuerySystemPrompt,
   type QuerySystemPromptPreset,
@@ -97,8 +105,23 @@ export {
   type SdkMcpServerConfigWithInstance,
   type SdkMcpServerConfigWithInstance as McpSdkServerConfigWithInstance,
   type SdkMcpServerConfigWithInstance as SDKMcpServerConfig,
-  type ToolInput,
+  type SettingSource,
 } from './options.js';
-export { type ControlRequestOptions, Query } from './query.js';
+export type { CanUseTool, CanUseToolContext, PermissionResult, ToolInput } from './permissions.js';
+export { type Prompt, Query, type QueryMessage } from './query.js';
+export {
+  type AccountInfo,
+  type AvailableModels,
+  type ContextUsage,
+  type ContinuedTurn,
+  type ControlRequestOptions,
+  type EffortStatus,
+  type ModelInfo,
+  type PermissionExplanation,
+  type QueryVerbs,
+  type UsageInfo,
+} from './query-verbs.js';
+export type { McpServerState } from './server-status.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
+export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';

@@ -42,3 +42,21 @@ test('initialize may take as long as any request, unless it is told otherwise', 
   expect(toTimeouts({ controlRequest: 5 })).toEqual({ controlRequest: 5, initialize: 5 });
   expect(toTimeouts({ controlRequest: 5, initialize: Infinity })).toEqual({ controlRequest: 5, initialize: 0 });
 });
+
+test('limits, subagents in either form and what was prepared travel along', () => {
+  verifies('O-42', 'M-21');
+  const reviewer = { description: 'Reviews.', tools: ['read_file'] };
+  const hooks = { Stop: [{ hookCallbackIds: ['hook_0'] }] };
+  const outputSchema = { type: 'object' };
+  const limits = { budget: { turns: 3 }, effort: 'low', mcpReady: 'background', mcpStartTimeout: 500 } as const;
+  expect(
+    initializePayload({ ...limits, agents: { reviewer }, fallbackModel: 'small' }, { hooks, outputSchema }),
+  ).toMatchObject({
+    ...limits,
+    agents: [{ name: 'reviewer', ...reviewer }],
+    fallbackModels: ['small'],
+    hooks,
+    outputSchema,
+  });
+  expect(initializePayload({ agents: [{ name: 'a' }] })).toMatchObject({ agents: [{ name: 'a' }] });
+});

@@ -84,6 +84,12 @@ export class InputPump {
     }
   }
 
+  /** A turn begins without a message of its own: it will have a result too. Throws `channel_closed` after the end. */
+  expectTurn(): void {
+    this.#assertTaking();
+    this.#unanswered += 1;
+  }
+
   /** Takes no further message. What was taken is sent and gets its answer. */
   end(): void {
     this.#ended = true;
@@ -92,7 +98,7 @@ export class InputPump {
     this.#finishWhenQuiet();
   }
 
-  /** A result came: one message less to wait for. */
+  /** A result came, or will not come: one turn less to wait for. */
   answered(): void {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
     this.#room?.resolve();

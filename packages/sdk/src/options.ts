@@ -1,12 +1,17 @@
 import type {
   AgentConfig,
+  Budget,
   CliMcpServerConfig,
   PermissionMode,
-  PermissionSuggestion,
   SdkMcpServerConfig,
   Timeouts,
 } from '@qwen/protocol';
+import type { QueryHooks } from './hooks/hook-options.js';
+import type { OutputSchema } from './mcp/input-schema.js';
 import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
+import type { CanUseTool } from './permissions.js';
+import type { SpawnProcess } from './transport/spawned-process.js';
+import type { Transport } from './transport/transport.js';
 
 /** The provider family that the CLI signs in to. */
 export type AuthType = 'openai' | 'openai-responses' | 'anthropic' | 'qwen-oauth' | 'gemini' | 'vertex-ai';
@@ -21,43 +26,6 @@ export interface QuerySystemPromptPreset {
 /** A string replaces the built-in system prompt; the preset keeps it. */
 export type QuerySystemPrompt = string | QuerySystemPromptPreset;
 
-/** The input of one tool call, by parameter name. */
-export type ToolInput = Record<string, unknown>;
-
-/** What a permission callback gets beside the tool and its input. */
-export interface CanUseToolContext {
-  /** Aborts when the question is withdrawn: its deadline passed, the turn was interrupted or the query closed. */
-  readonly signal: AbortSignal;
-  /** Answers that could be offered to a person; null when there are none. */
-  readonly suggestions: readonly PermissionSuggestion[] | null;
-  /** The id of the call, as in the `tool_use` block of the message. */
-  readonly toolUseId: string;
-  /** The path outside of the workspace that made the agent ask. */
-  readonly blockedPath: string | null;
-  /** Why the agent asks, for people. */
-  readonly reason: string | undefined;
-}
-
-/** The answer to a permission question. A denial with `interrupt` also stops the turn. */
-export type PermissionResult =
-  | {
-      behavior: 'allow';
-      /** Replaces the input of the call; it is checked like an input of the model. Default: unchanged. */
-      updatedInput?: ToolInput | undefined;
-    }
-  | { behavior: 'deny'; message: string; interrupt?: boolean | undefined };
-
-/**
- * Decides whether a tool may run. Called once for each call that the permission mode and the rules do not decide;
- * several may run at once, and each may use the query it belongs to. A throw, an answer of another shape and an
- * answer after `signal` aborted all count as a denial.
- */
-export type CanUseTool = (
-  toolName: string,
-  input: ToolInput,
-  context: CanUseToolContext,
-) => PermissionResult | Promise<PermissionResult>;
-
 /** An MCP server that lives in this process; see `createSdkMcpServer`. */
 export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
   type: 'sdk';
@@ -71,17 +39,47 @@ export type McpServerConfig = SdkMcpServerConfigWithInstance | CliMcpServerConfi
 /** Milliseconds that each kind of request may take; 0 and Infinity mean for ever. Default 60,000 each. */
 export type QueryTimeouts = { readonly [Name in keyof Timeouts]?: number | undefined };
 
-/** What `query()` may be told. A member that is undefined counts as missing; an unknown member is refused by name. */
-export interface QueryOptions {
+/** How the CLI is found, started and heard. */
+export interface LaunchOptions {
   /** The CLI: a file, or a bare name on the PATH. Default: the one installed with this package, else `qwen`. */
   readonly pathToQwenExecutable?: string | undefined;
+  /** What runs a CLI that is a script: `node`, `bun`, `deno` or a path. Default: the program that runs this process. */
+  readonly executable?: string | undefined;
   /** The folder that the agent works in. Default: that of this process. */
   readonly cwd?: string | undefined;
-  /** Further folders that count as workspace. */
-  readonly includeDirectories?: readonly string[] | undefined;
   /** Laid over the environment of this process; undefined takes a variable away. `NODE_OPTIONS` is not inherited. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Starts the CLI in place of `spawn`: in a container, on another machine. */
+  readonly spawnProcess?: SpawnProcess | undefined;
+  /**
+   * Carries the lines in place of a child process; for one query, which closes it. Options that become flags of the
+   * CLI are then for whoever started the other end.
+   */
+  readonly transport?: Transport | undefined;
+  readonly timeout?: QueryTimeouts | undefined;
+  /** Gets the CLI's stderr line by line, and what the SDK itself has to report. What it throws is ignored. */
+  readonly stderr?: ((line: string) => void) | undefined;
+  /** Report what the SDK sends and skips: to `stderr` when given, else to the stderr of this process. Default false. */
+  readonly debug?: boolean | undefined;
+}
+
+/** A subagent whose name is its key in a map. */
+export type NamedAgentConfig = Omit<AgentConfig, 'name'>;
+
+/** A layer of settings files. */
+export type SettingSource = 'user' | 'project' | 'local';
+
+/** What `query()` may be told. A member that is undefined counts as missing; an unknown member is refused by name. */
+export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extends LaunchOptions {
+  /** Further folders that count as workspace. */
+  readonly includeDirectories?: readonly string[] | undefined;
+  /** The same under the name that users of claude-agent-sdk know; both lists count. */
+  readonly additionalDirectories?: readonly string[] | undefined;
   readonly model?: string | undefined;
+  /** Up to three models that answer, in this order, when the chosen one is overloaded, gone or failing. */
+  readonly fallbackModel?: string | readonly string[] | undefined;
+  /** How much the model shall think, such as `low` or `high`. Default: as the provider likes. */
+  readonly effort?: string | undefined;
   readonly authType?: AuthType | undefined;
   readonly systemPrompt?: QuerySystemPrompt | undefined;
   /** Default: what the user's settings say, or `default` when there is a `canUseTool`. */
@@ -94,12 +92,31 @@ export interface QueryOptions {
   readonly excludeTools?: readonly string[] | undefined;
   /** The only built-in tools that the model is told of. Default: all. */
   readonly coreTools?: readonly string[] | undefined;
+  /** Callbacks at fixed moments: before and after tools, prompts, the end of a turn. */
+  readonly hooks?: QueryHooks | undefined;
+  /** Subagents that the model may give tasks to: a list, or a map by name. */
+  readonly agents?: readonly AgentConfig[] | Readonly<Record<string, NamedAgentConfig>> | undefined;
   /** MCP servers by name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /** Whether the first turn waits until the MCP servers are ready. Default `wait`. */
+  readonly mcpReady?: 'wait' | 'background' | undefined;
+  /** Milliseconds in which an MCP server must be ready, and so the longest that a first turn waits. */
+  readonly mcpStartTimeout?: number | undefined;
+  /** Layers of settings files that count. Default: all; an empty list means none. */
+  readonly settingSources?: readonly SettingSource[] | undefined;
+  /** Let the settings of the project widen permissions and start programs, as in a trusted folder. Default false. */
+  readonly trustProject?: boolean | undefined;
   /** Also yield answers piece by piece, as `stream_event` messages. Default false. */
   readonly includePartialMessages?: boolean | undefined;
+  /**
+   * What the answer to each prompt must look like: an object schema of zod 3 or zod 4, or JSON Schema. A successful
+   * result then has it as `structured_output`; an answer that does not fit is a result with the code `invalid_output`.
+   */
+  readonly outputSchema?: Schema | undefined;
   /** Model calls for each user message; -1 means no limit. */
   readonly maxSessionTurns?: number | undefined;
+  /** What each prompt may use up, subagents included: wall clock, model calls, tool calls, tokens. Default: no limit. */
+  readonly budget?: Readonly<Budget> | undefined;
   /** The id for a new session, a UUID. Default: a random one. */
   readonly sessionId?: string | undefined;
   /** Go on with the session of this id. */
@@ -108,19 +125,12 @@ export interface QueryOptions {
   readonly continue?: boolean | undefined;
   /** With `resume` or `continue`: go on in a copy and leave the original as it is. */
   readonly forkSession?: boolean | undefined;
+  /** With `resume` or `continue`: leave out what came after this message, given by its `uuid`. Implies `forkSession`. */
+  readonly resumeSessionAt?: string | undefined;
   /** Aborting it ends the query: the iterator throws `AbortError`. */
   readonly abortController?: AbortController | undefined;
-  readonly timeout?: QueryTimeouts | undefined;
-  /** Gets the CLI's stderr line by line, and what the SDK itself has to report. What it throws is ignored. */
-  readonly stderr?: ((line: string) => void) | undefined;
-  /** Report what the SDK sends and skips: to `stderr` when given, else to the stderr of this process. Default false. */
-  readonly debug?: boolean | undefined;
   /** Further flags for the CLI, each as one string with its value after `=`. Flags that an option sets are refused. */
   readonly extraArgs?: readonly string[] | undefined;
-  /** Subagents. Refused by this version. */
-  readonly agents?: readonly AgentConfig[] | undefined;
-  /** Hook callbacks. Refused by this version. */
-  readonly hooks?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Whether this server lives in the app. */

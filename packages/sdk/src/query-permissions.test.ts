@@ -2,7 +2,7 @@ import { createDeferred } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { collect, queryTo, resultOf, silentPrompt, userMessage } from '../test/programs.js';
-import type { CanUseTool, CanUseToolContext, QueryOptions, SDKUserMessage } from './index.js';
+import type { CanUseTool, CanUseToolContext, PermissionUpdate, QueryOptions, SDKUserMessage } from './index.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -32,6 +32,8 @@ test('the callback gets the whole question, and its answer reaches the CLI', asy
         toolUseId: 'call_0',
         blockedPath: '/outside',
         reason: 'it writes',
+        agent: undefined,
+        parentToolUseId: null,
       },
     ],
   ]);
@@ -41,6 +43,16 @@ test('an allow without new input leaves the input alone; a denial may stop the t
   expect(await verdicts(1, { canUseTool: () => ({ behavior: 'allow' }) })).toEqual([{ behavior: 'allow' }]);
   const canUseTool: CanUseTool = async () => ({ behavior: 'deny', message: 'not today', interrupt: true });
   expect(await verdicts(1, { canUseTool })).toEqual([{ behavior: 'deny', message: 'not today', interrupt: true }]);
+});
+
+test('rules that shall hold from now on travel with an allow and with a denial', async () => {
+  const updatedPermissions: PermissionUpdate[] = [
+    { type: 'addRules', rules: ['Bash(npm test)'], behavior: 'allow', destination: 'session' },
+  ];
+  const allow: CanUseTool = () => ({ behavior: 'allow', updatedPermissions });
+  expect(await verdicts(1, { canUseTool: allow })).toEqual([{ behavior: 'allow', updatedPermissions }]);
+  const deny: CanUseTool = () => ({ behavior: 'deny', message: 'never', updatedPermissions });
+  expect(await verdicts(1, { canUseTool: deny })).toEqual([{ behavior: 'deny', message: 'never', updatedPermissions }]);
 });
 
 test('callbacks run at once, not one after the other', async () => {

@@ -1,51 +1,49 @@
-import type {
-  ControlPayload,
-  ControlResult,
-  JsonRpcMessage,
-  PermissionMode,
-  SDKMessage,
-  SDKUserMessage,
-  SubtypeAskedBy,
-} from '@qwen/protocol';
-import { Conversation, type ConversationParts, type InitializeResult } from './conversation.js';
-import { toServerStatus } from './server-status.js';
+import type { SDKMessage, SDKResultMessage, SDKUserMessage } from '@qwen/protocol';
+import { Conversation, type ConversationParts } from './conversation.js';
+import { QueryVerbs } from './query-verbs.js';
 import type { CloseOptions, TransportExit } from './transport/transport.js';
 
-/** How one control request shall be asked. */
-export interface ControlRequestOptions {
-  /** Aborting it rejects the request with `cancelled` and withdraws it. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; 0 and Infinity mean for ever. Default: `timeout.controlRequest` of the query. */
-  readonly timeout?: number | undefined;
-}
+/** What to say: one prompt, or user messages as they come. */
+export type Prompt = string | AsyncIterable<SDKUserMessage>;
+
+/** A message of a query whose results hold an `Output`. */
+export type QueryMessage<Output = unknown> =
+  | Exclude<SDKMessage, SDKResultMessage>
+  | (SDKResultMessage & { structured_output?: Output | undefined });
 
 /**
  * A running agent: its messages, to be read with `for await`, and the verbs that steer it. `query()` makes one.
  *
  * The iteration ends when every prompt was answered and the CLI has left. It throws `AbortError` after an abort,
  * `process_exited` when the CLI goes away too early, and what the app's own prompt iterable throws. A result with
- * `is_error` is a message and no throw. Leaving the loop closes the query; afterwards no process is left. The verbs
- * may be called at any time, also from callbacks; after the end they reject with `channel_closed`.
+ * `is_error` is a message and no throw. Leaving the loop closes the query; afterwards no process is left.
  */
-export class Query implements AsyncGenerator<SDKMessage, void, unknown> {
+export class Query<Output = unknown> extends QueryVerbs implements AsyncGenerator<QueryMessage<Output>, void, unknown> {
   /** Settles when the CLI is ready; rejects with the reason when it will not be. It need not be awaited. */
   readonly initialized: Promise<void>;
   readonly #conversation: Conversation;
 
-  /** Does no I/O; {@link start} does. Use `query()` unless you bring a transport of your own. */
+  /** Does no I/O; {@link start} does. Use `query()`, with the option `transport` if you bring one of your own. */
   constructor(parts: ConversationParts) {
-    this.#conversation = new Conversation(parts);
-    this.initialized = this.#conversation.initialized.then(() => undefined);
+    const conversation = new Conversation(parts);
+    super(conversation);
+    this.#conversation = conversation;
+    this.initialized = conversation.initialized.then(() => undefined);
     this.initialized.catch(() => undefined);
   }
 
-  /** Starts the CLI and sends the prompt once it is ready. Call it once. */
-  start(prompt: string | AsyncIterable<SDKUserMessage>): void {
+  /** Starts the CLI, and sends the prompt once it is ready; without one the CLI gets ready and waits. Call it once. */
+  start(prompt?: Prompt): void {
+    if (prompt !== undefined) this.say(prompt);
+    this.#conversation.start();
+  }
+
+  /** Gives a query that was started without one its prompt. A string is the only one: the input ends behind it. */
+  say(prompt: Prompt): void {
     const { input } = this.#conversation;
     const said = typeof prompt === 'string' ? input.say(toUserMessage(prompt)) : input.add(prompt);
     if (typeof prompt === 'string') input.end();
     said.catch((error: unknown) => this.#conversation.failWith(error));
-    this.#conversation.start();
   }
 
   /**
@@ -66,6 +64,14 @@ export class Query implements AsyncGenerator<SDKMessage, void, unknown> {
     return this.#conversation.pid;
   }
 
+  /**
+   * When the CLI last said anything, in milliseconds since 1970; undefined before that. A long silence in a turn may be
+   * a slow model; `ping()` tells whether the CLI itself is stuck (FB7).
+   */
+  get lastActivityAt(): number | undefined {
+    return this.#conversation.lastActivityAt;
+  }
+
   /** Settles when the CLI is gone, with how it went. Never rejects. */
   get closed(): Promise<TransportExit> {
     return this.#conversation.closed;
@@ -76,18 +82,20 @@ export class Query implements AsyncGenerator<SDKMessage, void, unknown> {
     return this.#conversation.ended;
   }
 
-  next(): Promise<IteratorResult<SDKMessage, undefined>> {
-    return this.#conversation.messages.next();
+  async next(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
+    const item = await this.#conversation.next();
+    // The conversation has held the result against the schema that `Output` was inferred from.
+    return item as IteratorResult<QueryMessage<Output>, undefined>;
   }
 
   /** Closes the query; `break` in a `for await` calls it. */
-  async return(): Promise<IteratorResult<SDKMessage, undefined>> {
+  async return(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
     await this.close();
     return { done: true, value: undefined };
   }
 
   /** Closes the query and rejects with the error. */
-  async throw(error?: unknown): Promise<IteratorResult<SDKMessage, undefined>> {
+  async throw(error?: unknown): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
     await this.close();
     throw error;
   }
@@ -108,11 +116,6 @@ export class Query implements AsyncGenerator<SDKMessage, void, unknown> {
     await this.#conversation.close(options);
   }
 
-  /** The answer to `initialize` (O-05): model, mode, commands and capabilities. It was asked at the start. */
-  initialize(): Promise<InitializeResult> {
-    return this.#conversation.initialized;
-  }
-
   /** Sends further prompts, in order. Resolves when the last one was sent, not when it was answered. */
   streamInput(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
     return this.#conversation.input.add(messages);
@@ -121,47 +124,6 @@ export class Query implements AsyncGenerator<SDKMessage, void, unknown> {
   /** Takes no further prompts. Those that were sent are still answered; then the CLI leaves. */
   endInput(): void {
     this.#conversation.input.end();
-  }
-
-  /** Stops the running turn; its result has the subtype `interrupted`. Does nothing when none runs (O-06). */
-  async interrupt(): Promise<void> {
-    await this.#conversation.ask('interrupt', {});
-  }
-
-  /** Switches the model from the next model call on (O-07); null means the default model. */
-  async setModel(model: string | null): Promise<void> {
-    await this.#conversation.ask('set_model', { model });
-  }
-
-  /** Switches the permission mode from the next decision on (O-10). */
-  async setPermissionMode(mode: PermissionMode): Promise<void> {
-    await this.#conversation.ask('set_permission_mode', { mode });
-  }
-
-  /** The slash commands, without the slash (O-08). */
-  async supportedCommands(): Promise<string[]> {
-    const { commands } = await this.#conversation.ask('supported_commands', {});
-    return commands;
-  }
-
-  /** The state of each MCP server by name: `connected`, `connecting` or `disconnected` (O-11). */
-  async mcpServerStatus(): Promise<Record<string, string>> {
-    return toServerStatus(await this.#conversation.ask('mcp_server_status', {}));
-  }
-
-  /** Sends a JSON-RPC notification in the name of an MCP server of this app to its client in the CLI (O-12). */
-  mcpMessage(serverName: string, message: JsonRpcMessage): Promise<void> {
-    return this.#conversation.notify({ server_name: serverName, message });
-  }
-
-  /** Asks any control request that an app may ask (O-01); the verbs above are shorter. */
-  sendControlRequest<T extends SubtypeAskedBy<'app'>>(
-    subtype: T,
-    data: ControlPayload<T>,
-    options: ControlRequestOptions = {},
-  ): Promise<ControlResult<T>> {
-    const { signal, timeout } = options;
-    return this.#conversation.ask(subtype, data, { signal, timeoutMs: timeout === Infinity ? 0 : timeout });
   }
 }
 

@@ -1,13 +1,28 @@
-import { AgentError, type ControlHandler, type ControlPayload, type ControlResult } from '@qwen/protocol';
+import {
+  AgentError,
+  type ControlHandler,
+  type ControlPayload,
+  type ControlResult,
+  permissionUpdateSchema,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
-import type { CanUseTool, ToolInput } from '../options.js';
+import type { CanUseTool, ToolInput } from '../permissions.js';
 
 const toolInputSchema = z.record(z.string(), z.unknown());
 
 /** Exactly the two answers that the type allows; whatever else an app returns is a denial. */
 const permissionResultSchema = z.discriminatedUnion('behavior', [
-  z.object({ behavior: z.literal('allow'), updatedInput: z.nullish(toolInputSchema) }),
-  z.object({ behavior: z.literal('deny'), message: z.optional(z.string()), interrupt: z.nullish(z.boolean()) }),
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: z.nullish(toolInputSchema),
+    updatedPermissions: z.nullish(z.array(permissionUpdateSchema)),
+  }),
+  z.object({
+    behavior: z.literal('deny'),
+    message: z.optional(z.string()),
+    interrupt: z.nullish(z.boolean()),
+    updatedPermissions: z.nullish(z.array(permissionUpdateSchema)),
+  }),
 ]);
 
 type Question = ControlPayload<'can_use_tool'>;
@@ -40,6 +55,8 @@ async function ask(canUseTool: CanUseTool, question: Question, signal: AbortSign
     toolUseId: question.tool_use_id,
     blockedPath: question.blocked_path ?? null,
     reason: question.reason,
+    agent: question.agent,
+    parentToolUseId: question.parent_tool_use_id ?? null,
   });
 }
 
@@ -56,11 +73,12 @@ function toAnswer(result: unknown): Answer {
     throw new AgentError('invalid_payload', 'The permission callback answered neither allow nor deny.');
   }
   const answer = parsed.data;
+  const permissions = answer.updatedPermissions ? { updatedPermissions: answer.updatedPermissions } : {};
   if (answer.behavior === 'allow') {
-    const { updatedInput } = answer;
-    return { behavior: 'allow', ...(updatedInput !== undefined && updatedInput !== null && { updatedInput }) };
+    return { behavior: 'allow', ...(answer.updatedInput && { updatedInput: answer.updatedInput }), ...permissions };
   }
-  return { ...deny(answer.message ?? 'Denied.'), ...(answer.interrupt === true && { interrupt: true }) };
+  const { message = 'Denied.', interrupt } = answer;
+  return { ...deny(message), ...(interrupt === true && { interrupt }), ...permissions };
 }
 
 function deny(message: string): Answer {

@@ -55,6 +55,12 @@ export type ToolArguments<Schema> = Schema extends ZodSchema
     ? Flat<ShapeOutput<Schema>>
     : Record<string, unknown>;
 
+/** The two ways to say what an answer must look like; either describes an object. */
+export type OutputSchema = ObjectSchema | JsonSchema;
+
+/** The value of an answer that fits: inferred from a zod schema, unknown for JSON Schema. */
+export type OutputOf<Schema extends OutputSchema> = Schema extends ZodSchema ? Output<Schema> : unknown;
+
 /** Whether this is one zod schema rather than a shape or a JSON Schema. */
 export function isZodSchema(value: unknown): value is ObjectSchema {
   return typeof value === 'object' && value !== null && ('_zod' in value || '_def' in value);
@@ -63,4 +69,11 @@ export function isZodSchema(value: unknown): value is ObjectSchema {
 /** Whether every member is a zod schema; a tool without parameters has an empty shape. */
 export function isRawShape(value: InputSchema): value is RawShape {
   return !isZodSchema(value) && Object.values(value).every(isZodSchema);
+}
+
+/** Whether a value may describe an answer: an answer is an object, because models give it as the input of a tool. */
+export function describesObject(value: unknown): value is OutputSchema {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isZodSchema(value)) return '_zod' in value ? value._zod.def.type === 'object' : 'shape' in value;
+  return 'type' in value && value.type === 'object';
 }

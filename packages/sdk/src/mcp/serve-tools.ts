@@ -11,6 +11,9 @@ import type { McpTransport } from './mcp-transport.js';
 import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
 import { readToolInput } from './tool-input.js';
 
+/** In the same bundle, because it needs the same libraries. */
+export { readToolInput };
+
 /** What a server says of itself, and what it offers. */
 export interface ServedTools {
   readonly name: string;

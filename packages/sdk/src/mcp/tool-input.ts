@@ -14,29 +14,32 @@ import { type InputSchema, isRawShape, isZodSchema, type JsonSchema } from './in
 export interface ToolInputReader {
   /** JSON Schema of an object. */
   readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
-  /** Gives the checked input, defaults filled in. Rejects with `invalid_tool_input` that names the member at fault. */
+  /** Gives the checked input, defaults filled in. Rejects with an error that names the member at fault. */
   readonly parse: (input: unknown) => Promise<unknown>;
 }
 
-/** Reads any of the three kinds of schema that `tool()` takes. */
-export function readToolInput(schema: InputSchema): ToolInputReader {
-  if (isRawShape(schema)) return readZod(objectFromShape(schema as Record<string, AnySchema>));
-  if (isZodSchema(schema)) return readZod(schema as AnySchema);
-  return readJsonSchema(schema);
+/** Makes an error of what a value lacks. */
+export type ToInputError = (why: string) => AgentError;
+
+/** Reads any of the three kinds of schema that `tool()` takes. What does not fit is `invalid_tool_input` by default. */
+export function readToolInput(schema: InputSchema, toError: ToInputError = invalidInput): ToolInputReader {
+  if (isRawShape(schema)) return readZod(objectFromShape(schema as Record<string, AnySchema>), toError);
+  if (isZodSchema(schema)) return readZod(schema as AnySchema, toError);
+  return readJsonSchema(schema, toError);
 }
 
-function readZod(schema: AnySchema): ToolInputReader {
+function readZod(schema: AnySchema, toError: ToInputError): ToolInputReader {
   return {
     inputSchema: { ...toJsonSchemaCompat(schema, { strictUnions: true, pipeStrategy: 'input' }), type: 'object' },
     async parse(input) {
       const parsed = await safeParseAsync(schema, input);
       if (parsed.success) return parsed.data;
-      throw invalidInput(getParseErrorMessage(parsed.error));
+      throw toError(getParseErrorMessage(parsed.error));
     },
   };
 }
 
-function readJsonSchema(schema: JsonSchema): ToolInputReader {
+function readJsonSchema(schema: JsonSchema, toError: ToInputError): ToolInputReader {
   let validate: JsonSchemaValidator<unknown> | undefined;
   return {
     inputSchema: schema,
@@ -45,7 +48,7 @@ function readJsonSchema(schema: JsonSchema): ToolInputReader {
       validate ??= new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType);
       const checked = validate(input);
       if (checked.valid) return checked.data;
-      throw invalidInput(checked.errorMessage);
+      throw toError(checked.errorMessage);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentError } from '@qwen/protocol';
 import { scriptOfCommandShim } from './command-shim.js';
@@ -16,6 +16,8 @@ export interface CliCommand {
 export interface CliSearch {
   /** A file, or a bare name that is looked up on the PATH. */
   readonly pathToQwenExecutable?: string | undefined;
+  /** What runs a script. Default: what runs this process. */
+  readonly executable?: string | undefined;
   /** The environment whose PATH is searched. */
   readonly environment: Readonly<Record<string, string>>;
   /** The folder that the agent works in: a program that lies there is never taken. */
@@ -38,7 +40,7 @@ export function findCli(search: CliSearch): CliCommand {
     given === undefined
       ? (findInstalled(search.installedFor ?? import.meta.url, tried) ?? findOnPath('qwen', search, tried))
       : findGiven(given, search, tried);
-  const command = found === undefined ? undefined : toCommand(found);
+  const command = found === undefined ? undefined : toCommand(found, search.executable);
   if (command !== undefined) return command;
   throw new AgentError('cli_not_found', `The qwen CLI was not found. Tried: ${tried.join(', ')}.`, { data: { tried } });
 }
@@ -96,14 +98,20 @@ function isPackageBin(folder: string): boolean {
   return resolve(folder).endsWith(join('node_modules', '.bin'));
 }
 
-function toCommand(file: string): CliCommand | undefined {
+function toCommand(file: string, executable: string | undefined): CliCommand | undefined {
   if (extname(file).toLowerCase() === '.cmd') {
     const script = scriptOfCommandShim(readFileSync(file, 'utf8'), file);
-    return script === undefined ? undefined : toCommand(script);
+    return script === undefined ? undefined : toCommand(script, executable);
   }
   if (!RUN_BY_NODE.has(extname(file))) return { command: file, leadingArgs: [], env: {} };
+  if (executable !== undefined) return { command: executable, leadingArgs: [...leadOf(executable), file], env: {} };
   const env: Record<string, string> = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
   return { command: process.execPath, leadingArgs: [file], env };
+}
+
+/** Deno runs nothing without being told so, and asks for each permission: the CLI has rules of its own. */
+function leadOf(executable: string): readonly string[] {
+  return basename(executable, '.exe') === 'deno' ? ['run', '--allow-all'] : [];
 }
 
 function isFile(path: string): boolean {

@@ -1,7 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { AgentError, createDeferred, type DecodedLine, type Deferred, LineDecoder } from '@qwen/protocol';
 import { endWithHost } from './end-with-host.js';
 import { toSpawnError } from './spawn-error.js';
+import type { SpawnedProcess, SpawnProcess, SpawnRequest } from './spawned-process.js';
 import { StderrReader } from './stderr-reader.js';
 import { DEFAULT_GRACE_MS, hasExited, stopChild } from './stop-child.js';
 import type { CloseOptions, Transport, TransportExit } from './transport.js';
@@ -14,6 +15,8 @@ export interface ProcessTransportOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder the child works in. Default: that of this process. */
   readonly cwd?: string | undefined;
+  /** Starts the program. Default: as a child of this process. */
+  readonly spawnProcess?: SpawnProcess | undefined;
   /** Gets each line of the child's stderr, without line end. What it throws is ignored. */
   readonly stderr?: ((line: string) => void) | undefined;
   /** Longest line that the child may send, in bytes. Default 16 MiB; a longer one is skipped and reported. */
@@ -30,7 +33,8 @@ export class ProcessTransport implements Transport {
   readonly #options: ProcessTransportOptions;
   readonly #stderr: StderrReader;
   readonly #closed = createDeferred<TransportExit>();
-  #child: ChildProcessWithoutNullStreams | undefined;
+  #child: SpawnedProcess | undefined;
+  #started: Promise<void> | undefined;
   #drained: Deferred<void> | undefined;
   #isBreakingOff = false;
   #brokenBy: string | undefined;
@@ -56,13 +60,12 @@ export class ProcessTransport implements Transport {
   async start(onLine: (line: DecodedLine) => void): Promise<void> {
     try {
       const child = this.#spawn();
-      this.#child = child;
       this.#listen(child, onLine);
-      await new Promise<void>((resolve, reject) => {
-        child.once('spawn', resolve);
-        child.once('error', reject);
-      });
+      this.#started = started(child);
+      await this.#started;
+      endWithHost(child);
     } catch (thrown) {
+      this.#child = undefined;
       const error = await toSpawnError(thrown, this.#options);
       this.#closed.resolve(NEVER_STARTED);
       throw error;
@@ -82,8 +85,10 @@ export class ProcessTransport implements Transport {
   }
 
   async close(options: CloseOptions = {}): Promise<void> {
+    // A start that fails is told in a moment, and what never started cannot be stopped.
+    await this.#started?.catch(() => undefined);
     const child = this.#child;
-    if (child?.pid === undefined) {
+    if (child === undefined) {
       this.#closed.resolve(NEVER_STARTED);
       return;
     }
@@ -92,13 +97,14 @@ export class ProcessTransport implements Transport {
     await this.closed;
   }
 
-  #spawn(): ChildProcessWithoutNullStreams {
-    const { command, args, env, cwd } = this.#options;
-    return spawn(command, [...args], { env: { ...env }, cwd, stdio: 'pipe', windowsHide: true });
+  #spawn(): SpawnedProcess {
+    const { command, args, env, cwd, spawnProcess = spawnChild } = this.#options;
+    this.#child = spawnProcess({ command, args, env, cwd });
+    return this.#child;
   }
 
   /** Everything listens before the first write: an unheard error of a pipe would end this process (HOUSE §4.4). */
-  #listen(child: ChildProcessWithoutNullStreams, onLine: (line: DecodedLine) => void): void {
+  #listen(child: SpawnedProcess, onLine: (line: DecodedLine) => void): void {
     const decoder = new LineDecoder(
       this.#options.maxLineBytes === undefined ? {} : { maxLineBytes: this.#options.maxLineBytes },
     );
@@ -111,24 +117,30 @@ export class ProcessTransport implements Transport {
       handOut(decoder.end());
       this.#breakOff(child, 'The program closed its output.');
     });
-    child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    child.stderr.once('end', () => this.#stderr.end());
+    child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    child.stderr?.once('end', () => this.#stderr.end());
     child.stdin.on('drain', () => this.#settleDrain());
     child.stdin.on('error', () => this.#breakOff(child, 'The program closed its input.'));
     child.stdin.once('close', () => this.#settleDrain(inputClosed()));
     child.stdout.on('error', () => this.#breakOff(child, 'The output of the program could not be read.'));
-    child.stderr.on('error', () => undefined);
-    child.on('error', () => undefined);
-    child.once('spawn', () => endWithHost(child));
+    child.stderr?.on('error', () => undefined);
     child.once('exit', () => this.#releaseWhenSilent(child));
-    child.once('close', () => this.#closed.resolve(this.#exitOf(child)));
+    this.#settleWhenAllEnded(child);
+  }
+
+  /** Nothing more can come when the process is gone and both of its pipes are closed. */
+  #settleWhenAllEnded(child: SpawnedProcess): void {
+    const pipes = [child.stdout, child.stderr].filter((pipe) => pipe !== null && pipe !== undefined);
+    const ends = pipes.map((pipe) => new Promise<void>((resolve) => pipe.once('close', resolve)));
+    const exit = new Promise<void>((resolve) => child.once('exit', resolve));
+    void Promise.all([exit, ...ends]).then(() => this.#closed.resolve(this.#exitOf(child)));
   }
 
   /**
    * A child that hears or says nothing more is of no use: it gets the grace, then the signals. The end of its output
    * is also how a program usually leaves, so only one that had to be signalled counts as broken off.
    */
-  #breakOff(child: ChildProcessWithoutNullStreams, why: string): void {
+  #breakOff(child: SpawnedProcess, why: string): void {
     if (this.#isBreakingOff || hasExited(child)) return;
     this.#isBreakingOff = true;
     const onSignal = () => {
@@ -144,7 +156,7 @@ export class ProcessTransport implements Transport {
     else drained?.reject(error);
   }
 
-  #releaseWhenSilent(child: ChildProcessWithoutNullStreams): void {
+  #releaseWhenSilent(child: SpawnedProcess): void {
     this.#settleDrain(inputClosed());
     this.#lastReadAt = performance.now();
     let timer: NodeJS.Timeout;
@@ -158,20 +170,19 @@ export class ProcessTransport implements Transport {
       timer = setTimeout(() => setImmediate(() => setImmediate(look)), waitMs);
     };
     wait(SILENCE_AFTER_EXIT_MS);
-    child.once('close', () => clearTimeout(timer));
+    void this.closed.then(() => clearTimeout(timer));
   }
 
   /** Lets go of pipes that somebody else still holds. */
-  #release(child: ChildProcessWithoutNullStreams): void {
+  #release(child: SpawnedProcess): void {
     child.stdin.destroy();
     child.stdout.destroy();
-    child.stderr.destroy();
+    child.stderr?.destroy();
     this.#stderr.end();
     this.#closed.resolve(this.#exitOf(child));
   }
 
-  #exitOf(child: ChildProcessWithoutNullStreams): TransportExit {
-    if (child.pid === undefined) return NEVER_STARTED;
+  #exitOf(child: SpawnedProcess): TransportExit {
     return {
       exitCode: child.exitCode,
       signal: child.signalCode,
@@ -182,6 +193,17 @@ export class ProcessTransport implements Transport {
 }
 
 const NEVER_STARTED: TransportExit = { exitCode: null, signal: null, stderrTail: '' };
+
+const spawnChild = ({ command, args, env, cwd }: SpawnRequest): SpawnedProcess =>
+  spawn(command, [...args], { env: { ...env }, cwd, stdio: 'pipe', windowsHide: true });
+
+/** A failed start is told before the event loop turns; later errors of the process change nothing. */
+function started(child: SpawnedProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    setImmediate(resolve);
+  });
+}
 
 function inputClosed(): AgentError {
   return new AgentError('channel_closed', 'The program no longer takes input.');

@@ -12,10 +12,14 @@ export type ArgumentOptions = Pick<
   | 'excludeTools'
   | 'allowedTools'
   | 'includeDirectories'
+  | 'additionalDirectories'
+  | 'settingSources'
+  | 'trustProject'
   | 'includePartialMessages'
   | 'resume'
   | 'continue'
   | 'forkSession'
+  | 'resumeSessionAt'
   | 'extraArgs'
 > & {
   /** The id that a new session shall have. */
@@ -41,14 +45,26 @@ export function toArguments(options: ArgumentOptions): string[] {
     ...(options.coreTools?.length === 0 ? ['--core-tools='] : list('core-tools', options.coreTools)),
     ...list('exclude-tools', options.excludeTools),
     ...list('allowed-tools', options.allowedTools),
-    ...list('include-directories', options.includeDirectories),
+    ...list('include-directories', [...(options.includeDirectories ?? []), ...(options.additionalDirectories ?? [])]),
+    // An empty list means no settings file at all.
+    ...(options.settingSources === undefined ? [] : [`--setting-sources=${options.settingSources.join(',')}`]),
+    ...switchOn('trust-project', options.trustProject),
     ...switchOn('include-partial-messages', options.includePartialMessages),
     ...flag('resume', options.resume),
     ...switchOn('continue', options.continue),
-    ...switchOn('fork-session', options.forkSession),
+    ...switchOn('fork-session', forks(options)),
+    ...flag('resume-session-at', options.resumeSessionAt),
     ...flag('session-id', options.sessionId),
     ...(options.extraArgs ?? []),
   ];
+}
+
+/** Whether the session is a new one, made of an old one: one that goes on from an earlier message leaves the old whole. */
+export function forks({
+  forkSession,
+  resumeSessionAt,
+}: Pick<ArgumentOptions, 'forkSession' | 'resumeSessionAt'>): boolean {
+  return forkSession === true || resumeSessionAt !== undefined;
 }
 
 /** An app that answers permission questions must be asked, whatever the settings of the user say (B2). */
@@ -88,6 +104,10 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--exclude-tools',
   '--allowed-tools',
   '--include-directories',
+  '--add-dir',
+  '--setting-sources',
+  '--trust-project',
+  '--resume-session-at',
   '--include-partial-messages',
   '--resume',
   '--continue',

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { SpawnedProcess } from './spawned-process.js';
 
 /** Milliseconds from the end of input to SIGTERM, and again from SIGTERM to SIGKILL. */
 export const DEFAULT_GRACE_MS = 5_000;
@@ -14,8 +14,8 @@ export interface StopOptions {
 }
 
 /** Whether the process is gone. `killed` would only say that a signal was sent (HOUSE §4.3). */
-export function hasExited(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+export function hasExited(child: SpawnedProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /**
@@ -23,9 +23,9 @@ export function hasExited(child: ChildProcess): boolean {
  * kernel does not report so within five seconds of SIGKILL. Never rejects. Two of them may run at once: the shorter
  * grace wins.
  */
-export async function stopChild(child: ChildProcess, { graceMs, onSignal }: StopOptions): Promise<void> {
-  child.stdin?.end();
-  const signals: readonly NodeJS.Signals[] = graceMs > 0 ? ['SIGTERM', 'SIGKILL'] : ['SIGKILL'];
+export async function stopChild(child: SpawnedProcess, { graceMs, onSignal }: StopOptions): Promise<void> {
+  child.stdin.end();
+  const signals: readonly ('SIGTERM' | 'SIGKILL')[] = graceMs > 0 ? ['SIGTERM', 'SIGKILL'] : ['SIGKILL'];
   if (graceMs > 0) await exitWithin(child, graceMs);
   for (const signal of signals) {
     if (hasExited(child)) return;
@@ -35,7 +35,7 @@ export async function stopChild(child: ChildProcess, { graceMs, onSignal }: Stop
   }
 }
 
-function exitWithin(child: ChildProcess, waitMs: number): Promise<void> {
+function exitWithin(child: SpawnedProcess, waitMs: number): Promise<void> {
   if (hasExited(child)) return Promise.resolve();
   return new Promise((resolve) => {
     const settle = () => {
