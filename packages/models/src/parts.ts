@@ -1,4 +1,5 @@
 import type { AgentError, Usage } from '@qwen/protocol';
+import type { Effort } from './effort.js';
 
 /** A piece of what a person or program says to the model. */
 export type UserPart =
@@ -53,8 +54,8 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
-  /** How much the model shall think; see `effortSupport`. Default: as the provider likes. */
-  readonly effort?: string;
+  /** How much the model shall think; where `effortStatus` says that it has none, nothing is sent. Default: as the provider likes. */
+  readonly effort?: Effort;
 }
 
 /**

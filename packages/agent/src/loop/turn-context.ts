@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '@qwen/models';
+import type { Effort, Model, ModelRequest } from '@qwen/models';
 import type { PermissionMode, SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
@@ -17,7 +17,7 @@ export interface LiveSettings {
   readonly tools: readonly AnyTool[];
   readonly permissionMode: PermissionMode;
   /** How much the model shall think; as the provider likes when missing. */
-  readonly effort?: string;
+  readonly effort?: Effort;
 }
 
 /** The subagent that works, and the call of the task tool that it works for. */

@@ -1,11 +1,14 @@
-import type {
-  Content,
-  FunctionDeclaration,
-  GenerateContentConfig,
-  GenerateContentParameters,
-  Part,
+import {
+  type Content,
+  type FunctionDeclaration,
+  type GenerateContentConfig,
+  type GenerateContentParameters,
+  type Part,
+  type ThinkingConfig,
+  ThinkingLevel,
 } from '@google/genai';
 import { pairToolResults } from '../answer/pair-tool-results.js';
+import { effortWords, THINKING_TOKENS } from '../effort.js';
 import type { Fetch } from '../http/take-request.js';
 import { isObject } from '../json-object.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
@@ -35,11 +38,23 @@ function toConfig(request: ModelRequest, fetch: Fetch): GenerateContentConfig {
     automaticFunctionCalling: { disable: true },
     ...(system !== '' && { systemInstruction: system }),
     ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(toDeclaration) }] }),
-    ...(!WITHOUT_THOUGHTS.test(model) && { thinkingConfig: { includeThoughts: true } }),
+    ...(!WITHOUT_THOUGHTS.test(model) && { thinkingConfig: { includeThoughts: true, ...toEffort(request) } }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
   };
+}
+
+function toEffort({ model, effort }: ModelRequest): ThinkingConfig {
+  if (effort === undefined) return {};
+  switch (effortWords({ family: 'gemini' }, model)) {
+    case 'gemini_budget':
+      return { thinkingBudget: THINKING_TOKENS[effort] };
+    case 'gemini_level':
+      return { thinkingLevel: effort === 'low' ? ThinkingLevel.LOW : ThinkingLevel.HIGH };
+    default:
+      return {};
+  }
 }
 
 function toDeclaration({ name, description, inputSchema }: ToolDeclaration): FunctionDeclaration {

@@ -131,6 +131,7 @@ test('what endpoints deviate in is told by host and model', () => {
     tokenCap: 'max_completion_tokens',
     asksForUsage: true,
     returnsThinking: false,
+    effort: 'reasoning_effort',
   });
   expect(quirksOf('notopenai.com', 'm').tokenCap).toBe('max_tokens');
   expect(quirksOf('api.mistral.ai', 'm').asksForUsage).toBe(false);

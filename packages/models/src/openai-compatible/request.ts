@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { pairToolResults } from '../answer/pair-tool-results.js';
+import { REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
 import { isObject } from '../json-object.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 import type { Quirks } from './quirks.js';
@@ -23,7 +24,14 @@ export function toBody(request: ModelRequest, quirks: Quirks): Body {
     ...(request.maxOutputTokens !== undefined && { [quirks.tokenCap]: request.maxOutputTokens }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.topP !== undefined && { top_p: request.topP }),
+    ...toEffort(request, quirks),
   };
+}
+
+function toEffort({ effort }: ModelRequest, quirks: Quirks): object {
+  if (effort === undefined || quirks.effort === undefined) return {};
+  if (quirks.effort === 'reasoning_effort') return { reasoning_effort: REASONING_EFFORT[effort] };
+  return { enable_thinking: true, thinking_budget: THINKING_TOKENS[effort] };
 }
 
 function toMessages({ system, messages }: ModelRequest, quirks: Quirks): Message[] {

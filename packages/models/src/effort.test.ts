@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { effortStatus } from './effort.js';
+import { toParameters } from './gemini/request.js';
+import { quirksOf } from './openai-compatible/quirks.js';
+import { toBody } from './openai-compatible/request.js';
+import type { ModelRequest } from './parts.js';
+
+const request = (model: string): ModelRequest => ({ model, system: '', messages: [], tools: [], effort: 'medium' });
+const bodyOf = (host: string, model: string) => toBody(request(model), quirksOf(host, model));
+const thinkingOf = (model: string) =>
+  toParameters(request(model), () => Promise.reject(new Error())).config?.thinkingConfig;
+
+test.each([
+  ['api.openai.com', 'gpt-5', { reasoning_effort: 'medium' }],
+  ['api.openai.com', 'o4-mini', { reasoning_effort: 'medium' }],
+  ['openrouter.ai', 'openai/gpt-oss-120b', { reasoning_effort: 'medium' }],
+  ['dashscope.aliyuncs.com', 'qwen3-32b', { enable_thinking: true, thinking_budget: 8_192 }],
+  ['dashscope-intl.aliyuncs.com', 'qwen-plus', { enable_thinking: true, thinking_budget: 8_192 }],
+])('%s, %s is told in its own words', (host, model, words) => {
+  expect(bodyOf(host, model)).toMatchObject(words);
+  expect(effortStatus({ family: 'openai-compatible', baseUrl: `https://${host}/v1` }, model)).toEqual({
+    applied: true,
+  });
+});
+
+test.each([
+  ['gemini-2.5-pro', { includeThoughts: true, thinkingBudget: 8_192 }],
+  ['gemini-3-pro-preview', { includeThoughts: true, thinkingLevel: 'HIGH' }],
+])('%s is told in its own words', (model, words) => {
+  expect(thinkingOf(model)).toEqual(words);
+  expect(effortStatus({ family: 'gemini' }, model)).toEqual({ applied: true });
+});
+
+test.each([
+  ['api.openai.com', 'gpt-4o'],
+  ['api.openai.com', 'gpt-5-chat-latest'],
+  ['dashscope.aliyuncs.com', 'qwen3-coder-plus'],
+  ['dashscope.aliyuncs.com', 'qwen3-30b-a3b-instruct-2507'],
+  ['localhost', 'llama3'],
+])('%s, %s is sent nothing that it might refuse, and that is told', (host, model) => {
+  const { reasoning_effort, enable_thinking, thinking_budget } = { ...bodyOf(host, model) } as Record<string, unknown>;
+  expect([reasoning_effort, enable_thinking, thinking_budget]).toEqual([undefined, undefined, undefined]);
+  const status = effortStatus({ family: 'openai-compatible', baseUrl: `https://${host}/v1` }, model);
+  expect(status).toMatchObject({ applied: false, reason: expect.stringContaining(model) });
+});
+
+test('older Gemini models neither', () => {
+  expect(thinkingOf('gemini-2.0-flash')).toBeUndefined();
+  expect(effortStatus({ family: 'gemini' }, 'gemini-2.0-flash')).toMatchObject({ applied: false });
+});
