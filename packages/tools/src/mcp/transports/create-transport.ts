@@ -1,5 +1,4 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AgentError } from '@qwen/protocol';
 import type { McpEndpoint } from '../endpoint.js';
@@ -17,18 +16,15 @@ export interface TransportOptions {
   readonly cwd: string;
   /** The environment that we run in; a server gets little of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Missing: nobody signs in. */
-  readonly authProvider?: OAuthClientProvider;
-  /** Default: the global one. */
+  /** How servers behind a URL are asked; it may add tokens. Default: the global one. */
   readonly fetch?: FetchLike;
   readonly onNoise?: () => void;
 }
 
 /** The way to a server (O-32, O-36, O-37). Opens nothing: the client that gets it starts it. */
 export async function createTransport(options: TransportOptions): Promise<McpTransport> {
-  const { endpoint, cwd, environment, authProvider, fetch = globalThis.fetch, onNoise } = options;
+  const { endpoint, cwd, environment, fetch = globalThis.fetch, onNoise } = options;
   const noise = onNoise === undefined ? {} : { onNoise };
-  const auth = authProvider === undefined ? {} : { authProvider };
   switch (endpoint.kind) {
     case 'stdio': {
       const { StdioTransport } = await import('./stdio-transport.js');
@@ -46,12 +42,12 @@ export async function createTransport(options: TransportOptions): Promise<McpTra
     }
     case 'http': {
       const { HttpTransport } = await import('./http-transport.js');
-      return new HttpTransport({ url: endpoint.url, headers: endpoint.headers, fetch, ...auth });
+      return new HttpTransport({ url: endpoint.url, headers: endpoint.headers, fetch });
     }
     case 'sse': {
       const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
       const requestInit = { headers: { ...endpoint.headers } };
-      return new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch), ...auth });
+      return new SSEClientTransport(endpoint.url, { requestInit, fetch: capped(fetch) });
     }
     case 'websocket': {
       const { WebSocketTransport } = await import('./websocket-transport.js');

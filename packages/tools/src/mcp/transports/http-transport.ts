@@ -1,4 +1,3 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -9,8 +8,6 @@ export interface HttpTransportOptions {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
-  /** Missing: nobody signs in; a server that asks for it is an error. */
-  readonly authProvider?: OAuthClientProvider;
 }
 
 /** A stream that broke is asked for again this soon and this often (F114). */
@@ -51,13 +48,12 @@ export class HttpTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { url, headers, authProvider } = this.#options;
+    const { url, headers } = this.#options;
     const { StreamableHTTPClientTransport: Inner } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     const inner = new Inner(url, {
       requestInit: { headers: { ...headers } },
       fetch: (to, init) => this.#fetch(to, init),
       reconnectionOptions: RECONNECTION,
-      ...(authProvider !== undefined && { authProvider }),
     });
     inner.onmessage = (message) => this.#deliver(message);
     inner.onerror = (error) => this.onerror?.(error);

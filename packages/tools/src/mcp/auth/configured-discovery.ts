@@ -1,0 +1,32 @@
+import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { assertDiscovery } from './discovery-check.js';
+
+/**
+ * The authorization server as the configuration names it, which spares the search (GAP-43); undefined when it names
+ * none. Throws `invalid_options` when it names half of one, and `mcp_failed` for addresses that must not be used.
+ */
+export function configuredDiscovery(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
+  const { authorizationUrl, tokenUrl, registrationUrl } = config;
+  if (authorizationUrl === undefined && tokenUrl === undefined) return undefined;
+  if (authorizationUrl === undefined || tokenUrl === undefined) {
+    throw new AgentError('invalid_options', 'oauth: authorizationUrl and tokenUrl belong together');
+  }
+  for (const address of [authorizationUrl, tokenUrl, registrationUrl ?? tokenUrl]) {
+    if (!URL.canParse(address)) throw new AgentError('invalid_options', 'oauth: expected URLs');
+  }
+  const issuer = new URL(tokenUrl).origin;
+  const discovery: OAuthDiscoveryState = {
+    authorizationServerUrl: issuer,
+    authorizationServerMetadata: {
+      issuer,
+      authorization_endpoint: authorizationUrl,
+      token_endpoint: tokenUrl,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      ...(registrationUrl !== undefined && { registration_endpoint: registrationUrl }),
+    },
+  };
+  assertDiscovery(discovery);
+  return discovery;
+}

@@ -1,0 +1,128 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import type { AuthRecord, AuthStorage } from './auth-storage.js';
+import { configuredDiscovery } from './configured-discovery.js';
+import { assertDiscovery } from './discovery-check.js';
+
+export interface OAuthSessionOptions {
+  readonly storage: AuthStorage;
+  readonly config: McpOAuthConfig;
+  readonly redirectUrl: URL;
+  readonly state: string;
+  /** Takes the address at which the user signs in. */
+  readonly onAuthorizationUrl: (url: URL) => void;
+}
+
+/**
+ * One run of the sign-in for the client library: what it asks for and where it puts what it gets. Everything that
+ * comes from outside is checked before it is kept.
+ */
+export class OAuthSession implements OAuthClientProvider {
+  readonly #options: OAuthSessionOptions;
+  #record: AuthRecord;
+  #verifier: string | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+
+  private constructor(options: OAuthSessionOptions, record: AuthRecord) {
+    this.#options = options;
+    this.#record = record;
+  }
+
+  /** Begins with what is stored. */
+  static async open(options: OAuthSessionOptions): Promise<OAuthSession> {
+    return new OAuthSession(options, (await options.storage.load()) ?? {});
+  }
+
+  get redirectUrl(): URL {
+    return this.#options.redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scopes } = this.#options.config;
+    return {
+      client_name: 'qwen',
+      redirect_uris: [this.redirectUrl.href],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: this.#options.config.clientSecret === undefined ? 'none' : 'client_secret_post',
+      ...(scopes !== undefined && scopes.length > 0 && { scope: scopes.join(' ') }),
+    };
+  }
+
+  /** Which authorization server it turned out to be, in this run. */
+  get discovery(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  state(): string {
+    return this.#options.state;
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    const { clientId, clientSecret } = this.#options.config;
+    if (clientId !== undefined) return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+    const { client, tokens } = this.#record;
+    // A registration holds for the redirect address that it names; to renew tokens none is needed.
+    const isUsable = tokens?.refresh_token !== undefined || redirectsOf(client).includes(this.redirectUrl.href);
+    return isUsable ? client : undefined;
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    if (this.#options.config.clientId !== undefined) return Promise.resolve();
+    return this.#keep({ client });
+  }
+
+  tokens(): OAuthTokens | undefined {
+    return this.#record.tokens;
+  }
+
+  saveTokens(tokens: OAuthTokens): Promise<void> {
+    return this.#keep({ tokens });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    const { audiences = [] } = this.#options.config;
+    for (const audience of audiences) url.searchParams.append('audience', audience);
+    this.#options.onAuthorizationUrl(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.#verifier === undefined) throw new AgentError('internal', 'No sign-in has begun.');
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(discovery: OAuthDiscoveryState): Promise<void> {
+    assertDiscovery(discovery);
+    this.#discovery = discovery;
+    return Promise.resolve();
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    // Found anew in each run: the server may have moved to another authorization server.
+    this.#discovery ??= configuredDiscovery(this.#options.config);
+    return this.#discovery;
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'all' || scope === 'client') await this.#keep({ client: undefined });
+    if (scope === 'all' || scope === 'tokens') await this.#keep({ tokens: undefined });
+  }
+
+  async #keep(change: AuthRecord): Promise<void> {
+    this.#record = { ...this.#record, ...change };
+    await this.#options.storage.save(this.#record);
+  }
+}
+
+function redirectsOf(client: OAuthClientInformationMixed | undefined): readonly string[] {
+  return client !== undefined && 'redirect_uris' in client ? client.redirect_uris.map(String) : [];
+}

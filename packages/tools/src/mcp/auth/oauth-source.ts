@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { assertSafeUrl } from './address-check.js';
+import type { AuthStorage } from './auth-storage.js';
+import { checkedFetch } from './checked-fetch.js';
+import { assertIssuer } from './discovery-check.js';
+import { OAuthSession } from './oauth-session.js';
+import { listenForRedirect, type RedirectListener } from './redirect-listener.js';
+import type { AuthChallenge, TokenSource } from './token-source.js';
+
+export interface OAuthSourceOptions {
+  readonly serverUrl: URL;
+  readonly storage: AuthStorage;
+  readonly config: McpOAuthConfig;
+  readonly fetch: FetchLike;
+  /** Shows the user the address at which to sign in; must not throw. */
+  readonly onAuthorizationUrl: (url: URL) => void;
+  /** `wait`: `renew` waits for the user. `later`: it rejects, and `onSignedIn` tells when the user has signed in. */
+  readonly patience: 'wait' | 'later';
+  readonly onSignedIn?: () => void;
+}
+
+/**
+ * Tokens by OAuth 2.1 as MCP asks for it: found by RFC 9728 and 8414, PKCE with S256, state, a redirect to this machine,
+ * bound to the server as the resource (RFC 8707), renewed without the user as long as that works.
+ */
+export class OAuthSource implements TokenSource {
+  readonly #options: OAuthSourceOptions;
+  /** A sign-in that waits for the user. */
+  #pending: RedirectListener | undefined;
+
+  constructor(options: OAuthSourceOptions) {
+    this.#options = options;
+  }
+
+  async token(): Promise<string | undefined> {
+    const record = await this.#options.storage.load();
+    return record?.tokens?.access_token;
+  }
+
+  async renew(challenge: AuthChallenge): Promise<boolean> {
+    const { serverUrl, patience, config, fetch } = this.#options;
+    assertSafeUrl(serverUrl, 'A server that is signed in to');
+    this.#pending?.close();
+    const state = randomBytes(32).toString('base64url');
+    const listener = await listenForRedirect({ state, redirectUri: config.redirectUri });
+    try {
+      const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      const session = await OAuthSession.open({
+        ...this.#options,
+        redirectUrl: listener.redirectUrl,
+        state,
+        onAuthorizationUrl: (url) => this.#options.onAuthorizationUrl(url),
+      });
+      // With a token that permits too little a new one of the same kind would not help.
+      if (challenge.isStepUp) {
+        await session.invalidateCredentials('tokens');
+      }
+      const target = { serverUrl, fetchFn: checkedFetch(fetch, serverUrl), ...definedOf(challenge) };
+      if ((await auth(session, target)) === 'AUTHORIZED') {
+        listener.close();
+        return true;
+      }
+      this.#pending = listener;
+      const finished = listener.answer.then(async ({ code, issuer }) => {
+        assertIssuer(issuer, session.discovery);
+        await auth(session, { ...target, authorizationCode: code });
+      });
+      if (patience === 'wait') {
+        await finished;
+        return true;
+      }
+      finished.then(() => this.#options.onSignedIn?.()).catch(() => undefined);
+      throw new AgentError('mcp_auth_required', `${serverUrl.host} asks for a sign-in.`);
+    } catch (thrown) {
+      if (this.#pending !== listener) listener.close();
+      throw await toAuthError(thrown, serverUrl);
+    }
+  }
+
+  /** Waits for no sign-in any more. */
+  close(): void {
+    this.#pending?.close();
+  }
+}
+
+function definedOf({ resourceMetadataUrl, scope }: AuthChallenge) {
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+}
+
+/** Words of a server are data: one short line, never with a token in it. */
+async function toAuthError(thrown: unknown, serverUrl: URL): Promise<AgentError> {
+  const { toTransportError } = await import('../request-error.js');
+  return toTransportError(thrown, `The sign-in to ${serverUrl.host}`);
+}

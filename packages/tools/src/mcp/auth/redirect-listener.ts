@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import { AgentError, createDeferred } from '@qwen/protocol';
+
+/** Nobody takes longer to sign in. */
+const WAIT_LIMIT_MS = 5 * 60_000;
+const PATH = '/callback';
+
+export interface RedirectListenerOptions {
+  /** What the answer must carry, so that nobody else can send one. */
+  readonly state: string;
+  /** A redirect address that was registered beforehand: of this machine, with a port. Default: any free port. */
+  readonly redirectUri?: string | undefined;
+}
+
+/** What the sign-in page sent back. */
+export interface RedirectAnswer {
+  readonly code: string;
+  /** Who says so (RFC 9207). */
+  readonly issuer?: string | undefined;
+}
+
+/** Waits on this machine for the browser to come back from the sign-in. One answer, then it is closed. */
+export interface RedirectListener {
+  readonly redirectUrl: URL;
+  /** Rejects with `mcp_auth_required` when the sign-in was refused or took too long, or on `close()`. */
+  readonly answer: Promise<RedirectAnswer>;
+  close(): void;
+}
+
+/**
+ * Listens on loopback only, at one path, for one answer with the right state, for five minutes at most (S100, S102).
+ * Rejects with `mcp_failed` when the port is taken, and with `invalid_options` for an address of another machine.
+ */
+export async function listenForRedirect({ state, redirectUri }: RedirectListenerOptions): Promise<RedirectListener> {
+  const fixed = redirectUri === undefined ? undefined : readFixed(redirectUri);
+  const answered = createDeferred<RedirectAnswer>();
+  // Whoever started the sign-in may not wait for its end.
+  answered.promise.catch(() => undefined);
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    response.setHeader('connection', 'close');
+    response.setHeader('content-type', 'text/plain; charset=utf-8');
+    if (request.method !== 'GET' || url.pathname !== (fixed?.pathname ?? PATH)) {
+      response.writeHead(404).end('Not here.');
+      return;
+    }
+    if (url.searchParams.get('state') !== state) {
+      response.writeHead(400).end('This answer belongs to no sign-in of ours.');
+      return;
+    }
+    const code = url.searchParams.get('code');
+    const said = code === null ? 'The sign-in was refused.' : 'You are signed in. This window can be closed.';
+    response.end(`${said}\n`, close);
+    if (code === null) answered.reject(refusal(url.searchParams.get('error')));
+    else answered.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined });
+  });
+  await listen(server, fixed === undefined ? 0 : Number(fixed.port));
+  const timer = setTimeout(() => {
+    answered.reject(new AgentError('mcp_auth_required', 'Nobody signed in within five minutes.'));
+    close();
+  }, WAIT_LIMIT_MS);
+  // A program that has nothing else to do does not stay for a sign-in that nobody waits for.
+  timer.unref();
+  server.unref();
+
+  function close(): void {
+    clearTimeout(timer);
+    server.close();
+    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was given up.'));
+  }
+
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { redirectUrl: fixed ?? new URL(`http://127.0.0.1:${port}${PATH}`), answer: answered.promise, close };
+}
+
+function readFixed(redirectUri: string): URL {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  const isOurs = url?.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname) && url.port !== '';
+  if (url === undefined || !isOurs) {
+    throw new AgentError('invalid_options', 'oauth.redirectUri: expected http://127.0.0.1:PORT/PATH');
+  }
+  return url;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new AgentError('mcp_failed', `Nobody can listen for the sign-in: ${cause.message}`, { cause }));
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+/** The code of RFC 6749; anything else that stands there is not repeated. */
+function refusal(error: string | null): AgentError {
+  const word = error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'no code came back';
+  return new AgentError('mcp_auth_required', `The sign-in was refused: ${word}.`);
+}
