@@ -1,0 +1,85 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openStage, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+
+/** Everything that the Python SDK may put on a command line and that has an effect, or asks for what holds anyway. */
+const PYTHON_FULL = [
+  ...['--output-format', 'stream-json', '--verbose', '--append-system-prompt', 'Be kind.', '--tools', 'Read,Bash'],
+  ...['--allowedTools', 'Read', '--max-turns', '7', '--disallowedTools', 'WebFetch', '--model', 'the-other'],
+  ...['--betas', 'context-1m-2025-08-07', '--permission-prompt-tool', 'stdio', '--permission-mode', 'acceptEdits'],
+  ...['--session-id=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f', '--settings', '{"permissions":{"deny":["Edit"]}}'],
+  ...['--add-dir', '/tmp', '--include-partial-messages', '--include-hook-events', '--strict-mcp-config'],
+  ...['--setting-sources=user,project', '--thinking', 'adaptive', '--thinking-display', 'summarized'],
+  ...['--max-thinking-tokens', '1024', '--effort', 'high', '--input-format', 'stream-json'],
+];
+
+const TYPESCRIPT_FULL = [
+  ...TYPESCRIPT_ARGUMENTS,
+  ...['--max-turns=9', '--model=the-other', '--permission-prompt-tool=stdio', '--allowedTools=Read', '--effort=high'],
+  ...['--disallowedTools=WebFetch', '--setting-sources=project', '--permission-mode=default', '--thinking=adaptive'],
+  ...['--include-partial-messages', '--add-dir=/tmp', '--await-initialize', '--allow-dangerously-skip-permissions'],
+];
+
+test.each([
+  ['python', PYTHON_FULL],
+  ['typescript', TYPESCRIPT_FULL],
+] as const)('%s: a command line with everything set is understood', async (language, args) => {
+  verifies('A-03');
+  await using stage = await openStage(() => [says('one')]);
+  const program = await stage.start(language, args);
+  await replay(program, `${language}-query`);
+  expect(await program.next({ type: 'result' })).toMatchObject({ result: 'one' });
+  expect(stage.model.requests[0]?.model).toBe('the-other');
+  expect(program.stderr).not.toContain('is unknown');
+});
+
+test('--tools: names of its tools, none, and all', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  const offered: string[][] = [];
+  for (const tools of ['Read,Bash', '', 'default']) {
+    const program = await stage.start('python', [...PYTHON_ARGUMENTS, '--tools', tools]);
+    await replay(program, 'python-query');
+    await program.next({ type: 'result' });
+    const names = stage.model.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? [];
+    offered.push(names.toSorted());
+  }
+  expect(offered[0]).toEqual(['read_file', 'run_shell_command']);
+  expect(offered[1]).toEqual([]);
+  expect(offered[2]).toEqual(expect.arrayContaining(['edit', 'read_file', 'run_shell_command', 'write_file']));
+});
+
+test('--continue and --resume=ID go on, and --fork-session goes on in a copy', async () => {
+  verifies('FB18');
+  await using stage = await openStage(() => [says('one'), says('two'), says('three'), says('four')]);
+  const sessionId = '3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f';
+  const seen: unknown[] = [];
+  for (const choice of [
+    [`--session-id=${sessionId}`],
+    [`--resume=${sessionId}`],
+    ['--continue'],
+    [`--resume=${sessionId}`, '--fork-session'],
+  ]) {
+    const program = await stage.start('python', [...PYTHON_ARGUMENTS, ...choice]);
+    await replay(program, 'python-query');
+    const { session_id: id } = await program.next({ type: 'result' });
+    program.endInput();
+    await program.exited;
+    seen.push(id);
+  }
+  expect(seen.slice(0, 3)).toEqual([sessionId, sessionId, sessionId]);
+  expect(seen[3]).not.toBe(sessionId);
+  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(4);
+});
+
+test.each([
+  ['--max-budget-usd', '0.5'],
+  ['--task-budget', '1000'],
+  ['--plugin-dir', '/tmp'],
+  ['--resume-session-at=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f'],
+])('%s, which we cannot keep, is refused by name before anything runs', async (...flag) => {
+  await using stage = await openStage(() => [says('never')]);
+  const program = await stage.start('python', [...PYTHON_ARGUMENTS, ...flag]);
+  expect(await program.exited).toMatchObject({ code: 2 });
+  expect(program.stderr).toContain(flag[0]?.split('=')[0]);
+  expect(program.lines).toEqual([]);
+});

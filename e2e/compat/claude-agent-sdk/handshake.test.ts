@@ -1,0 +1,125 @@
+import { calls, says, startByteServer, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openStage, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+
+const RESULT = { type: 'result' };
+
+test('-v prints a version that the Python SDK can read', async () => {
+  await using stage = await openStage(() => [says('never')]);
+  const program = await stage.start('python', ['-v']);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  // It takes the number at the very start and lets everything after it be.
+  expect(program.lines[0]?.text).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+/);
+});
+
+test.each([
+  ['python', PYTHON_ARGUMENTS],
+  ['typescript', TYPESCRIPT_ARGUMENTS],
+] as const)(
+  '%s: one prompt, with the members that its reader needs, and 0 at the end of the input',
+  async (language, args) => {
+    verifies('CF-02', 'M-18');
+    await using stage = await openStage(() => [says('Hello from the model.')]);
+    const program = await stage.start(language, args);
+    await replay(program, `${language}-query`);
+    expect(await program.next({ type: 'control_response' })).toMatchObject({
+      response: { subtype: 'success', response: { commands: expect.any(Array), output_style: expect.any(String) } },
+    });
+    expect(await program.next({ type: 'system' })).toMatchObject({ subtype: 'init', session_id: expect.any(String) });
+    expect(await program.next({ type: 'assistant' })).toMatchObject({
+      message: { model: 'scripted', content: [{ type: 'text', text: 'Hello from the model.' }] },
+      session_id: expect.any(String),
+      parent_tool_use_id: null,
+    });
+    expect(await program.next(RESULT)).toMatchObject({
+      subtype: 'success',
+      is_error: false,
+      duration_ms: expect.any(Number),
+      duration_api_ms: expect.any(Number),
+      num_turns: 1,
+      session_id: expect.any(String),
+      result: 'Hello from the model.',
+    });
+    program.endInput();
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    // An empty system prompt is how both say that the app chose none: the model still learns who it is.
+    const [system] = stage.model.requests[0]?.messages ?? [];
+    expect(system).toMatchObject({ role: 'system', content: expect.stringMatching(/\S/) });
+  },
+);
+
+test('a thinking block has a signature, and pieces of an answer have what their reader needs', async () => {
+  verifies('GAP-40');
+  await using stage = await openStage(() => [says('never')]);
+  const chunk = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const chunks = [
+    chunk({ role: 'assistant', reasoning_content: 'Let me think.' }),
+    chunk({ content: 'Done.' }),
+    chunk({}, 'stop'),
+    'data: [DONE]\n\n',
+  ];
+  await using server = await startByteServer([{ chunks }]);
+  const args = [...PYTHON_ARGUMENTS, '--openai-base-url', `${server.url}/v1`, '--include-partial-messages'];
+  const program = await stage.start('python', args);
+  await replay(program, 'python-query');
+  expect(await program.next({ type: 'stream_event' })).toMatchObject({
+    uuid: expect.any(String),
+    session_id: expect.any(String),
+    event: { type: 'message_start' },
+  });
+  expect(await program.next({ type: 'assistant' })).toMatchObject({
+    message: {
+      content: [
+        { type: 'thinking', thinking: 'Let me think.', signature: expect.any(String) },
+        { type: 'text', text: 'Done.' },
+      ],
+    },
+  });
+});
+
+test.each([
+  ['python', ['--permission-prompt-tool', 'stdio', ...PYTHON_ARGUMENTS]],
+  ['typescript', [...TYPESCRIPT_ARGUMENTS, '--permission-prompt-tool=stdio']],
+] as const)('%s: a permission question, answered in its words', async (language, args) => {
+  verifies('M-38', 'M-42');
+  await using stage = await openStage((workspace) => [
+    calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),
+    says('done'),
+  ]);
+  const program = await stage.start(language, args);
+  await replay(program, `${language}-query`);
+  const question = await program.next({ type: 'control_request' });
+  expect(question['request']).toMatchObject({
+    subtype: 'can_use_tool',
+    tool_name: 'write_file',
+    tool_use_id: 'c1',
+    input: { content: 'written' },
+  });
+  const { permission_suggestions: suggestions, input } = question['request'] as Record<string, unknown>;
+  // Its parser takes PermissionUpdate objects and nothing else.
+  expect(suggestions).toBeInstanceOf(Array);
+  for (const suggestion of suggestions as { type: string }[]) {
+    expect(['addRules', 'replaceRules', 'removeRules', 'setMode', 'addDirectories', 'removeDirectories']).toContain(
+      suggestion.type,
+    );
+  }
+  program.send(success(question['request_id'], { behavior: 'allow', updatedInput: input, toolUseID: 'c1' }));
+  expect(await program.next(RESULT)).toMatchObject({ result: 'done' });
+  expect(await stage.workspace.read('note.txt')).toBe('written');
+});
+
+test('an error as the answer to a question is a denial', async () => {
+  verifies('M-50');
+  await using stage = await openStage((workspace) => [
+    calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' } }),
+    says('then not'),
+  ]);
+  const program = await stage.start('typescript', TYPESCRIPT_ARGUMENTS);
+  await replay(program, 'typescript-query');
+  const { request_id: requestId } = await program.next({ type: 'control_request' });
+  const error = 'canUseTool callback is not provided.';
+  program.send({ type: 'control_response', response: { subtype: 'error', request_id: requestId, error } });
+  expect(await program.next(RESULT)).toMatchObject({ permission_denials: [{ tool_name: 'write_file' }] });
+  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+});

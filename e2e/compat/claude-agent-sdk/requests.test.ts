@@ -1,0 +1,71 @@
+import { calls, lastText, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerMcp, openStage, PYTHON_ARGUMENTS, replay, success, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+
+const sum = ({ a, b }: Record<string, unknown>) => `sum:${Number(a) + Number(b)}`;
+
+test('python: every verb is answered, and what we do not have is an error with its name, as text', async () => {
+  verifies('M-06', 'M-07', 'M-27', 'CF-43');
+  await using stage = await openStage(() => [says('one')]);
+  const program = await stage.start('python', PYTHON_ARGUMENTS);
+  await replay(program, 'python-verbs');
+  const answers: Record<string, unknown>[] = [];
+  for (let count = 0; count < 11; count += 1) {
+    const { response } = await program.next({ type: 'control_response' });
+    answers.push(response as Record<string, unknown>);
+  }
+  const byId = (number: number) => answers.find(({ request_id: id }) => String(id).startsWith(`req_${number}_`));
+  expect(byId(1)).toMatchObject({ subtype: 'success', response: { models: [{ value: 'scripted' }], account: {} } });
+  expect(byId(2)).toMatchObject({ subtype: 'success' });
+  expect(byId(3)).toMatchObject({ subtype: 'success', response: { mode: 'auto-edit' } });
+  expect(byId(4)).toMatchObject({ subtype: 'success', response: { model: 'the-other' } });
+  expect(byId(5)).toMatchObject({ subtype: 'success', response: { model: 'scripted' } });
+  expect(byId(6)).toMatchObject({ subtype: 'success', response: { mcpServers: [] } });
+  expect(byId(7)).toMatchObject({ subtype: 'error', error: expect.stringContaining('nobody') });
+  expect(byId(8)).toMatchObject({ subtype: 'error', error: expect.stringContaining('nobody') });
+  expect(byId(9)).toMatchObject({ subtype: 'error', error: 'Unknown control request subtype: rewind_files' });
+  expect(byId(10)).toMatchObject({ subtype: 'error', error: 'Unknown control request subtype: stop_task' });
+  expect(byId(11)).toMatchObject({ subtype: 'error', error: expect.stringContaining('set_permission_mode.mode') });
+});
+
+test.each([
+  [
+    'python',
+    [...PYTHON_ARGUMENTS, '--mcp-config', '{"mcpServers": {"calc": {"type": "sdk", "name": "calc"}}}'],
+    'python-query',
+  ],
+  ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
+] as const)(
+  '%s: a server in the app is connected, asked for permission and called',
+  async (language, args, fixture) => {
+    verifies('M-10', 'M-64', 'M-65', 'M-66');
+    await using stage = await openStage(() => [
+      calls({ name: 'mcp__calc__sum', input: { a: 2, b: 40 } }),
+      (request) => says(lastText(request)),
+    ]);
+    const program = await stage.start(language, args);
+    await replay(program, fixture);
+    const asked: unknown[] = [];
+    for (;;) {
+      const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
+      if (line['type'] === 'result') {
+        expect(line).toMatchObject({ subtype: 'success', result: expect.stringContaining('sum:42') });
+        break;
+      }
+      const request = line['request'] as Record<string, unknown>;
+      if (request['subtype'] === 'mcp_message') {
+        expect(request['server_name']).toBe('calc');
+        const message = request['message'] as Record<string, unknown>;
+        program.send(success(line['request_id'], { mcp_response: answerMcp(message, { sum }) }));
+      } else if (request['subtype'] === 'can_use_tool') {
+        asked.push(request['tool_name']);
+        program.send(success(line['request_id'], { behavior: 'allow', updatedInput: request['input'] }));
+      } else {
+        program.send(success(line['request_id'], {}));
+      }
+    }
+    expect(asked).toEqual(['mcp__calc__sum']);
+    program.endInput();
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+  },
+);
