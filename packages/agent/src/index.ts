@@ -16,6 +16,7 @@ export {
   NO_VERDICT,
 } from './hook-port.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
+export type { BudgetLimit } from './loop/turn-budget.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
@@ -25,6 +26,7 @@ export { NO_RULES, type PermissionRules } from './permission/rules.js';
 export { suggestionsFor } from './permission/suggestions.js';
 export type {
   Clock,
+  OutputSchema,
   PathResolver,
   PermissionAnswer,
   PermissionPort,
@@ -33,16 +35,20 @@ export type {
   SessionLog,
 } from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
+export type { ContextUsage } from './session/context-usage.js';
 export { foldRecords } from './session/fold.js';
 export { MemoryLog } from './session/memory-log.js';
 export {
   type AgentSessionOptions,
+  type Continuation,
   DEFAULT_MAX_MODEL_CALLS,
   MAX_WAITING_MESSAGES,
   type PromptMessage,
   type SessionNotice,
+  type Submission,
 } from './session/options.js';
 export { AgentSession } from './session/session.js';
+export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
 export type {
   AnyTool,
   StartSubagent,

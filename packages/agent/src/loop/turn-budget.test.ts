@@ -15,7 +15,7 @@ import {
   text,
   tool,
 } from '../../test/scripted-engine.js';
-import { SessionUsage } from '../session/session-usage.js';
+import { SessionLedger } from '../session/session-ledger.js';
 
 const lookForever = [calling(call('c', 'look'))];
 const tools = [tool('look')];
@@ -73,8 +73,8 @@ test('tokens are counted after each answer', async () => {
 test('the tokens of the session count over all of its prompts and runs', async () => {
   verifies('GAP-59');
   const usage = { input_tokens: 20, output_tokens: 0, total_tokens: 20 };
-  const past = new SessionUsage([{ type: 'turn_end', at: '', outcome: 'success', usage }]);
-  const { session, model } = createTestSession([saying('hi')], { sessionTokenLimit: 32, usage: past });
+  const past = new SessionLedger([{ type: 'turn_end', at: '', outcome: 'success', usage }]);
+  const { session, model } = createTestSession([saying('hi')], { sessionTokenLimit: 32, ledger: past });
   const events = await runAll(session, 'one', 'two');
   expect(outcomes(events)).toEqual([
     { type: 'success', text: 'hi' },

@@ -26,6 +26,11 @@ export class Conversation {
     }
   }
 
+  /** The messages so far, without the results of calls that are under way. */
+  get soFar(): readonly ModelMessage[] {
+    return this.#messages;
+  }
+
   /** The messages so far, every call answered. */
   close(): readonly ModelMessage[] {
     if (this.#openCalls.length > 0) {

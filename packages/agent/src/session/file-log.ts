@@ -2,7 +2,8 @@ import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 import type { LogFile } from './log-file.js';
 import { toStorageError } from './storage-error.js';
-import { TitleKeeper, type TitleRecord } from './title-keeper.js';
+import type { TitleRecord } from './title.js';
+import { TitleKeeper } from './title-keeper.js';
 
 export interface FileLogOptions {
   readonly file: LogFile;

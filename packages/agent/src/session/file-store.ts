@@ -5,7 +5,7 @@ import type { MessagePage, MessageQuery } from './read-page.js';
 import type { SessionSummary } from './session-ends.js';
 import { SessionFiles } from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
-import { toTitle } from './title-keeper.js';
+import { toTitle } from './title.js';
 import { upToMessage } from './up-to-message.js';
 
 export interface FileStoreOptions {

@@ -5,7 +5,7 @@ import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, OutputSchema, PathResolver, PermissionPort, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
-import type { SessionUsage } from './session-usage.js';
+import type { SessionLedger } from './session-ledger.js';
 
 /** What somebody says to the agent. One message is one turn. */
 export interface PromptMessage {
@@ -67,8 +67,8 @@ export interface AgentSessionOptions {
   readonly budget?: Budget;
   /** Tokens of the session as a whole, earlier runs included (GAP-59). Default: no limit. */
   readonly sessionTokenLimit?: number;
-  /** What the session has used so far. Default: nothing. */
-  readonly usage?: SessionUsage;
+  /** What the session has used so far, from its records. Default: nothing. */
+  readonly ledger?: SessionLedger;
   /** What the answer to each prompt must be. Default: words. */
   readonly output?: OutputSchema;
   /** Models that answer when the chosen one fails, in order. Default: none. */

@@ -11,7 +11,7 @@ import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './s
 import { ensureSessionFolder } from './session-folder.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 import { systemCode, toStorageError } from './storage-error.js';
-import type { TitleRecord } from './title-keeper.js';
+import type { TitleRecord } from './title.js';
 
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -20,6 +20,8 @@ export interface SessionTurn {
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
 }
 
+const GO_ON = 'Your answer was cut off. Go on from where it ends.';
+
 /** One turn: exactly one `turn_start` and one `turn_end`, whatever goes wrong in between. */
 export async function* runSessionTurn(message: Submission, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
   const startedAtMs = turn.clock.nowMs();
@@ -56,7 +58,7 @@ async function* answer(
   try {
     const at = turn.clock.isoTime();
     const context = await turn.createContext(tally, budget);
-    if (content === undefined) return yield* runPrompt(context);
+    if (content === undefined) return yield* goOn(context, turn);
     const taken = await takePrompt(content, { context, opening: turn.opening });
     if (taken === undefined) return interrupted(context);
     await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
@@ -65,6 +67,14 @@ async function* answer(
   } catch (thrown) {
     return { type: 'error', error: AgentError.from(thrown) };
   }
+}
+
+/** Providers want somebody else to speak behind an answer, also behind half of one. */
+async function* goOn(context: TurnContext, { record, clock }: SessionTurn): AsyncGenerator<AgentEvent, TurnOutcome> {
+  if (context.conversation.close().at(-1)?.role === 'assistant') {
+    await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: GO_ON });
+  }
+  return yield* runPrompt(context);
 }
 
 async function recordEnd(outcome: TurnOutcome, { turn, tally }: TurnUnderWay): Promise<TurnOutcome> {

@@ -11,6 +11,7 @@ import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
 import { RuleSet } from '../permission/rule-set.js';
 import type { AnyTool } from '../tool.js';
+import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
 import { LiveEvents } from './live-events.js';
 import { ModelCache } from './model-cache.js';
@@ -21,8 +22,9 @@ import {
   type PromptMessage,
   type Submission,
 } from './options.js';
+import { SessionLedger } from './session-ledger.js';
 import { runSessionTurn } from './session-turn.js';
-import { SessionUsage } from './session-usage.js';
+import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';
 
 /**
@@ -36,7 +38,7 @@ export class AgentSession {
   readonly #conversation: Conversation;
   readonly #live = new LiveEvents();
   readonly #waiting: Submission[] = [];
-  readonly #usage: SessionUsage;
+  readonly #ledger: SessionLedger;
   readonly #opening: SessionOpening;
   #rules: RuleSet;
   #rulesAreAnchored = false;
@@ -59,7 +61,7 @@ export class AgentSession {
     this.#model = options.model;
     this.#permissionMode = options.permissionMode;
     this.#effort = options.effort;
-    this.#usage = options.usage ?? new SessionUsage();
+    this.#ledger = options.ledger ?? new SessionLedger();
     this.#tools = options.tools;
     this.#opening = new SessionOpening(options.source ?? 'startup');
   }
@@ -67,6 +69,11 @@ export class AgentSession {
   /** The model of the next model call. */
   get model(): string {
     return this.#model;
+  }
+
+  /** What the session has used so far. */
+  get ledger(): SessionLedger {
+    return this.#ledger;
   }
 
   get permissionMode(): PermissionMode {
@@ -82,11 +89,26 @@ export class AgentSession {
    * `channel_closed` after `endInput()` or `close()`.
    */
   submit(message: PromptMessage): void {
-    if (this.#inputEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
-    if (this.#waiting.length >= MAX_WAITING_MESSAGES) {
+    if (!this.#inputEnded && this.#waiting.length >= MAX_WAITING_MESSAGES) {
       throw new AgentError('overloaded', `${MAX_WAITING_MESSAGES} messages wait for their turn already.`);
     }
-    this.#waiting.push(message);
+    this.#queue(message);
+  }
+
+  /**
+   * Queues the rest of a turn that was cut short, without a new message; `turnId` names it. Gives why not when nothing
+   * is unfinished or something else comes first. Throws `channel_closed` like `submit()`.
+   */
+  continueLastTurn(turnId: string): { readonly refused?: string } {
+    if (this.#turn !== undefined || this.#waiting.length > 0) return { refused: 'A turn is under way.' };
+    if (!this.#ledger.hasUnfinishedTurn) return { refused: 'The last turn came to its end.' };
+    this.#queue({ uuid: turnId });
+    return {};
+  }
+
+  #queue(submission: Submission): void {
+    if (this.#inputEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
+    this.#waiting.push(submission);
     this.#live.wake();
   }
 
@@ -135,10 +157,33 @@ export class AgentSession {
     this.#live.push({ type: 'model_changed', model });
   }
 
-  /** Holds from the next decision on; questions that are open already stay open (S27). */
+  /**
+   * Holds from the next decision on; questions that are open already stay open (S27). The change is written down
+   * (M-59); a resumed session begins in the mode of its start all the same, never in one that was left behind.
+   */
   setPermissionMode(mode: PermissionMode): void {
     this.#permissionMode = mode;
     this.#live.push({ type: 'permission_mode_changed', mode });
+    this.#record({ type: 'permission_mode', at: this.#options.clock.isoTime(), mode }).catch((thrown: unknown) => {
+      this.#live.push({ type: 'notice', code: 'mode_not_recorded', message: AgentError.from(thrown).message });
+    });
+  }
+
+  /** Holds from the next model call on; undefined means as the provider likes. */
+  setEffort(effort: Effort | undefined): void {
+    this.#effort = effort;
+  }
+
+  /** Writes a title down. Rejects with the error of the log. */
+  rename(title: string): Promise<void> {
+    return this.#record(toTitle(title, this.#options.clock.isoTime()));
+  }
+
+  /** What fills the window of the model now. */
+  contextUsage(): ContextUsage {
+    const { systemPrompt } = this.#options;
+    const messages = this.#conversation.soFar;
+    return contextUsage({ systemPrompt, tools: this.#tools, messages, counted: this.#ledger.windowTokens });
   }
 
   /** Holds from the next model call on. */
@@ -195,7 +240,7 @@ export class AgentSession {
       tally,
       control,
       nowMs: () => clock.nowMs(),
-      ...(limit !== undefined && { sessionTokens: { limit, spent: this.#usage.tokens } }),
+      ...(limit !== undefined && { sessionTokens: { limit, spent: this.#ledger.tokens } }),
     });
   }
 
@@ -251,6 +296,6 @@ export class AgentSession {
     // After close() the log is gone; what a turn still says on its way out is not worth an error.
     if (this.#closing === undefined) await this.#options.log.append(record);
     this.#conversation.add(record);
-    this.#usage.add(record);
+    this.#ledger.add(record);
   }
 }

@@ -1,7 +1,6 @@
-import { AgentError, encodeLine, type SessionRecord } from '@qwen/protocol';
+import { encodeLine, type SessionRecord } from '@qwen/protocol';
 import { TITLE_WINDOW_BYTES } from './session-ends.js';
-
-export type TitleRecord = Extract<SessionRecord, { readonly type: 'title' }>;
+import type { TitleRecord } from './title.js';
 
 /** Repeats the title of a session before it leaves the end of the file, which is all that lists read. */
 export class TitleKeeper {
@@ -31,15 +30,4 @@ export class TitleKeeper {
     this.#bytesSince = 0;
     return line + this.#line;
   }
-}
-
-const MAX_TITLE_LENGTH = 200;
-
-/** The record of a title. Throws `invalid_payload` for one that no list could show. */
-export function toTitle(title: string, at: string): TitleRecord {
-  const line = title.trim();
-  if (line === '' || line.length > MAX_TITLE_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(line)) {
-    throw new AgentError('invalid_payload', `title: expected one line of 1 to ${MAX_TITLE_LENGTH} characters`);
-  }
-  return { type: 'title', at, title: line };
 }

@@ -9,12 +9,13 @@ export interface ModelUsage {
 
 const NOTHING: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** What a session has used, read off its records as they are written. */
-export class SessionUsage {
+/** What a session has used and whether its last turn came to an end, read off its records as they are written. */
+export class SessionLedger {
   readonly #models = new Map<string, ModelUsage>();
   #turns = 0;
   #tokens = 0;
   #lastAnswer: Usage | undefined;
+  #hasUnfinishedTurn = false;
 
   /** `records` are those of earlier runs. */
   constructor(records: readonly SessionRecord[] = []) {
@@ -42,13 +43,22 @@ export class SessionUsage {
     return this.#lastAnswer.input_tokens + this.#lastAnswer.output_tokens;
   }
 
+  /** Whether the last prompt was taken and its turn did not end well: it can be gone on with. */
+  get hasUnfinishedTurn(): boolean {
+    return this.#hasUnfinishedTurn;
+  }
+
   add(record: SessionRecord): void {
     switch (record.type) {
+      case 'user':
+        if (record.parent_tool_use_id === undefined) this.#hasUnfinishedTurn = true;
+        break;
       case 'assistant':
         this.#addAnswer(record.model, record.usage);
         if (record.parent_tool_use_id === undefined) this.#lastAnswer = counted(record.usage) ?? this.#lastAnswer;
         break;
       case 'turn_end':
+        if (record.outcome === 'success') this.#hasUnfinishedTurn = false;
         this.#turns += 1;
         this.#tokens += record.usage.total_tokens ?? record.usage.input_tokens + record.usage.output_tokens;
         break;

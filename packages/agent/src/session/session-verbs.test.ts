@@ -1,0 +1,138 @@
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import {
+  call,
+  calling,
+  createTestSession,
+  hanging,
+  ofType,
+  outcomes,
+  readUntil,
+  runAll,
+  START,
+  saying,
+  text,
+  tool,
+} from '../../test/scripted-engine.js';
+import { foldRecords } from './fold.js';
+import { SessionLedger } from './session-ledger.js';
+
+const failing = [{ type: 'failure', error: new AgentError('provider_error', 'down') } as const];
+
+test('a turn that failed is gone on with, without a new message', async () => {
+  const { session, model, log } = createTestSession([calling(call('a', 'look')), failing, saying('done')], {
+    tools: [tool('look')],
+  });
+  session.submit({ uuid: 'one', content: 'go' });
+  const events = session.events();
+  await readUntil(events, 'turn_end');
+  expect(session.continueLastTurn('one-more')).toEqual({});
+  session.endInput();
+  const rest = await readUntil(events, 'turn_end');
+  expect(rest[0]).toEqual({ type: 'turn_start', turnId: 'one-more' });
+  expect(outcomes(rest)).toEqual([{ type: 'success', text: 'done' }]);
+  expect(model.requests[2]?.messages).toEqual(model.requests[1]?.messages);
+  expect(log.records.filter(({ type }) => type === 'user')).toHaveLength(1);
+});
+
+test('half an answer is gone on with behind a word that says so', async () => {
+  const { session, model } = createTestSession([hanging(START, text('half')), saying(' and half')]);
+  session.submit({ uuid: 'one', content: 'go' });
+  const events = session.events();
+  await readUntil(events, 'block_delta');
+  session.interrupt({ by: 'user', reason: 'enough' });
+  await readUntil(events, 'turn_end');
+  session.continueLastTurn('two');
+  expect(outcomes(await readUntil(events, 'turn_end'))).toEqual([{ type: 'success', text: ' and half' }]);
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+});
+
+test('nothing unfinished, or something under way: not gone on with', async () => {
+  const { session } = createTestSession([saying('hi')]);
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn came to its end.' });
+  session.submit({ uuid: 'one', content: 'go' });
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is under way.' });
+  const events = session.events();
+  await readUntil(events, 'turn_start');
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is under way.' });
+  await readUntil(events, 'turn_end');
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn came to its end.' });
+  session.endInput();
+  expect(() => session.continueLastTurn('x')).not.toThrow();
+});
+
+test('a resumed session knows that its last turn was cut short', async () => {
+  const first = createTestSession([failing]);
+  await runAll(first.session, 'go');
+  const { records } = first.log;
+  const { session } = createTestSession([saying('done')], {
+    history: foldRecords(records),
+    ledger: new SessionLedger(records),
+  });
+  expect(session.continueLastTurn('two')).toEqual({});
+  session.endInput();
+  const events = [];
+  for await (const event of session.events()) events.push(event);
+  expect(outcomes(events)).toEqual([{ type: 'success', text: 'done' }]);
+});
+
+test('a change of the mode is written down', async () => {
+  verifies('M-59');
+  const { session, log } = createTestSession([saying('hi')]);
+  session.setPermissionMode('plan');
+  await runAll(session, 'go');
+  expect(log.records[0]).toMatchObject({ type: 'permission_mode', mode: 'plan' });
+});
+
+test('a mode that cannot be written down holds all the same, and that is told', async () => {
+  const log = {
+    append: () => Promise.reject(new AgentError('storage_full', 'no space')),
+    close: () => Promise.resolve(),
+  };
+  const { session } = createTestSession([saying('hi')], { log });
+  session.setPermissionMode('plan');
+  const [, notice] = await readUntil(session.events(), 'notice');
+  expect(notice).toMatchObject({ code: 'mode_not_recorded', message: 'no space' });
+  expect(session.permissionMode).toBe('plan');
+});
+
+test('effort goes with the next model call', async () => {
+  const { session, model } = createTestSession([saying('a'), saying('b')], { effort: 'low' });
+  session.submit({ uuid: '1', content: 'one' });
+  const events = session.events();
+  await readUntil(events, 'turn_end');
+  session.setEffort('high');
+  session.submit({ uuid: '2', content: 'two' });
+  await readUntil(events, 'turn_end');
+  expect(model.requests.map(({ effort }) => effort)).toEqual(['low', 'high']);
+});
+
+test('what fills the window: estimated before an answer, counted by the provider after it', async () => {
+  const { session } = createTestSession([saying('hi')], { tools: [tool('look')], systemPrompt: 'x'.repeat(400) });
+  expect(session.contextUsage()).toMatchObject({
+    isEstimated: true,
+    parts: [{ name: 'system prompt', tokens: 100 }, {}, {}],
+  });
+  await runAll(session, 'go');
+  expect(session.contextUsage()).toMatchObject({ isEstimated: false, totalTokens: 12 });
+});
+
+test('an image counts as an image, not as its letters', () => {
+  const image = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: 'x'.repeat(400_000) },
+  } as const;
+  const history = foldRecords([{ type: 'user', uuid: 'u', at: '', content: [image] }]);
+  expect(createTestSession([saying('hi')], { history }).session.contextUsage().totalTokens).toBeLessThan(2_000);
+});
+
+test('the ledger knows each model, the turns, and earlier runs', async () => {
+  const { session, log } = createTestSession([saying('hi')]);
+  const events = await runAll(session, 'one', 'two');
+  expect(ofType(events, 'turn_end')).toHaveLength(2);
+  const ledger = new SessionLedger(log.records);
+  expect([...ledger.models]).toEqual([['scripted', { calls: 2, inputTokens: 20, outputTokens: 4 }]]);
+  expect(ledger).toMatchObject({ turns: 2, tokens: 24, hasUnfinishedTurn: false });
+  expect([...session.ledger.models]).toEqual([...ledger.models]);
+});
