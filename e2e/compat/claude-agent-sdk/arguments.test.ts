@@ -1,23 +1,23 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openStage, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS } from './stage.ts';
+import { openStage, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS, words } from './stage.ts';
 
 /** Everything that the Python SDK may put on a command line and that has an effect, or asks for what holds anyway. */
 const PYTHON_FULL = [
-  ...['--output-format', 'stream-json', '--verbose', '--append-system-prompt', 'Be kind.', '--tools', 'Read,Bash'],
-  ...['--allowedTools', 'Read', '--max-turns', '7', '--disallowedTools', 'WebFetch', '--model', 'the-other'],
-  ...['--betas', 'context-1m-2025-08-07', '--permission-prompt-tool', 'stdio', '--permission-mode', 'acceptEdits'],
-  ...['--session-id=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f', '--settings', '{"permissions":{"deny":["Edit"]}}'],
-  ...['--add-dir', '/tmp', '--include-partial-messages', '--include-hook-events', '--strict-mcp-config'],
-  ...['--setting-sources=user,project', '--thinking', 'adaptive', '--thinking-display', 'summarized'],
-  ...['--max-thinking-tokens', '1024', '--effort', 'high', '--input-format', 'stream-json'],
+  ...words('--output-format stream-json --verbose --tools Read,Bash --allowedTools Read --max-turns 7'),
+  ...words('--disallowedTools WebFetch --model the-other --betas context-1m-2025-08-07 --permission-prompt-tool stdio'),
+  ...words('--permission-mode acceptEdits --session-id=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f --add-dir /tmp'),
+  ...words('--settings {"permissions":{"deny":["Edit"]}} --include-partial-messages --include-hook-events'),
+  ...words('--strict-mcp-config --setting-sources=user,project --thinking adaptive --thinking-display summarized'),
+  ...words('--max-thinking-tokens 1024 --effort high --input-format stream-json --append-system-prompt'),
+  'Be kind.',
 ];
 
 const TYPESCRIPT_FULL = [
   ...TYPESCRIPT_ARGUMENTS,
-  ...['--max-turns=9', '--model=the-other', '--permission-prompt-tool=stdio', '--allowedTools=Read', '--effort=high'],
-  ...['--disallowedTools=WebFetch', '--setting-sources=project', '--permission-mode=default', '--thinking=adaptive'],
-  ...['--include-partial-messages', '--add-dir=/tmp', '--await-initialize', '--allow-dangerously-skip-permissions'],
+  ...words('--max-turns=9 --model=the-other --permission-prompt-tool=stdio --allowedTools=Read --effort=high'),
+  ...words('--disallowedTools=WebFetch --setting-sources=project --permission-mode=default --thinking=adaptive'),
+  ...words('--include-partial-messages --add-dir=/tmp --await-initialize --allow-dangerously-skip-permissions'),
 ];
 
 test.each([

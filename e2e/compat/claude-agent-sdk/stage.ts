@@ -16,14 +16,18 @@ import {
 
 export const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
 
+/** The words of a command line without blanks inside of words. */
+export const words = (line: string): string[] => line.split(' ');
+
 /** What the Python SDK starts a CLI with when nothing is set. */
 export const PYTHON_ARGUMENTS = [
-  ...['--output-format', 'stream-json', '--verbose', '--system-prompt', ''],
-  ...['--input-format', 'stream-json'],
+  ...words('--output-format stream-json --verbose --system-prompt'),
+  '',
+  ...words('--input-format stream-json'),
 ];
 
 /** The same of the TypeScript SDK. */
-export const TYPESCRIPT_ARGUMENTS = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
+export const TYPESCRIPT_ARGUMENTS = words('--output-format stream-json --verbose --input-format stream-json');
 
 const SDK_VARIABLES = {
   python: { CLAUDE_CODE_ENTRYPOINT: 'sdk-py', CLAUDE_AGENT_SDK_VERSION: '0.2.143' },
