@@ -8,11 +8,17 @@ const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_end
  * Throws `mcp_failed` for metadata that must not be acted on: endpoints that are no web addresses (S99), no S256 (S100),
  * or an issuer that is not the one whose metadata was asked for (S101).
  */
-export function assertDiscovery({ authorizationServerUrl, authorizationServerMetadata }: OAuthDiscoveryState): void {
+export function assertDiscovery(discovery: OAuthDiscoveryState): void {
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
   assertSafeUrl(new URL(authorizationServerUrl), 'The authorization server');
   if (authorizationServerMetadata === undefined) return;
   const { issuer, code_challenge_methods_supported: methods } = authorizationServerMetadata;
-  if (withoutSlash(issuer) !== withoutSlash(authorizationServerUrl)) {
+  // A server of the first specification names no issuer beforehand; then any of its own origin will do.
+  const isExpected =
+    resourceMetadata === undefined
+      ? new URL(issuer).origin === new URL(authorizationServerUrl).origin
+      : withoutSlash(issuer) === withoutSlash(authorizationServerUrl);
+  if (!isExpected) {
     throw new AgentError('mcp_failed', `The metadata of ${withoutSlash(authorizationServerUrl)} name another issuer.`);
   }
   for (const name of ENDPOINTS) {

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const SUITE = join(dirname(require.resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
+const CLIENT = join(dirname(fileURLToPath(import.meta.url)), 'conformance-client.mjs');
+
+/** Scenarios for what we offer to no server: answers of a user (S97), and sign-ins without one. */
+const NOT_OFFERED = [
+  'elicitation-sep1034-client-defaults',
+  'auth/client-credentials-jwt',
+  'auth/client-credentials-basic',
+  'auth/cross-app-access-complete-flow',
+];
+
+const SCENARIOS = [
+  'initialize',
+  'tools_call',
+  'sse-retry',
+  'auth/metadata-default',
+  'auth/metadata-var1',
+  'auth/metadata-var2',
+  'auth/metadata-var3',
+  'auth/basic-cimd',
+  'auth/scope-from-www-authenticate',
+  'auth/scope-from-scopes-supported',
+  'auth/scope-omitted-when-undefined',
+  'auth/scope-step-up',
+  'auth/scope-retry-limit',
+  'auth/token-endpoint-auth-basic',
+  'auth/token-endpoint-auth-post',
+  'auth/token-endpoint-auth-none',
+  'auth/pre-registration',
+  'auth/2025-03-26-oauth-metadata-backcompat',
+  'auth/2025-03-26-oauth-endpoint-fallback',
+  'auth/resource-mismatch',
+  'auth/offline-access-scope',
+  'auth/offline-access-not-supported',
+];
+
+test('every client scenario of the suite is met or named as not offered', async () => {
+  const { stdout } = await run(process.execPath, [SUITE, 'list']);
+  const listed = stdout.slice(stdout.indexOf('Client scenarios'));
+  const names = [...listed.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
+  expect(names.filter((name) => ![...SCENARIOS, ...NOT_OFFERED].includes(name ?? ''))).toEqual([]);
+});
+
+test.each(SCENARIOS)('conformance: %s', async (scenario) => {
+  verifies('O-40', 'S100');
+  await using folder = await temporaryFolder();
+  const command = `"${process.execPath}" "${CLIENT}"`;
+  const args = [SUITE, 'client', '--command', command, '--scenario', scenario];
+  // It ends with another code than 0, and so this rejects with its report, when a check fails.
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: folder.path });
+  expect(stdout + stderr).toMatch(/\b0 failed, 0 warnings/);
+});

@@ -1,0 +1,95 @@
+import { calls, lastText, processGone, says, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { collect, openStage, results } from '../spine/stage.ts';
+import { childServer, EVERYTHING, FAULTY, FILESYSTEM, startEverything } from './real-servers.ts';
+
+const echo = calls({ name: 'mcp__real__echo', input: { message: 'hello there' } });
+const allowedTools = ['mcp__*'];
+
+test('a server over stdio: its tools are offered, called, and it is gone afterwards', async () => {
+  verifies('M-11', 'M-21', 'O-32', 'O-36', 'FB15');
+  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  const mcpServers = { real: childServer(EVERYTHING) };
+  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
+  const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
+  expect(init).toMatchObject({ mcp_servers: [{ name: 'real', status: 'connected' }] });
+  expect(init).toMatchObject({ tools: expect.arrayContaining(['mcp__real__echo', 'read_mcp_resource']) });
+});
+
+test('the server of files is offered what the choice of tools says', async () => {
+  verifies('O-38');
+  await using stage = await openStage([
+    calls({ name: 'mcp__files__read_text_file', input: { path: 'a.txt' } }),
+    (request) => says(lastText(request)),
+  ]);
+  await stage.workspace.write('a.txt', 'in the file');
+  const files = {
+    ...childServer(FILESYSTEM, stage.workspace.path),
+    includeTools: ['read_text_file', 'write_file'],
+    excludeTools: ['write_file'],
+    trust: true,
+  };
+  const messages = await collect(stage.query('read', { mcpServers: { files } }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'in the file' }]);
+  const offered = stage.model.requests[0]?.tools?.map((tool) => tool.function.name) ?? [];
+  expect(offered.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__files__read_text_file']);
+});
+
+test.each([
+  ['streamableHttp', (port: number) => ({ httpUrl: `http://127.0.0.1:${port}/mcp` })],
+  ['streamableHttp', (port: number) => ({ type: 'http', url: `http://127.0.0.1:${port}/mcp` })],
+  ['sse', (port: number) => ({ url: `http://127.0.0.1:${port}/sse` })],
+] as const)('a server over %s', async (transport, configOf) => {
+  verifies('O-37', 'M-21');
+  await using server = await startEverything(transport);
+  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  const mcpServers = { real: configOf(server.port) };
+  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'Echo: hello there' }]);
+});
+
+test('servers that do not start are named with their reason; the others and the built-in tools work', async () => {
+  verifies('F102', 'FB15', 'GAP-44');
+  await using stage = await openStage([echo, (request) => says(lastText(request))]);
+  const mcpServers = {
+    missing: { command: '/no/such/program' },
+    broken: childServer(FAULTY, 'exits'),
+    real: childServer(EVERYTHING),
+  };
+  const messages = await collect(stage.query('echo', { mcpServers, allowedTools }));
+  expect(results(messages)).toMatchObject([{ result: 'Echo: hello there' }]);
+  const text = JSON.stringify(messages.filter((message) => message.type === 'system'));
+  expect(text).toContain('/no/such/program');
+  expect(text).toContain('no database');
+});
+
+test('a server that dies is started again, and the next call works', async () => {
+  verifies('F104');
+  await using stage = await openStage([
+    calls({ name: 'mcp__weak__die', input: {} }),
+    calls({ name: 'mcp__weak__echo', input: { a: 1 } }),
+    (request) => says(lastText(request)),
+  ]);
+  const mcpServers = { weak: childServer(FAULTY) };
+  const messages = await collect(stage.query('die', { mcpServers, allowedTools }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: '{"a":1}' }]);
+  expect(JSON.stringify(messages)).toContain('out of memory');
+});
+
+test('no process of a server outlives a CLI that is killed', async () => {
+  verifies('F113');
+  await using stage = await openStage([
+    calls({ name: 'mcp__weak__pid', input: {} }),
+    (request) => says(lastText(request)),
+  ]);
+  const mcpServers = { weak: childServer(FAULTY, 'never leaves') };
+  const conversation = stage.query('pid', { mcpServers, allowedTools });
+  let pid = 0;
+  for await (const message of conversation) {
+    if (message.type === 'result') pid = Number(message.result);
+  }
+  expect(pid).toBeGreaterThan(0);
+  await waitUntilGone(pid);
+  expect(processGone(pid)).toBe(true);
+});
