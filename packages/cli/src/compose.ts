@@ -1,4 +1,11 @@
-import { AgentSession, type AnyTool, buildSystemPrompt, foldRecords, type PermissionPort } from '@qwen/agent';
+import {
+  AgentSession,
+  type AnyTool,
+  buildSystemPrompt,
+  foldRecords,
+  type HookPort,
+  type PermissionPort,
+} from '@qwen/agent';
 import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
@@ -6,13 +13,19 @@ import { builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
-import { openStore } from './session-store.js';
+import type { Hook, HookNotice } from './hooks/hook.js';
+import { LazyHooks } from './lazy-hooks.js';
+import { openStore, sessionFile } from './session-store.js';
 
 /** What one session is wired from. */
 export interface Composition {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly permissions: PermissionPort;
+  /** Hooks beside those of the settings, as they are registered now. */
+  readonly registeredHooks: () => readonly Hook[];
+  /** Puts news about hooks on the stream. */
+  readonly announce: (notice: HookNotice) => void;
 }
 
 const machineClock = {
@@ -36,8 +49,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   ]);
   const { log, records, notices } = opened;
   const surroundings = { instructions: instructions.text, beganAt: beganAt(opened) };
-  return (start) =>
-    new AgentSession({
+  return (start) => {
+    const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
       cwd,
       model: start.model,
@@ -46,6 +59,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
       permissions,
       permissionMode: start.permissionMode,
+      hooks: hooksOf(composition, () => opening.permissionMode),
+      source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules,
       paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
       homeDirectory,
@@ -55,6 +70,25 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       clock: machineClock,
       ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
     });
+    return opening;
+  };
+}
+
+function hooksOf(composition: Composition, permissionMode: () => string): HookPort {
+  const { configuration, session, registeredHooks, announce } = composition;
+  const { cwd, settings } = configuration;
+  return new LazyHooks({
+    registered: registeredHooks,
+    commands: settings.hooks,
+    surroundings: { cwd, environment: process.env },
+    facts: () => ({
+      sessionId: session.sessionId,
+      transcriptPath: sessionFile(configuration, session.sessionId),
+      cwd,
+      permissionMode: permissionMode(),
+    }),
+    announce,
+  });
 }
 
 /** Loads what the first turn will need. What is missing is told when it is needed. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createFileStore, type FileStore } from '@qwen/agent/node';
 import type { Configuration } from './config/load-config.js';
 
@@ -9,4 +10,9 @@ export function openStore({ sessionsDirectory }: Configuration): FileStore {
 /** The session that `--continue` means. Loads nothing but the store: the first line may wait for it. */
 export function latestSession(configuration: Configuration): Promise<string | undefined> {
   return openStore(configuration).latest(configuration.cwd);
+}
+
+/** Where the records of a session stand. */
+export function sessionFile({ sessionsDirectory }: Configuration, sessionId: string): string {
+  return join(sessionsDirectory, `${sessionId}.jsonl`);
 }

@@ -27,7 +27,7 @@ test('initialize is the first line that is answered, with the members of both se
         agents: [],
         capabilities: expect.objectContaining({
           tools: expect.arrayContaining(['read_file', 'run_shell_command']),
-          hooks: false,
+          hooks: true,
           can_handle_can_use_tool: true,
           can_handle_mcp_message: true,
         }),

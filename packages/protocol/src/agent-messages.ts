@@ -104,6 +104,10 @@ export const resultMessageSchema = lazySchema(() =>
     permission_denials: z.optional(z.array(permissionDenialSchema)),
     /** Who or what ended the turn early, in a word. */
     terminal_reason: z.optional(z.string()),
+    /** Hooks that failed since the last result; each was told at once as a `notice` too (GAP-49). */
+    control_errors: z.optional(
+      z.array(openObject({ event: z.string(), hook: z.optional(z.string()), message: z.string() })),
+    ),
     /** The answer as a value that fits the output schema of the session; on success only, and then always. */
     structured_output: z.optional(z.unknown()),
     /** What is left of the budget of the prompt; members without a limit are missing. */

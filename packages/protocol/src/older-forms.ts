@@ -40,3 +40,8 @@ export function readClaudeMode(payload: JsonObject): JsonObject {
   const mode = CLAUDE_MODES.get(payload['mode']);
   return mode === undefined ? payload : { ...payload, mode };
 }
+
+/** The output inside of `{result, callback_id}` (M-70), whatever it is: the schema judges it. */
+export function readWrappedHookOutput(answer: JsonObject): unknown {
+  return 'callback_id' in answer && 'result' in answer ? (answer['result'] ?? {}) : answer;
+}

@@ -12,7 +12,7 @@ export const commandHookSchema = lazySchema(() =>
     type: z.literal('command'),
     command: z.string(),
     /** Seconds. Default 60. */
-    timeout: z.optional(z.number()),
+    timeout: z.optional(z.number().check(z.positive())),
     /** Whether a fault or a timeout blocks. Default: true for PreToolUse and UserPromptSubmit, false otherwise. */
     blocking: z.optional(z.boolean()),
   }),

@@ -34,8 +34,9 @@ export class ControlDispatcher implements AppChannel {
       handlers: {
         ...handlers,
         initialize(payload, context) {
-          // First the owner, who refuses by throwing: then nobody has changed anything. All in one step, so that a
-          // prompt on the next line finds everything in place.
+          // First whoever may refuse by throwing: then nobody has changed anything. All in one step, so that a prompt
+          // on the next line finds everything in place.
+          for (const controller of controllers) controller.checkInitialize?.(payload);
           const answer = handlers.initialize(payload, context);
           for (const controller of controllers) controller.onInitialize?.(payload);
           return answer;

@@ -1,5 +1,6 @@
 import type { AnyTool, PermissionPort } from '@qwen/agent';
 import type { ControlResult } from '@qwen/protocol';
+import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
 
@@ -30,4 +31,8 @@ export interface McpServiceApi {
 export interface HookServiceApi {
   /** Whether registered hooks are called. */
   readonly supported: boolean;
+  /** Every hook of the app and of this program that is registered now. */
+  readonly hooks: readonly Hook[];
+  /** Adds a hook of this program (N-17); what it gives takes it away again. */
+  registerHookCallback(hook: Hook): () => void;
 }

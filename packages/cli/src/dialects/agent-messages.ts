@@ -1,4 +1,4 @@
-import type { AgentEvent, AssistantBlock, ToolOutcome, TurnOutcome } from '@qwen/agent';
+import type { AgentEvent, AssistantBlock, ToolOutcome } from '@qwen/agent';
 import type {
   AgentError,
   ContentDelta,
@@ -11,6 +11,7 @@ import type {
 } from '@qwen/protocol';
 import type { Dialect } from './dialect.js';
 import { initMessage, type SessionFacts, type SystemLine, systemMessage } from './system-messages.js';
+import { toVerdict } from './turn-verdict.js';
 
 export interface AgentMessagesOptions {
   readonly sessionId: string;
@@ -25,6 +26,8 @@ export interface AgentMessagesOptions {
 type MessageEnd = Extract<AgentEvent, { type: 'message_end' }>;
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 type BlockDelta = Extract<AgentEvent, { type: 'block_delta' }>;
+
+type ControlError = NonNullable<SDKResultMessage['control_errors']>[number];
 
 const NOTHING: readonly SDKMessage[] = [];
 
@@ -51,6 +54,8 @@ const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
  */
 export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKMessage> {
   const { sessionId, facts, includePartialMessages = false, newId } = options;
+
+  let controlErrors: ControlError[] = [];
 
   const line = () => ({ uuid: newId(), session_id: sessionId });
   const system = (subtype: string, data: object): SystemLine => systemMessage({ ...line(), subtype, data });
@@ -127,17 +132,24 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
     };
   };
 
+  const takeControlErrors = (): Pick<SDKResultMessage, 'control_errors'> => {
+    const taken = controlErrors;
+    controlErrors = [];
+    return taken.length === 0 ? {} : { control_errors: taken };
+  };
+
   const endOfTurn = (event: TurnEnd): readonly SDKMessage[] => {
     const { outcome } = event;
     const result: SDKResultMessage = {
       type: 'result',
-      ...toVerdict(outcome),
+      ...toVerdict(event),
       ...line(),
       duration_ms: Math.round(event.durationMs),
       duration_api_ms: Math.round(event.durationApiMs),
       num_turns: event.modelCalls,
       usage: event.usage,
       permission_denials: [...event.permissionDenials],
+      ...takeControlErrors(),
     };
     const isProviderError = outcome.type === 'error' && PROVIDER_ERRORS.has(outcome.error.code);
     return isProviderError ? [failureText(outcome.error), result] : [result];
@@ -170,6 +182,12 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         const { attempt, delayMs, error } = event;
         return [system('retry', { attempt, delay_ms: delayMs, code: error.code, message: error.message })];
       }
+      case 'model_fallback': {
+        const { from, to, error } = event;
+        return [system('model_fallback', { from, to, code: error.code, message: error.message })];
+      }
+      case 'budget':
+        return [system('budget', { remaining: event.remaining })];
       case 'model_changed':
         return [{ ...system('model_changed', { model: event.model }), model: event.model }];
       case 'permission_mode_changed':
@@ -181,11 +199,17 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return [{ ...system('compact_boundary', data), compact_metadata: metadata }];
       }
       case 'notice':
+        if (event.code === 'hook_error') controlErrors.push(toControlError(event));
         return [system('notice', { ...event.data, code: event.code, message: event.message })];
       case 'turn_end':
         return endOfTurn(event);
     }
   };
+}
+
+function toControlError({ message, data }: Extract<AgentEvent, { type: 'notice' }>): ControlError {
+  const { event, hook } = data ?? {};
+  return { event: String(event), message, ...(typeof hook === 'string' && { hook }) };
 }
 
 function toDelta({ kind, text }: BlockDelta): ContentDelta {
@@ -211,33 +235,4 @@ type ResultContent = Extract<SDKUserMessage['message']['content'][number], { typ
 function toResultContent(content: ToolOutcome['content']): ResultContent {
   if (typeof content === 'string') return content;
   return content.filter((block) => block.type === 'text' || block.type === 'image');
-}
-
-type Verdict = Pick<SDKResultMessage, 'subtype' | 'is_error' | 'result' | 'terminal_reason' | 'error'>;
-
-function toVerdict(outcome: TurnOutcome): Verdict {
-  switch (outcome.type) {
-    case 'success':
-      return { subtype: 'success', is_error: false, result: outcome.text };
-    case 'interrupted':
-      return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
-    case 'max_turns': {
-      const message = `The turn used up its ${outcome.limit} model calls.`;
-      return {
-        subtype: 'error_max_turns',
-        is_error: true,
-        terminal_reason: 'max_turns',
-        error: { message, code: 'max_turns' },
-      };
-    }
-    case 'error': {
-      const { code, message } = outcome.error;
-      return {
-        subtype: 'error_during_execution',
-        is_error: true,
-        terminal_reason: code,
-        error: { message, code, type: outcome.error.name },
-      };
-    }
-  }
 }

@@ -4,6 +4,7 @@ import type { SDKMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
+import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { createText, type TextPiece } from '../dialects/text.js';
@@ -46,11 +47,12 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   // Whoever reads us may go away: then the turn ends, and what is left to say is said to nobody.
   const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
   let exitCode = 1;
+  const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice });
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
     onChanged: () => host.refreshTools(),
-    announce: (notice) => void printer.print({ type: 'notice', ...notice }),
+    announce,
     ...(configuration.allowedMcpServers !== undefined && { allowedNames: configuration.allowedMcpServers }),
   });
   mcp.add(configuration.mcpServers);
@@ -60,7 +62,13 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     prepare: async () => {
       const { prepareSession } = await import('../compose.js');
       const [create] = await Promise.all([
-        prepareSession({ configuration, session, permissions: denyWithHint }),
+        prepareSession({
+          configuration,
+          session,
+          permissions: denyWithHint,
+          registeredHooks: () => [],
+          announce,
+        }),
         mcp.whenReady(),
       ]);
       return create;
@@ -142,6 +150,7 @@ function exitCodeOf({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): num
       return 0;
     case 'interrupted':
     case 'max_turns':
+    case 'budget':
       return 1;
     case 'error':
       return toExitCode(outcome.error);

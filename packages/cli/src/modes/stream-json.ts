@@ -4,10 +4,11 @@ import { AgentError, encodeLine, type Frame, type SDKUserMessage, toControlLine 
 import { AgentHost, type AgentHostOptions } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
+import type { Notice } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
-import { systemMessage } from '../dialects/system-messages.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
+import { systemMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -87,7 +88,7 @@ export class StreamJsonMode {
       agent: this.#host,
       output: this.#writer,
       commandNames,
-      announce: (notice) => void this.#publish({ type: 'notice', ...notice }),
+      announce: (notice) => this.#announce(notice),
       leave: (reason) => setImmediate(leave, reason),
       send: (line) =>
         this.#writer.writeControl(encodeLine(configuration.speaksToClaudeSdk ? toClaudeLine(line) : line)),
@@ -153,6 +154,10 @@ export class StreamJsonMode {
     for (const line of this.#toLines(event)) await this.#writer.write(encodeLine(line));
   }
 
+  #announce(notice: Notice): void {
+    void this.#publish({ type: 'notice', ...notice });
+  }
+
   #submit(message: SDKUserMessage, lineNumber: number): void {
     try {
       this.#host.submit({ uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content });
@@ -210,8 +215,15 @@ export class StreamJsonMode {
     const { configuration, session } = this.#options;
     // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
     const { prepareSession } = await import('../compose.js');
-    const { mcp, permission: permissions } = this.#service;
-    const [create] = await Promise.all([prepareSession({ configuration, session, permissions }), mcp.whenReady()]);
+    const { mcp, hook, permission: permissions } = this.#service;
+    const composition = {
+      configuration,
+      session,
+      permissions,
+      registeredHooks: () => hook.hooks,
+      announce: (notice: Notice) => this.#announce(notice),
+    };
+    const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
     return create;
   }
 }

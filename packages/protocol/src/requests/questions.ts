@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { hookOutputSchema } from '../hook-events.js';
 import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
-import { readFlatToolQuestion, readVerdictWords } from '../older-forms.js';
+import { readFlatToolQuestion, readVerdictWords, readWrappedHookOutput } from '../older-forms.js';
 import { openObject } from '../open-object.js';
 import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { permissionUpdateSchema } from '../permission-update.js';
@@ -57,6 +57,7 @@ export const QUESTION_REQUESTS = {
     asker: 'agent',
     deadline: 'controlRequest',
     meaning: 'Runs a hook that the app registered with `initialize`. What it answers is read as a hook output.',
+    fromOlderResult: readWrappedHookOutput,
     payload: lazySchema(() =>
       openObject({ callback_id: z.string(), input: z.unknown(), tool_use_id: nullish(z.string()) }),
     ),

@@ -6,6 +6,8 @@ export type InitializePayload = ControlPayload<'initialize'>;
 export interface Controller {
   /** The requests of the app that it serves. */
   readonly handlers: Partial<ControlHandlers<'app'>>;
+  /** Refuses its part of an `initialize` by throwing, before anybody has taken any of it. */
+  checkInitialize?(payload: InitializePayload): void;
   /** Takes its part of an `initialize` that was accepted; called again for a further one. Must not throw. */
   onInitialize?(payload: InitializePayload): void;
 }

@@ -1,24 +1,77 @@
+import { AgentError, HOOK_EVENTS, type HookRegistration, toHookRegistrations } from '@qwen/protocol';
+import type { Hook } from '../../hooks/hook.js';
+import { compileMatcher } from '../../name-matcher.js';
 import type { ControlContext } from '../control-context.js';
+import type { HookServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
-/**
- * Hooks. This version calls none: whoever registers some is told at once, because a guard that silently never
- * runs is worse than none. `capabilities.hooks` says the same.
- */
-export class HookController implements Controller {
+/** The hooks of the app: registered by `initialize`, asked with `hook_callback`; and those of this program. */
+export class HookController implements Controller, HookServiceApi {
   readonly handlers = {};
-  readonly supported = false;
+  readonly supported = true;
   readonly #context: ControlContext;
+  #ofApp: readonly Hook[] = [];
+  #ofProgram: readonly Hook[] = [];
+  /** Events that nobody knows, of which people were told. */
+  readonly #toldEvents = new Set<string>();
 
   constructor(context: ControlContext) {
     this.#context = context;
   }
 
+  get hooks(): readonly Hook[] {
+    return [...this.#ofProgram, ...this.#ofApp];
+  }
+
+  registerHookCallback(hook: Hook): () => void {
+    this.#ofProgram = [...this.#ofProgram, hook];
+    return () => {
+      this.#ofProgram = this.#ofProgram.filter((other) => other !== hook);
+    };
+  }
+
+  checkInitialize({ hooks }: InitializePayload): void {
+    for (const { event, matcher } of toHookRegistrations(hooks ?? {})) {
+      try {
+        compileMatcher(matcher);
+      } catch (thrown) {
+        const { message } = AgentError.from(thrown);
+        throw new AgentError('invalid_payload', `initialize.hooks.${event}: ${message}`, { data: { event, matcher } });
+      }
+    }
+  }
+
+  /** A further `initialize` replaces the hooks of the app; one that does not name any leaves them. */
   onInitialize({ hooks }: InitializePayload): void {
-    if (hooks === undefined || hooks === null || Object.keys(hooks).length === 0) return;
+    if (hooks === undefined) return;
+    const registrations = toHookRegistrations(hooks ?? {});
+    this.#ofApp = registrations.flatMap((registration) => this.#toHooks(registration));
+    for (const { event } of registrations) this.#tellUnknown(event);
+  }
+
+  #toHooks({ event, matcher, callbackIds, timeoutSeconds, blocking }: HookRegistration): Hook[] {
+    const fits = compileMatcher(matcher);
+    return callbackIds.map((callbackId) => ({
+      event,
+      fits,
+      blocking,
+      label: callbackId,
+      ask: (input, { signal }) =>
+        this.#context.app.ask(
+          'hook_callback',
+          { callback_id: callbackId, input, tool_use_id: 'tool_use_id' in input ? input.tool_use_id : null },
+          { signal, ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }) },
+        ),
+    }));
+  }
+
+  /** A newer app may know more events. Its guard never runs, which it should hear. */
+  #tellUnknown(event: string): void {
+    if (HOOK_EVENTS.some((known) => known === event) || this.#toldEvents.has(event)) return;
+    this.#toldEvents.add(event);
     this.#context.announce({
-      code: 'hooks_not_supported',
-      message: 'This version of qwen calls no hooks: the registered ones will never run.',
+      code: 'unknown_hook_event',
+      message: `This version of qwen has no hook event ${JSON.stringify(event)}: its hooks never run.`,
     });
   }
 }

@@ -20,12 +20,12 @@ describe('initialize', () => {
       capabilities: {
         tools: ['read_file', 'edit'],
         mcpServers: true,
-        hooks: false,
+        hooks: true,
         permissionControl: true,
         outputFlow: true,
         mcpNotifications: true,
         can_handle_can_use_tool: true,
-        can_handle_hook_callback: false,
+        can_handle_hook_callback: true,
         can_set_permission_mode: true,
         can_set_model: true,
         can_handle_mcp_message: true,
@@ -71,12 +71,11 @@ describe('initialize', () => {
     const { app, notices } = createControlStage();
     await app.request('initialize', {
       protocol_version: 1,
-      hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['hook_0'] }] },
       agents: [{ name: 'helper' }],
     });
-    expect(notices.map(({ code }) => code)).toEqual(['agents_not_supported', 'hooks_not_supported']);
-    await app.request('initialize', { hooks: {}, agents: {} });
-    expect(notices).toHaveLength(2);
+    expect(notices.map(({ code }) => code)).toEqual(['agents_not_supported']);
+    await app.request('initialize', { agents: {} });
+    expect(notices).toHaveLength(1);
   });
 
   test('prompts that come after the session began are told to be too late', async () => {

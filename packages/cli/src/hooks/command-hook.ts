@@ -1,0 +1,101 @@
+import { AgentError, type CommandHook, describeIssue, type HookOutput, hookOutputSchema } from '@qwen/protocol';
+import { runGuardedCommand } from '@qwen/tools';
+import type { SettingsHook } from '../config/settings.js';
+import { compileMatcher } from '../name-matcher.js';
+import type { Hook } from './hook.js';
+
+/** What commands of hooks run in. */
+export interface CommandSurroundings {
+  /** Absolute path of the workspace. */
+  readonly cwd: string;
+  /** What they inherit, after secrets were taken out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+/** What timers can count. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const BLOCKS = 2;
+
+/** The commands of one group in the settings, as hooks. */
+export function toCommandHooks({ event, group }: SettingsHook, surroundings: CommandSurroundings): Hook[] {
+  const fits = compileMatcher(group.matcher);
+  return group.hooks.map((hook) => ({
+    event,
+    fits,
+    blocking: hook.blocking,
+    label: JSON.stringify(hook.command),
+    ask: (input, { signal }) => runHook({ hook, event, input: JSON.stringify(input), signal }, surroundings),
+  }));
+}
+
+interface HookRun {
+  readonly hook: CommandHook;
+  readonly event: string;
+  readonly input: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Exit code 0: what stdout says. 2: stop, with stderr as the reason. Any other, a timeout and an output without an end
+ * are faults.
+ */
+async function runHook(run: HookRun, { cwd, environment }: CommandSurroundings): Promise<HookOutput> {
+  const { hook, event, input, signal } = run;
+  const seconds = hook.timeout ?? DEFAULT_TIMEOUT_SECONDS;
+  const result = await runGuardedCommand({
+    command: hook.command,
+    folder: cwd,
+    environment,
+    variables: { QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
+    input: `${input}\n`,
+    timeoutMs: Math.min(seconds * 1000, LONGEST_TIMEOUT_MS),
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    signal,
+  });
+  if (result.endedBy === 'timeout') throw failed(`it took longer than ${seconds} s`);
+  if (result.endedBy === 'abort') throw failed('it was withdrawn');
+  if (result.exitCode === BLOCKS) return refusal(event, result.errors);
+  if (result.exitCode !== 0) {
+    const ending = result.exitCode === null ? `signal ${result.signal}` : `exit code ${result.exitCode}`;
+    throw failed(`it ended with ${ending}. ${result.errors}`);
+  }
+  if (result.isCut) throw failed(`it wrote more than ${MAX_OUTPUT_BYTES} bytes`);
+  return readOutput(event, result.output);
+}
+
+function refusal(event: string, reason: string): HookOutput {
+  switch (event) {
+    case 'SessionStart':
+    case 'SessionEnd':
+    case 'Notification':
+      throw failed(`it blocks (exit code ${BLOCKS}), and here is nothing to hold back. ${reason}`);
+    default:
+      return { decision: 'block', reason };
+  }
+}
+
+/** Where the model begins to read, plain text is something for it; elsewhere only an object says anything. */
+function readOutput(event: string, output: string): HookOutput {
+  const text = output.trim();
+  if (text.startsWith('{')) return parseOutput(text);
+  const isContext = text !== '' && (event === 'UserPromptSubmit' || event === 'SessionStart');
+  return isContext ? { hookSpecificOutput: { additionalContext: text } } : {};
+}
+
+function parseOutput(text: string): HookOutput {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw failed('it answered with something that begins like JSON and is none');
+  }
+  const parsed = hookOutputSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw failed(describeIssue('hook output', parsed.error));
+}
+
+function failed(problem: string): AgentError {
+  return new AgentError('hook_failed', problem);
+}

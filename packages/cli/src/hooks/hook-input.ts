@@ -1,0 +1,90 @@
+import type { HookMoment } from '@qwen/agent';
+import type { HookInput } from '@qwen/protocol';
+
+/** What every hook is told of the session. */
+export interface HookFacts {
+  readonly sessionId: string;
+  /** The session file; empty when nothing is stored. */
+  readonly transcriptPath: string;
+  readonly cwd: string;
+  readonly permissionMode: string;
+}
+
+/** A moment in the words that hooks read (GAP-49). Pure. */
+export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
+  const common = {
+    session_id: facts.sessionId,
+    transcript_path: facts.transcriptPath,
+    cwd: facts.cwd,
+    permission_mode: facts.permissionMode,
+  };
+  switch (moment.event) {
+    case 'PreToolUse':
+      return { ...common, hook_event_name: moment.event, ...toCall(moment.call) };
+    case 'PostToolUse':
+      return {
+        ...common,
+        hook_event_name: moment.event,
+        ...toCall(moment.call),
+        tool_response: moment.response,
+        is_error: moment.isError,
+      };
+    case 'UserPromptSubmit':
+      return { ...common, hook_event_name: moment.event, prompt: moment.prompt };
+    case 'Stop':
+      return { ...common, hook_event_name: moment.event, stop_hook_active: moment.isActive };
+    case 'SubagentStop':
+      return {
+        ...common,
+        hook_event_name: moment.event,
+        stop_hook_active: moment.isActive,
+        agent: moment.agent,
+        parent_tool_use_id: moment.parentToolUseId,
+      };
+    case 'SessionStart':
+      return { ...common, hook_event_name: moment.event, source: moment.source };
+    case 'SessionEnd':
+      return { ...common, hook_event_name: moment.event, reason: moment.reason };
+    case 'PreCompact':
+      return { ...common, hook_event_name: moment.event, trigger: moment.trigger };
+    case 'Notification':
+      return {
+        ...common,
+        hook_event_name: moment.event,
+        notification_type: moment.kind,
+        message: moment.message,
+      };
+  }
+}
+
+/** The names that a matcher is tried on; undefined where an event has none and every hook fits. */
+export function subjectOf(moment: HookMoment): readonly string[] | undefined {
+  switch (moment.event) {
+    case 'PreToolUse':
+    case 'PostToolUse':
+      return [moment.call.toolName, ...moment.call.aliases];
+    case 'SubagentStop':
+      return [moment.agent];
+    case 'SessionStart':
+      return [moment.source];
+    case 'SessionEnd':
+      return [moment.reason];
+    case 'PreCompact':
+      return [moment.trigger];
+    case 'Notification':
+      return [moment.kind];
+    case 'UserPromptSubmit':
+    case 'Stop':
+      return undefined;
+  }
+}
+
+function toCall(call: Extract<HookMoment, { event: 'PreToolUse' }>['call']) {
+  return {
+    tool_name: call.toolName,
+    tool_input: call.input,
+    tool_use_id: call.callId,
+    parent_tool_use_id: call.parentToolUseId,
+    ...(call.agent !== undefined && { agent: call.agent }),
+  };
+}

@@ -1,0 +1,105 @@
+import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT } from '@qwen/agent';
+import { AgentError, createDeferred, type HookInput } from '@qwen/protocol';
+import { cleanText } from './clean-text.js';
+import type { Hook, HookNotice } from './hook.js';
+import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
+import { type HookAnswer, joinAnswers } from './join-outputs.js';
+
+export interface HookRunnerOptions {
+  /** Every hook that is registered now, in the order of registration. */
+  readonly hooks: () => readonly Hook[];
+  readonly facts: () => HookFacts;
+  /** Takes what people should know. Must not throw. */
+  readonly announce: (notice: HookNotice) => void;
+}
+
+/** The faults of these hooks block unless their registration says otherwise: they are guards (FB5). */
+const GUARDED_EVENTS: ReadonlySet<string> = new Set(['PreToolUse', 'UserPromptSubmit']);
+/** When a session ends, the process leaves soon after, whatever its hooks still do. */
+const SESSION_END_LIMIT_MS = 1_000;
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** Runs the hooks of a moment at the same time and joins what they say (GAP-49). */
+export class HookRunner implements HookPort {
+  readonly #options: HookRunnerOptions;
+
+  constructor(options: HookRunnerOptions) {
+    this.#options = options;
+  }
+
+  has(event: HookMoment['event']): boolean {
+    return this.#options.hooks().some((hook) => hook.event === event);
+  }
+
+  async run(moment: HookMoment, { signal }: { readonly signal: AbortSignal }): Promise<HookVerdict> {
+    const { hooks, facts } = this.#options;
+    const subject = subjectOf(moment);
+    const chosen = hooks().filter(
+      (hook) => hook.event === moment.event && (subject === undefined || hook.fits(subject)),
+    );
+    if (chosen.length === 0 || signal.aborted) return NO_VERDICT;
+    const input = toHookInput(moment, facts());
+    const until =
+      moment.event === 'SessionEnd' ? AbortSignal.any([signal, AbortSignal.timeout(SESSION_END_LIMIT_MS)]) : signal;
+    const asked = Promise.all(chosen.map((hook) => this.#ask(hook, input, until)));
+    const answers = await unlessAborted(asked, until);
+    if (answers === undefined) {
+      if (!signal.aborted) this.#tellLate(moment.event);
+      return NO_VERDICT;
+    }
+    this.#tell(chosen, answers);
+    return joinAnswers(moment.event, answers);
+  }
+
+  #tellLate(event: HookMoment['event']): void {
+    const message = `The ${event} hooks took longer than ${SESSION_END_LIMIT_MS} ms and were stopped.`;
+    this.#options.announce({ code: 'hook_error', message, data: { event } });
+  }
+
+  async #ask(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
+    try {
+      const output = await hook.ask(input, { signal });
+      const named = output.hookSpecificOutput?.hookEventName;
+      if (named !== undefined && named !== hook.event) {
+        throw new AgentError('hook_failed', `it answered as if it had been asked about ${named}`);
+      }
+      return { kind: 'output', output };
+    } catch (thrown) {
+      const problem = cleanText(AgentError.from(thrown, 'hook_failed').message, MAX_MESSAGE_LENGTH);
+      const message = `The ${hook.event} hook ${hook.label} failed: ${problem}`;
+      return { kind: 'fault', message, isBlocking: hook.blocking ?? GUARDED_EVENTS.has(hook.event) };
+    }
+  }
+
+  #tell(hooks: readonly Hook[], answers: readonly HookAnswer[]): void {
+    const changed: string[] = [];
+    for (const [index, { event, label }] of hooks.entries()) {
+      const answer = answers[index];
+      const data = { event, hook: label };
+      if (answer?.kind === 'fault') {
+        this.#options.announce({ code: 'hook_error', message: answer.message, data });
+      } else if (answer?.kind === 'output') {
+        const message = cleanText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
+        if (message !== '') this.#options.announce({ code: 'hook_message', message, data });
+        if (event === 'PreToolUse' && answer.output.hookSpecificOutput?.updatedInput) changed.push(label);
+      }
+    }
+    const last = changed.at(-1);
+    if (last === undefined || changed.length === 1) return;
+    const message = `Several hooks changed the input of one call (${changed.join(', ')}); that of ${last} counts.`;
+    this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
+  }
+}
+
+/** Nobody waits for hooks that were withdrawn: what is left of them ends in the background. */
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const aborted = createDeferred<undefined>();
+  const onAbort = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const value = await Promise.race([promise, aborted.promise]);
+    return signal.aborted ? undefined : value;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

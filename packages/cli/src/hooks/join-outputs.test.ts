@@ -1,0 +1,104 @@
+import type { HookOutput } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type HookAnswer, joinAnswers } from './join-outputs.js';
+
+const said = (output: HookOutput): HookAnswer => ({ kind: 'output', output });
+const decided = (permissionDecision: 'allow' | 'deny' | 'ask', permissionDecisionReason: string = permissionDecision) =>
+  said({ hookSpecificOutput: { permissionDecision, permissionDecisionReason } });
+const fault: HookAnswer = { kind: 'fault', message: 'It failed.', isBlocking: true };
+
+test('nothing said is nothing changed', () => {
+  expect(joinAnswers('PreToolUse', [said({}), said({ systemMessage: 'Hi' })])).toEqual({});
+});
+
+test.each([
+  [['allow', 'ask', 'deny'], 'deny'],
+  [['deny', 'allow'], 'deny'],
+  [['allow', 'ask'], 'ask'],
+  [['ask', 'allow'], 'ask'],
+  [['allow', 'allow'], 'allow'],
+] as const)('%j together are %s', (decisions, behavior) => {
+  verifies('GAP-49');
+  const verdict = joinAnswers(
+    'PreToolUse',
+    decisions.map((decision) => decided(decision)),
+  );
+  expect(verdict).toEqual({ permission: { behavior, reason: behavior } });
+});
+
+test('of equals the first gives the reason', () => {
+  expect(joinAnswers('PreToolUse', [decided('deny', 'one'), decided('deny', 'two')]).permission?.reason).toBe('one');
+});
+
+test('the older words of a decision are read', () => {
+  const [approve, block] = [said({ decision: 'approve' }), said({ decision: 'block', reason: 'No.' })];
+  expect(joinAnswers('PreToolUse', [approve]).permission?.behavior).toBe('allow');
+  expect(joinAnswers('PreToolUse', [approve, block])).toEqual({ permission: { behavior: 'deny', reason: 'No.' } });
+});
+
+test('contexts stand in the order of registration, the last changed input counts', () => {
+  const answers = [1, 2].map((n) =>
+    said({ hookSpecificOutput: { additionalContext: `context ${n}`, updatedInput: { n } } }),
+  );
+  expect(joinAnswers('PreToolUse', answers)).toEqual({
+    additionalContext: 'context 1\n\ncontext 2',
+    updatedInput: { n: 2 },
+  });
+});
+
+test.each(['PostToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact'] as const)('%s blocks', (event) => {
+  const answers = [
+    said({ decision: 'block', reason: 'Tests fail.' }),
+    said({ decision: 'block', reason: 'So does lint.' }),
+  ];
+  expect(joinAnswers(event, answers)).toEqual({ block: { reason: 'Tests fail.\nSo does lint.' } });
+});
+
+test.each(['SessionStart', 'SessionEnd', 'Notification'] as const)('%s has nothing to block', (event) => {
+  expect(joinAnswers(event, [said({ decision: 'block', reason: 'No.' })])).toEqual({});
+});
+
+test('only its own decision is honoured: what belongs to another event has no effect', () => {
+  verifies('S89');
+  const output = { hookSpecificOutput: { permissionDecision: 'allow' as const, updatedInput: { command: 'rm' } } };
+  expect(joinAnswers('PostToolUse', [said(output)])).toEqual({});
+  expect(joinAnswers('Stop', [said(output)])).toEqual({});
+});
+
+test('one that does not want to go on ends the turn', () => {
+  expect(joinAnswers('PostToolUse', [said({}), said({ continue: false, stopReason: 'Enough.' })])).toEqual({
+    stop: { reason: 'Enough.' },
+  });
+  expect(joinAnswers('Stop', [said({ continue: true })])).toEqual({});
+});
+
+test.each([
+  ['PreToolUse', { permission: { behavior: 'deny', reason: 'It failed.' } }],
+  ['UserPromptSubmit', { block: { reason: 'It failed.' } }],
+  ['PostToolUse', { block: { reason: 'It failed.' } }],
+  ['SessionStart', { stop: { reason: 'It failed.' } }],
+] as const)('a blocking fault at %s', (event, verdict) => {
+  verifies('FB5');
+  expect(joinAnswers(event, [said({}), fault])).toEqual(verdict);
+  expect(joinAnswers(event, [{ ...fault, isBlocking: false }])).toEqual({});
+});
+
+test('an allow of one does not outvote the fault of another', () => {
+  verifies('FB5');
+  expect(joinAnswers('PreToolUse', [decided('allow'), fault]).permission?.behavior).toBe('deny');
+});
+
+test('texts lose what steers a terminal, and their length has an end', () => {
+  verifies('S89');
+  const verdict = joinAnswers('UserPromptSubmit', [
+    said({
+      decision: 'block',
+      reason: 'a\u001b[2J\u202eb\u0007',
+      hookSpecificOutput: { additionalContext: `one\n\ttwo\u009b${'x'.repeat(1_000_000)}` },
+    }),
+  ]);
+  expect(verdict.block?.reason).toBe('a[2Jb');
+  expect(verdict.additionalContext).toMatch(/^one\n\ttwox+\n\[… \d+ characters left out …\]$/);
+  expect(verdict.additionalContext?.length).toBeLessThan(33_000);
+});
