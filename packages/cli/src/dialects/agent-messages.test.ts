@@ -231,6 +231,31 @@ test.each<[string, TurnOutcome, object]>([
     },
   ],
   [
+    'the budget of the prompt',
+    { type: 'budget', limit: 'toolCalls' },
+    {
+      subtype: 'error_budget',
+      is_error: true,
+      terminal_reason: 'toolCalls',
+      error: { message: 'The tool calls for this prompt are used up.', code: 'budget_exceeded' },
+    },
+  ],
+  [
+    'no output that fits its schema',
+    { type: 'error', error: new AgentError('invalid_output', 'It does not fit.') },
+    {
+      subtype: 'error_output_schema',
+      is_error: true,
+      terminal_reason: 'invalid_output',
+      error: { message: 'It does not fit.', code: 'invalid_output', type: 'AgentError' },
+    },
+  ],
+  [
+    'an output that fits its schema',
+    { type: 'success', text: '{"n":1}', structured: { n: 1 } },
+    { subtype: 'success', is_error: false, result: '{"n":1}', structured_output: { n: 1 } },
+  ],
+  [
     'an error of our own',
     { type: 'error', error: new AgentError('storage_full', 'No space is left.') },
     {
@@ -276,6 +301,26 @@ test('news about the session', () => {
       subtype: 'compact_boundary',
       data: { trigger: 'auto', pre_tokens: 900, post_tokens: 100, parent_tool_use_id: null },
       compact_metadata: { trigger: 'auto', pre_tokens: 900, post_tokens: 100 },
+    },
+  ]);
+});
+
+test('what is left of a budget, before each model call and in the result', () => {
+  const [before, result] = play([
+    { type: 'budget', remaining: { turns: 3 } },
+    turnEnd({ type: 'success', text: '' }, { budgetRemaining: { turns: 2 } }),
+  ]);
+  expect(before).toMatchObject({ type: 'system', subtype: 'budget', data: { remaining: { turns: 3 } } });
+  expect(result).toMatchObject({ type: 'result', budget_remaining: { turns: 2 } });
+});
+
+test('a model that takes over is told with the reason', () => {
+  const error = new AgentError('provider_error', 'It is down.');
+  expect(play([{ type: 'model_fallback', from: 'a', to: 'b', error }])).toMatchObject([
+    {
+      type: 'system',
+      subtype: 'model_fallback',
+      data: { from: 'a', to: 'b', code: 'provider_error', message: 'It is down.' },
     },
   ]);
 });

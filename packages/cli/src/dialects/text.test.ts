@@ -105,4 +105,9 @@ test('retries, notices and how a turn ended', () => {
   ).toBe('! The provider failed. Trying again in 2 s.\n! Mind the gap.\nqwen: The provider failed.\n');
   expect(show(turnEnd({ type: 'max_turns', limit: 3 })).stderr).toBe('! Stopped after 3 model calls.\n');
   expect(show(turnEnd({ type: 'interrupted', by: 'user', reason: 'Interrupted.' })).stderr).toBe('! Interrupted.\n');
+  expect(show(turnEnd({ type: 'budget', limit: 'wallMs' })).stderr).toBe('! The time for this prompt is over.\n');
+});
+
+test('an output that fits its schema is what is printed', () => {
+  expect(show(turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })).stdout).toBe('{"n":1}\n');
 });

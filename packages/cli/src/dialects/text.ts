@@ -1,5 +1,6 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { Dialect } from './dialect.js';
+import { describeLimit } from './turn-verdict.js';
 
 /** A piece of what a person reads: the answer goes to stdout, everything around it to stderr. */
 export interface TextPiece {
@@ -19,6 +20,11 @@ export function createText(): Dialect<TextPiece> {
 
   const endLine = (): readonly TextPiece[] => (isInsideLine ? answer('\n') : []);
 
+  const remarkOn = (event: AgentEvent): readonly TextPiece[] => {
+    const remark = toRemark(event);
+    return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${remark}\n` }];
+  };
+
   return (event) => {
     // What a subagent says is for its agent, and would come in between the words of others.
     if ((event.type === 'block_delta' || event.type === 'message_end') && event.parentToolUseId !== null) return [];
@@ -27,10 +33,12 @@ export function createText(): Dialect<TextPiece> {
         return event.kind === 'text' ? answer(event.text) : [];
       case 'message_end':
         return endLine();
-      default: {
-        const remark = toRemark(event);
-        return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${remark}\n` }];
-      }
+      case 'turn_end':
+        return event.outcome.type === 'success' && event.outcome.structured !== undefined
+          ? answer(`${event.outcome.text}\n`)
+          : remarkOn(event);
+      default:
+        return remarkOn(event);
     }
   };
 }
@@ -43,6 +51,8 @@ function toRemark(event: AgentEvent): string | undefined {
       return event.outcome.isError ? `! ${event.outcome.name}: ${oneLine(toText(event.outcome.content))}` : undefined;
     case 'retry':
       return `! ${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
+    case 'model_fallback':
+      return `! ${event.error.message} Going on with ${event.to}.`;
     case 'notice':
       return `! ${event.message}`;
     case 'compacted':
@@ -60,6 +70,8 @@ function toEnding({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): strin
       return undefined;
     case 'interrupted':
       return `! ${outcome.reason}`;
+    case 'budget':
+      return `! ${describeLimit(outcome.limit)}`;
     case 'max_turns':
       return `! Stopped after ${outcome.limit} model calls.`;
     case 'error':

@@ -1,0 +1,71 @@
+import type { AgentEvent, BudgetLimit, TurnOutcome } from '@qwen/agent';
+import type { AgentError, SDKResultMessage } from '@qwen/protocol';
+
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
+
+type Verdict = Pick<
+  SDKResultMessage,
+  'subtype' | 'is_error' | 'result' | 'structured_output' | 'terminal_reason' | 'budget_remaining' | 'error'
+>;
+
+/** What ran out, in words for people. */
+const LIMITS: Readonly<Record<BudgetLimit, string>> = {
+  wallMs: 'The time for this prompt is over.',
+  turns: 'The model calls for this prompt are used up.',
+  toolCalls: 'The tool calls for this prompt are used up.',
+  tokens: 'The tokens for this prompt are used up.',
+  sessionTokens: 'The tokens of this session are used up.',
+};
+
+/** How a turn ended, in the words of its result line. */
+export function toVerdict({ outcome, budgetRemaining }: TurnEnd): Verdict {
+  return {
+    ...verdictOf(outcome),
+    ...(budgetRemaining !== undefined && { budget_remaining: budgetRemaining }),
+  };
+}
+
+/** Why a budget ended a turn, for people. */
+export function describeLimit(limit: BudgetLimit): string {
+  return LIMITS[limit];
+}
+
+function verdictOf(outcome: TurnOutcome): Verdict {
+  switch (outcome.type) {
+    case 'success': {
+      const { text, structured } = outcome;
+      return {
+        subtype: 'success',
+        is_error: false,
+        result: text,
+        ...(structured !== undefined && { structured_output: structured }),
+      };
+    }
+    case 'interrupted':
+      return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
+    case 'max_turns':
+      return failure('error_max_turns', 'max_turns', {
+        message: `The turn used up its ${outcome.limit} model calls.`,
+        code: 'max_turns',
+      });
+    case 'budget':
+      return failure('error_budget', outcome.limit, {
+        message: describeLimit(outcome.limit),
+        code: 'budget_exceeded',
+      });
+    case 'error':
+      return failure(subtypeOf(outcome.error), outcome.error.code, {
+        message: outcome.error.message,
+        code: outcome.error.code,
+        type: outcome.error.name,
+      });
+  }
+}
+
+function subtypeOf({ code }: AgentError): string {
+  return code === 'invalid_output' ? 'error_output_schema' : 'error_during_execution';
+}
+
+function failure(subtype: string, reason: string, error: NonNullable<Verdict['error']>): Verdict {
+  return { subtype, is_error: true, terminal_reason: reason, error };
+}
