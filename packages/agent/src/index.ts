@@ -1,3 +1,5 @@
+export { knownAgents } from './agents/known-agents.js';
+export { createTaskTool, TASK_TOOL_NAME } from './agents/task-tool.js';
 export type {
   AgentEvent,
   AssistantBlock,

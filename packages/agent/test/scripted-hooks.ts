@@ -36,7 +36,7 @@ export class ScriptedHooks implements HookPort {
     signal: AbortSignal,
   ): HookVerdict | Promise<HookVerdict> {
     const handlers: Handlers = this.#handlers;
-    const handler = handlers[moment.event as Event];
+    const handler = handlers[moment.event];
     return handler?.(moment, signal) ?? NO_VERDICT;
   }
 }

@@ -17,6 +17,8 @@ const MAX_RUNNING = 8;
 const MAX_ASKING = 16;
 /** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
 const STOP_GRACE_MS = 1_500;
+/** The same inside of a subagent, which must be done itself before the call that it works for is given up. */
+const SUBAGENT_STOP_GRACE_MS = 1_000;
 
 /** A call on its way. */
 interface RunningCall {
@@ -157,7 +159,8 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
   }
   showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
   const running = startTool(call, permitted, context);
-  if (await stopsInTime(running, signal)) return running;
+  const graceMs = context.subagent === undefined ? STOP_GRACE_MS : SUBAGENT_STOP_GRACE_MS;
+  if (await stopsInTime(running, { signal, graceMs })) return running;
   showLive({
     type: 'notice',
     code: 'tool_not_stopped',
@@ -191,10 +194,13 @@ async function startTool(
 }
 
 /** True once the tool is done, false when it is not done in good time after the abort. */
-function stopsInTime(running: Promise<CallResult>, signal: AbortSignal): Promise<boolean> {
+function stopsInTime(
+  running: Promise<CallResult>,
+  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
+): Promise<boolean> {
   return new Promise((resolve) => {
     const onAbort = () => {
-      void settlesWithin(running, STOP_GRACE_MS).then(resolve);
+      void settlesWithin(running, graceMs).then(resolve);
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

@@ -57,6 +57,8 @@ export interface TurnContext {
   readonly record: (record: SessionRecord) => Promise<void>;
   /** Shows an event at once, out of the order of the turn: it must not need to wait for anything. */
   readonly showLive: (event: AgentEvent) => void;
+  /** Like `showLive`; resolves once the reader has the event, or never when nobody reads any more. */
+  readonly show: (event: AgentEvent) => Promise<void>;
 }
 
 /** The call of the task tool that what happens here belongs to; null for the main agent. */

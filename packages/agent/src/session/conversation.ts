@@ -14,16 +14,22 @@ export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may 
  */
 export class Conversation {
   readonly #messages: ModelMessage[];
-  readonly #callIds = new Set<string>();
+  readonly #callIds: Set<string>;
   /** Calls of the last answer, in their order, with the results that are known. */
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
 
-  /** `history` is the conversation so far, from {@link foldRecords}. */
-  constructor(history: readonly ModelMessage[] = []) {
+  /** `history` is the conversation so far, from {@link foldRecords}; `callIds` are known already. */
+  constructor(history: readonly ModelMessage[] = [], callIds = new Set<string>()) {
     this.#messages = [...history];
+    this.#callIds = callIds;
     for (const message of history) {
       if (message.role === 'assistant') this.#noteCalls(message.content);
     }
+  }
+
+  /** An empty conversation beside this one, of a subagent; no call of the two has the same id. */
+  createSeparate(): Conversation {
+    return new Conversation([], this.#callIds);
   }
 
   /** The messages so far, without the results of calls that are under way. */
@@ -41,8 +47,9 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** Adds what a record says; records that are not part of the conversation change nothing. */
+  /** Adds what a record says; records that are not part of the conversation, as those of subagents, change nothing. */
   add(record: SessionRecord): void {
+    if ('parent_tool_use_id' in record && record.parent_tool_use_id !== undefined) return;
     switch (record.type) {
       case 'user':
         this.close();

@@ -10,6 +10,8 @@ const MAX_WAITING_OUTPUT = 256 * 1024;
 export class LiveEvents {
   #events: AgentEvent[] = [];
   #waitingOutput = 0;
+  /** Called once the events are taken. */
+  #onTaken: (() => void)[] = [];
   #ring: (() => void) | undefined;
   #isRung = false;
 
@@ -26,12 +28,21 @@ export class LiveEvents {
     this.wake();
   }
 
+  /** Like {@link push}; resolves once the reader has the event, so that who shows much waits for it. */
+  show(event: AgentEvent): Promise<void> {
+    this.push(event);
+    return new Promise((resolve) => {
+      this.#onTaken.push(resolve);
+    });
+  }
+
   /** What waits, in order; the reader has it now. */
   take(): readonly AgentEvent[] {
     if (this.#events.length === 0) return NOTHING;
     const events = this.#events;
     this.#events = [];
     this.#waitingOutput = 0;
+    for (const onTaken of this.#onTaken.splice(0)) onTaken();
     return events;
   }
 

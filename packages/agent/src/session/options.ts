@@ -1,5 +1,5 @@
 import type { Effort, Model, ModelMessage } from '@qwen/models';
-import type { Budget, ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { AgentConfig, Budget, ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';
@@ -49,6 +49,11 @@ export interface AgentSessionOptions {
   readonly permissionMode: PermissionMode;
   /** Default: nobody has hooks. */
   readonly hooks?: HookPort;
+  /**
+   * The subagents that are configured now, beside the general one; of two with one name the first counts. Asked at the
+   * start of each. Without it there are none, whatever tools there are.
+   */
+  readonly agents?: () => readonly AgentConfig[];
   /** How the session came about, for SessionStart hooks. Default `startup`. */
   readonly source?: SessionSource;
   readonly rules: PermissionRules;

@@ -63,7 +63,7 @@ export class SessionLedger {
         this.#tokens += record.usage.total_tokens ?? record.usage.input_tokens + record.usage.output_tokens;
         break;
       case 'compaction':
-        this.#lastAnswer = undefined;
+        if (record.parent_tool_use_id === undefined) this.#lastAnswer = undefined;
         break;
       default:
         break;

@@ -245,9 +245,9 @@ export class AgentSession {
   }
 
   async #createContext(parts: Pick<TurnContext, 'control' | 'tally' | 'budget'>): Promise<TurnContext> {
-    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, fallbackModels = [] } = this.#options;
+    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, agents, fallbackModels = [] } = this.#options;
     const output = this.#options.output && new StructuredOutput(this.#options.output);
-    return {
+    const context: TurnContext = {
       ...parts,
       ...(output !== undefined && { output }),
       fallbackModels,
@@ -264,7 +264,15 @@ export class AgentSession {
       loadModel: (id) => this.#models.load(id),
       record: (record) => this.#record(record),
       showLive: (event) => this.#live.push(event),
+      show: (event) => this.#live.show(event),
+      ...(agents !== undefined && {
+        startSubagent: (callId) => async (task) => {
+          const { runSubagent } = await import('../agents/run-subagent.js');
+          return runSubagent(task, { callId, context, agents: agents() });
+        },
+      }),
     };
+    return context;
   }
 
   #settings(output: StructuredOutput | undefined): LiveSettings {

@@ -22,6 +22,8 @@ export async function* withLiveEvents(
       }
       const { outcome } = step;
       step = undefined;
+      // What was shown while the reader was busy comes before what it led to.
+      yield* live.take();
       if ('thrown' in outcome) throw outcome.thrown;
       if (outcome.result.done === true) return;
       yield outcome.result.value;

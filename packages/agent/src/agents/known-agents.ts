@@ -1,0 +1,28 @@
+import { type AgentConfig, AgentError } from '@qwen/protocol';
+
+/** The subagent that is always there: the agent itself once more, with a conversation of its own. */
+const GENERAL_PURPOSE: AgentConfig = {
+  name: 'general-purpose',
+  description: 'Any task that takes several steps; has all tools.',
+};
+
+/** The subagents of a session: those that are configured and the general one. Of two with one name the first counts. */
+export function knownAgents(configured: readonly AgentConfig[]): readonly AgentConfig[] {
+  const byName = new Map<string, AgentConfig>();
+  for (const agent of [...configured, GENERAL_PURPOSE]) {
+    if (!byName.has(agent.name)) byName.set(agent.name, agent);
+  }
+  return [...byName.values()];
+}
+
+/** The subagent of this name. Throws `unknown_agent` that names those there are. */
+export function findAgent(configured: readonly AgentConfig[], name: string): AgentConfig {
+  const agents = knownAgents(configured);
+  const found = agents.find((agent) => agent.name === name);
+  if (found !== undefined) return found;
+  const names = agents.map((agent) => agent.name).join(', ');
+  throw new AgentError('unknown_agent', `There is no subagent named ${name}. The subagents are: ${names}.`);
+}
+
+/** The name that is taken where the model gives none. */
+export const DEFAULT_AGENT = GENERAL_PURPOSE.name;

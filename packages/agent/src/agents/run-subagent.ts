@@ -1,0 +1,134 @@
+import { type AgentConfig, AgentError, type SessionRecord } from '@qwen/protocol';
+import type { AgentEvent, TurnOutcome } from '../events.js';
+import { unlessAborted } from '../loop/abortable.js';
+import { runPrompt } from '../loop/run-prompt.js';
+import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
+import { TurnControl } from '../loop/turn-control.js';
+import { TurnTally } from '../loop/turn-tally.js';
+import { DEFAULT_MAX_MODEL_CALLS } from '../session/options.js';
+import type { SubagentTask, ToolResult } from '../tool.js';
+import { AgentTools } from './agent-tools.js';
+import { Deadline } from './deadline.js';
+import { findAgent } from './known-agents.js';
+import { toReport } from './subagent-report.js';
+
+export interface SubagentStart {
+  /** The call of the task tool. */
+  readonly callId: string;
+  /** The turn of the agent that starts it. */
+  readonly context: TurnContext;
+  /** Those that are configured. */
+  readonly agents: readonly AgentConfig[];
+}
+
+/**
+ * Has a subagent do a task in a conversation of its own and gives its report. It works under the rules, the mode, the
+ * approvals, the hooks and the budget of its turn (S29), with no more tools than the session has; its limits hold
+ * beside them. What it does is told and written down under the call. Never rejects, and ends when its turn does.
+ */
+export async function runSubagent(task: SubagentTask, start: SubagentStart): Promise<ToolResult> {
+  const { clock, tally: turnTally, control: turnControl } = start.context;
+  const startedAtMs = clock.nowMs();
+  const tally = new TurnTally(turnTally);
+  const control = new TurnControl(turnControl);
+  try {
+    const agent = findAgent(start.agents, task.agent);
+    using deadline = new Deadline(agent.runConfig?.maxTimeMinutes, control);
+    const context = createContext(agent, { start, tally, control });
+    const at = clock.isoTime();
+    await context.record({ type: 'user', uuid: crypto.randomUUID(), at, content: task.prompt });
+    const { outcome, lastText } = await play(context);
+    const durationMs = clock.nowMs() - startedAtMs;
+    const isLate = outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
+    return toReport({ agent, outcome: isLate ? { type: 'max_time' } : outcome, lastText, tally, durationMs });
+  } catch (thrown) {
+    return { content: `The subagent failed: ${AgentError.from(thrown).message}`, isError: true };
+  } finally {
+    control.abandon();
+  }
+}
+
+interface SubagentParts {
+  readonly start: SubagentStart;
+  readonly tally: TurnTally;
+  readonly control: TurnControl;
+}
+
+function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
+  const { callId, context: turn } = start;
+  // Its own: what it has to give is a report, and it starts no others.
+  const { output: _output, startSubagent: _startSubagent, sampling: _sampling, ...shared } = turn;
+  const conversation = turn.conversation.createSeparate();
+  const tools = new AgentTools(agent);
+  const { temp, topP } = agent.modelConfig ?? {};
+  for (const name of tools.unknown(turn.settings().tools)) {
+    const message = `The subagent ${agent.name} names the tool ${name}, which is no tool of this session.`;
+    turn.showLive({ type: 'notice', code: 'unknown_agent_tool', message });
+  }
+  return {
+    ...shared,
+    systemPrompt: systemPromptFor(agent, turn),
+    maxModelCalls: agent.runConfig?.maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
+    control,
+    tally,
+    conversation,
+    subagent: { name: agent.name, parentToolUseId: callId },
+    sampling: { ...(temp !== undefined && { temperature: temp }), ...(topP !== undefined && { topP }) },
+    settings: () => settingsFor(agent, { tools, session: turn.settings() }),
+    record: async (record) => {
+      await turn.record(attributed(record, callId));
+      conversation.add(record);
+    },
+  };
+}
+
+/** What the app changes while the subagent works holds for it too; its model stays its own. */
+function settingsFor(
+  { model, modelConfig }: AgentConfig,
+  { tools, session }: { readonly tools: AgentTools; readonly session: LiveSettings },
+): LiveSettings {
+  const own = model ?? modelConfig?.model ?? 'inherit';
+  return { ...session, tools: tools.choose(session.tools), model: own === 'inherit' ? session.model : own };
+}
+
+function systemPromptFor({ name, systemPrompt }: AgentConfig, turn: TurnContext): string {
+  return [
+    systemPrompt ?? turn.systemPrompt,
+    `You are the subagent ${name} and work in ${turn.cwd}. Nobody answers questions: decide for yourself and say so.`,
+    'The agent that gave you the task reads your last message only. Make it a report that stands on its own.',
+  ].join('\n\n');
+}
+
+function attributed(record: SessionRecord, callId: string): SessionRecord {
+  switch (record.type) {
+    case 'user':
+    case 'assistant':
+    case 'tool_result':
+    case 'compaction':
+      return { ...record, parent_tool_use_id: callId };
+    default:
+      return record;
+  }
+}
+
+interface Played {
+  readonly outcome: TurnOutcome;
+  readonly lastText: string;
+}
+
+/** Runs to the end, showing each event and going on when it was read: a slow reader slows subagents too. */
+async function play(context: TurnContext): Promise<Played> {
+  const run = runPrompt(context);
+  let lastText = '';
+  for (;;) {
+    const step = await run.next();
+    if (step.done === true) return { outcome: step.value, lastText };
+    lastText = textOf(step.value) || lastText;
+    await unlessAborted(context.show(step.value), context.control.signal);
+  }
+}
+
+function textOf(event: AgentEvent): string {
+  if (event.type !== 'message_end') return '';
+  return event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}

@@ -1,0 +1,51 @@
+import type { AgentConfig } from '@qwen/protocol';
+import type { TurnOutcome } from '../events.js';
+import type { TurnTally } from '../loop/turn-tally.js';
+import type { ToolResult } from '../tool.js';
+
+/** How a subagent ended. */
+export interface SubagentEnding {
+  readonly agent: AgentConfig;
+  /** `max_time`: its own time was up. */
+  readonly outcome: TurnOutcome | { readonly type: 'max_time' };
+  /** What it said last. */
+  readonly lastText: string;
+  readonly tally: TurnTally;
+  readonly durationMs: number;
+}
+
+/** What the agent that started it reads: the report, and what it took. All but a success is a failure that says why. */
+export function toReport(ending: SubagentEnding): ToolResult {
+  const { outcome, lastText } = ending;
+  const cost = costOf(ending);
+  if (outcome.type === 'success') {
+    if (outcome.text.trim() !== '') return { content: `${outcome.text}\n\n${cost}` };
+    return { content: `The subagent ended without a report.\n\n${cost}`, isError: true };
+  }
+  const said = lastText.trim() === '' ? '' : ` It said last:\n${lastText}`;
+  return { content: `${reasonOf(ending)}${said}\n\n${cost}`, isError: true };
+}
+
+function reasonOf({ agent, outcome }: SubagentEnding): string {
+  switch (outcome.type) {
+    case 'interrupted':
+      return 'Interrupted: the subagent was stopped before it was done.';
+    case 'max_turns':
+      return `The subagent used up its ${outcome.limit} model calls (runConfig.maxTurns) before it was done.`;
+    case 'max_time':
+      return `The subagent used up its ${agent.runConfig?.maxTimeMinutes} minutes (runConfig.maxTimeMinutes) before it was done.`;
+    case 'budget':
+      return `The budget of the prompt (${outcome.limit}) was used up before the subagent was done.`;
+    case 'error':
+      return `The subagent failed: ${outcome.error.message} (${outcome.error.code}).`;
+    case 'success':
+      return '';
+  }
+}
+
+function costOf({ agent, tally, durationMs }: SubagentEnding): string {
+  const { modelCalls, toolCalls, usage } = tally;
+  const tokens = usage.total_tokens ?? usage.input_tokens + usage.output_tokens;
+  const seconds = (durationMs / 1000).toFixed(1);
+  return `(${agent.name}: ${modelCalls} model calls, ${toolCalls} tool calls, ${tokens} tokens, ${seconds} s)`;
+}

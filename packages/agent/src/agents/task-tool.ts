@@ -1,0 +1,69 @@
+import { type AgentConfig, AgentError } from '@qwen/protocol';
+import type { SubagentTask, Tool } from '../tool.js';
+import { DEFAULT_AGENT, findAgent, knownAgents } from './known-agents.js';
+
+export const TASK_TOOL_NAME = 'task';
+
+/**
+ * `task`: hands work to a subagent (GAP-50). `agents` are those that are configured now; the model reads of them with
+ * its next call.
+ */
+export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<SubagentTask> {
+  return {
+    name: TASK_TOOL_NAME,
+    aliases: ['Task', 'Agent'],
+    get description() {
+      return describe(knownAgents(agents()));
+    },
+    get inputSchema() {
+      return toInputSchema(knownAgents(agents()));
+    },
+    // What a subagent does is decided call by call.
+    kind: 'read',
+    parse: (input) => readTask(input, agents()),
+    paths: () => [],
+    execute: async (task, { startSubagent }) => {
+      if (startSubagent === undefined) throw new AgentError('unknown_agent', 'There are no subagents here.');
+      return startSubagent(task);
+    },
+  };
+}
+
+function describe(agents: readonly AgentConfig[]): string {
+  const lines = agents.map(({ name, description }) => `- ${name}${description ? `: ${description}` : ''}`);
+  return [
+    'Hands a task to a subagent, which works with a fresh conversation of its own, and gives its report.',
+    'For broad searches and work in parts: several calls at once work side by side. Subagents:',
+    ...lines,
+  ].join('\n');
+}
+
+function toInputSchema(agents: readonly AgentConfig[]): Tool['inputSchema'] {
+  return {
+    type: 'object',
+    properties: {
+      description: { type: 'string', description: 'In 3 to 5 words.' },
+      prompt: { type: 'string', description: 'All that it needs to know; it sees nothing of this conversation.' },
+      subagent_type: { type: 'string', enum: agents.map(({ name }) => name) },
+    },
+    required: ['description', 'prompt', 'subagent_type'],
+  };
+}
+
+/** `description` is for people who read along, so its absence stops nothing; nor does that of the kind of subagent. */
+function readTask(input: unknown, agents: readonly AgentConfig[]): SubagentTask {
+  const { prompt, subagent_type: agent = DEFAULT_AGENT } = membersOf(input);
+  if (typeof prompt !== 'string' || prompt.trim() === '') throw notAsExpected('prompt');
+  if (typeof agent !== 'string') throw notAsExpected('subagent_type');
+  return { agent: findAgent(agents, agent).name, prompt };
+}
+
+function membersOf(input: unknown): { readonly prompt?: unknown; readonly subagent_type?: unknown } {
+  return typeof input === 'object' && input !== null ? input : {};
+}
+
+function notAsExpected(member: string): AgentError {
+  return new AgentError('invalid_tool_input', `task: "${member}" is not as expected: it must be a text`, {
+    data: { member },
+  });
+}
