@@ -1,8 +1,10 @@
+export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, type BuiltinToolName, type ToolEntry } from './catalog.js';
 export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';
 export type { AuthRecord, AuthStorage } from './mcp/auth/auth-storage.js';
 export { authorizedFetch } from './mcp/auth/authorized-fetch.js';
+export { GoogleSource, ImpersonationSource } from './mcp/auth/google-source.js';
 export { OAuthSource, type OAuthSourceOptions } from './mcp/auth/oauth-source.js';
 export type { AuthChallenge, TokenSource } from './mcp/auth/token-source.js';
 export { type BridgeSend, ControlBridgeTransport } from './mcp/bridge-transport.js';

@@ -28,6 +28,8 @@ export interface McpConnectOptions {
   /** Called after the server changed its list of tools. */
   readonly onToolsChanged: () => void;
   readonly announce: (notice: Notice) => void;
+  /** Called when the user has signed in to a server that had refused us. */
+  readonly onSignedIn: () => void;
 }
 
 /** The way to servers. The client library loads with the first call of either. */

@@ -1,15 +1,19 @@
 import type { AnyTool } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import {
+  authorizedFetch,
   connectInAppMcpServer,
   connectMcpServer,
   createTransport,
+  type FetchLike,
+  type McpEndpoint,
   mcpTool,
   nameTools,
   readEndpoint,
 } from '@qwen/tools';
 import type { McpServerDefinition, McpServerOrigin } from '../config/mcp-servers.js';
 import type { McpConnection, McpConnectOptions, McpConnector } from '../control/mcp-connection.js';
+import { createTokenSource } from './auth/create-token-source.js';
 import { ServerApprovals } from './server-approvals.js';
 import { ToolMemory } from './tool-memory.js';
 import { ToolWatch } from './tool-watch.js';
@@ -47,10 +51,12 @@ export class ServerConnector implements McpConnector {
     const { cwd, environment } = this.#surroundings;
     const tell = (message: string) =>
       options.announce({ code: 'mcp_server_notice', message: `MCP server "${serverName}": ${message}` });
+    const endpoint = readEndpoint(serverName, config);
     const transport = await createTransport({
-      endpoint: readEndpoint(serverName, config),
+      endpoint,
       cwd,
       environment,
+      fetch: this.#fetchFor(endpoint, config, options),
       onNoise: () => tell('It writes other things than messages; they are skipped.'),
     });
     const watch = this.#watchOf(serverName, definition, tell);
@@ -88,6 +94,27 @@ export class ServerConnector implements McpConnector {
 
   async #assertApproved(name: string, { config, origin }: McpServerDefinition): Promise<void> {
     if (origin === 'mcp_json') await this.#approvals.assert({ name, config });
+  }
+
+  /** With tokens where the server wants some. Nobody waits for a sign-in here: people are told where, and it is tried again. */
+  #fetchFor(endpoint: McpEndpoint, config: CliMcpServerConfig, options: McpConnectOptions): FetchLike {
+    if (endpoint.kind !== 'http' && endpoint.kind !== 'sse') return fetch;
+    const { serverName, announce, onSignedIn } = options;
+    const source = createTokenSource({
+      serverName,
+      config,
+      endpoint,
+      stateDirectory: this.#surroundings.stateDirectory,
+      patience: 'later',
+      onAuthorizationUrl: ({ href: url }) => {
+        const message = `The MCP server "${serverName}" asks for a sign-in: ${url}`;
+        announce({ code: 'mcp_auth_required', message, data: { server_name: serverName, url } });
+      },
+      onSignedIn,
+    });
+    if (source === undefined) return fetch;
+    const { tokenParamName } = config.oauth ?? {};
+    return authorizedFetch({ fetch, source, serverUrl: endpoint.url, tokenParamName });
   }
 
   /** One for each server and session, so that a restart forgets nothing. */

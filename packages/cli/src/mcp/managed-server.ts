@@ -191,6 +191,7 @@ export class ManagedServer {
       ...limits(),
       onToolsChanged: () => this.#keepTools(this.#connection?.tools ?? []),
       announce,
+      onSignedIn: () => void this.connect().catch(() => undefined),
     };
   }
 

@@ -1,0 +1,52 @@
+import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
+import {
+  GoogleSource,
+  ImpersonationSource,
+  OAuthSource,
+  type OAuthSourceOptions,
+  type RemoteEndpoint,
+  type TokenSource,
+} from '@qwen/tools';
+import { TokenFile } from './token-file.js';
+
+export interface TokenSourceOptions extends Pick<OAuthSourceOptions, 'onAuthorizationUrl' | 'onSignedIn' | 'patience'> {
+  readonly serverName: string;
+  readonly config: CliMcpServerConfig;
+  readonly endpoint: RemoteEndpoint;
+  /** Folder of what qwen keeps about this user; absolute. */
+  readonly stateDirectory: string;
+}
+
+/**
+ * Where the tokens for a server come from (O-39, O-40); undefined when the configuration brings its own or wants none.
+ * Throws `invalid_options` for a configuration that lacks something.
+ */
+export function createTokenSource(options: TokenSourceOptions): TokenSource | undefined {
+  const { serverName, config, endpoint, stateDirectory, onAuthorizationUrl, patience, onSignedIn } = options;
+  const { authProviderType = 'dynamic_discovery', oauth = {}, targetAudience, targetServiceAccount } = config;
+  const serverUrl = endpoint.url;
+  switch (authProviderType) {
+    case 'google_credentials':
+      return new GoogleSource({ serverUrl, scopes: oauth.scopes });
+    case 'service_account_impersonation': {
+      if (targetAudience === undefined || targetServiceAccount === undefined) {
+        const what = 'service_account_impersonation needs targetAudience and targetServiceAccount';
+        throw new AgentError('invalid_options', `mcpServers.${serverName}: ${what}`);
+      }
+      return new ImpersonationSource({ targetAudience, targetServiceAccount });
+    }
+    case 'dynamic_discovery': {
+      const hasOwn = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
+      if (hasOwn || oauth.enabled === false) return undefined;
+      return new OAuthSource({
+        serverUrl,
+        storage: new TokenFile(stateDirectory).of(serverUrl),
+        config: oauth,
+        fetch,
+        onAuthorizationUrl,
+        patience,
+        ...(onSignedIn !== undefined && { onSignedIn }),
+      });
+    }
+  }
+}

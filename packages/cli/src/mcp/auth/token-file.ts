@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { AuthRecord, AuthStorage } from '@qwen/tools';
+import * as z from 'zod/mini';
+import { readOptionalFile, replaceFile } from '../private-file.js';
+
+const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.optional(z.string()) });
+
+const recordSchema = z.object({
+  tokens: z.optional(
+    z.looseObject({ access_token: z.string(), token_type: z.string(), refresh_token: z.optional(z.string()) }),
+  ),
+  client: z.optional(clientSchema),
+});
+
+const fileSchema = z.object({ version: z.literal(1), servers: z.record(z.string(), recordSchema) });
+
+type Servers = z.infer<typeof fileSchema>['servers'];
+
+/**
+ * The sign-ins of this user, in one private file, by server: the token for one is never looked up for another (S104).
+ * Each change replaces the whole file in one step; changes of one process come one after the other.
+ */
+export class TokenFile {
+  readonly #path: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(stateDirectory: string) {
+    this.#path = join(stateDirectory, 'mcp-tokens.json');
+  }
+
+  /** What is kept for one server. */
+  of(serverUrl: URL): AuthStorage {
+    // Query and fragment do not make another server.
+    const key = serverUrl.origin + serverUrl.pathname;
+    return {
+      load: async () => toRecord((await this.#read())[key]),
+      save: (record) => this.#change(key, record),
+    };
+  }
+
+  #change(key: string, record: AuthRecord | undefined): Promise<void> {
+    const change = this.#last.then(async () => {
+      const { [key]: _before, ...others } = await this.#read();
+      const servers = record === undefined ? others : { ...others, [key]: record };
+      await replaceFile(this.#path, `${JSON.stringify({ version: 1, servers }, undefined, 2)}\n`);
+    });
+    this.#last = change.catch(() => undefined);
+    return change;
+  }
+
+  /** A file that cannot be understood holds no sign-in; the next one replaces it. */
+  async #read(): Promise<Servers> {
+    const text = await readOptionalFile(this.#path);
+    try {
+      return z.safeParse(fileSchema, JSON.parse(text ?? '{}')).data?.servers ?? {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+function toRecord(stored: Servers[string] | undefined): AuthRecord | undefined {
+  return stored;
+}
