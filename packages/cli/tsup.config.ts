@@ -1,8 +1,10 @@
 import { defineConfig } from 'tsup';
+import { commonJsChunks } from './scripts/common-js-chunks.js';
 import { lightProviderClients } from './scripts/light-provider-clients.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
-// Everything is bundled and what loads later stays a chunk (docs/decisions/0003). Names are kept: stack traces stay readable.
+// Everything is bundled and what loads later stays a chunk (docs/decisions/0003), written as CommonJS (0005). Names are
+// kept: stack traces stay readable.
 export default defineConfig({
   entry: ['src/main.ts', 'src/headless.ts'],
   format: 'esm',
@@ -12,12 +14,14 @@ export default defineConfig({
   metafile: true,
   noExternal: [/.*/],
   external: ['@vscode/ripgrep'],
-  // For the CommonJS inside of the bundle. In every chunk, so it does nothing before it is called.
-  banner: {
-    js: "const require = (name) => process.getBuiltinModule('node:module').createRequire(import.meta.url)(name);",
-  },
+  outExtension: () => ({ js: '.cjs' }),
+  plugins: [commonJsChunks],
   esbuildPlugins: [lightProviderClients],
+  inject: ['scripts/random-uuid.ts'],
+  define: { 'crypto.randomUUID': 'randomUuid' },
   esbuildOptions(options) {
+    // Our other packages as they are written, not as they were built: one bundler splits them all.
+    options.conditions = ['@qwen/source'];
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 // Kept so plain that any Node can read it: an old one must be told what is wrong, not shown a syntax error.
-import { mkdirSync } from 'node:fs';
-import module from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+'use strict';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -12,12 +9,15 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.exitCode = 1;
 } else {
   enableCompileCache();
-  const { main } = await import('../dist/main.js');
-  await main();
+  require('../dist/main.cjs').main();
 }
 
 /** In a folder of the user's own: what lies in a shared one could be somebody else's code. */
 function enableCompileCache() {
+  const { mkdirSync } = require('node:fs');
+  const module = require('node:module');
+  const { homedir } = require('node:os');
+  const { join } = require('node:path');
   try {
     const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'qwen', 'compile');
     if (!process.env.NODE_COMPILE_CACHE) mkdirSync(folder, { recursive: true, mode: 0o700 });
