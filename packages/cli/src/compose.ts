@@ -8,7 +8,7 @@ import {
 } from '@qwen/agent';
 import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
-import { AgentError } from '@qwen/protocol';
+import { type AgentConfig, AgentError } from '@qwen/protocol';
 import { builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host.js';
 import type { Configuration } from './config/load-config.js';
@@ -22,6 +22,8 @@ export interface Composition {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly permissions: PermissionPort;
+  /** Subagents beside the general one, as they are configured now; of two with one name the first counts. */
+  readonly agents?: () => readonly AgentConfig[];
   /** Hooks beside those of the settings, as they are registered now. */
   readonly registeredHooks: () => readonly Hook[];
   /** Puts news about hooks on the stream. */
@@ -40,7 +42,7 @@ const machineClock = {
  * permission rule that cannot be read.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
-  const { configuration, session, permissions } = composition;
+  const { configuration, session, permissions, agents = () => [] } = composition;
   const { cwd, homeDirectory, provider, rules, maxModelCalls } = configuration;
   if (!provider.ok) throw provider.error;
   const [opened, instructions] = await Promise.all([
@@ -55,7 +57,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       cwd,
       model: start.model,
       createModel: () => createModel(provider.settings),
-      tools: chosenTools(configuration),
+      tools: chosenTools(configuration, agents),
+      agents,
       systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
       permissions,
       permissionMode: start.permissionMode,
@@ -97,8 +100,8 @@ export async function warmUp(configuration: Configuration): Promise<void> {
 }
 
 /** The built-in tools that this configuration offers to the model. */
-function chosenTools({ tools }: Configuration): AnyTool[] {
-  return builtinTools().filter((tool) => tools.some((name) => name === tool.name));
+function chosenTools({ tools }: Configuration, agents: () => readonly AgentConfig[]): AnyTool[] {
+  return builtinTools({ agents }).filter((tool) => tools.some((name) => name === tool.name));
 }
 
 async function openRecords({ configuration, session }: Composition): Promise<OpenedSession> {

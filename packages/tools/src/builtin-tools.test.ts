@@ -14,6 +14,7 @@ test('the tools are those of the catalogue, in its order', () => {
     'grep_search',
     'run_shell_command',
     'todo_write',
+    'task',
   ]);
   const entries = builtinTools().map(({ name, aliases, kind }) => ({ name, aliases, kind }));
   expect(entries).toEqual(Object.values(BUILTIN_TOOL_CATALOG));
@@ -30,6 +31,7 @@ test('kinds are what the permission table builds on', () => {
     grep_search: 'read',
     run_shell_command: 'execute',
     todo_write: 'read',
+    task: 'read',
   });
 });
 

@@ -1,4 +1,5 @@
-import type { AnyTool } from '@qwen/agent';
+import { type AnyTool, createTaskTool } from '@qwen/agent';
+import type { AgentConfig } from '@qwen/protocol';
 import { editTool } from './edit.js';
 import { FileLedger } from './files/file-ledger.js';
 import { globTool } from './glob.js';
@@ -15,6 +16,8 @@ export interface BuiltinToolsOptions {
   readonly environment?: Environment;
   /** Names of variables that commands may see although they look like secrets. Default: none (S108). */
   readonly keepEnvironment?: readonly string[];
+  /** The subagents that are configured now, beside the general one. Default: none. */
+  readonly agents?: () => readonly AgentConfig[];
 }
 
 /**
@@ -22,7 +25,7 @@ export interface BuiltinToolsOptions {
  * its files; make new ones for each session. Nothing has to be closed: a tool leaves nothing behind once it settles.
  */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
-  const { environment = process.env, keepEnvironment = [] } = options;
+  const { environment = process.env, keepEnvironment = [], agents = () => [] } = options;
   const ledger = new FileLedger();
   return [
     readTool(ledger),
@@ -33,5 +36,6 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     grepTool(async () => (await import('./search/find-search-engine.js')).findSearchEngine()),
     shellTool({ environment, keepEnvironment }),
     todoTool(),
+    createTaskTool(agents),
   ];
 }

@@ -10,6 +10,7 @@ const ALL = [
   'grep_search',
   'run_shell_command',
   'todo_write',
+  'task',
 ];
 
 test('all tools unless told otherwise', () => {
