@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
-// Two bundles that share nothing: what `query()` needs, which loads in a few milliseconds, and the MCP library, which
-// loads with the first in-process server. Sharing would pull half of the
-// second into the first.
+// Bundles that share nothing: what `query()` needs, which loads in a few milliseconds; the MCP library, which loads with
+// the first in-process server; and what tests of apps import. Sharing would pull half of the second into the first.
 // ES modules in dist, CommonJS in dist/cjs.
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'serve-tools': 'src/mcp/serve-tools.ts' },
+  entry: { index: 'src/index.ts', 'serve-tools': 'src/mcp/serve-tools.ts', 'testing/index': 'src/testing/index.ts' },
   format: ['esm', 'cjs'],
   target: 'node22',
   clean: true,

@@ -14,6 +14,7 @@ const EXPORTS = [
   'AbortError',
   'AgentError',
   'ControlRequestType',
+  'HOOK_EVENTS',
   'PERMISSION_MODES',
   'ProcessTransport',
   'Query',
@@ -46,6 +47,25 @@ test('the package exports this and nothing else, to import and to require', asyn
   const required = await run(process.execPath, ['-e', `const sdk = require('@qwen/sdk'); ${print}`], { cwd: folder });
   expect(JSON.parse(imported.stdout)).toEqual(EXPORTS);
   expect(JSON.parse(required.stdout)).toEqual(EXPORTS);
+});
+
+test('the entry for tests exports this and nothing else, and works beside the main entry in both module systems', async () => {
+  verifies('FB24');
+  const body = `
+    const { transport } = testing.scriptedCli(({ says }) => says('hi'));
+    const read = async () => {
+      for await (const message of sdk.query({ prompt: 'x', options: { transport } })) {
+        if (message.type === 'result') console.log(JSON.stringify([Object.keys(testing).sort(), message.result]));
+      }
+    };
+    read();`;
+  const imports = `import * as sdk from '@qwen/sdk'; import * as testing from '@qwen/sdk/testing';`;
+  const requires = `const sdk = require('@qwen/sdk'); const testing = require('@qwen/sdk/testing');`;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', imports + body], { cwd: folder });
+  const required = await run(process.execPath, ['-e', requires + body], { cwd: folder });
+  for (const { stdout } of [imported, required]) {
+    expect(JSON.parse(stdout)).toEqual([['injectFaults', 'scriptedCli'], 'hi']);
+  }
 });
 
 test('errors print under their own names after bundling', async () => {

@@ -1,0 +1,82 @@
+import type {
+  ContentBlock,
+  SDKAssistantMessage,
+  SDKPartialAssistantMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+  StreamEvent,
+} from '@qwen/protocol';
+
+/** The name under which the scripted CLI answers. */
+const MODEL = 'scripted';
+
+/** Writes the messages of one scripted session, each with an id of its own. Pure but for the count. */
+export class ScriptedLines {
+  readonly #sessionId: string;
+  #count = 0;
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId;
+  }
+
+  /** An id that is new in this session, such as `tool-3`. */
+  newId(kind: string): string {
+    this.#count += 1;
+    return `${kind}-${this.#count}`;
+  }
+
+  init(): object {
+    return { type: 'system', subtype: 'init', ...this.#envelope(), model: MODEL, tools: [], mcp_servers: [] };
+  }
+
+  answer(content: ContentBlock[], messageId = this.newId('message')): SDKAssistantMessage {
+    return {
+      type: 'assistant',
+      ...this.#envelope(),
+      message: { id: messageId, type: 'message', role: 'assistant', model: MODEL, content },
+      parent_tool_use_id: null,
+    };
+  }
+
+  /** The pieces of an answer of one text, all under the id of the whole message. */
+  pieces(texts: readonly string[], messageId: string): SDKPartialAssistantMessage[] {
+    const events: StreamEvent[] = [
+      { type: 'message_start', message: { id: messageId, role: 'assistant', model: MODEL } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      ...texts.map(
+        (text): StreamEvent => ({
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text },
+        }),
+      ),
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ];
+    return events.map((event) => ({
+      type: 'stream_event',
+      ...this.#envelope(),
+      message_id: messageId,
+      event,
+      parent_tool_use_id: null,
+    }));
+  }
+
+  toolResult(
+    toolUseId: string,
+    { text, isError }: { readonly text: string; readonly isError: boolean },
+  ): SDKUserMessage {
+    const block = { type: 'tool_result' as const, tool_use_id: toolUseId, content: text, is_error: isError };
+    return { type: 'user', ...this.#envelope(), message: { role: 'user', content: [block] }, parent_tool_use_id: null };
+  }
+
+  result(members: Partial<SDKResultMessage>): SDKResultMessage {
+    const envelope = { type: 'result' as const, ...this.#envelope(), duration_ms: 0, duration_api_ms: 0, num_turns: 1 };
+    return { ...envelope, subtype: 'success', is_error: false, permission_denials: [], ...members };
+  }
+
+  #envelope(): { uuid: string; session_id: string } {
+    return { uuid: this.newId('line'), session_id: this.#sessionId };
+  }
+}
