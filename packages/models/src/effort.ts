@@ -1,12 +1,5 @@
+import type { Effort } from '@qwen/protocol';
 import type { ModelConfig } from './config.js';
-
-/** How much a model shall think, from a little to as much as it can. */
-export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
-export type Effort = (typeof EFFORTS)[number];
-
-export function isEffort(word: string): word is Effort {
-  return EFFORTS.some((effort) => effort === word);
-}
 
 /** In which words an endpoint is told: OpenAI's level, DashScope's or Gemini 2.5's tokens, Gemini 3's level. */
 export type EffortWords = 'reasoning_effort' | 'dashscope_budget' | 'gemini_budget' | 'gemini_level';

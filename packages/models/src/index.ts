@@ -1,7 +1,7 @@
 export type { ModelClock } from './clock.js';
 export type { ModelConfig, ModelFamily } from './config.js';
 export { createModel } from './create-model.js';
-export { EFFORTS, type Effort, type EffortStatus, effortStatus, isEffort } from './effort.js';
+export { type EffortStatus, effortStatus } from './effort.js';
 export { type ListedModel, listModels } from './list-models.js';
 export { DEFAULT_MODEL_LIMITS, type Model, type ModelLimits, type StreamOptions } from './model.js';
 export type {

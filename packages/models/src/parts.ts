@@ -1,5 +1,4 @@
-import type { AgentError, Usage } from '@qwen/protocol';
-import type { Effort } from './effort.js';
+import type { AgentError, Effort, Usage } from '@qwen/protocol';
 
 /** A piece of what a person or program says to the model. */
 export type UserPart =

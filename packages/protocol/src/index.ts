@@ -1,3 +1,4 @@
+export { AGENT_FILE_MEMBERS, type AgentFile, agentFileSchema } from './agent-file.js';
 export {
   assistantMessageSchema,
   type ContentDelta,
@@ -95,6 +96,7 @@ export {
   type SubtypeAskedBy,
 } from './control-requests.js';
 export { describeIssue } from './describe-issue.js';
+export { EFFORTS, type Effort, isEffort } from './effort.js';
 export {
   AgentError,
   type AgentErrorOptions,

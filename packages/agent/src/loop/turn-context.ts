@@ -1,5 +1,5 @@
-import type { Effort, Model, ModelRequest } from '@qwen/models';
-import type { PermissionMode, SessionRecord } from '@qwen/protocol';
+import type { Model, ModelRequest } from '@qwen/models';
+import type { Effort, PermissionMode, SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
 import type { RuleSet } from '../permission/rule-set.js';

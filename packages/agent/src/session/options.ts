@@ -1,5 +1,5 @@
-import type { Effort, Model, ModelMessage } from '@qwen/models';
-import type { AgentConfig, Budget, ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { Model, ModelMessage } from '@qwen/models';
+import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';

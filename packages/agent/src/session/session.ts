@@ -1,5 +1,4 @@
-import type { Effort } from '@qwen/models';
-import { AgentError, type PermissionMode, type SessionRecord } from '@qwen/protocol';
+import { AgentError, type Effort, type PermissionMode, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS } from '../hook-port.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';

@@ -1,0 +1,119 @@
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { systemClock } from '../clock.js';
+import type { ModelConfig } from '../config.js';
+import type { ListedModel } from '../list-models.js';
+import { lenientCount, lenientText } from './lenient.js';
+import { openAnswer } from './open-answer.js';
+import { createRedact, secretsOf } from './redact.js';
+import type { HttpRequest } from './send-request.js';
+import { toThrownError } from './thrown-error.js';
+
+const LIST_TIMEOUT_MS = 10_000;
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+const MAX_MODELS = 1_000;
+
+const openAiSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      name: lenientText,
+      context_length: lenientCount,
+      context_window: lenientCount,
+      max_model_len: lenientCount,
+    }),
+  ),
+});
+const geminiSchema = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      displayName: lenientText,
+      inputTokenLimit: lenientCount,
+      supportedGenerationMethods: z.optional(z.array(z.string())),
+    }),
+  ),
+});
+
+/** See `listModels` of the package entry. */
+export async function fetchModelList(
+  config: ModelConfig,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly ListedModel[]> {
+  const request = toRequest(config);
+  const late = new AbortController();
+  const clock = config.clock ?? systemClock;
+  const cancelTimer = clock.startTimer(LIST_TIMEOUT_MS, () => late.abort());
+  try {
+    const answer = await openAnswer(request, { signal: AbortSignal.any([signal, late.signal]), clock });
+    const found = config.family === 'gemini' ? readGemini : readOpenAi;
+    return found(await readJson(answer.body)).slice(0, MAX_MODELS);
+  } catch (thrown) {
+    if (late.signal.aborted) throw new AgentError('timeout', `No list of models came within ${LIST_TIMEOUT_MS} ms.`);
+    throw createRedact(secretsOf(config))(toThrownError(thrown));
+  } finally {
+    cancelTimer();
+  }
+}
+
+function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig): HttpRequest {
+  if (vertex !== undefined) throw new AgentError('invalid_request', 'Vertex AI has no list of models.');
+  const isGemini = family === 'gemini';
+  const base = baseUrl ?? (isGemini ? 'https://generativelanguage.googleapis.com' : 'https://api.openai.com/v1');
+  const credential = isGemini ? { 'x-goog-api-key': apiKey } : { authorization: apiKey && `Bearer ${apiKey}` };
+  return {
+    method: 'GET',
+    url: `${base.replace(/\/+$/, '')}${isGemini ? `/v1beta/models?pageSize=${MAX_MODELS}` : '/models'}`,
+    headers: { accept: 'application/json', ...withoutMissing(credential), ...headers },
+    body: '',
+  };
+}
+
+function withoutMissing(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_LIST_BYTES) throw notAList();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notAList();
+  }
+}
+
+function readOpenAi(body: unknown): readonly ListedModel[] {
+  const parsed = openAiSchema.safeParse(body);
+  if (!parsed.success) throw notAList();
+  return parsed.data.data.map(({ id, name, context_length, context_window, max_model_len }) =>
+    toListed(id, { name, contextWindow: context_length ?? context_window ?? max_model_len }),
+  );
+}
+
+function readGemini(body: unknown): readonly ListedModel[] {
+  const parsed = geminiSchema.safeParse(body);
+  if (!parsed.success) throw notAList();
+  return parsed.data.models
+    .filter(({ supportedGenerationMethods: methods }) => methods === undefined || methods.includes('generateContent'))
+    .map(({ name, displayName, inputTokenLimit }) =>
+      toListed(name.replace(/^models\//, ''), { name: displayName, contextWindow: inputTokenLimit }),
+    );
+}
+
+function toListed(
+  id: string,
+  { name, contextWindow }: { name: string | null | undefined; contextWindow: number | null | undefined },
+): ListedModel {
+  return { id, ...(name && { name }), ...(contextWindow && { contextWindow }) };
+}
+
+function notAList(): AgentError {
+  return new AgentError('bad_model_response', 'What the endpoint sent is no list of models.');
+}
