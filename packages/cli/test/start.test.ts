@@ -55,8 +55,8 @@ test('before the first answer only what it takes is loaded: no engine, no provid
   const [first = '[]'] = agent.stderr.split('\n');
   const sizes: number[] = JSON.parse(first);
   expect(sizes.length).toBeGreaterThan(2);
-  // More than half of it is zod. The engine alone would add 150 kB, a provider's library 600 kB.
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+  // Nearly half of it is zod. The engine alone would add 150 kB, a provider's library 600 kB.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(330_000);
 });
 
 test('a place for the compile cache that cannot be made is no obstacle', async () => {
