@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type ContentBlock } from '@qwen/protocol';
 
 /** What every surface may show of a slash command. */
 export interface Command {
@@ -8,6 +8,11 @@ export interface Command {
   readonly description: string;
   /** Other names, also without the slash. Default none. */
   readonly aliases?: readonly string[];
+  /**
+   * What the command stands for: the message that the model gets instead, made of what stood behind the name. Missing:
+   * the surface carries the command out itself. Rejects with the reason, for people and for the model.
+   */
+  readonly expand?: (words: string) => Promise<string | readonly ContentBlock[]>;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AgentError, type PermissionMode } from '@qwen/protocol';
+import type { AgentFiles } from '../agents/load-agents.js';
 import type { Flags } from '../args.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
-import { type McpServerChoice, readMcpConfig } from './mcp-servers.js';
+import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { toOwnMode } from './permission-mode.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
 import { findQwenHome } from './qwen-home.js';
@@ -23,6 +24,8 @@ export interface Configuration {
   readonly sessionsDirectory: string;
   /** What the settings files say. Where a flag or variable may say something too, the member for it here joins both. */
   readonly settings: EffectiveSettings;
+  /** Subagents of files. */
+  readonly agentFiles: AgentFiles;
   readonly provider: ProviderChoice;
   /** The model to begin with, and what `set_model` with null goes back to. */
   readonly model: string;
@@ -30,6 +33,8 @@ export interface Configuration {
   readonly rules: EffectiveSettings['rules'];
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
+  /** Whether the `.mcp.json` of the workspace is read. */
+  readonly readsMcpFile: boolean;
   /** Missing: every server. */
   readonly allowedMcpServers?: readonly string[];
   readonly systemPrompt?: string;
@@ -51,12 +56,15 @@ export interface ConfigurationSources {
   /** Absolute. */
   readonly cwd: string;
   readonly settings: EffectiveSettings;
+  readonly agentFiles: AgentFiles;
 }
 
 /** Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`. */
-export function loadConfiguration({ flags, environment, cwd, settings }: ConfigurationSources): Configuration {
+export function loadConfiguration(sources: ConfigurationSources): Configuration {
+  const { flags, environment, cwd, settings, agentFiles } = sources;
   const provider = chooseProvider(flags, environment);
   const qwenHome = findQwenHome(environment, cwd);
+  const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
@@ -71,7 +79,8 @@ export function loadConfiguration({ flags, environment, cwd, settings }: Configu
     homeDirectory: homedir(),
     qwenHome,
     sessionsDirectory: join(qwenHome, 'sessions'),
-    settings: flags.strictMcpConfig === true ? { ...settings, mcpServers: [] } : settings,
+    settings,
+    agentFiles,
     provider,
     model: flags.model ?? environment.QWEN_MODEL ?? settings.model ?? provider.defaultModel,
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
@@ -81,7 +90,8 @@ export function loadConfiguration({ flags, environment, cwd, settings }: Configu
       deny,
     },
     tools: selectTools({ ...(flags.coreTools !== undefined && { coreTools: flags.coreTools }), excludeTools: deny }),
-    mcpServers: readMcpConfig(flags.mcpConfig ?? []),
+    mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
+    readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
     // The Claude Agent SDK gives an empty one when its app chose none.
     ...(systemPrompt && { systemPrompt }),

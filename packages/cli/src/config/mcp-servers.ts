@@ -6,6 +6,7 @@ import {
   sdkMcpServerConfigSchema,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import type { SettingsMcpServer } from './settings.js';
 
 /**
  * Who named a server: the app in `initialize`, the command line, the user's settings, the settings of a project that is
@@ -37,6 +38,16 @@ export function serversOf(
   configs: Readonly<Record<string, CliMcpServerConfig>>,
 ): McpServerChoice['outside'] {
   return Object.fromEntries(Object.entries(configs).map(([name, config]) => [name, { config, origin }]));
+}
+
+/** A choice with the servers of the settings behind it; of servers of one name the first one counts. */
+export function withSettingsServers(choice: McpServerChoice, servers: readonly SettingsMcpServer[]): McpServerChoice {
+  const outside: Record<string, McpServerDefinition> = {};
+  for (const { name, config, origin } of servers) {
+    // What a user put into a project's folder is not better protected than what the project says itself.
+    if (!choice.inApp.includes(name)) outside[name] = { config, origin: origin === 'local' ? 'project' : origin };
+  }
+  return { inApp: choice.inApp, outside: { ...outside, ...choice.outside } };
 }
 
 /** Reads the values of `--mcp-config`: JSON, or the path of a file that holds it. Throws `usage`. */

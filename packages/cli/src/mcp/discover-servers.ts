@@ -12,9 +12,9 @@ const NONE: McpServerChoice = { inApp: [], outside: {} };
  * The servers that the `.mcp.json` of the workspace names. Each of them connects only once the user has approved its
  * definition. Rejects with `invalid_settings`.
  */
-export async function discoverServers({ cwd, readsProjectInstructions }: Configuration): Promise<McpServerChoice> {
+export async function discoverServers({ cwd, readsMcpFile }: Configuration): Promise<McpServerChoice> {
   const path = join(cwd, PROJECT_FILE);
-  if (!readsProjectInstructions || !existsSync(path)) return NONE;
+  if (!readsMcpFile || !existsSync(path)) return NONE;
   const { readServerFile } = await import('./server-file.js');
   return readServerFile(path, 'mcp_json');
 }

@@ -1,11 +1,10 @@
-import { dirname } from 'node:path';
 import type { Configuration } from '../config/load-config.js';
 import type { McpConnector } from '../control/mcp-connection.js';
 import type { ServerSurroundings } from './connect-server.js';
 
 /** What the servers of one run are started in. */
-export function serverSurroundings({ cwd, sessionsDirectory }: Configuration): ServerSurroundings {
-  return { cwd, stateDirectory: dirname(sessionsDirectory), environment: process.env };
+export function serverSurroundings({ cwd, qwenHome }: Configuration): ServerSurroundings {
+  return { cwd, stateDirectory: qwenHome, environment: process.env };
 }
 
 /** The way to servers, whose code loads when a server is first wanted (O-33). */

@@ -15,6 +15,7 @@ import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import { McpPool } from '../mcp/mcp-pool.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
+import { PromptIntake } from './prompt-intake.js';
 
 export interface PrintOptions {
   readonly prompt: string;
@@ -67,6 +68,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
           session,
           permissions: denyWithHint,
           registeredHooks: () => [],
+          agents: () => configuration.agentFiles.agents,
           announce,
         }),
         mcp.whenReady(),
@@ -83,8 +85,17 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   const printer =
     options.format === 'json' ? jsonPrinter({ configuration, host, writer, mcp }) : textPrinter(options, writer);
   departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
-  host.submit({ uuid: crypto.randomUUID(), content: options.prompt });
-  host.endInput();
+  const intake = new PromptIntake({
+    submit: (prompt) => host.submit(prompt),
+    expand: async (text) => {
+      await mcp.whenReady();
+      const { expandCommand } = await import('../mcp/expand-command.js');
+      return expandCommand(text, mcp.servers);
+    },
+    endInput: () => host.endInput(),
+  });
+  intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => departure.begin(toExitCode(error)));
+  intake.endInput();
   await departure.bound(host.done, TURN_LIMIT_MS);
   await departure.bound(finish({ host, printer, writer, mcp }), FLUSH_LIMIT_MS);
   return departure.exitCode ?? exitCode;
@@ -133,7 +144,14 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
   const toMessages = createAgentMessages({
     sessionId: host.sessionId,
     newId: () => crypto.randomUUID(),
-    facts: () => sessionFacts({ configuration, host, mcpServers: mcp.list(), slashCommands: [] }),
+    facts: () =>
+      sessionFacts({
+        configuration,
+        host,
+        mcpServers: mcp.list(),
+        slashCommands: [],
+        agents: configuration.agentFiles.agents.map(({ name }) => name),
+      }),
   });
   const messages: SDKMessage[] = [];
   return {

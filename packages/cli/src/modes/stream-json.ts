@@ -13,9 +13,11 @@ import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { discoverServers } from '../mcp/discover-servers.js';
+import type { PromptContent } from '../mcp/expand-command.js';
 import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
+import { PromptIntake } from './prompt-intake.js';
 
 export interface StreamJsonOptions {
   readonly input: Readable;
@@ -54,6 +56,7 @@ export class StreamJsonMode {
   readonly #writer: LineWriter;
   readonly #host: AgentHost;
   readonly #service: ControlService;
+  readonly #intake: PromptIntake;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #isGreeted: boolean;
   #isWarm = false;
@@ -81,13 +84,14 @@ export class StreamJsonMode {
           configuration,
           host: this.#host,
           mcpServers: this.#service.mcp.listServers(),
-          slashCommands: commandNames(),
+          agents: this.#service.agent.agents.map(({ name }) => name),
+          slashCommands: this.#commandNames(),
         }),
     });
     this.#service = new ControlService({
       agent: this.#host,
       output: this.#writer,
-      commandNames,
+      commandNames: () => this.#commandNames(),
       announce: (notice) => this.#announce(notice),
       leave: (reason) => setImmediate(leave, reason),
       send: (line) =>
@@ -97,8 +101,14 @@ export class StreamJsonMode {
       discoverMcpServers: () => discoverServers(configuration),
       onToolsChanged: () => this.#host.refreshTools(),
       sendsSuggestions: configuration.sendsSuggestions,
+      fileAgents: configuration.agentFiles.agents,
       ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+    });
+    this.#intake = new PromptIntake({
+      submit: (prompt) => this.#host.submit(prompt),
+      expand: (text) => this.#expand(text),
+      endInput: () => this.#host.endInput(),
     });
     options.departure.onBegin(() => this.#leave());
     this.done = this.#run();
@@ -132,7 +142,7 @@ export class StreamJsonMode {
   /** The input has ended: what is queued is still answered, questions that wait are denied (F25, GAP-10). */
   endInput(): void {
     this.#service.endInput();
-    this.#host.endInput();
+    this.#intake.endInput();
     // Nobody can ask for it any more.
     this.#writer.resume();
   }
@@ -159,11 +169,26 @@ export class StreamJsonMode {
   }
 
   #submit(message: SDKUserMessage, lineNumber: number): void {
+    const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
     try {
-      this.#host.submit({ uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content });
+      this.#intake.take(prompt, (error) => this.#refuse(error, lineNumber));
     } catch (thrown) {
       this.#refuse(AgentError.from(thrown), lineNumber);
     }
+  }
+
+  async #expand(text: string): Promise<PromptContent | undefined> {
+    const { mcp } = this.#service;
+    await mcp.whenReady();
+    const { expandCommand } = await import('../mcp/expand-command.js');
+    return expandCommand(text, mcp.servers);
+  }
+
+  /** Slash commands, of the prompts that MCP servers have now. */
+  #commandNames(): string[] {
+    return this.#service.mcp.servers
+      .flatMap(({ connection }) => connection?.prompts ?? [])
+      .map((one) => one.commandName);
   }
 
   /** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
@@ -215,12 +240,13 @@ export class StreamJsonMode {
     const { configuration, session } = this.#options;
     // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
     const { prepareSession } = await import('../compose.js');
-    const { mcp, hook, permission: permissions } = this.#service;
+    const { mcp, hook, agent, permission: permissions } = this.#service;
     const composition = {
       configuration,
       session,
       permissions,
       registeredHooks: () => hook.hooks,
+      agents: () => agent.agents,
       announce: (notice: Notice) => this.#announce(notice),
     };
     const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
@@ -237,9 +263,6 @@ export function runStreamJson(options: StreamJsonOptions): StreamJsonMode {
   });
   return mode;
 }
-
-/** There are no slash commands yet. */
-const commandNames = (): readonly string[] => [];
 
 function isGreeting(frame: Frame): boolean {
   if (frame.kind === 'message') return frame.message.type === 'user';

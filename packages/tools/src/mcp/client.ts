@@ -152,7 +152,7 @@ class ClientConnection implements McpConnection {
     }
     if (capabilities?.prompts !== undefined) {
       const { listPrompts } = await import('./prompts.js');
-      this.#prompts = await listPrompts(this.#client, this.#timeoutMs);
+      this.#prompts = await listPrompts(this.#client, { serverName: this.serverName, timeoutMs: this.#timeoutMs });
     }
   }
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { toPlainText } from './plain-text.js';
 import { readPages } from './read-pages.js';
 import { toToolResult } from './result-content.js';
+import { toToolNames } from './tool-name.js';
 
 const MAX_DESCRIPTION_LENGTH = 1024;
 
@@ -29,6 +30,8 @@ const filledSchema = z.looseObject({
 export interface McpPrompt {
   /** As the server calls it. */
   readonly name: string;
+  /** Of the slash command that stands for it, without the slash: `mcp__<server>__<prompt>`. */
+  readonly commandName: string;
   readonly description: string;
   readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
 }
@@ -36,16 +39,26 @@ export interface McpPrompt {
 /** A filled prompt as content of a user's message. */
 export type PromptMessages = string | readonly ContentBlock[];
 
+export interface ListPromptsOptions {
+  readonly serverName: string;
+  readonly timeoutMs: number;
+}
+
 /** The prompts of a server; one that is described wrongly is left out. */
-export async function listPrompts(client: Client, timeoutMs: number): Promise<McpPrompt[]> {
+export async function listPrompts(client: Client, options: ListPromptsOptions): Promise<McpPrompt[]> {
+  const { serverName, timeoutMs } = options;
   const { entries } = await readPages(client, { method: 'prompts/list', timeoutMs });
-  return entries
-    .flatMap((entry) => z.safeParse(promptSchema, entry).data ?? [])
-    .map(({ name, description = '', arguments: parameters = [] }) => ({
-      name,
-      description: toPlainText(description, MAX_DESCRIPTION_LENGTH),
-      parameters: parameters.map((one) => ({ name: one.name, required: one.required === true })),
-    }));
+  const prompts = entries.flatMap((entry) => z.safeParse(promptSchema, entry).data ?? []);
+  const names = toToolNames(
+    serverName,
+    prompts.map(({ name }) => name),
+  );
+  return prompts.map(({ name, description = '', arguments: parameters = [] }, index) => ({
+    name,
+    commandName: names[index] ?? name,
+    description: toPlainText(description, MAX_DESCRIPTION_LENGTH),
+    parameters: parameters.map((one) => ({ name: one.name, required: one.required === true })),
+  }));
 }
 
 export interface FillPromptOptions {
