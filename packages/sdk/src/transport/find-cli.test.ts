@@ -1,6 +1,5 @@
 import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import cliPackage from '@qwen/cli/package.json' with { type: 'json' };
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -16,7 +15,7 @@ async function folderWith(...names: readonly string[]) {
 const search = (folder: { readonly path: string }, path: readonly string[]) => ({
   environment: { PATH: path.join(delimiter) },
   cwd: folder.path,
-  installedFor: pathToFileURL(join(folder.path, 'app.js')).href,
+  installedFor: join(folder.path, 'app.js'),
 });
 
 test('the given file comes first: scripts run by this Node.js, anything else by itself', async () => {
@@ -52,7 +51,7 @@ test('inside of an Electron archive the unpacked copy is taken', async () => {
   await folder.write('app.asar/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
   const found = findCli({
     ...search(folder, []),
-    installedFor: pathToFileURL(folder.resolve('app.asar', 'app.js')).href,
+    installedFor: folder.resolve('app.asar', 'app.js'),
   });
   expect(found.leadingArgs[0]).toContain('app.asar.unpacked');
 });

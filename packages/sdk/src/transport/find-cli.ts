@@ -22,8 +22,8 @@ export interface CliSearch {
   readonly environment: Readonly<Record<string, string>>;
   /** The folder that the agent works in: a program that lies there is never taken. */
   readonly cwd: string;
-  /** The module that the CLI is a dependency of. Default: this one. */
-  readonly installedFor?: string;
+  /** The module that the CLI is a dependency of. Default: this one, see {@link ownModule}. */
+  readonly installedFor?: string | undefined;
 }
 
 const CLI_SCRIPT = join('bin', 'qwen.js');
@@ -38,7 +38,7 @@ export function findCli(search: CliSearch): CliCommand {
   const given = search.pathToQwenExecutable;
   const found =
     given === undefined
-      ? (findInstalled(search.installedFor ?? import.meta.url, tried) ?? findOnPath('qwen', search, tried))
+      ? (findInstalled(search.installedFor ?? ownModule(), tried) ?? findOnPath('qwen', search, tried))
       : findGiven(given, search, tried);
   const command = found === undefined ? undefined : toCommand(found, search.executable);
   if (command !== undefined) return command;
@@ -52,9 +52,23 @@ function findGiven(given: string, search: CliSearch, tried: string[]): string | 
   return isFile(file) ? file : undefined;
 }
 
+/**
+ * Where this code lies. A bundler takes its address away (esbuild, to CommonJS) or leaves one of the machine that built
+ * the app (webpack): then it is where the script lies that Node.js runs. Electron has the user's words in that place.
+ */
+function ownModule(): string | undefined {
+  const address: string | undefined = import.meta.url;
+  const own = address === undefined ? undefined : fileURLToPath(address);
+  if (own !== undefined && isFile(own)) return own;
+  const script = process.argv[1];
+  const isScript = script !== undefined && isAbsolute(script) && process.versions['electron'] === undefined;
+  return isScript ? realpathSync(script) : own;
+}
+
 /** The CLI is a dependency of the SDK. A bundler may have moved the SDK's code, then its package is asked for. */
-function findInstalled(installedFor: string, tried: string[]): string | undefined {
-  const from = dirname(fileURLToPath(installedFor));
+function findInstalled(installedFor: string | undefined, tried: string[]): string | undefined {
+  if (installedFor === undefined) return undefined;
+  const from = dirname(installedFor);
   const sdk = findPackage(from, '@qwen/sdk');
   for (const start of sdk === undefined ? [from] : [from, sdk]) {
     const cli = findPackage(start, '@qwen/cli');
