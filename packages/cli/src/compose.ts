@@ -23,7 +23,7 @@ export interface Composition {
   readonly session: SessionChoice;
   readonly permissions: PermissionPort;
   /** Subagents beside the general one, as they are configured now; of two with one name the first counts. */
-  readonly agents?: () => readonly AgentConfig[];
+  readonly agents: () => readonly AgentConfig[];
   /** Hooks beside those of the settings, as they are registered now. */
   readonly registeredHooks: () => readonly Hook[];
   /** Puts news about hooks on the stream. */
@@ -69,7 +69,12 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       homeDirectory,
       log,
       history: foldRecords(records),
-      notices: [...configuration.settings.notices, ...notices, ...instructions.notices],
+      notices: [
+        ...configuration.settings.notices,
+        ...configuration.agentFiles.notices,
+        ...notices,
+        ...instructions.notices,
+      ],
       clock: machineClock,
       ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
     });

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { NO_AGENT_FILES } from './agents/load-agents.js';
 import { loadConfiguration } from './config/load-config.js';
 import { NO_SETTINGS } from './config/settings.js';
 import { Departure, runStreamJson } from './headless.js';
@@ -18,7 +19,13 @@ function start(cwd: string) {
     input,
     output,
     departure,
-    configuration: loadConfiguration({ flags: {}, environment: { QWEN_HOME: cwd }, cwd, settings: NO_SETTINGS }),
+    configuration: loadConfiguration({
+      flags: {},
+      environment: { QWEN_HOME: cwd },
+      cwd,
+      settings: NO_SETTINGS,
+      agentFiles: NO_AGENT_FILES,
+    }),
     session: { kind: 'new', sessionId: SESSION },
   });
   const lines = async (): Promise<{ type: string; subtype?: string }[]> => {

@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { loadAgents } from './agents/load-agents.js';
 import type { Flags } from './args.js';
 import { isSdkChannel } from './config/channel.js';
 import { readEnvironment } from './config/env.js';
@@ -52,8 +53,9 @@ async function run(argv: readonly string[]): Promise<number> {
     throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
   }
   const cwd = process.cwd();
-  const settings = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags });
-  const configuration = loadConfiguration({ flags, environment, cwd, settings });
+  const sources = { qwenHome: findQwenHome(environment, cwd), cwd, flags };
+  const [settings, agentFiles] = await Promise.all([loadSettings(sources), loadAgents(sources)]);
+  const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
   if (isMachine) return runMachineMode({ configuration, session, isSdk });
   return runPrintMode({ configuration, session, flags, words });

@@ -8,10 +8,11 @@ export interface FactSources {
   readonly host: AgentHost;
   readonly mcpServers: SessionFacts['mcpServers'];
   readonly slashCommands: readonly string[];
+  readonly agents: readonly string[];
 }
 
 /** What holds of the session now. */
-export function sessionFacts({ configuration, host, mcpServers, slashCommands }: FactSources): SessionFacts {
+export function sessionFacts({ configuration, host, mcpServers, slashCommands, agents }: FactSources): SessionFacts {
   return {
     cwd: configuration.cwd,
     model: host.model,
@@ -19,7 +20,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands }:
     tools: host.toolNames,
     mcpServers,
     slashCommands,
-    agents: [],
+    agents,
     version: readVersion(),
   };
 }

@@ -86,6 +86,7 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
     mcpServers: { inApp: [], outside: {} },
     onToolsChanged: () => happenings.push('tools changed'),
     sendsSuggestions: true,
+    fileAgents: [],
     ...options,
   });
   agentEnd.onFrame((frame) => {

@@ -1,12 +1,19 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { NO_AGENT_FILES } from '../agents/load-agents.js';
 import type { Flags } from '../args.js';
 import type { Environment } from './env.js';
 import { loadConfiguration } from './load-config.js';
 import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
 
 const load = (flags: Flags = {}, environment: Environment = {}, settings: Partial<EffectiveSettings> = {}) =>
-  loadConfiguration({ flags, environment, cwd: '/work/space', settings: { ...NO_SETTINGS, ...settings } });
+  loadConfiguration({
+    flags,
+    environment,
+    cwd: '/work/space',
+    settings: { ...NO_SETTINGS, ...settings },
+    agentFiles: NO_AGENT_FILES,
+  });
 
 test('defaults', () => {
   verifies('M-48');

@@ -216,6 +216,15 @@ describe('a trusted project', () => {
     expect(settings.notices[0]?.message).toContain('have changed since you trusted the folder');
   });
 
+  test('stays trusted when only a part of its files is to be read', async () => {
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', EVERYTHING);
+    await at.write('repo/.qwen/settings.local.json', { model: 'local' });
+    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never, { model: 'local' }] });
+    expect(await at.load({ settingSources: ['project'] })).toMatchObject({ model: 'cheap' });
+    expect(await at.load({ settingSources: ['local'] })).toMatchObject({ model: 'local', hooks: [] });
+  });
+
   test('stays trusted when only the order of members or its denials change', async () => {
     await using at = await place();
     trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });

@@ -16,8 +16,12 @@ export interface SettingsFile {
 export interface SettingsFiles {
   /** The folder whose `.qwen` holds what a project says. */
   readonly projectFolder: string;
-  /** The weakest first. */
+  /** False when that `.qwen` is the folder of the user: started at home there is no project. */
+  readonly hasProject: boolean;
+  /** Those to read, the weakest first. */
   readonly files: readonly SettingsFile[];
+  /** Those of the project, also when they are not to be read: whoever trusts it has seen all of them. */
+  readonly projectFiles: readonly SettingsFile[];
 }
 
 export interface SettingsSources {
@@ -38,17 +42,17 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
   }
   const projectFolder = findProjectFolder(cwd);
   const folder = join(projectFolder, '.qwen');
+  const hasProject = !isSameFolder(folder, qwenHome);
   const inProject: readonly SettingsFile[] = [
     { origin: 'project', path: join(folder, 'settings.json') },
     { origin: 'local', path: join(folder, 'settings.local.json') },
   ];
-  const candidates: readonly SettingsFile[] = [
-    { origin: 'user', path: join(qwenHome, 'settings.json') },
-    // Started at home, the folder of the project is the one of the user.
-    ...(isSameFolder(folder, qwenHome) ? [] : inProject),
-  ];
-  const files = candidates.filter(({ origin, path }) => (settingSources?.includes(origin) ?? true) && isThere(path));
-  return { projectFolder, files };
+  const projectFiles = hasProject ? inProject.filter(({ path }) => isThere(path)) : [];
+  const userFile: SettingsFile = { origin: 'user', path: join(qwenHome, 'settings.json') };
+  const files = [...(isThere(userFile.path) ? [userFile] : []), ...projectFiles].filter(
+    ({ origin }) => settingSources?.includes(origin) ?? true,
+  );
+  return { projectFolder, hasProject, files, projectFiles };
 }
 
 /**

@@ -4,7 +4,7 @@ import { AgentError } from '@qwen/protocol';
 import type { SettingsLayer } from './settings.js';
 import { parseSettings, readSettingsFile } from './settings-file.js';
 import type { SettingsFiles, SettingsSources } from './settings-files.js';
-import { type ProjectTrust, projectTrust } from './trust.js';
+import { type Project, type ProjectTrust, projectTrust } from './trust.js';
 
 /** All layers, and what is known of the project. */
 export interface SettingsLayers {
@@ -16,19 +16,25 @@ export interface SettingsLayers {
 }
 
 /** Reads the files and the value of `--settings`. Throws `invalid_settings` and `usage`. */
-export function readLayers({ files, projectFolder }: SettingsFiles, sources: SettingsSources): SettingsLayers {
+export function readLayers(found: SettingsFiles, sources: SettingsSources): SettingsLayers {
+  const { files, projectFolder } = found;
   const read = files.map((file) => ({ ...file, settings: readSettingsFile(file.path) }));
-  const asked = read.filter(({ origin }) => origin !== 'user').map(({ settings }) => settings);
-  const trust = findTrust({ folder: projectFolder, settings: asked }, sources);
+  const needsTrust = read.some(({ origin }) => origin !== 'user');
+  const trust = needsTrust ? readTrust(found, sources) : 'untrusted';
   const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || trust === 'trusted' }));
   return { layers: [...fromFiles, ...readFlagLayer(sources)], projectFolder, trust };
 }
 
-function findTrust(project: Parameters<typeof projectTrust>[1], sources: SettingsSources): SettingsLayers['trust'] {
-  const { qwenHome, flags } = sources;
+/** Whether the project is trusted, also where it has no settings. Throws `invalid_settings`. */
+export function readTrust(found: SettingsFiles, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
   if (flags.safeMode === true) return 'skipped';
   if (flags.trustProject === true) return 'trusted';
-  return project.settings.length === 0 ? 'untrusted' : projectTrust(qwenHome, project);
+  return projectTrust(qwenHome, readProject(found));
+}
+
+/** The project as it shows itself now, for a decision about trust. Throws `invalid_settings`. */
+export function readProject({ projectFolder, projectFiles }: SettingsFiles): Project {
+  return { folder: projectFolder, settings: projectFiles.map(({ path }) => readSettingsFile(path)) };
 }
 
 /** `--settings` takes JSON, or the path of a file that holds it. */

@@ -34,12 +34,11 @@ export class ControlDispatcher implements AppChannel {
       handlers: {
         ...handlers,
         initialize(payload, context) {
-          // First whoever may refuse by throwing: then nobody has changed anything. All in one step, so that a prompt
-          // on the next line finds everything in place.
+          // First whoever may refuse by throwing: then nobody has changed anything. The answer comes last: it tells what
+          // holds now. All in one step, so that a prompt on the next line finds everything in place.
           for (const controller of controllers) controller.checkInitialize?.(payload);
-          const answer = handlers.initialize(payload, context);
           for (const controller of controllers) controller.onInitialize?.(payload);
-          return answer;
+          return handlers.initialize(payload, context);
         },
       },
       send,

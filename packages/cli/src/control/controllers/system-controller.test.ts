@@ -67,17 +67,6 @@ describe('initialize', () => {
     },
   );
 
-  test('what this version cannot do is told, not swallowed', async () => {
-    const { app, notices } = createControlStage();
-    await app.request('initialize', {
-      protocol_version: 1,
-      agents: [{ name: 'helper' }],
-    });
-    expect(notices.map(({ code }) => code)).toEqual(['agents_not_supported']);
-    await app.request('initialize', { agents: {} });
-    expect(notices).toHaveLength(1);
-  });
-
   test('prompts that come after the session began are told to be too late', async () => {
     const { app, notices } = createControlStage({
       agent: {

@@ -1,0 +1,137 @@
+import { mkdir } from 'node:fs/promises';
+import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import type { SettingsFlags } from '../config/settings-files.js';
+import { trustProject } from '../config/trust.js';
+import { loadAgents, NO_AGENT_FILES } from './load-agents.js';
+
+const REVIEWER = `---
+name: reviewer
+description: Reviews changes.
+tools: Read, Grep(src/**, test)
+disallowedTools:
+  - Bash
+model: inherit
+color: blue
+maxTurns: 5
+maxTimeMinutes: 1.5
+---
+
+You review.
+
+---
+Briefly.
+`;
+
+const load = (folder: TemporaryFolder, flags: SettingsFlags = {}) =>
+  loadAgents({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
+
+async function repository(): Promise<TemporaryFolder> {
+  const folder = await temporaryFolder();
+  await mkdir(folder.resolve('repo/.git'), { recursive: true });
+  return folder;
+}
+
+test('without files there are none', async () => {
+  await using folder = await repository();
+  expect(await load(folder)).toBe(NO_AGENT_FILES);
+});
+
+test('a file of the user is a subagent: front matter, then its prompt', async () => {
+  verifies('O-42', 'O-43', 'O-44');
+  await using folder = await repository();
+  const path = await folder.write('home/agents/any.md', REVIEWER);
+  await folder.write('home/agents/notes.txt', 'no agent');
+  expect(await load(folder)).toEqual({
+    agents: [
+      {
+        name: 'reviewer',
+        filePath: path,
+        description: 'Reviews changes.',
+        systemPrompt: 'You review.\n\n---\nBriefly.',
+        tools: ['Read', 'Grep(src/**, test)'],
+        disallowedTools: ['Bash'],
+        model: 'inherit',
+        color: 'blue',
+        runConfig: { maxTurns: 5, maxTimeMinutes: 1.5 },
+      },
+    ],
+    notices: [],
+  });
+});
+
+test('its name is that of the file where it says none; no list of tools means all, an empty one none', async () => {
+  await using folder = await repository();
+  await folder.write('home/agents/a.md', '---\r\n---\r\nHello.');
+  await folder.write('home/agents/b.md', '---\ntools: []\n---\n');
+  const { agents } = await load(folder);
+  expect(agents).toMatchObject([
+    { name: 'a', systemPrompt: 'Hello.' },
+    { name: 'b', tools: [] },
+  ]);
+  expect(agents[0]).not.toHaveProperty('tools');
+});
+
+describe('agents of a project', () => {
+  test('are left out until it is trusted, and that is told', async () => {
+    verifies('S47');
+    await using folder = await repository();
+    await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
+    expect(await load(folder)).toMatchObject({ agents: [], notices: [{ code: 'untrusted_folder' }] });
+    expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
+    trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
+    expect(await load(folder)).toMatchObject({ agents: [{ name: 'reviewer' }], notices: [] });
+    expect(await load(folder, { safeMode: true })).toEqual(NO_AGENT_FILES);
+    expect(await load(folder, { settingSources: ['user'] })).toBe(NO_AGENT_FILES);
+  });
+
+  test('stand before those of the user', async () => {
+    await using folder = await repository();
+    await folder.write('home/agents/reviewer.md', REVIEWER);
+    await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
+    const { agents } = await load(folder, { trustProject: true });
+    expect(agents.map(({ filePath }) => filePath)).toEqual([
+      folder.resolve('repo/.qwen/agents/reviewer.md'),
+      folder.resolve('home/agents/reviewer.md'),
+    ]);
+  });
+});
+
+test.each([
+  ['no front matter', 'You review.', 'line 1: expected front matter'],
+  ['front matter without an end', '---\nname: a\n', 'line 1: expected front matter'],
+  ['no YAML', '---\nname: a\nname: b\n---\n', 'line 3: the front matter is no YAML'],
+  ['a wrong type', '---\nname: a\nmaxTurns: many\n---\n', 'line 3: front matter.maxTurns: expected'],
+  ['a limit that is none', '---\nmaxTurns: 0\n---\n', 'line 2: front matter.maxTurns'],
+  ['front matter that is a list', '---\n- a\n---\n', 'front matter: expected object'],
+  ['a name that is none', '---\nname: x,Bash(*)\n---\n', 'line 2: "x,Bash(*)" is no name'],
+  ['aliases that multiply', `---\na: &a [x]\nb: &b [*a, *a]\ntools: [*b, *b]\n---\n`, 'front matter: expected object'],
+])('%s is told with file and line, and the other files count', async (_what, text, problem) => {
+  verifies('S54');
+  await using folder = await repository();
+  const path = await folder.write('home/agents/bad.md', text);
+  await folder.write('home/agents/good.md', REVIEWER);
+  const { agents, notices } = await load(folder);
+  expect(agents.map(({ name }) => name)).toEqual(['reviewer']);
+  expect(notices).toEqual([{ code: 'invalid_agent', message: expect.stringContaining(problem) }]);
+  expect(notices[0]?.message).toContain(path);
+});
+
+test('a member that means nothing here is told: it may have been meant as a guard', async () => {
+  await using folder = await repository();
+  await folder.write('home/agents/a.md', '---\nname: a\nhooks: {}\n---\nHi.');
+  expect(await load(folder)).toMatchObject({
+    agents: [{ name: 'a' }],
+    notices: [{ code: 'invalid_agent', message: expect.stringContaining('line 3: the member "hooks" has no effect') }],
+  });
+});
+
+test('what is no file is told', async () => {
+  await using folder = await repository();
+  await mkdir(folder.resolve('home/agents/folder.md'), { recursive: true });
+  await folder.write('home/agents/large.md', `---\n---\n${'x'.repeat(300_000)}`);
+  expect(await load(folder)).toMatchObject({
+    agents: [],
+    notices: [{ code: 'invalid_agent' }, { code: 'invalid_agent' }],
+  });
+});

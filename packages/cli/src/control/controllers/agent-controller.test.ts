@@ -1,0 +1,32 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { createControlStage } from '../../../test/control-stage.js';
+
+const FILE = { name: 'reviewer', filePath: '/agents/reviewer.md' };
+
+test.each([
+  ['a list', [{ name: 'helper' }]],
+  ['a map', { helper: { prompt: 'Help.' } }],
+])('the answer to initialize names the subagents of %s and those of files', async (_form, agents) => {
+  verifies('O-42', 'M-21');
+  const { app } = createControlStage({ fileAgents: [FILE] });
+  expect(await app.request('initialize', {})).toMatchObject({ agents: ['reviewer'] });
+  expect(await app.request('initialize', { agents })).toMatchObject({ agents: ['helper', 'reviewer'] });
+  expect(await app.request('initialize', {})).toMatchObject({ agents: ['helper', 'reviewer'] });
+  expect(await app.request('initialize', { agents: null })).toMatchObject({ agents: ['reviewer'] });
+});
+
+test('of two with one name that of the app counts', async () => {
+  const { app, service } = createControlStage({ fileAgents: [FILE] });
+  await app.request('initialize', { agents: [{ name: 'reviewer', systemPrompt: 'Mine.' }] });
+  expect(service.agent.agents).toEqual([{ name: 'reviewer', systemPrompt: 'Mine.' }]);
+});
+
+test('a bad one is refused before anything has changed', async () => {
+  verifies('S54');
+  const { app, service } = createControlStage();
+  const hooks = [{ event: 'Stop', callback_id: 'h1' }];
+  const agents = [{ name: 'x,Bash(*)' }];
+  await expect(app.request('initialize', { hooks, agents })).rejects.toMatchObject({ code: 'invalid_payload' });
+  expect(service.hook.hooks).toEqual([]);
+});

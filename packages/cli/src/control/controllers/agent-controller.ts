@@ -1,0 +1,28 @@
+import type { AgentConfig } from '@qwen/protocol';
+import { toAgentConfigs } from '../../agents/agent-configs.js';
+import { AgentRoster } from '../../agents/agent-roster.js';
+import type { AgentServiceApi } from '../service-apis.js';
+import type { Controller, InitializePayload } from './controller.js';
+
+/** The subagents that the app names in `initialize`, beside those of files (O-42). */
+export class AgentController implements Controller, AgentServiceApi {
+  readonly handlers = {};
+  readonly #roster: AgentRoster;
+
+  constructor(ofFiles: readonly AgentConfig[]) {
+    this.#roster = new AgentRoster(ofFiles);
+  }
+
+  get agents(): readonly AgentConfig[] {
+    return this.#roster.agents;
+  }
+
+  checkInitialize({ agents }: InitializePayload): void {
+    toAgentConfigs(agents ?? []);
+  }
+
+  /** A further `initialize` replaces them; one that does not name any leaves them. */
+  onInitialize({ agents }: InitializePayload): void {
+    if (agents !== undefined) this.#roster.setOfApp(toAgentConfigs(agents ?? []));
+  }
+}
