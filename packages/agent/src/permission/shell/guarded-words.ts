@@ -1,33 +1,64 @@
 import { isProtectedFile } from '../protected-files.js';
-import { CARRIERS } from './programs.js';
+import { CARRIERS, INTERPRETERS } from './programs.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
-/** Options by which programs that seem to look, or to do one thing, run another program or write a file (S11–S13). */
-const EXECUTING: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fprintf|fprint0|fls|files0-from)$/,
-  git: /^(?:-c.*|-C.*|-O.*|--(?:o|ou|out|outp|outpu|output|ext|ext-|ext-d.*|textc.*|exec.*|exe|up|upl.*|rec.*|config.*|git-d.*|work-t.*|open.*|contents|no-index)(?:=.*)?)$/s,
-  rg: /^--(?:pre|hostname-bin|search-zip)(?:=.*)?$|^-\w*z/s,
-  sort: /^(?:-o.*|-[a-zA-Z]*o|-T.*|--(?:o|comp|temp|files).*)$/s,
-  sed: /^(?:-\w*i.*|--in-.*|-\w*f.*|--fi.*)$|[we]\s|e$|\bw\b/s,
-  awk: /^-f|system|getline|\||>|@/s,
-  gawk: /^-f|system|getline|\||>|@/s,
-  man: /^(?:-[HP].*|--(?:html|pager|browser|gx).*)$/s,
-  less: /^[+-]/,
-  tar: /^(?:-?-?(?:checkpoint|to-c|use-c|rmt|rsh|I|F|new-vol|info).*|-\w*[IFxc]\w*|[a-zA-Z]*[xc][a-zA-Z]*)$/s,
+type Words = Readonly<Record<string, RegExp>>;
+
+/** Words by which programs that seem to look run another program (S11–S13). Abbreviated options count. */
+const RUNNING: Words = {
+  find: /^-(?:exec|ok)/,
+  git: /^(?:-c.*|-O.*|--(?:ext|textc|exec|exe|up|rec|config-env|open).*)$/s,
+  rg: /^--(?:pre|hostname-bin)(?:=|$)/,
+  sort: /^--comp/,
+  sed: /(?:^|[;\s\d$/,}])e(?:\s|$)|[/|#,:@][gpiIM\d]*e[gpiIMw\d]*$/,
+  awk: /^-f|system|getline|\||@/,
+  gawk: /^-f|system|getline|\||@/,
+  man: /^(?:-[HP]|--(?:html|pager|browser))/,
+  less: /^\+/,
+  tar: /^(?:-?-?(?:checkpoint|to-c|use-c|rmt|rsh|info|new-vol)|-\w*[IF])/,
+  npm: /^--(?:script-shell|node-options|globalconfig|userconfig)/,
+  rsync: /^(?:-\w*e|--(?:rsh|rsync-path))/,
+};
+
+/** Words by which they write a file, go elsewhere, or read what was not named. */
+const WRITING: Words = {
+  find: /^-(?:delete|fprint|fls|files0-from)/,
+  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|git-d.*|work-t.*|contents|no-index)(?:=.*)?)$/s,
+  rg: /^--search-zip|^-\w*z/,
+  sort: /^(?:-\w*o|-T|--(?:o|temp|files))/,
+  sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
+  awk: />/,
+  gawk: />/,
+  tar: /^(?:-\w*[xc]|\w*[xc]\w*$)/,
   date: /^(?:-s|-f|--set|--file)/,
-  file: /^(?:-m|-C|-f|--magic|--compile|--files)/,
+  file: /^(?:-[mCf]|--(?:magic|compile|files))/,
   history: /^-/,
+  npm: /^--prefix/,
+  less: /^-/,
   ps: /^-?o/,
   printf: /^-v/,
-  npm: /^--(?:script-shell|prefix|node-options|globalconfig|userconfig)/,
-  rsync: /^(?:-\w*e.*|--(?:rsh|rsync-path).*)$/s,
   ssh: /./,
 };
+
+function matches(table: Words, program: string, word: string): boolean {
+  return Object.hasOwn(table, program) && table[program]?.test(word) === true;
+}
 
 /** Subcommands of git that make or change what runs programs later (S39). */
 const GIT_GUARDED = new Set(
   'config init clone worktree submodule hook filter-branch bisect difftool mergetool'.split(' '),
 );
+
+/** Words by which code in a programming language starts a program. */
+const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
+
+/** Whether an argument makes a program run something that its words do not name. */
+export function mayExecute(program: string, args: readonly string[]): boolean {
+  const name = baseName(program);
+  if (args.some((word) => matches(RUNNING, name, word))) return true;
+  const code = args.findIndex((word) => /^-(?:\w*[ceErp]|-eval|-print)$/.test(word));
+  return INTERPRETERS.has(name) && code >= 0 && args.slice(code + 1).some((word) => STARTS_PROGRAM.test(word));
+}
 
 /**
  * How many of the first words a rule has to spell out before it allows the command: one for a plain program, up to
@@ -37,11 +68,10 @@ export function guardedWords(words: readonly ShellWord[]): number {
   const [program, ...args] = words.map(({ text }) => text);
   if (program === undefined) return 1;
   const name = baseName(program);
-  const executing = Object.hasOwn(EXECUTING, name) ? EXECUTING[name] : undefined;
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
   let last = CARRIERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   for (const [index, word] of args.entries()) {
-    if (executing?.test(word) === true || namesProtected(word)) last = index + 1;
+    if (matches(RUNNING, name, word) || matches(WRITING, name, word) || namesProtected(word)) last = index + 1;
     if (isGuardedGit && (GIT_GUARDED.has(word) || /hookspath|alias|pager|editor|helper|command/i.test(word))) {
       last = Math.max(last, index + 1);
     }
@@ -50,7 +80,7 @@ export function guardedWords(words: readonly ShellWord[]): number {
 }
 
 function isPlainFind(name: string, args: readonly string[]): boolean {
-  return name === 'find' && !args.some((word) => EXECUTING['find']?.test(word));
+  return name === 'find' && !args.some((word) => matches(RUNNING, name, word));
 }
 
 /** A word that may name a protected place, also behind `=` or `:`. */

@@ -3,7 +3,7 @@ const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 /** Programs and built-ins that run what their arguments say (S10). */
 export const CARRIERS = named(
   'sudo doas su env xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
-    'stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
+    'mapfile readarray compgen complete bind stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
     'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
 );
 

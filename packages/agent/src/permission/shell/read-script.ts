@@ -1,5 +1,6 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
+import { mayExecute } from './guarded-words.js';
 import { CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
 import { describeCommand } from './read-command.js';
 import { readWord } from './read-word.js';
@@ -145,6 +146,9 @@ class ScriptReader {
       case 'Assignment':
         this.#setsVariables = true;
         this.#block('It sets a variable.');
+        if (node.value.type === 'ArrayValue' || isCommandIn(node.name, node.value.value)) {
+          this.#readCarriedScript(readArgument(node).text);
+        }
         break;
       case 'Script':
         if ('errors' in node) this.#readErrors(node.errors);
@@ -238,6 +242,13 @@ class ScriptReader {
       this.#doubt('The name of a program is known only when it runs.');
     }
     if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is known only when it runs.`);
+    if (
+      mayExecute(
+        name,
+        args.map(({ text }) => text),
+      )
+    )
+      this.#doubt(`${name} is told to run something.`);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
     if (SHELLS.has(name) && args.every(({ text }) => /^[-+]/.test(text))) {
       this.#doubt('A shell reads its commands from standard input.');
@@ -255,14 +266,14 @@ class ScriptReader {
 
   /** A subscript that holds a command runs it when it is evaluated (S5). */
   #doubtSubscripts(words: readonly ShellWord[]): void {
-    if (words.some(({ text, certainty }) => certainty === 'fixed' && /\[.*(?:\$\(|`|\$\{)/s.test(text))) {
+    if (words.some(({ text }) => /\[.*(?:\$\(|`|\$\{)/s.test(text))) {
       this.#doubt('A subscript holds a command.');
     }
     if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
   }
 
   #readCarried(name: string, args: readonly ShellWord[]): void {
-    if (args.some(({ certainty }) => certainty === 'open' || certainty === 'variable')) {
+    if (args.some(({ certainty }) => certainty !== 'fixed')) {
       this.#doubt(`What ${name} runs is known only when it runs.`);
     }
     if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) {
@@ -278,13 +289,14 @@ class ScriptReader {
   }
 
   #readCarriedScript(text: string): void {
-    if (!/[\s;&|<>()$`{}=]/.test(text) || text === '{}') return;
+    const script = text.replace(/^[A-Za-z_-][\w-]*\+?=/, '');
+    if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
     if (this.#depth >= MAX_DEPTH) {
       this.#doubt('Scripts stand too deep inside of each other.');
       return;
     }
     const reader = new ScriptReader(this.#depth + 1);
-    reader.readText(text.replace(/^[A-Za-z_-][\w-]*=/, ''), undefined);
+    reader.readText(script, undefined);
     const { commands, inner, texts, unclear } = reader.reading;
     this.#inner.push(...commands, ...inner);
     this.#texts.push(...texts);
@@ -308,6 +320,13 @@ function readArgument(argument: Command['args'][number]): ShellWord {
   if (value.type === 'ArrayValue' || argument.index !== undefined) return { text, certainty: 'open', isBare: false };
   const read = readWord(value);
   return { ...read, text: `${argument.name}${argument.append === true ? '+' : ''}=${read.text}` };
+}
+
+/** Pagers, prompts and start-up files are commands that stand in a variable (S8). */
+function isCommandIn(name: string, value: string): boolean {
+  return (
+    /\$\(|`/.test(value) || /PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|SSH|^PS\d$|ENV$|^LESS|SHELL|OPTIONS/.test(name)
+  );
 }
 
 /** A prefix of a command of which the text is all there is to know. */
