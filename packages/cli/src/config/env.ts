@@ -13,6 +13,7 @@ export const VARIABLES = {
   QWEN_MODEL: 'The model to use, whatever the provider.',
   QWEN_MODEL_HEADERS: 'More headers for an OpenAI-compatible endpoint, as a JSON object.',
   QWEN_HOME: 'Folder for sessions. Default ~/.qwen.',
+  QWEN_MAX_LINE_BYTES: 'Longest line that is read from stdin, in bytes. Default 16777216.',
   QWEN_CHANNEL: 'SDK: the same as --channel SDK.',
   GEMINI_CHANNEL: 'The same, under the name of another CLI.',
   CLAUDE_CODE_ENTRYPOINT: 'sdk-...: the same, set by the Claude Agent SDK.',

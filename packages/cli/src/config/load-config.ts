@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AgentError, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentFiles } from '../agents/load-agents.js';
 import type { Flags } from '../args.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
+import { readJsonSchema } from './json-schema-flag.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
 import { toOwnMode } from './permission-mode.js';
+import { readBudget, readCount } from './prompt-limits.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
 import { findQwenHome } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
@@ -40,6 +42,16 @@ export interface Configuration {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly readsProjectInstructions: boolean;
+  /** What each prompt may use up. */
+  readonly budget: Budget;
+  /** Tokens of the session as a whole; missing: no limit. */
+  readonly sessionTokenLimit?: number;
+  /** JSON Schema of the answers; missing: words. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Who answers when the model fails, in order. */
+  readonly fallbackModels: readonly string[];
+  /** Missing: as the provider likes. */
+  readonly effort?: Effort;
   /** Model calls for one prompt; missing: the agent's own limit. */
   readonly maxModelCalls?: number;
   readonly includePartialMessages: boolean;
@@ -47,6 +59,8 @@ export interface Configuration {
   readonly sendsSuggestions: boolean;
   /** Control lines go out as the Claude Agent SDK reads them. */
   readonly speaksToClaudeSdk: boolean;
+  /** Missing: as long as the protocol has it. */
+  readonly maxLineBytes?: number;
   readonly debug: boolean;
 }
 
@@ -66,6 +80,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const qwenHome = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
+  const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit);
   const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
     throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
@@ -96,11 +111,17 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     // The Claude Agent SDK gives an empty one when its app chose none.
     ...(systemPrompt && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+    budget: readBudget(flags),
+    ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
+    ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
+    fallbackModels: flags.fallbackModel ?? [],
+    ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
     ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     sendsSuggestions: !isClaudeAgentSdk(environment),
     speaksToClaudeSdk: isClaudeAgentSdk(environment),
+    ...readLineLimit(environment),
     debug: flags.debug === true,
   };
 }
@@ -118,4 +139,12 @@ function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): Pe
     throw new AgentError('usage', '--approval-mode, --permission-mode and --yolo contradict each other');
   }
   return mode;
+}
+
+function readLineLimit({ QWEN_MAX_LINE_BYTES: text }: Environment): Pick<Configuration, 'maxLineBytes'> {
+  if (text === undefined) return {};
+  if (!/^[1-9]\d{0,9}$/.test(text)) {
+    throw new AgentError('usage', `QWEN_MAX_LINE_BYTES needs a number of bytes above 0, not "${text}"`);
+  }
+  return { maxLineBytes: Number(text) };
 }

@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../args.js';
-import type { Environment } from './env.js';
+import type { Environment, VariableName } from './env.js';
 
 /** How to reach a model. Holds keys: never print it, log it or send it anywhere but to the provider. */
 export interface ProviderSettings {
@@ -13,7 +13,13 @@ export interface ProviderSettings {
 
 /** A provider, or why there is none; that is told at the first prompt, not at the start. */
 export type ProviderChoice =
-  | { readonly ok: true; readonly settings: ProviderSettings; readonly defaultModel: string }
+  | {
+      readonly ok: true;
+      readonly settings: ProviderSettings;
+      readonly defaultModel: string;
+      /** The variable that holds the credential; missing where none is sent. */
+      readonly credentialSource?: VariableName;
+    }
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
 
 const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
@@ -64,6 +70,9 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
       ...(Object.keys(headers).length > 0 && { headers }),
     },
     defaultModel: model ?? (baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL),
+    ...(apiKey !== undefined && {
+      credentialSource: openAiKey === undefined ? 'DASHSCOPE_API_KEY' : 'OPENAI_API_KEY',
+    }),
   };
 }
 
@@ -76,6 +85,7 @@ function findVertex(flags: ProviderFlags, environment: Environment): ProviderCho
     ok: true,
     settings: { family: 'gemini', vertex: { project, location } },
     defaultModel: GEMINI_DEFAULT_MODEL,
+    credentialSource: 'GOOGLE_CLOUD_PROJECT',
   };
 }
 
@@ -87,6 +97,7 @@ function findGemini(_flags: ProviderFlags, environment: Environment): ProviderCh
     ok: true,
     settings: { family: 'gemini', apiKey, ...(baseUrl !== undefined && { baseUrl }) },
     defaultModel: GEMINI_DEFAULT_MODEL,
+    credentialSource: environment.GEMINI_API_KEY === undefined ? 'GOOGLE_API_KEY' : 'GEMINI_API_KEY',
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Subcommand } from './subcommand.js';
 
 /** The subcommands by name, loaded when they are run. A prompt that begins with such a word goes behind `-p` or `--`. */
-const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {};
+const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
+  trust: async () => (await import('./trust.js')).runTrust,
+  mcp: async () => (await import('./mcp.js')).runMcp,
+};
 
 /** The subcommand that these words name, if their first one is its name. */
 export function findSubcommand(words: readonly string[]): (() => Promise<Subcommand>) | undefined {

@@ -1,0 +1,17 @@
+import { findSettingsFiles, type SettingsSources } from './settings-files.js';
+import { readProject } from './settings-layers.js';
+import { projectTrust, trustProject } from './trust.js';
+
+/**
+ * Lets the user change the settings of a project by our own hand, such as with "always allow": a project that was
+ * trusted before stays trusted with what it says afterwards. One that was not stays so.
+ */
+export async function keepTrust(
+  { qwenHome, cwd }: Pick<SettingsSources, 'qwenHome' | 'cwd'>,
+  change: () => Promise<void>,
+): Promise<void> {
+  const read = () => readProject(findSettingsFiles({ qwenHome, cwd, flags: {} }));
+  const before = projectTrust(qwenHome, read());
+  await change();
+  if (before === 'trusted') trustProject(qwenHome, read());
+}
