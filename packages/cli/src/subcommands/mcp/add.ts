@@ -1,0 +1,17 @@
+import { readEndpoint } from '@qwen/tools';
+import { changeServerFile } from '../../mcp/server-file.js';
+import type { Subcommand } from '../subcommand.js';
+import { readServer } from './read-server.js';
+import { settingsPlace } from './settings-place.js';
+
+/** Writes a server into a settings file; one of the same name there is replaced. */
+export const runMcpAdd: Subcommand = async (options) => {
+  const { name, scope, config } = readServer(options.words);
+  const place = settingsPlace(scope, options);
+  // What could never connect is not written down.
+  readEndpoint(name, config);
+  const wasThere = await changeServerFile({ path: place.path, name, config, mode: place.mode });
+  await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${place.path}\n`);
+  if (place.scope === 'project') options.remark('servers of a project count once its folder is trusted');
+  return 0;
+};

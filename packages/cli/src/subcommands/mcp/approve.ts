@@ -1,0 +1,23 @@
+import { AgentError } from '@qwen/protocol';
+import { findQwenHome } from '../../config/qwen-home.js';
+import { ServerApprovals } from '../../mcp/server-approvals.js';
+import type { Subcommand } from '../subcommand.js';
+import { describePlace, knownServer } from './known-servers.js';
+import { readWords } from './read-words.js';
+
+/** Approves servers of this project's `.mcp.json` as they are defined now, and prints what that means. */
+export const runMcpApprove: Subcommand = async (options) => {
+  const { rest: names } = readWords(options.words, {});
+  const { environment, cwd, print } = options;
+  if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected names of servers');
+  const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });
+  for (const name of names) {
+    const definition = await knownServer(name, options);
+    if (definition.origin !== 'mcp_json') {
+      throw new AgentError('usage', `mcp approve: ${name} is not of this project's .mcp.json and needs no approval`);
+    }
+    await approvals.add({ name, config: definition.config });
+    await print(`Approved ${name}: ${describePlace(definition)}\n`);
+  }
+  return 0;
+};

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { loadSettings } from '../../config/load-settings.js';
+import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '../../config/mcp-servers.js';
+import { findQwenHome } from '../../config/qwen-home.js';
+import { PROJECT_FILE } from '../../mcp/discover-servers.js';
+import { readServerFile } from '../../mcp/server-file.js';
+import type { SubcommandOptions } from '../subcommand.js';
+
+/** Every server that a start in this folder would know: of the settings, and of `.mcp.json`. */
+export async function knownServers(options: SubcommandOptions): Promise<McpServerChoice> {
+  const { environment, cwd, remark } = options;
+  const [settings, ofProject] = await Promise.all([
+    loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: {} }),
+    readServerFile(join(cwd, PROJECT_FILE), 'mcp_json'),
+  ]);
+  for (const { message } of settings.notices) remark(message);
+  const choice = withSettingsServers({ inApp: [], outside: {} }, settings.mcpServers);
+  return { ...choice, outside: { ...ofProject.outside, ...choice.outside } };
+}
+
+/** Throws `usage` when there is no such server. */
+export async function knownServer(name: string, options: SubcommandOptions): Promise<McpServerDefinition> {
+  const { outside } = await knownServers(options);
+  const found = Object.hasOwn(outside, name) ? outside[name] : undefined;
+  if (found === undefined) throw new AgentError('usage', `mcp: no MCP server is called "${name}"`);
+  return found;
+}
+
+/** How a server is reached, whole and in one line, for people to judge (S98). Headers and variables stay out. */
+export function describePlace({ config }: McpServerDefinition): string {
+  const { command, args = [], url, httpUrl, tcp } = config;
+  if (command === undefined) return url ?? httpUrl ?? tcp ?? '';
+  return [command, ...args].map((word) => (/^[\w./:@=-]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+}

@@ -1,0 +1,17 @@
+import { AgentError } from '@qwen/protocol';
+import { changeServerFile } from '../../mcp/server-file.js';
+import type { Subcommand } from '../subcommand.js';
+import { onlyName, readWords } from './read-words.js';
+import { settingsPlace } from './settings-place.js';
+
+/** Takes a server out of a settings file. Throws `usage` when it is not there. */
+export const runMcpRemove: Subcommand = async (options) => {
+  const { flags, rest } = readWords(options.words, { scope: { type: 'string', short: 's', default: 'user' } });
+  const name = onlyName(rest);
+  const { path, mode } = settingsPlace(flags.scope, options);
+  if (!(await changeServerFile({ path, name, mode }))) {
+    throw new AgentError('usage', `mcp remove: ${path} has no MCP server ${name}`);
+  }
+  await options.print(`Removed the MCP server ${name} from ${path}\n`);
+  return 0;
+};

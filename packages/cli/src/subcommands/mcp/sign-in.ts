@@ -1,0 +1,70 @@
+import { AgentError } from '@qwen/protocol';
+import { authorizedFetch, connectMcpServer, createTransport, type RemoteEndpoint, readEndpoint } from '@qwen/tools';
+import { findQwenHome } from '../../config/qwen-home.js';
+import { createTokenSource } from '../../mcp/auth/create-token-source.js';
+import { openBrowser } from '../../mcp/auth/open-browser.js';
+import { TokenFile } from '../../mcp/auth/token-file.js';
+import { ServerApprovals } from '../../mcp/server-approvals.js';
+import type { Subcommand, SubcommandOptions } from '../subcommand.js';
+import { knownServer } from './known-servers.js';
+import { onlyName, readWords } from './read-words.js';
+
+/** Signs in to a server and waits for it: the address goes to stderr and, at a terminal, to the browser. */
+export const runMcpLogin: Subcommand = async (options) => {
+  const { environment, cwd, print, remark } = options;
+  const { name, endpoint, config } = await remoteServer(options);
+  const serverUrl = endpoint.url;
+  const source = createTokenSource({
+    serverName: name,
+    config,
+    endpoint,
+    stateDirectory: findQwenHome(environment, cwd),
+    patience: 'wait',
+    onAuthorizationUrl: (url) => {
+      remark(`sign in at ${url.href}`);
+      if (process.stderr.isTTY) openBrowser(url);
+    },
+  });
+  if (source === undefined) throw new AgentError('usage', `mcp login: the configuration of ${name} wants no sign-in`);
+  const transport = await createTransport({
+    endpoint,
+    cwd,
+    environment: process.env,
+    fetch: authorizedFetch({ fetch, source, serverUrl, tokenParamName: config.oauth?.tokenParamName }),
+  });
+  // A person is quick or slow; the sign-in has its own limit.
+  const connection = await connectMcpServer({ serverName: name, transport, requestTimeoutMs: 0 });
+  const { length } = connection.tools;
+  await connection.close();
+  await print(`Signed in to ${name}; it has ${length} tools.\n`);
+  return 0;
+};
+
+/** Forgets the sign-in to a server. */
+export const runMcpLogout: Subcommand = async (options) => {
+  const { environment, cwd, print } = options;
+  const { name, endpoint } = await remoteServer(options);
+  await new TokenFile(findQwenHome(environment, cwd)).of(endpoint.url).save(undefined);
+  await print(`Signed out of ${name}.\n`);
+  return 0;
+};
+
+interface RemoteServer {
+  readonly name: string;
+  readonly endpoint: RemoteEndpoint;
+  readonly config: Parameters<typeof readEndpoint>[1];
+}
+
+/** Throws `usage` for a server that is not behind a URL, and `untrusted_folder` for one that nobody has approved. */
+async function remoteServer(options: SubcommandOptions): Promise<RemoteServer> {
+  const { environment, cwd } = options;
+  const name = onlyName(readWords(options.words, {}).rest);
+  const { config, origin } = await knownServer(name, options);
+  const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });
+  if (origin === 'mcp_json') await approvals.assert({ name, config });
+  const endpoint = readEndpoint(name, config);
+  if (endpoint.kind !== 'http' && endpoint.kind !== 'sse') {
+    throw new AgentError('usage', `mcp: ${name} is not behind an http URL, so nobody signs in to it`);
+  }
+  return { name, endpoint, config };
+}

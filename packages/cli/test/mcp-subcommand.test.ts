@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type CliStage, openCliStage } from './cli-stage.js';
+
+const SERVER = fileURLToPath(new URL('../../tools/test/programs/mcp-server.mjs', import.meta.url));
+
+/** Runs `qwen mcp` to its end. */
+async function mcp(stage: CliStage, ...words: readonly string[]) {
+  const program = await stage.start(['mcp', ...words]);
+  program.endInput();
+  const { code } = await program.exited;
+  return { code, text: program.lines.map(({ text }) => text).join('\n'), stderr: program.stderr };
+}
+
+async function list(stage: CliStage): Promise<unknown> {
+  return JSON.parse((await mcp(stage, 'list', '--json')).text);
+}
+
+test('a server is added, connected, changed and removed; what else the file says stays', async () => {
+  verifies('O-36', 'O-38', 'GAP-44');
+  await using stage = await openCliStage();
+  const file = await stage.workspace.write('home/.qwen/settings.json', '{"other":{"kept":1}}');
+  const added = await mcp(stage, 'add', '-e', 'A=1=2', 'mine', process.execPath, SERVER, '--flag-of-the-server');
+  expect(added).toMatchObject({ code: 0, text: `Added the MCP server mine in ${file}` });
+  expect(JSON.parse(await stage.workspace.read('home/.qwen/settings.json'))).toMatchObject({
+    other: { kept: 1 },
+    mcpServers: { mine: { command: process.execPath, args: [SERVER, '--flag-of-the-server'], env: { A: '1=2' } } },
+  });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await list(stage)).toMatchObject([{ name: 'mine', status: 'connected', origin: 'user', tools: 10 }]);
+  await mcp(stage, 'add', 'mine', process.execPath, SERVER, 'exits');
+  const { text } = await mcp(stage, 'list');
+  expect(text).toContain(`${SERVER} exits - disconnected: `);
+  expect(text).toContain('no database');
+  expect(await mcp(stage, 'remove', 'mine')).toMatchObject({ code: 0 });
+  expect(await mcp(stage, 'remove', 'mine')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no MCP server'),
+  });
+  expect(await list(stage)).toEqual([]);
+}, 30_000);
+
+test.each([
+  [
+    ['http', 'http://127.0.0.1:1/mcp', '-H', 'X-Key: a: b'],
+    { httpUrl: 'http://127.0.0.1:1/mcp', headers: { 'X-Key': 'a: b' } },
+  ],
+  [['-t', 'sse', 'sse', 'http://127.0.0.1:1/sse'], { url: 'http://127.0.0.1:1/sse' }],
+  [['--transport', 'tcp', 'tcp', '127.0.0.1:9'], { tcp: '127.0.0.1:9' }],
+  [
+    ['--trust', '--timeout', '500', '--include-tools', 'a, b', 'cmd', '--', 'run', '--x'],
+    {
+      command: 'run',
+      args: ['--x'],
+      trust: true,
+      timeout: 500,
+      includeTools: ['a', 'b'],
+    },
+  ],
+])('mcp add %j', async (words, config) => {
+  await using stage = await openCliStage();
+  expect(await mcp(stage, 'add', '--scope', 'project', ...words)).toMatchObject({ code: 0 });
+  const { mcpServers }: { mcpServers?: object } = JSON.parse(await stage.workspace.read('.qwen/settings.json'));
+  expect(Object.values(mcpServers ?? {})).toEqual([config]);
+});
+
+test.each([
+  [['add', 'a b', 'x'], 'name'],
+  [['add', 'a'], 'command or a URL'],
+  [['add', '--what', 'a', 'x'], '--what'],
+  [['add', '-t', 'pigeon', 'a', 'x'], 'pigeon'],
+  [['add', '-e', 'NOVALUE', 'a', 'x'], 'KEY=VALUE'],
+  [['add', 'a', 'ftp://x'], 'expected http'],
+  [['add', '--scope', 'moon', 'a', 'x'], 'moon'],
+  [['dance'], 'dance'],
+  [['login', 'nobody'], 'nobody'],
+])('mcp %j is refused, and nothing is written', async (words, said) => {
+  await using stage = await openCliStage();
+  const { code, stderr } = await mcp(stage, ...words);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
+  await expect(stage.workspace.read('home/.qwen/settings.json')).rejects.toThrow('ENOENT');
+});
+
+test('a settings file that cannot be understood is left as it is', async () => {
+  await using stage = await openCliStage();
+  await stage.workspace.write('home/.qwen/settings.json', '{ broken');
+  expect(await mcp(stage, 'add', 'a', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('not JSON') });
+  expect(await stage.workspace.read('home/.qwen/settings.json')).toBe('{ broken');
+});
+
+test('a server of .mcp.json starts only once approved, and a changed definition is another one', async () => {
+  verifies('S50', 'S94', 'S98');
+  await using stage = await openCliStage();
+  const define = (...args: readonly string[]) =>
+    stage.workspace.write('.mcp.json', JSON.stringify({ mcpServers: { repo: { command: process.execPath, args } } }));
+  const refused = [{ status: 'disconnected', error: expect.stringContaining('qwen mcp approve repo') }];
+  await define(SERVER);
+  expect(await list(stage)).toMatchObject(refused);
+  const approved = await mcp(stage, 'approve', 'repo');
+  expect(approved.text).toBe(`Approved repo: ${process.execPath} ${SERVER}`);
+  expect(await list(stage)).toMatchObject([{ status: 'connected' }]);
+  await define(SERVER, '--evil');
+  expect(await list(stage)).toMatchObject(refused);
+}, 30_000);
