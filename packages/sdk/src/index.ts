@@ -122,6 +122,21 @@ export {
   type UsageInfo,
 } from './query-verbs.js';
 export type { McpServerState } from './server-status.js';
+export {
+  deleteSession,
+  type ForkSessionOptions,
+  forkSession,
+  getSessionMessages,
+  type ListSessionsOptions,
+  listSessions,
+  type PageOptions,
+  renameSession,
+  type SessionMessagesPage,
+  type SessionPage,
+  type StoreOptions,
+} from './stored-sessions.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
+export { createPool, type QueryPool, type QueryPoolOptions } from './warm/query-pool.js';
+export { startup, type WarmQuery } from './warm/startup.js';

@@ -1,12 +1,16 @@
 // Checked by the compiler, never run: how apps write options and read messages.
 import { expectTypeOf } from 'vitest';
+import * as z from 'zod';
+import * as z3 from 'zod3';
 import {
   type CanUseTool,
+  createPool,
   type PermissionMode,
   type Query,
   type QueryOptions,
   query,
   type SDKMessage,
+  startup,
 } from './index.js';
 
 // Values that may be missing can be passed on as they are, with `exactOptionalPropertyTypes` too.
@@ -51,3 +55,48 @@ export function read(message: SDKMessage): string | undefined {
       return undefined;
   }
 }
+
+/** What a result holds has the type of the schema; unknown without one, and for JSON Schema. */
+export async function readStructured(): Promise<void> {
+  const outputSchema = z.object({ city: z.string(), population: z.optional(z.number()) });
+  for await (const message of query({ prompt: '', options: { outputSchema } })) {
+    if (message.type === 'result') {
+      expectTypeOf(message.structured_output).toEqualTypeOf<
+        { city: string; population?: number | undefined } | undefined
+      >();
+    }
+  }
+  const ofZod3 = query({ prompt: '', options: { outputSchema: z3.object({ done: z3.boolean() }) } });
+  expectTypeOf(ofZod3).toEqualTypeOf<Query<{ done: boolean }>>();
+  expectTypeOf(query({ prompt: '', options: { outputSchema: { type: 'object' } } })).toEqualTypeOf<Query>();
+  expectTypeOf((await startup({ outputSchema })).query('')).toEqualTypeOf<
+    Query<{ city: string; population?: number | undefined }>
+  >();
+  expectTypeOf(createPool({ options: { outputSchema } }).query('')).toEqualTypeOf<
+    Query<{ city: string; population?: number | undefined }>
+  >();
+}
+
+/** Hooks know the input of their moment. */
+export const withHooks: QueryOptions = {
+  hooks: {
+    PreToolUse: [
+      {
+        matcher: 'edit',
+        hooks: [
+          async (input, toolUseId, { signal }) => {
+            expectTypeOf(input.hook_event_name).toEqualTypeOf<'PreToolUse'>();
+            expectTypeOf(input.tool_name).toEqualTypeOf<string>();
+            expectTypeOf(toolUseId).toEqualTypeOf<string | undefined>();
+            expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+            return { hookSpecificOutput: { permissionDecision: 'deny' } };
+          },
+          () => undefined,
+        ],
+      },
+    ],
+    UserPromptSubmit: [{ hooks: [({ prompt }) => ({ reason: prompt })] }],
+    // @ts-expect-error -- there is no such moment
+    PreToolUses: [],
+  },
+};

@@ -19,7 +19,11 @@ const EXPORTS = [
   'ProcessTransport',
   'Query',
   'SdkControlServerTransport',
+  'createPool',
   'createSdkMcpServer',
+  'deleteSession',
+  'forkSession',
+  'getSessionMessages',
   'isAbortError',
   'isControlCancel',
   'isControlRequest',
@@ -30,7 +34,10 @@ const EXPORTS = [
   'isSDKSystemMessage',
   'isSDKUserMessage',
   'isSdkMcpServerConfig',
+  'listSessions',
   'query',
+  'renameSession',
+  'startup',
   'tool',
 ];
 
