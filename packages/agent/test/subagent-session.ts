@@ -17,7 +17,7 @@ function byPrompt(scripts: Readonly<Record<string, readonly ScriptedAnswer[]>>):
       const prompt = promptOf(request);
       const count = played.get(prompt) ?? 0;
       played.set(prompt, count + 1);
-      const answers = scripts[prompt] ?? [];
+      const answers = scripts[prompt] ?? scripts['*'] ?? [];
       const answer = answers[Math.min(count, answers.length - 1)] ?? [];
       if (typeof answer === 'function') yield* answer(request, signal);
       else yield* answer;
@@ -31,7 +31,7 @@ export const task = (id: string, prompt: string, subagent = 'helper') =>
 
 export const HELPER: AgentConfig = { name: 'helper', description: 'Helps.', systemPrompt: 'You help.' };
 
-/** What the model says to each prompt, in order. */
+/** What the model says to each prompt, in order; `*` is every other prompt. */
 export type Scripts = Readonly<Record<string, readonly ScriptedAnswer[]>>;
 
 /** A session whose model can hand work to subagents; {@link HELPER} unless others are given. */

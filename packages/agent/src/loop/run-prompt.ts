@@ -3,6 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import type { AnyTool } from '../tool.js';
 import { unlessAborted } from './abortable.js';
+import { Compactor } from './compaction/compactor.js';
 import { ModelOrder } from './fallback.js';
 import { StopGate } from './hooks/stop-gate.js';
 import { reportResult, runTools } from './run-tools.js';
@@ -26,6 +27,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   const { control, tally, maxModelCalls, budget, output } = context;
   const order = new ModelOrder(context);
   const gate = new StopGate();
+  const compactor = new Compactor(context);
   let brokenInARow = 0;
   for (;;) {
     if (control.signal.aborted) return interrupted(context);
@@ -33,6 +35,8 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (limit !== undefined) return { type: 'budget', limit };
     if (tally.modelCalls >= maxModelCalls) return { type: 'max_turns', limit: maxModelCalls };
     if (budget.isSet) yield { type: 'budget', remaining: budget.remaining() };
+    yield* compactor.makeRoom();
+    if (control.signal.aborted) return interrupted(context);
     const name = order.current;
     const model = await openModel(name, context);
     if ('type' in model) return model;
@@ -43,6 +47,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       continue;
     }
     yield* finishMessage(answer, context);
+    if (isOverflow(answer) && (yield* compactor.afterOverflow())) continue;
     const broken = problemOf(answer);
     if (broken === undefined) yield* runTools(answer.calls, context);
     else yield* refuseCalls(answer, broken, context);
@@ -64,6 +69,11 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       return { type: 'error', error: new AgentError('bad_model_response', message) };
     }
   }
+}
+
+/** Whether the provider refused the conversation as too long. */
+function isOverflow({ failure, started }: Answer): boolean {
+  return failure?.code === 'context_overflow' && !started;
 }
 
 function succeeded({ text }: Answer, output: StructuredOutput | undefined): TurnOutcome {

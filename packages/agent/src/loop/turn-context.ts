@@ -49,6 +49,8 @@ export interface TurnContext {
   readonly fallbackModels: readonly string[];
   /** How the model is to choose its words; the provider's defaults when missing. */
   readonly sampling?: Pick<ModelRequest, 'temperature' | 'topP'>;
+  /** Tokens that fit into the window of the model; what we know of the model when missing. */
+  readonly contextWindow?: number;
   /** Set when a subagent works; undefined for the main agent. */
   readonly subagent?: SubagentIdentity;
   /** Starts subagents for a tool call; undefined where there are none, as inside of a subagent. */

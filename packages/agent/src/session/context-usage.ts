@@ -24,8 +24,8 @@ const IMAGE_TOKENS = 1_000;
 
 export function contextUsage({ systemPrompt, tools, messages, counted }: ContextContents): ContextUsage {
   const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const system = tokensOf(systemPrompt.length);
-  const tooling = tools.length === 0 ? 0 : tokensOf(JSON.stringify(declared).length);
+  const system = textTokens(systemPrompt);
+  const tooling = tools.length === 0 ? 0 : textTokens(JSON.stringify(declared));
   const talk = messages.reduce((sum, message) => sum + messageTokens(message), 0);
   const estimate = system + tooling + talk;
   return {
@@ -39,20 +39,22 @@ export function contextUsage({ systemPrompt, tools, messages, counted }: Context
   };
 }
 
-function messageTokens(message: ModelMessage): number {
+/** An estimate for one message. */
+export function messageTokens(message: ModelMessage): number {
   let images = 0;
   const text = JSON.stringify(message, (_key, value: unknown) => {
     if (!isImage(value)) return value;
     images += 1;
     return undefined;
   });
-  return tokensOf(text.length) + images * IMAGE_TOKENS;
+  return textTokens(text) + images * IMAGE_TOKENS;
 }
 
 function isImage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'image';
 }
 
-function tokensOf(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+/** An estimate for a text. */
+export function textTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

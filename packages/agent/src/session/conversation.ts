@@ -1,5 +1,6 @@
 import type { AssistantPart, ModelMessage, ToolResultPart } from '@qwen/models';
-import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+import type { ContentBlock, SessionRecord, Usage } from '@qwen/protocol';
+import { messageTokens } from './context-usage.js';
 import { toUserParts } from './user-parts.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
@@ -9,12 +10,14 @@ export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may 
 
 /**
  * The conversation as the model reads it, made of records one by one; live turns and resumed sessions take the same
- * way. It only ever grows at its end, so that provider caches hit, and each tool call is answered exactly once
+ * way. It grows at its end only, unless it is summed up, so that provider caches hit, and each tool call is answered exactly once
  * directly after its message, whatever was interrupted.
  */
 export class Conversation {
   readonly #messages: ModelMessage[];
   readonly #callIds: Set<string>;
+  /** Tokens up to and with the last answer that was counted, and how many messages these are. */
+  #counted: { readonly tokens: number; readonly messages: number } | undefined;
   /** Calls of the last answer, in their order, with the results that are known. */
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
 
@@ -58,6 +61,7 @@ export class Conversation {
       case 'assistant':
         this.close();
         this.#addAnswer(record.content);
+        this.#noteUsage(record.usage);
         break;
       case 'tool_result':
         this.#addResult(record);
@@ -66,9 +70,21 @@ export class Conversation {
       case 'turn_end':
       case 'permission_mode':
       case 'title':
+        break;
       case 'compaction':
+        this.#compact(record);
         break;
     }
+  }
+
+  /**
+   * Tokens in the window of the model: what the provider counted with the last answer, and an estimate of what came
+   * on top. Undefined when nothing was counted since the conversation began or was summed up.
+   */
+  get windowTokens(): number | undefined {
+    if (this.#counted === undefined) return undefined;
+    const { tokens, messages } = this.#counted;
+    return this.#messages.slice(messages).reduce((sum, message) => sum + messageTokens(message), tokens);
   }
 
   /** The id under which a call is known: the model's where it is new, a fresh one where it is missing or used (F76). */
@@ -76,6 +92,18 @@ export class Conversation {
     const id = wanted === '' || this.#callIds.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
     this.#callIds.add(id);
     return id;
+  }
+
+  #noteUsage({ input_tokens, output_tokens }: Usage): void {
+    if (input_tokens > 0) this.#counted = { tokens: input_tokens + output_tokens, messages: this.#messages.length };
+  }
+
+  /** The only change that is not at the end of the conversation. */
+  #compact({ summary, kept_messages = 0 }: RecordOf<'compaction'>): void {
+    this.close();
+    const kept = kept_messages === 0 ? [] : this.#messages.slice(-kept_messages);
+    this.#messages.splice(0, this.#messages.length, { role: 'user', content: toUserParts(summary) }, ...kept);
+    this.#counted = undefined;
   }
 
   #addAnswer(blocks: readonly ContentBlock[]): void {

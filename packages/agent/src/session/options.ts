@@ -49,6 +49,8 @@ export interface AgentSessionOptions {
   readonly permissionMode: PermissionMode;
   /** Default: nobody has hooks. */
   readonly hooks?: HookPort;
+  /** Tokens that fit into the window of the model. Default: what is known of models by their names (GAP-59). */
+  readonly contextWindow?: number;
   /**
    * The subagents that are configured now, beside the general one; of two with one name the first counts. Asked at the
    * start of each. Without it there are none, whatever tools there are.

@@ -244,7 +244,7 @@ export class AgentSession {
   }
 
   async #createContext(parts: Pick<TurnContext, 'control' | 'tally' | 'budget'>): Promise<TurnContext> {
-    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, agents, fallbackModels = [] } = this.#options;
+    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, agents, contextWindow, fallbackModels = [] } = this.#options;
     const output = this.#options.output && new StructuredOutput(this.#options.output);
     const context: TurnContext = {
       ...parts,
@@ -264,6 +264,7 @@ export class AgentSession {
       record: (record) => this.#record(record),
       showLive: (event) => this.#live.push(event),
       show: (event) => this.#live.show(event),
+      ...(contextWindow !== undefined && { contextWindow }),
       ...(agents !== undefined && {
         startSubagent: (callId) => async (task) => {
           const { runSubagent } = await import('../agents/run-subagent.js');

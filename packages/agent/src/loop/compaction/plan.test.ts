@@ -1,0 +1,59 @@
+import type { ModelMessage } from '@qwen/models';
+import { expect, test } from 'vitest';
+import { knownWindow } from './context-window.js';
+import { planCompaction } from './plan.js';
+import { toTranscript } from './transcript.js';
+
+const user = (length: number): ModelMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text: 'u'.repeat(length) }],
+});
+const answer = (length: number): ModelMessage => ({
+  role: 'assistant',
+  content: [{ type: 'text', text: 'a'.repeat(length) }],
+});
+const calls: ModelMessage = { role: 'assistant', content: [{ type: 'tool_call', id: 'c', name: 'look', input: {} }] };
+const result = (length: number): ModelMessage => ({
+  role: 'tool',
+  results: [{ callId: 'c', name: 'look', content: [{ type: 'text', text: 'r'.repeat(length) }], isError: false }],
+});
+
+const keptRoles = (messages: readonly ModelMessage[]) => planCompaction(messages)?.kept.map(({ role }) => role);
+
+test('the cut is before a prompt where that is possible, else before a step of the turn', () => {
+  expect(keptRoles([user(4000), answer(4000), user(100), answer(100), user(100)])).toEqual([
+    'user',
+    'assistant',
+    'user',
+  ]);
+  expect(keptRoles([user(400), calls, result(4000), calls, result(4000), calls, result(100)])).toEqual([
+    'assistant',
+    'tool',
+  ]);
+});
+
+test('the last step stays, however long it is', () => {
+  expect(keptRoles([user(4000), calls, result(4000), calls, result(4000)])).toEqual(['assistant', 'tool']);
+});
+
+test('nothing is cut where little would be gained', () => {
+  expect(planCompaction([user(4000)])).toBeUndefined();
+  expect(planCompaction([user(4000), calls, result(40)])).toBeUndefined();
+  expect(planCompaction([user(40), answer(40), user(9000)])).toBeUndefined();
+  expect(planCompaction([])).toBeUndefined();
+});
+
+test('windows are known by the beginning of a name, whoever serves the model', () => {
+  expect(knownWindow('qwen3-coder-plus-2025-09-23')).toBe(1_000_000);
+  expect(knownWindow('Qwen/Qwen3-Coder-480B')).toBe(262_144);
+  expect(knownWindow('somebody-elses-model')).toBeUndefined();
+});
+
+test('a transcript says who said what, cuts results, and fits its length', () => {
+  const text = toTranscript([user(3), calls, result(5000), answer(3)], 100_000);
+  expect(text).toMatch(
+    /^USER:\nuuu\n\nAGENT:\n\[calls look \{\}\]\n\nRESULT of look:\nr+\n\[3000 characters left out\]\n/,
+  );
+  expect(text.endsWith('AGENT:\naaa')).toBe(true);
+  expect(toTranscript([user(5000), answer(5000)], 1000).length).toBeLessThan(1100);
+});
