@@ -37,7 +37,8 @@ export type SessionPage = ControlResult<'list_sessions'>;
 export type SessionMessagesPage = ControlResult<'get_session_messages'>;
 
 /** Lists the stored sessions (FB17). Like the others here it rejects as `query()` fails where no CLI can be started. */
-export function listSessions({ cwd, limit, cursor, ...store }: ListSessionsOptions = {}): Promise<SessionPage> {
+export async function listSessions(options: ListSessionsOptions = {}): Promise<SessionPage> {
+  const { cwd, limit, cursor, ...store } = options;
   return askStore('list_sessions', { cwd, limit, cursor }, store);
 }
 
