@@ -1,7 +1,15 @@
-import { calls, lastText, processGone, says, verifies, waitUntilGone } from '@qwen/testkit';
+import {
+  calls,
+  FAULTY_MCP_SERVER as FAULTY,
+  lastText,
+  processGone,
+  says,
+  verifies,
+  waitUntilGone,
+} from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, openStage, results } from '../spine/stage.ts';
-import { childServer, EVERYTHING, FAULTY, FILESYSTEM, startEverything } from './real-servers.ts';
+import { childServer, EVERYTHING, FILESYSTEM, startEverything } from './real-servers.ts';
 
 const echo = calls({ name: 'mcp__real__echo', input: { message: 'hello there' } });
 const allowedTools = ['mcp__*'];

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
@@ -12,9 +11,6 @@ const programOf = (name: string) => join(dirname(require.resolve(`${name}/packag
 /** The reference servers of the MCP project, as programs. */
 export const EVERYTHING = programOf('@modelcontextprotocol/server-everything');
 export const FILESYSTEM = programOf('@modelcontextprotocol/server-filesystem');
-/** Our own server, which does one thing wrong. */
-export const FAULTY = fileURLToPath(new URL('../../packages/tools/test/programs/mcp-server.mjs', import.meta.url));
-
 /** The configuration of a server that is started as a child. */
 export const childServer = (program: string, ...args: readonly string[]) => ({
   command: process.execPath,

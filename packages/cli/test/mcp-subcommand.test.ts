@@ -1,10 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { verifies } from '@qwen/testkit';
+import { FAULTY_MCP_SERVER as SERVER, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { type CliStage, openCliStage } from './cli-stage.js';
-
-const SERVER = fileURLToPath(new URL('../../tools/test/programs/mcp-server.mjs', import.meta.url));
 
 /** Runs `qwen mcp` to its end. */
 async function mcp(stage: CliStage, ...words: readonly string[]) {

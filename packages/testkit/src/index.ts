@@ -1,8 +1,10 @@
 export { type ByteReply, type ByteServer, type ReceivedRequest, startByteServer } from './byte-server.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
+export { FAULTY_MCP_SERVER } from './faulty-mcp-server.js';
 export { isolatedEnvironment } from './isolated-environment.js';
 export { LineProcess, type LineProcessOptions, type ProcessExit, startLineProcess } from './line-process.js';
 export type { LineMatch, ProgramLine } from './line-transcript.js';
+export { type OAuthTweaks, type OAuthWorld, openOAuthWorld } from './oauth-world.js';
 export { childrenOf, processGone, waitUntilGone } from './process-tree.js';
 export { type ResourceBaseline, resourceBaseline } from './resource-baseline.js';
 export {

@@ -65,6 +65,19 @@ export class LineProcess implements AsyncDisposable {
     return this.#stderr;
   }
 
+  /** The first group of a pattern, or its whole match, as soon as stderr holds it. Rejects when the process ends first. */
+  said(pattern: RegExp): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(this.#stderr);
+        if (found !== null) resolve(found[1] ?? found[0]);
+      };
+      look();
+      this.#child.stderr.on('data', look);
+      void this.exited.then(() => reject(new Error(`stderr never held ${pattern}: ${this.#stderr}`)));
+    });
+  }
+
   startReading(): void {
     this.#child.stdout.on('data', (chunk: Buffer) => this.#transcript.push(chunk));
   }

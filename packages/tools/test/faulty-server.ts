@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { AnyTool } from '@qwen/agent';
+import { FAULTY_MCP_SERVER } from '@qwen/testkit';
 import { connectMcpServer, type McpServerOptions } from '../src/mcp/client.js';
 import type { McpConnection } from '../src/mcp/connection.js';
 import { createTransport } from '../src/mcp/transports/create-transport.js';
-
-const PROGRAM = fileURLToPath(new URL('./programs/mcp-server.mjs', import.meta.url));
 
 export interface FaultyServer extends AsyncDisposable {
   readonly connection: McpConnection;
@@ -26,7 +24,7 @@ export async function startFaultyServer(fault: string, options: FaultyServerOpti
   const { env = {}, environment = { PATH: process.env['PATH'] ?? '' }, cwd = process.cwd(), ...more } = options;
   const notices: string[] = [];
   const transport = await createTransport({
-    endpoint: { kind: 'stdio', command: process.execPath, args: [PROGRAM, fault], env },
+    endpoint: { kind: 'stdio', command: process.execPath, args: [FAULTY_MCP_SERVER, fault], env },
     cwd,
     environment,
     onNoise: () => notices.push('noise'),

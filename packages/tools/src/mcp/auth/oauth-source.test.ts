@@ -1,7 +1,6 @@
 import { createDeferred } from '@qwen/protocol';
-import { verifies } from '@qwen/testkit';
+import { type OAuthWorld, openOAuthWorld, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type OAuthWorld, openOAuthWorld } from '../../../test/oauth-world.js';
 import { runTool } from '../../../test/run-tool.js';
 import { connectMcpServer } from '../client.js';
 import { createTransport } from '../transports/create-transport.js';
