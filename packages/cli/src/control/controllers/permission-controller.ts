@@ -51,6 +51,8 @@ export class PermissionController implements Controller, PermissionPort {
       permission_suggestions: this.#options.sendsSuggestions ? [...request.suggestions] : [],
       blocked_path: request.blockedPath,
       reason: request.reason,
+      ...(request.parentToolUseId !== undefined && { parent_tool_use_id: request.parentToolUseId }),
+      ...(request.agent !== undefined && { agent: request.agent }),
     };
   }
 }
