@@ -55,6 +55,7 @@ export const optionsSchema = z.strictObject({
   executable: z.optional(filled),
   spawnProcess: z.optional(callback<SpawnProcess>()),
   transport: z.optional(transport),
+  maxLineBytes: z.optional(z.int().check(z.minimum(1))),
   cwd: z.optional(filled),
   includeDirectories: z.optional(flagList),
   additionalDirectories: z.optional(flagList),

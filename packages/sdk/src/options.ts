@@ -57,6 +57,10 @@ export interface LaunchOptions {
    */
   readonly transport?: Transport | undefined;
   readonly timeout?: QueryTimeouts | undefined;
+  /**
+   * Longest line that either side reads, in bytes; a longer one is skipped and told as `line_too_long`. Default 16 MiB.
+   */
+  readonly maxLineBytes?: number | undefined;
   /** Gets the CLI's stderr line by line, and what the SDK itself has to report. What it throws is ignored. */
   readonly stderr?: ((line: string) => void) | undefined;
   /** Report what the SDK sends and skips: to `stderr` when given, else to the stderr of this process. Default false. */

@@ -31,11 +31,16 @@ function createTransport(options: QueryOptions, sessionId: string | undefined): 
   return new ProcessTransport({
     command: cli.command,
     args: [...cli.leadingArgs, ...toArguments({ ...options, sessionId })],
-    env: { ...environment, ...cli.env },
+    env: { ...environment, ...cli.env, ...lineLimitOfCli(options) },
+    maxLineBytes: options.maxLineBytes,
     cwd: options.cwd,
     spawnProcess: options.spawnProcess,
     stderr: options.stderr,
   });
+}
+
+function lineLimitOfCli({ maxLineBytes }: QueryOptions): Record<string, string> {
+  return maxLineBytes === undefined ? {} : { QWEN_MAX_LINE_BYTES: String(maxLineBytes) };
 }
 
 function isNewSession({ resume, continue: goesOn }: QueryOptions): boolean {

@@ -16,6 +16,7 @@ test('these are the variables that are read, and no others', () => {
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
     'QWEN_HOME',
+    'QWEN_MAX_LINE_BYTES',
     'QWEN_CHANNEL',
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',

@@ -91,3 +91,15 @@ test('limits and switches', () => {
   expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
   expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);
 });
+
+test('the longest line that is read', () => {
+  expect(load()).not.toHaveProperty('maxLineBytes');
+  expect(load({}, { QWEN_MAX_LINE_BYTES: '67108864' }).maxLineBytes).toBe(67_108_864);
+  for (const bad of ['0', '-1', '64MB', '1e9']) {
+    expect(() => load({}, { QWEN_MAX_LINE_BYTES: bad })).toThrow(/QWEN_MAX_LINE_BYTES needs a number of bytes/);
+  }
+});
+
+test('an empty system prompt is none', () => {
+  expect(load({ systemPrompt: '' })).not.toHaveProperty('systemPrompt');
+});

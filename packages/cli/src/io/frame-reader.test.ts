@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { DEFAULT_MAX_LINE_BYTES, type Frame } from '@qwen/protocol';
+import { DEFAULT_MAX_LINE_BYTES, type Frame, type LineDecoderOptions } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { readFrames } from './frame-reader.js';
@@ -7,16 +7,17 @@ import { readFrames } from './frame-reader.js';
 const PROMPT = '{"type":"user","message":{"role":"user","content":"hi"}}';
 
 /** What arrives, in short: `number kind`, and `end`. */
-async function read(input: Readable): Promise<string[]> {
+async function read(input: Readable, options?: LineDecoderOptions): Promise<string[]> {
   const seen: string[] = [];
   await new Promise<void>((resolve) => {
-    readFrames(input, {
-      onFrame: (frame, lineNumber) => seen.push(`${lineNumber} ${describe(frame)}`),
+    const listener = {
+      onFrame: (frame: Frame, lineNumber: number) => seen.push(`${lineNumber} ${describe(frame)}`),
       onEnd: () => {
         seen.push('end');
         resolve();
       },
-    });
+    };
+    readFrames(input, listener, options);
   });
   return seen;
 }
@@ -77,4 +78,15 @@ test('an input that breaks ends once', async () => {
   input.write(`${PROMPT}\n`);
   setImmediate(() => input.destroy(new Error('broken')));
   expect(await seen).toEqual(['1 message', 'end']);
+});
+
+test('whoever starts it may set another limit', async () => {
+  verifies('FB10');
+  const input = () => Readable.from([Buffer.from(`${PROMPT}\n{}\n`)]);
+  expect(await read(input(), { maxLineBytes: PROMPT.length })).toEqual(['1 message', '2 invalid_message', 'end']);
+  expect(await read(input(), { maxLineBytes: PROMPT.length - 1 })).toEqual([
+    '1 line_too_long',
+    '2 invalid_message',
+    'end',
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type DecodedLine, type Frame, LineDecoder, readFrame } from '@qwen/protocol';
+import { type DecodedLine, type Frame, LineDecoder, type LineDecoderOptions, readFrame } from '@qwen/protocol';
 
 /** Who hears what comes in. All calls are synchronous and in order; none may throw. */
 export interface FrameListener {
@@ -13,8 +13,8 @@ export interface FrameListener {
  * Reads JSON lines from a stream and hands each over the moment it is whole (HOUSE §3.3a hop 5). Reading never pauses: a control
  * line must get through whatever the rest of the program waits for.
  */
-export function readFrames(input: Readable, listener: FrameListener): void {
-  const decoder = new LineDecoder();
+export function readFrames(input: Readable, listener: FrameListener, options: LineDecoderOptions = {}): void {
+  const decoder = new LineDecoder(options);
   const deliver = (lines: readonly DecodedLine[]) => {
     for (const line of lines) listener.onFrame(toFrame(line), line.lineNumber);
   };

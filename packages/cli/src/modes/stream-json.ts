@@ -257,10 +257,12 @@ export class StreamJsonMode {
 /** Runs the machine mode over any pair of streams; who calls it owns them. */
 export function runStreamJson(options: StreamJsonOptions): StreamJsonMode {
   const mode = new StreamJsonMode(options);
-  readFrames(options.input, {
-    onFrame: (frame, lineNumber) => mode.accept(frame, lineNumber),
+  const { maxLineBytes } = options.configuration;
+  const listener = {
+    onFrame: (frame: Frame, lineNumber: number) => mode.accept(frame, lineNumber),
     onEnd: () => mode.endInput(),
-  });
+  };
+  readFrames(options.input, listener, maxLineBytes === undefined ? {} : { maxLineBytes });
   return mode;
 }
 
