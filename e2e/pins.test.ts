@@ -164,6 +164,7 @@ test('the environment variables that the program reads', () => {
     'OPENAI_MODEL',
     'QWEN_CHANNEL',
     'QWEN_HOME',
+    'QWEN_MAX_LINE_BYTES',
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
   ]);
