@@ -58,4 +58,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     tokensPerSecond: 200,
     prints: ['stopped', 'Hello!'],
   },
+  '12-testing-your-app': {
+    replies: [],
+    prints: ['the rules hold', 'a crash is an error with a code'],
+  },
 };
