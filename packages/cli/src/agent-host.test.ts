@@ -2,7 +2,7 @@ import { type AgentEvent, MAX_WAITING_MESSAGES } from '@qwen/agent';
 import { AgentError, createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { hangs, namedTool, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
+import { hangs, namedTool, type Reply, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
 import { AgentHost, type AgentHostOptions, type SessionStart } from './agent-host.js';
 
 const START: SessionStart = { model: 'first', permissionMode: 'default' };
@@ -17,6 +17,7 @@ function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {
     prepare: async () => (start) => agent.create(start),
     toolNames: ['read_file'],
     moreTools: () => [],
+    compileOutput: async (schema) => ({ schema, problemsOf: () => [] }),
     publish: async (event) => {
       events.push(event);
       if (event.type === 'turn_end') seen.resolve();
@@ -112,7 +113,7 @@ test('what changes while the session is being prepared holds when it opens', asy
   host.submit(prompt('a'));
   expect(await host.setModel('second')).toBe('second');
   host.setPermissionMode('plan');
-  expect(host.setPrompts({ systemPrompt: 'Be brief.' })).toBe(true);
+  expect(host.setWishes({ systemPrompt: 'Be brief.' })).toBe(true);
   gate.resolve();
   host.endInput();
   await host.done;
@@ -128,7 +129,7 @@ test('model and mode: known at once, told as events, null is the model of the st
   expect([host.model, events]).toEqual(['early', [{ type: 'model_changed', model: 'early' }]]);
   host.submit(prompt('a'));
   await firstTurnEnded;
-  expect(host.setPrompts({ systemPrompt: 'late' })).toBe(false);
+  expect(host.setWishes({ systemPrompt: 'late' })).toBe(false);
   await expect(host.setModel('broken')).rejects.toThrow('no model broken');
   expect(host.model).toBe('early');
   expect(await host.setModel(null)).toBe('first');
@@ -204,4 +205,99 @@ test('tools that come later join those of the session, and take none away', asyn
     ['own', 'mcp__app__early'],
     ['own', 'mcp__app__early', 'mcp__app__late'],
   ]);
+});
+
+const cut: Reply = function* answer() {
+  yield { type: 'failure', error: new AgentError('provider_error', 'down') };
+};
+
+test('an unfinished turn is gone on with; a session without a past has none', async () => {
+  const { host, outcomes, firstTurnEnded } = createHost(scriptAgent([cut, replies('done')]));
+  expect(await host.continueLastTurn()).toEqual({ refused: 'Nothing was said in this session yet.' });
+  host.submit(prompt('a'));
+  await firstTurnEnded;
+  expect(await host.continueLastTurn()).toEqual({});
+  expect(host.isIdle).toBe(false);
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['error', 'success']);
+  await expect(host.continueLastTurn()).rejects.toMatchObject({ code: 'channel_closed' });
+});
+
+test('a session with a past is opened when it is asked for, and closed like any other', async () => {
+  const agent = scriptAgent([]);
+  const { host, events } = createHost(agent, { resumes: true });
+  expect(await host.contextUsage()).toMatchObject({ isEstimated: true });
+  expect(await host.usage()).toMatchObject({ turns: 0 });
+  expect(await host.continueLastTurn()).toEqual({ refused: 'The last turn came to its end.' });
+  await host.close();
+  expect([agent.closedLogs, events]).toEqual([1, []]);
+});
+
+test('a past that cannot be opened fails whoever asks for it, and each prompt', async () => {
+  const { host, outcomes } = createHost(scriptAgent([]), { resumes: true, prepare: () => Promise.reject(busy()) });
+  await expect(host.contextUsage()).rejects.toMatchObject({ code: 'session_busy' });
+  host.submit(prompt('a'));
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['error']);
+});
+
+test('an output schema holds for the session that opens; what is no schema keeps it shut', async () => {
+  const opened: SessionStart[] = [];
+  const agent = scriptAgent([replies('ok')]);
+  const { host } = createHost(agent, {
+    outputSchema: { type: 'string' },
+    prepare: async () => (start) => {
+      opened.push(start);
+      return agent.create(start);
+    },
+  });
+  await host.setOutputSchema({ type: 'object' });
+  host.submit(prompt('a'));
+  host.endInput();
+  await host.done;
+  expect(opened).toMatchObject([{ output: { schema: { type: 'object' } } }]);
+  await expect(host.setOutputSchema({})).rejects.toMatchObject({ code: 'invalid_payload' });
+
+  const refused = createHost(scriptAgent([replies('never')]), {
+    compileOutput: () => Promise.reject(new AgentError('invalid_payload', 'outputSchema: no')),
+  });
+  await expect(refused.host.setOutputSchema({})).rejects.toMatchObject({ code: 'invalid_payload' });
+  refused.host.submit(prompt('a'));
+  refused.host.endInput();
+  await refused.host.done;
+  expect(refused.events.at(-1)).toMatchObject({ outcome: { type: 'error', error: { code: 'invalid_payload' } } });
+});
+
+test('budgets of flags and of the app are one budget, and the app has the last word', async () => {
+  const opened: SessionStart[] = [];
+  const agent = scriptAgent([replies('ok')]);
+  const { host } = createHost(agent, {
+    start: { ...START, budget: { turns: 5, toolCalls: 5 }, effort: 'low' },
+    prepare: async () => (start) => {
+      opened.push(start);
+      return agent.create(start);
+    },
+  });
+  host.setWishes({ budget: { turns: 2 } });
+  host.setEffort(undefined);
+  host.submit(prompt('a'));
+  host.endInput();
+  await host.done;
+  expect(opened).toEqual([{ ...START, budget: { turns: 2, toolCalls: 5 } }]);
+});
+
+test('that a turn was stopped is known until the next one', async () => {
+  verifies('M-26');
+  const { host, firstTurnEnded } = createHost(scriptAgent([replies('ok')]));
+  host.submit(prompt('a'));
+  expect(host.isInterrupted).toBe(false);
+  host.interrupt();
+  await firstTurnEnded;
+  expect(host.isInterrupted).toBe(true);
+  host.submit(prompt('b'));
+  host.endInput();
+  await host.done;
+  expect(host.isInterrupted).toBe(false);
 });

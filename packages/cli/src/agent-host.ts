@@ -1,11 +1,23 @@
-import type { AgentEvent, AgentSession, AnyTool, InterruptSource, PromptMessage } from '@qwen/agent';
-import { AgentError, AsyncQueue, createDeferred, NO_USAGE, type PermissionMode } from '@qwen/protocol';
-import type { AgentControls, SystemPrompts } from './control/control-context.js';
+import type {
+  AgentEvent,
+  AgentSession,
+  AnyTool,
+  ContextUsage,
+  InterruptSource,
+  OutputSchema,
+  PromptMessage,
+  SessionLedger,
+} from '@qwen/agent';
+import { AgentError, AsyncQueue, createDeferred, type Effort, NO_USAGE, type PermissionMode } from '@qwen/protocol';
+import type { AgentControls, SessionWishes } from './control/control-context.js';
 
 /** What may still change before the session opens. */
-export interface SessionStart extends SystemPrompts {
+export interface SessionStart extends SessionWishes {
   readonly model: string;
   readonly permissionMode: PermissionMode;
+  readonly effort?: Effort;
+  /** What the answers must be; words when missing. */
+  readonly output?: OutputSchema;
 }
 
 export interface AgentHostOptions {
@@ -17,6 +29,12 @@ export interface AgentHostOptions {
    * so that whatever was changed while it worked still counts.
    */
   readonly prepare: () => Promise<(start: SessionStart) => AgentSession>;
+  /** Whether the session has a past on the disk. Default false. */
+  readonly resumes?: boolean;
+  /** JSON Schema of the answers, unless the app names one. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** Rejects with `invalid_payload` for what is no schema. */
+  readonly compileOutput: (schema: Readonly<Record<string, unknown>>) => Promise<OutputSchema>;
   /** Names of the tools while the session is not open yet. */
   readonly toolNames: readonly string[];
   /** The tools beside those that the session opens with: read then, and for each `refreshTools()`. */
@@ -55,6 +73,9 @@ export class AgentHost implements AgentControls {
   /** A prompt came to an idle agent and its turn has not begun: an interrupt means that turn. */
   #isStarting = false;
   #interruption: Interruption | undefined;
+  #wasInterrupted = false;
+  #output: Promise<OutputSchema> | undefined;
+  readonly #opened = createDeferred<AgentSession>();
 
   constructor(options: AgentHostOptions) {
     const { promise, resolve } = createDeferred<void>();
@@ -63,6 +84,8 @@ export class AgentHost implements AgentControls {
     this.sessionId = options.sessionId;
     this.#options = options;
     this.#start = options.start;
+    // Most of the time nobody waits for it; why it did not open is told with each prompt.
+    this.#opened.promise.catch(() => undefined);
   }
 
   get model(): string {
@@ -101,10 +124,19 @@ export class AgentHost implements AgentControls {
   }
 
   interrupt(interruption: Interruption = { by: 'user', reason: 'Interrupted by the user' }): boolean {
-    if (this.#session?.interrupt(interruption) === true) return true;
-    if (!this.#isStarting) return false;
-    this.#interruption = interruption;
+    const isRunning = this.#session?.interrupt(interruption) === true;
+    if (!isRunning && !this.#isStarting) return false;
+    if (!isRunning) this.#interruption = interruption;
+    this.#wasInterrupted = true;
     return true;
+  }
+
+  get isInterrupted(): boolean {
+    return this.#wasInterrupted;
+  }
+
+  resetInterrupt(): void {
+    this.#wasInterrupted = false;
   }
 
   async setModel(model: string | null): Promise<string> {
@@ -127,10 +159,52 @@ export class AgentHost implements AgentControls {
     }
   }
 
-  setPrompts(prompts: SystemPrompts): boolean {
+  setWishes(wishes: SessionWishes): boolean {
     if (this.#session !== undefined) return false;
-    this.#start = { ...this.#start, ...prompts };
+    const budget = { ...this.#start.budget, ...wishes.budget };
+    this.#start = { ...this.#start, ...wishes, ...(Object.keys(budget).length > 0 && { budget }) };
     return true;
+  }
+
+  async setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#session !== undefined) {
+      throw new AgentError('invalid_payload', 'outputSchema: the session has begun, and its answers stay as they are');
+    }
+    this.#output = this.#options.compileOutput(schema);
+    await this.#output;
+  }
+
+  setEffort(effort: Effort | undefined): void {
+    const { effort: _before, ...start } = this.#start;
+    this.#start = { ...start, ...(effort !== undefined && { effort }) };
+    this.#session?.setEffort(effort);
+  }
+
+  async continueLastTurn(): Promise<{ readonly refused?: string }> {
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    const session = await this.#past();
+    if (session === undefined) return { refused: 'Nothing was said in this session yet.' };
+    const wasIdle = this.isIdle;
+    const verdict = session.continueLastTurn(crypto.randomUUID());
+    if (verdict.refused !== undefined) return verdict;
+    this.#isStarting ||= wasIdle;
+    this.#unanswered += 1;
+    return verdict;
+  }
+
+  async rename(title: string): Promise<boolean> {
+    await this.#session?.rename(title);
+    return this.#session !== undefined;
+  }
+
+  async contextUsage(): Promise<ContextUsage> {
+    const session = await this.#past();
+    return session?.contextUsage() ?? { totalTokens: 0, isEstimated: true, parts: [] };
+  }
+
+  async usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>> {
+    const session = await this.#past();
+    return session?.ledger ?? { models: new Map(), turns: 0 };
   }
 
   /** Offers the model what `moreTools` gives now, from its next call on. */
@@ -145,6 +219,13 @@ export class AgentHost implements AgentControls {
     this.endInput();
     await this.#session?.close();
     await this.done;
+  }
+
+  /** The session, opened now if it has a past that nobody asked for yet; undefined when there is none. */
+  async #past(): Promise<AgentSession | undefined> {
+    if (this.#running === undefined && this.#options.resumes !== true) return undefined;
+    this.#running ??= this.#run();
+    return this.#opened.promise;
   }
 
   #keep(prompt: PromptMessage): void {
@@ -166,9 +247,12 @@ export class AgentHost implements AgentControls {
   }
 
   async #openSession(): Promise<AgentSession> {
-    const create = await this.#options.prepare();
-    const session = create(this.#start);
+    const { prepare, outputSchema, compileOutput } = this.#options;
+    const create = await prepare();
+    const output = await (this.#output ?? (outputSchema && compileOutput(outputSchema)));
+    const session = create({ ...this.#start, ...(output !== undefined && { output }) });
     this.#session = session;
+    this.#opened.resolve(session);
     this.#ownTools = session.tools;
     this.refreshTools();
     for (const prompt of this.#waiting.splice(0)) session.submit(prompt);
@@ -180,6 +264,7 @@ export class AgentHost implements AgentControls {
   /** Answers what waits and what still comes with the error that keeps the session shut. */
   async #refuse(error: AgentError): Promise<void> {
     this.#session = undefined;
+    this.#opened.reject(error);
     const refused = new AsyncQueue<PromptMessage>();
     this.#refused = refused;
     for (const prompt of this.#waiting.splice(0)) refused.push(prompt);
@@ -207,6 +292,7 @@ export class AgentHost implements AgentControls {
 
   #beginTurn(): void {
     this.#isStarting = false;
+    this.#wasInterrupted = this.#interruption !== undefined;
     const interruption = this.#interruption;
     this.#interruption = undefined;
     if (interruption !== undefined) this.#session?.interrupt(interruption);

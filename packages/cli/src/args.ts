@@ -1,4 +1,4 @@
-import { PERMISSION_MODES } from '@qwen/protocol';
+import { EFFORTS, PERMISSION_MODES } from '@qwen/protocol';
 
 /** How a flag takes its value. `optional` takes the next word unless that begins with a dash; `repeated` adds up. */
 export type FlagTaking = 'nothing' | 'text' | 'optional' | 'integer' | 'list' | 'repeated' | 'choice';
@@ -71,6 +71,13 @@ export const FLAGS = {
     meaning: 'How stdout is written. Default text; json prints one array at the end.',
     group: 'Formats',
   },
+  jsonSchema: {
+    name: 'json-schema',
+    takes: 'text',
+    value: 'JSON|FILE',
+    meaning: 'Answer with JSON that fits this schema, or fail.',
+    group: 'Formats',
+  },
   channel: {
     name: 'channel',
     takes: 'text',
@@ -85,6 +92,20 @@ export const FLAGS = {
     group: 'Formats',
   },
   model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'The model to talk to.', group: 'Model' },
+  fallbackModel: {
+    name: 'fallback-model',
+    takes: 'list',
+    value: 'NAME,...',
+    meaning: 'Models that answer, in order, when the chosen one fails.',
+    group: 'Model',
+  },
+  effort: {
+    name: 'effort',
+    takes: 'choice',
+    choices: EFFORTS,
+    meaning: 'How much the model shall think, where it can be told. Default: as the provider likes.',
+    group: 'Model',
+  },
   authType: {
     name: 'auth-type',
     takes: 'choice',
@@ -235,6 +256,13 @@ export const FLAGS = {
     meaning: 'With --resume or --continue: go on in a copy.',
     group: 'Session',
   },
+  resumeSessionAt: {
+    name: 'resume-session-at',
+    takes: 'text',
+    value: 'MESSAGE_ID',
+    meaning: 'With --resume or --continue: go on in a copy that ends with this message.',
+    group: 'Session',
+  },
   sessionId: { name: 'session-id', takes: 'text', value: 'UUID', meaning: 'Id for a new session.', group: 'Session' },
   maxSessionTurns: {
     name: 'max-session-turns',
@@ -242,6 +270,34 @@ export const FLAGS = {
     takes: 'integer',
     value: 'N',
     meaning: 'Model calls for one prompt at most; -1 for the built-in limit.',
+    group: 'Session',
+  },
+  maxWallTime: {
+    name: 'max-wall-time',
+    takes: 'text',
+    value: 'TIME',
+    meaning: 'Time for one prompt at most: seconds, or 90s, 30m, 2h.',
+    group: 'Session',
+  },
+  maxToolCalls: {
+    name: 'max-tool-calls',
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Tool calls for one prompt at most.',
+    group: 'Session',
+  },
+  maxTokens: {
+    name: 'max-tokens',
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Tokens for one prompt at most, in and out together.',
+    group: 'Session',
+  },
+  sessionTokenLimit: {
+    name: 'session-token-limit',
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Tokens for the whole session at most, earlier runs included.',
     group: 'Session',
   },
   debug: { name: 'debug', short: 'd', takes: 'nothing', meaning: 'Say more on stderr.', group: 'Other' },

@@ -5,6 +5,7 @@ import {
   foldRecords,
   type HookPort,
   type PermissionPort,
+  SessionLedger,
 } from '@qwen/agent';
 import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
@@ -43,7 +44,7 @@ const machineClock = {
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
   const { configuration, session, permissions, agents = () => [] } = composition;
-  const { cwd, homeDirectory, provider, rules, maxModelCalls } = configuration;
+  const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit } = configuration;
   if (!provider.ok) throw provider.error;
   const [opened, instructions] = await Promise.all([
     openRecords(composition),
@@ -69,6 +70,12 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       homeDirectory,
       log,
       history: foldRecords(records),
+      ledger: new SessionLedger(records),
+      budget: start.budget ?? {},
+      fallbackModels: start.fallbackModels ?? [],
+      ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
+      ...(start.output !== undefined && { output: start.output }),
+      ...(start.effort !== undefined && { effort: start.effort }),
       notices: [
         ...configuration.settings.notices,
         ...configuration.agentFiles.notices,
@@ -119,7 +126,9 @@ async function openRecords({ configuration, session }: Composition): Promise<Ope
     case 'resume':
       return store.open(sessionId);
     case 'fork':
-      return store.fork(session.source, beginning);
+      return store.fork(session.source, beginning, {
+        ...(session.upToMessageId !== undefined && { upToMessageId: session.upToMessageId }),
+      });
     case 'unavailable':
       throw session.error;
   }

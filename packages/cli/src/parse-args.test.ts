@@ -125,17 +125,30 @@ test('values that make no sense are refused with what is allowed', () => {
   expect(() => parseArgs(['--yolo=please'])).toThrow(/takes no value/);
 });
 
+test('limits, models and the form of the answer', () => {
+  verifies('GAP-59');
+  const argv = ['--max-wall-time=90s', '--max-tool-calls', '5', '--max-tokens=9', '--session-token-limit', '99'];
+  const more = ['--json-schema={"type":"object"}', '--fallback-model', 'a,b', '--effort=high', '--resume-session-at=m'];
+  expect(parseArgs([...argv, ...more]).flags).toEqual({
+    maxWallTime: '90s',
+    maxToolCalls: 5,
+    maxTokens: 9,
+    sessionTokenLimit: 99,
+    jsonSchema: '{"type":"object"}',
+    fallbackModel: ['a', 'b'],
+    effort: 'high',
+    resumeSessionAt: 'm',
+  });
+});
+
 describe('flags of peers', () => {
   test.each([
     ['--sandbox'],
     ['--worktree'],
     ['--insecure'],
     ['--proxy', 'http://x'],
-    ['--max-tool-calls', '5'],
-    ['--fallback-model=x'],
     ['--extensions', 'a'],
     ['--openai-api-key', 'sk-secret'],
-    ['--json-schema', '{}'],
     ['--max-budget-usd', '1'],
   ])('%s is refused by name: ignoring it is not safe', (...argv) => {
     const [flag = ''] = argv;
@@ -144,7 +157,7 @@ describe('flags of peers', () => {
     expect(() => parseArgs(argv)).not.toThrow(/sk-secret/);
   });
 
-  test.each([['--effort', 'high'], ['--betas=x'], ['--thinking', 'adaptive'], ['--include-hook-events']])(
+  test.each([['--betas=x'], ['--thinking', 'adaptive'], ['--include-hook-events']])(
     '%s is accepted with a remark',
     (...argv) => {
       const { flags, words, unknown, notes } = parseArgs(argv);
@@ -154,7 +167,7 @@ describe('flags of peers', () => {
 
   test.each([
     ['--verbose'],
-    ['--max-tool-calls', '-1'],
+    ['--max-budget-usd', '-1'],
     ['--max-subagent-depth=2'],
     ['--disabled-slash-commands', 'clear'],
   ])('%s asks for what holds anyway', (...argv) => {

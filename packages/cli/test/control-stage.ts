@@ -8,6 +8,7 @@ import {
 } from '@qwen/protocol';
 import type { Notice } from '../src/control/control-context.js';
 import { ControlService, type ControlServiceOptions } from '../src/control/control-service.js';
+import { createStageAgent } from './stage-agent.js';
 
 /** What happened at the agent's end, in order. */
 export type Happening = string;
@@ -40,36 +41,8 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
   const notices: Notice[] = [];
   const problems: AgentError[] = [];
   const sent: ControlLine[] = [];
-  let model = 'first';
-  let permissionMode: ControlServiceOptions['agent']['permissionMode'] = 'default';
   const service = new ControlService({
-    agent: {
-      sessionId: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
-      get model() {
-        return model;
-      },
-      get permissionMode() {
-        return permissionMode;
-      },
-      toolNames: ['read_file', 'edit'],
-      interrupt: () => {
-        happenings.push('interrupt');
-        return true;
-      },
-      setModel: async (name) => {
-        if (name === 'broken') throw new AgentError('model_not_found', 'no such model');
-        model = name ?? 'first';
-        return model;
-      },
-      setPermissionMode: (mode) => {
-        permissionMode = mode;
-        happenings.push(`mode ${mode}`);
-      },
-      setPrompts: (prompts) => {
-        happenings.push(`prompts ${JSON.stringify(prompts)}`);
-        return true;
-      },
-    },
+    agent: createStageAgent(happenings),
     output: { pause: () => happenings.push('pause'), resume: () => happenings.push('resume') },
     commandNames: () => ['clear'],
     announce: (notice) => notices.push(notice),
@@ -86,6 +59,12 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
     mcpServers: { inApp: [], outside: {} },
     onToolsChanged: () => happenings.push('tools changed'),
     sendsSuggestions: true,
+    account: { provider: 'openai', host: 'localhost' },
+    models: {
+      effortStatus: async (name) => ({ applied: name === 'first' }),
+      list: async () => [{ id: 'first', name: 'First', contextWindow: 1_000 }, { id: 'second' }],
+    },
+    openStore: () => Promise.reject(new Error('no store here')),
     fileAgents: [],
     ...options,
   });

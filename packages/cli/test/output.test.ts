@@ -130,7 +130,7 @@ test('what libraries and our own remarks print goes to stderr', async () => {
   verifies('A-16', 'T24', 'F11', 'M-75');
   await using stage = await openCliStage([says('ok')]);
   const chatter = `setInterval(() => { console.log('from a library'); process.stdout.write('directly\\n'); }, 20).unref()`;
-  const agent = await stage.startMachine(['--flag-of-the-future', 'value', '--effort=high', '--debug'], {
+  const agent = await stage.startMachine(['--flag-of-the-future', 'value', '--betas=high', '--debug'], {
     env: { ...stage.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(chatter)}` },
   });
   agent.send('{"type":"from_the_future"}');
@@ -139,7 +139,7 @@ test('what libraries and our own remarks print goes to stderr', async () => {
   await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('directly');
   expect(agent.stderr).toContain('from a library');
   expect(agent.stderr).toContain('qwen: --flag-of-the-future is unknown and has no effect\n');
-  expect(agent.stderr).toContain('qwen: --effort has no effect in this version of qwen\n');
+  expect(agent.stderr).toContain('qwen: --betas has no effect in this version of qwen\n');
   expect(agent.stderr).toContain('qwen: invalid_message: ');
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
 });
@@ -150,7 +150,7 @@ test('nobody reads our remarks any more: they are lost and nothing else is', asy
   const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';
   const agent = await stage.startMachine([], {
     command: '/bin/sh',
-    args: ['-c', closed, process.execPath, BIN, ...SDK_FLAGS, '--debug', '--effort=high'],
+    args: ['-c', closed, process.execPath, BIN, ...SDK_FLAGS, '--debug', '--betas=high'],
   });
   for (let index = 0; index < 3; index += 1) {
     agent.send('{"type":"from_the_future"}');

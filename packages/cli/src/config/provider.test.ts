@@ -70,7 +70,11 @@ describe('which provider', () => {
       'gemini-2.5-pro',
     ],
   ])('%s', (_what, flags, environment, settings, defaultModel) => {
-    expect(chooseProvider(flags, environment)).toEqual({ ok: true, settings, defaultModel });
+    const { credentialSource: _source, ...choice } = {
+      credentialSource: undefined,
+      ...chooseProvider(flags, environment),
+    };
+    expect(choice).toEqual({ ok: true, settings, defaultModel });
   });
 });
 

@@ -29,6 +29,13 @@ test('resume, continue and fork', async () => {
   expect(sessionId).not.toBe(A);
 });
 
+test('going back to a message goes on in a copy', async () => {
+  verifies('FB18');
+  const { sessionId, ...rest } = await chooseSession({ resume: A, resumeSessionAt: 'm' }, never);
+  expect(rest).toEqual({ kind: 'fork', source: A, upToMessageId: 'm' });
+  expect(sessionId).not.toBe(A);
+});
+
 test('nothing to continue is told with the first prompt, not by an exit', async () => {
   expect(await chooseSession({ continue: true }, async () => undefined)).toMatchObject({
     kind: 'unavailable',
@@ -42,6 +49,7 @@ test.each([
   [{ sessionId: 'mine' }],
   [{ resume: '../../etc/passwd' }],
   [{ forkSession: true }],
+  [{ resumeSessionAt: 'm' }],
   [{ resume: A, sessionId: B }],
   [{ continue: true, sessionId: B }],
 ])('%j is refused', async (flags) => {

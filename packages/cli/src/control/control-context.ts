@@ -1,6 +1,9 @@
+import type { ContextUsage, SessionLedger } from '@qwen/agent';
 import type {
+  Budget,
   ControlPayload,
   ControlResult,
+  Effort,
   PermissionMode,
   RequestOptions,
   SubtypeAskedBy,
@@ -16,17 +19,42 @@ export interface AgentControls {
   readonly toolNames: readonly string[];
   /** Stops the running turn only. False when nothing runs. */
   interrupt(): boolean;
+  /** Whether the last turn was stopped; a new turn and `resetInterrupt()` forget it (M-26). */
+  readonly isInterrupted: boolean;
+  resetInterrupt(): void;
   /** Null goes back to the model of the start. Resolves with the model that holds now; rejects and keeps the old one. */
   setModel(model: string | null): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
   /** Holds for a session that has not begun; false afterwards. */
-  setPrompts(prompts: SystemPrompts): boolean;
+  setWishes(wishes: SessionWishes): boolean;
+  /** What the answers must look like. Rejects with `invalid_payload` for what is no schema, and once the session began. */
+  setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
+  setEffort(effort: Effort | undefined): void;
+  /** Goes on with a turn that was cut short; gives why not. Throws `channel_closed` once the input has ended. */
+  continueLastTurn(): Promise<{ readonly refused?: string }>;
+  /** Writes a title down. False while the session is not open: then nobody here writes it. */
+  rename(title: string): Promise<boolean>;
+  contextUsage(): Promise<ContextUsage>;
+  usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
 }
 
-export interface SystemPrompts {
+/** What an app wants of a session before it begins. */
+export interface SessionWishes {
   /** Replaces the built-in prompt. */
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** For each prompt. */
+  readonly budget?: Budget;
+  /** Who answers when the model fails, in order. */
+  readonly fallbackModels?: readonly string[];
+}
+
+/** Where requests to the model go, without secrets. */
+export interface Account {
+  readonly provider?: string;
+  readonly host?: string;
+  /** The name of what holds the credential. */
+  readonly credentialSource?: string;
 }
 
 /** The gate of the output: holds everything but control lines back. */
@@ -60,6 +88,7 @@ export interface ControlContext {
   readonly agent: AgentControls;
   readonly output: OutputGate;
   readonly app: AppChannel;
+  readonly account: Account;
   /** Names of the slash commands, read afresh with each call. */
   readonly commandNames: () => readonly string[];
   /** Puts a `notice` on the stream. */

@@ -1,15 +1,25 @@
-import type { AgentError, ControlFrame, ControlHandlers, ControlLine } from '@qwen/protocol';
+import type { FileStore } from '@qwen/agent/node';
+import type { AgentConfig, AgentError, ControlFrame, ControlHandlers, ControlLine } from '@qwen/protocol';
 import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
+import { AgentController } from './controllers/agent-controller.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
+import { ModelController, type ModelDirectory } from './controllers/model-controller.js';
 import { NOT_YET_SERVED } from './controllers/not-yet-served.js';
 import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
+import { SessionController } from './controllers/session-controller.js';
 import { SystemController } from './controllers/system-controller.js';
 import type { McpConnector } from './mcp-connection.js';
-import type { HookServiceApi, McpServiceApi, PermissionServiceApi, SystemServiceApi } from './service-apis.js';
+import type {
+  AgentServiceApi,
+  HookServiceApi,
+  McpServiceApi,
+  PermissionServiceApi,
+  SystemServiceApi,
+} from './service-apis.js';
 
 export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;
@@ -23,6 +33,10 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
   readonly sendsSuggestions: boolean;
+  readonly models: ModelDirectory;
+  readonly openStore: () => Promise<FileStore>;
+  /** Subagents of files. */
+  readonly fileAgents: readonly AgentConfig[];
 }
 
 /**
@@ -34,6 +48,7 @@ export class ControlService {
   readonly system: SystemServiceApi;
   readonly mcp: McpServiceApi;
   readonly hook: HookServiceApi;
+  readonly agent: AgentServiceApi;
   readonly #dispatcher: ControlDispatcher;
   readonly #closeMcp: () => Promise<void>;
 
@@ -41,6 +56,7 @@ export class ControlService {
     const context: ControlContext = {
       agent: options.agent,
       output: options.output,
+      account: options.account,
       commandNames: options.commandNames,
       announce: options.announce,
       leave: options.leave,
@@ -50,7 +66,13 @@ export class ControlService {
       },
     };
     const hook = new HookController(context);
-    const system = new SystemController(context, { hooks: hook.supported });
+    const agent = new AgentController(options.fileAgents);
+    const system = new SystemController(context, {
+      hooks: hook.supported,
+      agentNames: () => agent.agents.map(({ name }) => name),
+    });
+    const models = new ModelController(context, options.models);
+    const sessions = new SessionController(context, options.openStore);
     const permission = new PermissionController(context, { sendsSuggestions: options.sendsSuggestions });
     const mcp = new SdkMcpController(context, {
       connector: options.mcpConnector,
@@ -62,14 +84,17 @@ export class ControlService {
     const handlers: ControlHandlers<'app'> = {
       ...NOT_YET_SERVED,
       ...system.handlers,
+      ...models.handlers,
+      ...sessions.handlers,
       ...permission.handlers,
       ...mcp.handlers,
     };
-    const controllers: readonly Controller[] = [system, permission, mcp, hook];
+    const controllers: readonly Controller[] = [system, models, sessions, permission, mcp, hook, agent];
     this.permission = permission;
     this.system = system;
     this.mcp = mcp;
     this.hook = hook;
+    this.agent = agent;
     this.#closeMcp = () => mcp.close();
     this.#dispatcher = new ControlDispatcher({
       handlers,

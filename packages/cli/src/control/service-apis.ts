@@ -1,5 +1,5 @@
 import type { AnyTool, PermissionPort } from '@qwen/agent';
-import type { ControlResult } from '@qwen/protocol';
+import type { AgentConfig, ControlResult } from '@qwen/protocol';
 import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
@@ -12,6 +12,10 @@ export type PermissionServiceApi = PermissionPort;
 export interface SystemServiceApi {
   /** What this end is and can, as `initialize` answers it (N-14). */
   getControlCapabilities(): ControlResult<'initialize'>;
+  /** Whether the last turn was stopped (M-26). */
+  isInterrupted(): boolean;
+  /** Forgets that it was. */
+  resetInterrupt(): void;
 }
 
 /** MCP servers, in the app and outside. */
@@ -26,6 +30,11 @@ export interface McpServiceApi {
   readonly servers: readonly ManagedServer[];
   /** Tools of the servers. */
   readonly tools: readonly AnyTool[];
+}
+
+export interface AgentServiceApi {
+  /** The subagents that there are now: those of the app, then those of files. */
+  readonly agents: readonly AgentConfig[];
 }
 
 export interface HookServiceApi {

@@ -251,11 +251,6 @@ test.each<[string, TurnOutcome, object]>([
     },
   ],
   [
-    'an output that fits its schema',
-    { type: 'success', text: '{"n":1}', structured: { n: 1 } },
-    { subtype: 'success', is_error: false, result: '{"n":1}', structured_output: { n: 1 } },
-  ],
-  [
     'an error of our own',
     { type: 'error', error: new AgentError('storage_full', 'No space is left.') },
     {
@@ -323,4 +318,9 @@ test('a model that takes over is told with the reason', () => {
       data: { from: 'a', to: 'b', code: 'provider_error', message: 'It is down.' },
     },
   ]);
+});
+
+test('an output that fits its schema is the value and its JSON', () => {
+  const [result] = play([turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })]);
+  expect(result).toMatchObject({ subtype: 'success', result: '{"n":1}', structured_output: { n: 1 } });
 });

@@ -15,6 +15,7 @@ import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import { McpPool } from '../mcp/mcp-pool.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
+import { sessionOptions, startOf } from '../session-start.js';
 import { PromptIntake } from './prompt-intake.js';
 
 export interface PrintOptions {
@@ -58,8 +59,8 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   });
   mcp.add(configuration.mcpServers);
   const host: AgentHost = new AgentHost({
-    sessionId: session.sessionId,
-    start: { model: configuration.model, permissionMode: configuration.permissionMode },
+    ...sessionOptions(configuration, session),
+    start: startOf(configuration),
     prepare: async () => {
       const { prepareSession } = await import('../compose.js');
       const [create] = await Promise.all([

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
 import { AgentError, encodeLine, type Frame, type SDKUserMessage, toControlLine } from '@qwen/protocol';
 import { AgentHost, type AgentHostOptions } from '../agent-host.js';
+import { toAccount } from '../config/account.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Notice } from '../control/control-context.js';
@@ -15,8 +16,10 @@ import { LineWriter } from '../io/line-writer.js';
 import { discoverServers } from '../mcp/discover-servers.js';
 import type { PromptContent } from '../mcp/expand-command.js';
 import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
+import { createModelDirectory } from '../model-directory.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
+import { sessionOptions, startOf } from '../session-start.js';
 import { PromptIntake } from './prompt-intake.js';
 
 export interface StreamJsonOptions {
@@ -68,8 +71,8 @@ export class StreamJsonMode {
     const leave = (reason: Error): void => options.departure.begin(toExitCode(reason));
     this.#writer = new LineWriter(output, { onLost: leave });
     this.#host = new AgentHost({
-      sessionId: session.sessionId,
-      start: { model: configuration.model, permissionMode: configuration.permissionMode },
+      ...sessionOptions(configuration, session),
+      start: startOf(configuration),
       prepare: () => this.#prepare(),
       toolNames: configuration.tools,
       moreTools: () => this.#service.mcp.tools,
@@ -101,6 +104,9 @@ export class StreamJsonMode {
       discoverMcpServers: () => discoverServers(configuration),
       onToolsChanged: () => this.#host.refreshTools(),
       sendsSuggestions: configuration.sendsSuggestions,
+      account: toAccount(configuration.provider),
+      models: createModelDirectory(configuration),
+      openStore: async () => (await import('../session-store.js')).openStore(configuration),
       fileAgents: configuration.agentFiles.agents,
       ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),

@@ -1,6 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { createControlStage } from '../../../test/control-stage.js';
+import { createStageAgent } from '../../../test/stage-agent.js';
 
 describe('initialize', () => {
   test('answers what this end is and can', async () => {
@@ -16,6 +17,7 @@ describe('initialize', () => {
       output_format: 'stream-json',
       model: 'first',
       permissionMode: 'default',
+      account: { provider: 'openai', host: 'localhost' },
       agents: [],
       capabilities: {
         tools: ['read_file', 'edit'],
@@ -29,10 +31,10 @@ describe('initialize', () => {
         can_set_permission_mode: true,
         can_set_model: true,
         can_handle_mcp_message: true,
-        can_set_effort: false,
-        can_get_context_usage: false,
-        can_get_available_models: false,
-        can_get_usage_info: false,
+        can_set_effort: true,
+        can_get_context_usage: true,
+        can_get_available_models: true,
+        can_get_usage_info: true,
       },
     });
     expect(answer).toMatchObject(service.system.getControlCapabilities());
@@ -44,7 +46,7 @@ describe('initialize', () => {
     await app.request('set_model', { model: 'second' });
     await app.request('initialize', { appendSystemPrompt: 'one' });
     expect(await app.request('initialize', { systemPrompt: 'two' })).toMatchObject({ model: 'second' });
-    expect(happenings).toEqual(['prompts {"appendSystemPrompt":"one"}', 'prompts {"systemPrompt":"two"}']);
+    expect(happenings).toEqual(['wishes {"appendSystemPrompt":"one"}', 'wishes {"systemPrompt":"two"}']);
   });
 
   test('tells what other controllers have changed', async () => {
@@ -68,20 +70,53 @@ describe('initialize', () => {
   );
 
   test('prompts that come after the session began are told to be too late', async () => {
-    const { app, notices } = createControlStage({
-      agent: {
-        sessionId: 's',
-        model: 'm',
-        permissionMode: 'default',
-        toolNames: [],
-        interrupt: () => false,
-        setModel: async () => 'm',
-        setPermissionMode: () => undefined,
-        setPrompts: () => false,
-      },
-    });
+    const agent = { ...createStageAgent([]), setWishes: () => false };
+    const { app, notices } = createControlStage({ agent });
     await app.request('initialize', { systemPrompt: 'late' });
     expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
+  });
+
+  test('what a prompt may use up and who takes over reach the agent', async () => {
+    const { app, happenings } = createControlStage();
+    await app.request('initialize', { budget: { turns: 3 }, fallbackModels: ['b', 'c'] });
+    expect(happenings).toEqual(['wishes {"budget":{"turns":3},"fallbackModels":["b","c"]}']);
+  });
+
+  test.each([0, -1])('a budget of %d is refused with its place, and nothing changes', async (turns) => {
+    const { app, happenings } = createControlStage();
+    await expect(app.request('initialize', { budget: { turns }, systemPrompt: 'x' })).rejects.toMatchObject({
+      code: 'invalid_payload',
+      message: `initialize.budget.turns: expected a number above 0, not ${turns}`,
+    });
+    expect(happenings).toEqual([]);
+  });
+
+  test('a schema that is none fails the answer', async () => {
+    const { app, happenings } = createControlStage();
+    await expect(app.request('initialize', { outputSchema: { type: 'not a schema' } })).rejects.toMatchObject({
+      code: 'invalid_payload',
+      message: 'outputSchema: /type is wrong',
+    });
+    expect(await app.request('initialize', { outputSchema: { type: 'object' } })).toMatchObject({ model: 'first' });
+    expect(happenings).toEqual(['output schema']);
+  });
+});
+
+test('the rest of the program sees that a turn was stopped, and can forget it', async () => {
+  verifies('M-26');
+  const { app, service } = createControlStage();
+  expect(service.system.isInterrupted()).toBe(false);
+  await app.request('interrupt', {});
+  expect(service.system.isInterrupted()).toBe(true);
+  service.system.resetInterrupt();
+  expect(service.system.isInterrupted()).toBe(false);
+});
+
+test('continue_last_turn says why not', async () => {
+  const { app } = createControlStage();
+  expect(await app.request('continue_last_turn', {})).toEqual({
+    accepted: false,
+    reason: 'Nothing was said in this session yet.',
   });
 });
 

@@ -1,34 +1,49 @@
 import {
   AgentError,
+  type Budget,
   type ControlHandlers,
   type ControlResult,
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
-import type { ControlContext } from '../control-context.js';
+import type { Account, ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 const MAX_MODEL_NAME_LENGTH = 256;
 
-type Served = 'initialize' | 'interrupt' | 'set_model' | 'supported_commands' | 'set_output_flow';
+type Served =
+  | 'initialize'
+  | 'interrupt'
+  | 'set_model'
+  | 'supported_commands'
+  | 'continue_last_turn'
+  | 'set_output_flow';
 
 export interface SystemControllerOptions {
   /** Whether registered hooks are called. */
   readonly hooks: boolean;
+  /** Names of the subagents, read afresh with each call. */
+  readonly agentNames: () => readonly string[];
 }
 
-/** The session as a whole: `initialize`, `interrupt`, `set_model`, `supported_commands`, `set_output_flow`. */
+/** The session as a whole: what it is and can, its beginning, its turns, its model. */
 export class SystemController implements Controller {
   readonly #context: ControlContext;
   readonly #options: SystemControllerOptions;
+  /** Rejects when the last `initialize` named something that is no schema. */
+  #outputSchema: Promise<void> | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
-    initialize: (payload) => this.#initialize(payload),
+    initialize: () => this.#outputSchema?.then(() => this.#initialize()) ?? this.#initialize(),
     interrupt: () => {
       this.#context.agent.interrupt();
       return null;
     },
     set_model: async ({ model }) => ({ subtype: 'set_model', model: await this.#setModel(model ?? null) }),
+    continue_last_turn: async () => {
+      const { refused: reason } = await this.#context.agent.continueLastTurn();
+      return reason === undefined ? { accepted: true } : { accepted: false, reason };
+    },
     supported_commands: () => ({ commands: [...this.#context.commandNames()] }),
     set_output_flow: ({ paused }) => {
       if (paused) this.#context.output.pause();
@@ -62,40 +77,49 @@ export class SystemController implements Controller {
         can_set_permission_mode: true,
         can_set_model: true,
         can_handle_mcp_message: true,
-        can_set_effort: false,
-        can_get_context_usage: false,
-        can_get_available_models: false,
-        can_get_usage_info: false,
+        can_set_effort: true,
+        can_get_context_usage: true,
+        can_get_available_models: true,
+        can_get_usage_info: true,
       },
       model: agent.model,
       permissionMode: agent.permissionMode,
-      agents: [],
+      account: toWireAccount(this.#context.account),
+      agents: [...this.#options.agentNames()],
     };
   }
 
-  onInitialize({ timeout, agents, systemPrompt, appendSystemPrompt }: InitializePayload): void {
+  checkInitialize({ protocol_version: version, budget }: InitializePayload): void {
+    checkBudget(budget ?? {});
+    if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+    const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    const error = new AgentError(
+      'unsupported_protocol',
+      `You speak protocol version ${version}; this qwen speaks ${ours}.`,
+      { data: { requested: version, supported: SUPPORTED_PROTOCOL_VERSIONS } },
+    );
+    this.#context.leave(error);
+    throw error;
+  }
+
+  onInitialize(payload: InitializePayload): void {
+    const { timeout, systemPrompt, appendSystemPrompt, outputSchema, budget, fallbackModels } = payload;
     const { app, agent, announce } = this.#context;
     if (timeout !== undefined && timeout !== null) app.setTimeouts(timeout);
-    if (agents !== undefined && agents !== null && Object.keys(agents).length > 0) {
-      announce({ code: 'agents_not_supported', message: 'This version of qwen has no subagents; they are left out.' });
-    }
-    const prompts = { ...(systemPrompt && { systemPrompt }), ...(appendSystemPrompt && { appendSystemPrompt }) };
-    if (Object.keys(prompts).length > 0 && !agent.setPrompts(prompts)) {
-      announce({ code: 'prompts_too_late', message: 'The session has begun: its system prompt stays as it is.' });
+    this.#outputSchema = outputSchema ? agent.setOutputSchema(outputSchema) : undefined;
+    const wishes = {
+      ...(systemPrompt && { systemPrompt }),
+      ...(appendSystemPrompt && { appendSystemPrompt }),
+      ...(budget && { budget }),
+      ...(fallbackModels && { fallbackModels }),
+    };
+    if (Object.keys(wishes).length > 0 && !agent.setWishes(wishes)) {
+      const names = Object.keys(wishes).join(', ');
+      announce({ code: 'prompts_too_late', message: `The session has begun, and goes on as it was: ${names}.` });
     }
   }
 
-  #initialize({ protocol_version: version }: InitializePayload): ControlResult<'initialize'> {
-    if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-      const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-      const error = new AgentError(
-        'unsupported_protocol',
-        `You speak protocol version ${version}; this qwen speaks ${ours}.`,
-        { data: { requested: version, supported: SUPPORTED_PROTOCOL_VERSIONS } },
-      );
-      this.#context.leave(error);
-      throw error;
-    }
+  #initialize(): ControlResult<'initialize'> {
     return {
       subtype: 'initialize',
       session_id: this.#context.agent.sessionId,
@@ -104,10 +128,34 @@ export class SystemController implements Controller {
     };
   }
 
+  isInterrupted(): boolean {
+    return this.#context.agent.isInterrupted;
+  }
+
+  resetInterrupt(): void {
+    this.#context.agent.resetInterrupt();
+  }
+
   async #setModel(model: string | null): Promise<string> {
     if (model !== null && (model.trim() === '' || model.length > MAX_MODEL_NAME_LENGTH || /\p{Cc}/u.test(model))) {
       throw new AgentError('invalid_payload', 'set_model.model: expected the name of a model');
     }
     return this.#context.agent.setModel(model);
   }
+}
+
+function checkBudget(budget: Budget): void {
+  for (const [name, value] of Object.entries(budget)) {
+    if (typeof value === 'number' && !(value > 0 && Number.isFinite(value))) {
+      throw new AgentError('invalid_payload', `initialize.budget.${name}: expected a number above 0, not ${value}`);
+    }
+  }
+}
+
+function toWireAccount({ provider, host, credentialSource }: Account): ControlResult<'initialize'>['account'] {
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(host !== undefined && { host }),
+    ...(credentialSource !== undefined && { credential_source: credentialSource }),
+  };
 }

@@ -1,0 +1,90 @@
+import type { EffortStatus, ListedModel } from '@qwen/models';
+import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
+import { parseEffort } from '../../parse-effort.js';
+import type { ControlContext } from '../control-context.js';
+import type { Controller, InitializePayload } from './controller.js';
+
+type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
+
+/** What is known of models without talking to them, and what their provider tells. */
+export interface ModelDirectory {
+  /** Whether this model can be told how much to think. */
+  effortStatus(model: string): Promise<EffortStatus>;
+  /** Rejects when the provider does not tell. */
+  list(signal: AbortSignal): Promise<readonly ListedModel[]>;
+}
+
+/** Models: how much they think, which there are, and what was used of them. */
+export class ModelController implements Controller {
+  readonly #context: ControlContext;
+  readonly #models: ModelDirectory;
+
+  readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
+    set_effort: ({ effort }) => this.#setEffort(effort ?? undefined),
+    get_available_models: (_payload, { signal }) => this.#list(signal),
+    get_context_usage: (payload) => this.#contextUsage(payload.show_details === true),
+    get_usage_info: async () => {
+      const { agent } = this.#context;
+      const { models, turns } = await agent.usage();
+      const rows = [...models].map(([name, { calls, inputTokens, outputTokens }]) => [
+        name,
+        { calls, input_tokens: inputTokens, output_tokens: outputTokens },
+      ]);
+      return { session_id: agent.sessionId, models: Object.fromEntries(rows), turns };
+    },
+  };
+
+  constructor(context: ControlContext, models: ModelDirectory) {
+    this.#context = context;
+    this.#models = models;
+  }
+
+  checkInitialize({ effort }: InitializePayload): void {
+    if (effort !== undefined && effort !== null) parseEffort(effort, 'initialize.effort');
+  }
+
+  onInitialize({ effort }: InitializePayload): void {
+    if (effort === undefined || effort === null) return;
+    const { announce } = this.#context;
+    this.#setEffort(effort).then(
+      ({ applied, reason }) => {
+        if (!applied) announce({ code: 'effort_not_applied', message: reason ?? 'The effort has no effect.' });
+      },
+      (thrown: unknown) => announce({ code: 'effort_not_applied', message: AgentError.from(thrown).message }),
+    );
+  }
+
+  async #setEffort(word: string | undefined): Promise<ControlResult<'set_effort'>> {
+    const { agent } = this.#context;
+    const effort = word === undefined ? undefined : parseEffort(word, 'set_effort.effort');
+    agent.setEffort(effort);
+    return effort === undefined ? { applied: true } : this.#models.effortStatus(agent.model);
+  }
+
+  /** A provider that tells nothing costs the list, never the request: the model in use is known anyway. */
+  async #list(signal: AbortSignal): Promise<ControlResult<'get_available_models'>> {
+    const { model: current } = this.#context.agent;
+    try {
+      const listed = await this.#models.list(signal);
+      const models = listed.map(({ id, name, contextWindow }) => ({
+        id,
+        ...(name !== undefined && { name }),
+        ...(contextWindow !== undefined && { context_window: contextWindow }),
+      }));
+      return { models, current };
+    } catch (thrown) {
+      return { models: [{ id: current }], current, reason: AgentError.from(thrown).message };
+    }
+  }
+
+  async #contextUsage(showDetails: boolean): Promise<ControlResult<'get_context_usage'>> {
+    const { agent } = this.#context;
+    const { totalTokens, isEstimated, parts } = await agent.contextUsage();
+    return {
+      model: agent.model,
+      total_tokens: totalTokens,
+      is_estimated: isEstimated,
+      ...(showDetails && { categories: [...parts] }),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { MessageRecord, SessionSummary } from '@qwen/agent/node';
+import type { SDKAssistantMessage, SDKUserMessage, SessionInfo } from '@qwen/protocol';
+
+/** A stored session in the words of the wire. */
+export function toSessionInfo(summary: SessionSummary): SessionInfo {
+  const { title, firstPrompt, forkedFrom } = summary;
+  return {
+    session_id: summary.sessionId,
+    cwd: summary.cwd,
+    created_at: summary.createdAt,
+    modified_at: new Date(summary.modifiedAtMs).toISOString(),
+    size_bytes: summary.sizeBytes,
+    ...(title !== undefined && { title }),
+    ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
+    ...(forkedFrom !== undefined && { forked_from: forkedFrom }),
+  };
+}
+
+/** A record as the message that went out when it was written; its `uuid` names it for a fork or a later start. */
+export function toStoredMessage(record: MessageRecord, sessionId: string): SDKUserMessage | SDKAssistantMessage {
+  const ids = {
+    uuid: record.uuid,
+    session_id: sessionId,
+    parent_tool_use_id: record.parent_tool_use_id ?? null,
+  };
+  switch (record.type) {
+    case 'user':
+      return { type: 'user', ...ids, message: { role: 'user', content: record.content } };
+    case 'tool_result': {
+      const { tool_use_id, content, is_error } = record;
+      const text = typeof content === 'string' ? content : content.filter(isShown);
+      return {
+        type: 'user',
+        ...ids,
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id, content: text, is_error }] },
+      };
+    }
+    case 'assistant': {
+      const { uuid: id, model, content, stop_reason, usage } = record;
+      const message = { id, type: 'message', role: 'assistant', model, content, stop_reason, usage } as const;
+      return { type: 'assistant', ...ids, message };
+    }
+  }
+}
+
+type ResultBlock = Extract<MessageRecord, { type: 'tool_result' }>['content'][number];
+
+function isShown(block: ResultBlock): block is Extract<ResultBlock, { readonly type: 'text' | 'image' }> {
+  return typeof block !== 'string' && (block.type === 'text' || block.type === 'image');
+}

@@ -1,0 +1,62 @@
+import { AgentError } from '@qwen/protocol';
+import type { AgentControls } from '../src/control/control-context.js';
+
+/** An agent that only writes down what it is told; the model `broken` cannot be had, `not a schema` is none. */
+export function createStageAgent(happenings: string[]): AgentControls {
+  let model = 'first';
+  let permissionMode: AgentControls['permissionMode'] = 'default';
+  let isInterrupted = false;
+  return {
+    sessionId: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
+    get model() {
+      return model;
+    },
+    get permissionMode() {
+      return permissionMode;
+    },
+    get isInterrupted() {
+      return isInterrupted;
+    },
+    toolNames: ['read_file', 'edit'],
+    interrupt: () => {
+      happenings.push('interrupt');
+      isInterrupted = true;
+      return true;
+    },
+    resetInterrupt: () => {
+      isInterrupted = false;
+    },
+    setModel: async (name) => {
+      if (name === 'broken') throw new AgentError('model_not_found', 'no such model');
+      model = name ?? 'first';
+      return model;
+    },
+    setPermissionMode: (mode) => {
+      permissionMode = mode;
+      happenings.push(`mode ${mode}`);
+    },
+    setWishes: (wishes) => {
+      happenings.push(`wishes ${JSON.stringify(wishes)}`);
+      return true;
+    },
+    setOutputSchema: async (schema) => {
+      if (schema['type'] === 'not a schema') throw new AgentError('invalid_payload', 'outputSchema: /type is wrong');
+      happenings.push('output schema');
+    },
+    setEffort: (effort) => void happenings.push(`effort ${effort}`),
+    continueLastTurn: async () => ({ refused: 'Nothing was said in this session yet.' }),
+    rename: async (title) => {
+      happenings.push(`title ${title}`);
+      return true;
+    },
+    contextUsage: async () => ({
+      totalTokens: 30,
+      isEstimated: true,
+      parts: [
+        { name: 'system prompt', tokens: 10 },
+        { name: 'messages', tokens: 20 },
+      ],
+    }),
+    usage: async () => ({ models: new Map([['first', { calls: 2, inputTokens: 10, outputTokens: 3 }]]), turns: 1 }),
+  };
+}
