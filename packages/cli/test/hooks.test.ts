@@ -1,0 +1,343 @@
+import { existsSync } from 'node:fs';
+import { calls, type LineProcess, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { answer, answerTo, type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+
+const WRITES = { name: 'write_file', input: { file_path: 'a.txt', content: 'new' } };
+const HOOK = { type: 'control_request', request: { subtype: 'hook_callback' } };
+
+type Registration = Readonly<Record<string, unknown>>;
+
+/** A program whose app has registered hooks, and has been answered. */
+async function startWithHooks(
+  stage: CliStage,
+  hooks: Registration | readonly Registration[],
+  args: readonly string[] = [],
+) {
+  const agent = await stage.startMachine(args);
+  agent.send(control('init', { subtype: 'initialize', hooks }));
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { subtype: 'success', response: { capabilities: { hooks: true } } },
+  });
+  return agent;
+}
+
+/** Waits for the question about this hook and gives its input. */
+async function hookAsked(agent: LineProcess, event: string) {
+  const { request_id: id, request } = await agent.next({
+    ...HOOK,
+    request: { subtype: 'hook_callback', input: { hook_event_name: event } },
+  });
+  return { id, ...(request as { callback_id: string; input: Record<string, unknown>; tool_use_id: string | null }) };
+}
+
+const decides = (permissionDecision: string, more: object = {}) => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
+});
+
+const written = (stage: CliStage) => existsSync(stage.workspace.resolve('a.txt'));
+const toldModel = (stage: CliStage, call: number) => JSON.stringify(stage.model.requests[call]?.messages);
+
+describe('callbacks of the app', () => {
+  test('every event of a turn comes with what happens, in order', async () => {
+    verifies('GAP-49', 'J-07', 'M-69', 'FB5', 'CF-39', 'M-71');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
+    const hooks = events.map((event) => ({ event, callback_id: `on ${event}` }));
+    const agent = await startWithHooks(stage, hooks, ['--yolo']);
+    agent.send(prompt('write'));
+    const call = { tool_name: 'write_file', tool_input: WRITES.input, tool_use_id: 'call_1', parent_tool_use_id: null };
+    const expected = {
+      SessionStart: { source: 'startup' },
+      UserPromptSubmit: { prompt: 'write' },
+      PreToolUse: call,
+      PostToolUse: { ...call, is_error: false },
+      Stop: { stop_hook_active: false },
+    };
+    for (const [event, input] of Object.entries(expected)) {
+      const asked = await hookAsked(agent, event);
+      expect(asked).toMatchObject({
+        callback_id: `on ${event}`,
+        tool_use_id: 'tool_use_id' in input ? 'call_1' : null,
+        input: { ...input, cwd: stage.workspace.path, permission_mode: 'yolo' },
+      });
+      expect(asked.input['transcript_path']).toMatch(new RegExp(`${String(asked.input['session_id'])}\\.jsonl$`));
+      expect(event === 'PreToolUse' && written(stage)).toBe(false);
+      agent.send(answer(asked.id, {}));
+    }
+    expect(await agent.next(RESULT)).toMatchObject({ result: 'done', subtype: 'success' });
+    expect(written(stage)).toBe(true);
+  });
+
+  test.each([
+    ['deny', false],
+    ['allow', true],
+  ])('a hook says %s, and nobody is asked', async (decision, isWritten) => {
+    verifies('GAP-49');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ matcher: 'Write|Edit', hookCallbackIds: ['h1'] }] });
+    agent.send(prompt('write'));
+    const { id } = await hookAsked(agent, 'PreToolUse');
+    agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
+    const { permission_denials: denials } = await agent.next(RESULT);
+    expect(denials).toHaveLength(isWritten ? 0 : 1);
+    expect(written(stage)).toBe(isWritten);
+    expect(toldModel(stage, 1).includes('The hook knows.')).toBe(!isWritten);
+    expect(agent.lines.some(({ text }) => text.includes('"subtype":"can_use_tool"'))).toBe(false);
+  });
+
+  test('a hook says ask: the app is asked, also where the mode would let it through', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    agent.send(prompt('write'));
+    agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('ask')));
+    const { request_id } = await agent.next(QUESTION);
+    agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
+    await agent.next(RESULT);
+    expect(written(stage)).toBe(false);
+  });
+
+  test('an allow of a hook outvotes no deny rule', async () => {
+    verifies('S17');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, [
+      '--exclude-tools',
+      'Write(*.txt)',
+    ]);
+    agent.send(prompt('write'));
+    agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('allow')));
+    expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'call_1' }] });
+    expect(written(stage)).toBe(false);
+  });
+
+  test('a hook changes the input: what runs is what it says', async () => {
+    verifies('S26');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    agent.send(prompt('write'));
+    const updatedInput = { file_path: 'b.txt', content: 'of the hook' };
+    agent.send(answer((await hookAsked(agent, 'PreToolUse')).id, decides('allow', { updatedInput })));
+    await agent.next(RESULT);
+    expect(written(stage)).toBe(false);
+    expect(await stage.workspace.read('b.txt')).toBe('of the hook');
+  });
+
+  test('context of hooks reaches the model', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(
+      stage,
+      ['UserPromptSubmit', 'PostToolUse'].map((event) => ({ event, callback_id: event })),
+      ['--yolo'],
+    );
+    agent.send(prompt('write'));
+    for (const event of ['UserPromptSubmit', 'PostToolUse']) {
+      const { id } = await hookAsked(agent, event);
+      agent.send(
+        answer(id, { hookSpecificOutput: { hookEventName: event, additionalContext: `context of ${event}` } }),
+      );
+    }
+    await agent.next(RESULT);
+    expect(toldModel(stage, 0)).toContain('context of UserPromptSubmit');
+    expect(toldModel(stage, 1)).toContain('context of PostToolUse');
+  });
+
+  test('a blocked prompt reaches no model', async () => {
+    await using stage = await openCliStage([says('done')]);
+    const agent = await startWithHooks(stage, { UserPromptSubmit: [{ hookCallbackIds: ['h1'] }] });
+    agent.send(prompt('my password is hunter2'));
+    agent.send(answer((await hookAsked(agent, 'UserPromptSubmit')).id, { decision: 'block', reason: 'A secret.' }));
+    expect(await agent.next(RESULT)).toMatchObject({
+      is_error: true,
+      error: { code: 'hook_blocked', message: expect.stringContaining('A secret.') },
+    });
+    expect(stage.model.requests).toHaveLength(0);
+  });
+
+  test('a Stop hook sends the agent on, and hears that it did', async () => {
+    await using stage = await openCliStage([says('first'), (request) => says(`heard: ${lastText(request)}`)]);
+    const agent = await startWithHooks(stage, { Stop: [{ hookCallbackIds: ['h1'] }] });
+    agent.send(prompt('hi'));
+    agent.send(answer((await hookAsked(agent, 'Stop')).id, { decision: 'block', reason: 'Run the tests.' }));
+    const again = await hookAsked(agent, 'Stop');
+    expect(again.input).toMatchObject({ stop_hook_active: true });
+    agent.send(answer(again.id, {}));
+    expect(await agent.next(RESULT)).toMatchObject({ result: expect.stringContaining('Run the tests.') });
+  });
+
+  test('one that does not want to go on ends the turn', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('never')]);
+    const agent = await startWithHooks(stage, { PostToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    agent.send(prompt('write'));
+    agent.send(answer((await hookAsked(agent, 'PostToolUse')).id, { continue: false, stopReason: 'Enough.' }));
+    expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted', terminal_reason: 'hook' });
+    expect(stage.model.requests).toHaveLength(1);
+  });
+
+  test('a matcher that does not fit costs no round', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['h1'] }] }, [
+      '--yolo',
+    ]);
+    agent.send(prompt('write'));
+    await agent.next(RESULT);
+    expect(agent.lines.some(({ text }) => text.includes('"subtype":"hook_callback"'))).toBe(false);
+    expect(written(stage)).toBe(true);
+  });
+
+  describe('a guard that fails keeps the gate shut, and that is told', () => {
+    const fails = {
+      throws: (id: unknown) => ({
+        type: 'control_response',
+        response: { subtype: 'error', request_id: id, error: { message: 'boom' } },
+      }),
+      'answers garbage': (id: unknown) => answer(id, { decision: 'perhaps' }),
+      'answers the placeholder of the seed': (id: unknown) =>
+        answer(id, { result: 'Hook callback processing not yet implemented', callback_id: 'h1' }),
+      'is late': () => undefined,
+    };
+
+    test.each(Object.entries(fails))('one that %s', async (_what, fail) => {
+      verifies('FB5', 'GAP-49', 'M-70');
+      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'], timeout: 0.2 }] }, [
+        '--yolo',
+      ]);
+      agent.send(prompt('write'));
+      const line = fail((await hookAsked(agent, 'PreToolUse')).id);
+      if (line !== undefined) agent.send(line);
+      expect(await agent.next({ type: 'system', subtype: 'notice' })).toMatchObject({
+        data: { code: 'hook_error', event: 'PreToolUse', hook: 'h1' },
+      });
+      expect(await agent.next(RESULT)).toMatchObject({
+        permission_denials: [{ tool_use_id: 'call_1' }],
+        control_errors: [{ event: 'PreToolUse', hook: 'h1', message: expect.stringContaining('h1 failed') }],
+      });
+      expect(written(stage)).toBe(false);
+    });
+
+    test('one whose app is gone', async () => {
+      verifies('FB5');
+      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+      agent.send(prompt('write'));
+      await hookAsked(agent, 'PreToolUse');
+      agent.endInput();
+      await agent.exited;
+      expect(written(stage)).toBe(false);
+    });
+
+    test('unless it was registered as no guard', async () => {
+      verifies('FB5');
+      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      const hooks = { PreToolUse: [{ hookCallbackIds: ['h1'], blocking: false }] };
+      const agent = await startWithHooks(stage, hooks, ['--yolo']);
+      agent.send(prompt('write'));
+      agent.send(fails.throws((await hookAsked(agent, 'PreToolUse')).id));
+      expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
+      expect(written(stage)).toBe(true);
+    });
+  });
+
+  test('an interrupt withdraws the hook and ends the turn', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const agent = await startWithHooks(stage, { PreToolUse: [{ hookCallbackIds: ['h1'] }] }, ['--yolo']);
+    agent.send(prompt('write'));
+    const { id } = await hookAsked(agent, 'PreToolUse');
+    agent.send(control('stop', { subtype: 'interrupt' }));
+    await agent.next({ type: 'control_cancel_request', request_id: id });
+    expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted' });
+    expect(written(stage)).toBe(false);
+  });
+
+  test('a matcher that may match for ever is refused', async () => {
+    await using stage = await openCliStage([]);
+    const agent = await stage.startMachine();
+    const hooks = { PreToolUse: [{ matcher: '(a+)+', hookCallbackIds: ['h1'] }] };
+    agent.send(control('init', { subtype: 'initialize', hooks }));
+    expect(await agent.next(answerTo('init'))).toMatchObject({
+      response: { subtype: 'error', error: { code: 'invalid_payload' } },
+    });
+  });
+});
+
+describe('commands of the settings', () => {
+  const settings = (hooks: object) => JSON.stringify({ hooks });
+  const runs = (command: string, more: object = {}) => [{ hooks: [{ type: 'command', command, ...more }] }];
+
+  test('each event runs its command, with the moment on stdin; also in print mode', async () => {
+    verifies('GAP-49');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'SessionEnd'];
+    const log = runs('cat >> events.jsonl');
+    await stage.workspace.write(
+      'home/.qwen/settings.json',
+      settings(Object.fromEntries(events.map((event) => [event, log]))),
+    );
+    const program = await stage.start(['--yolo', 'write']);
+    program.endInput();
+    expect(await program.exited).toMatchObject({ code: 0 });
+    const lines = (await stage.workspace.read('events.jsonl')).trim().split('\n');
+    const inputs = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(inputs.map((input) => input['hook_event_name'])).toEqual(events);
+    expect(inputs[2]).toMatchObject({ tool_name: 'write_file', tool_input: WRITES.input, permission_mode: 'yolo' });
+  });
+
+  test('exit code 2 blocks, and the model reads why', async () => {
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const guard = [{ matcher: 'Write', ...runs('echo "Not today." >&2; exit 2')[0] }];
+    const agent = await stage.startMachine(['--yolo', '--settings', settings({ PreToolUse: guard })]);
+    agent.send(prompt('write'));
+    expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'call_1' }] });
+    expect(toldModel(stage, 1)).toContain('Not today.');
+    expect(written(stage)).toBe(false);
+  });
+
+  test.each([
+    ['ends with another code', 'exit 1', {}],
+    ['is killed', 'kill -KILL $$', {}],
+    ['is late', 'sleep 1000', { timeout: 0.2 }],
+    ['says half an answer', `echo '{"decision":'`, {}],
+    ['floods', `printf '{'; head -c 5000000 /dev/zero | tr '\\0' ' '`, {}],
+  ])('a guard that %s blocks', async (_what, command, more) => {
+    verifies('FB5', 'S89');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const hooks = settings({ PreToolUse: runs(command, more) });
+    const agent = await stage.startMachine(['--yolo', '--settings', hooks]);
+    agent.send(prompt('write'));
+    expect(await agent.next(RESULT)).toMatchObject({ control_errors: [{ event: 'PreToolUse' }] });
+    expect(written(stage)).toBe(false);
+  });
+
+  test('an answer decides about its own call only', async () => {
+    verifies('S89');
+    const other = { name: 'run_shell_command', input: { command: 'touch other.txt' }, id: 'call_2' };
+    await using stage = await openCliStage([calls(WRITES, other), says('done')]);
+    const everything = JSON.stringify({
+      ...decides('allow'),
+      tool_name: 'run_shell_command',
+      tools: ['*'],
+      permissions: { allow: ['*'] },
+    });
+    const hooks = settings({ PreToolUse: [{ matcher: 'Write', ...runs(`echo '${everything}'`)[0] }] });
+    const agent = await stage.startMachine(['--settings', hooks]);
+    agent.send(prompt('write'));
+    const { request_id, request } = await agent.next(QUESTION);
+    expect(request).toMatchObject({ tool_name: 'run_shell_command' });
+    agent.send(answer(request_id, { behavior: 'deny', message: 'No.' }));
+    await agent.next(RESULT);
+    expect(written(stage)).toBe(true);
+    expect(existsSync(stage.workspace.resolve('other.txt'))).toBe(false);
+  });
+
+  test('no hook outlives the program', async () => {
+    verifies('F36', 'F38');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const hooks = settings({ PreToolUse: runs('echo $$ > pid; mv pid running; sleep 1000') });
+    const agent = await stage.startMachine(['--yolo', '--settings', hooks]);
+    agent.send(prompt('write'));
+    await expect.poll(() => existsSync(stage.workspace.resolve('running')), { timeout: 10_000 }).toBe(true);
+    const pid = Number(await stage.workspace.read('running'));
+    process.kill(agent.pid, 'SIGKILL');
+    await waitUntilGone(pid, { deadlineMs: 2000 });
+  });
+});
