@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentFiles } from '../agents/load-agents.js';
 import type { Flags } from '../args.js';
@@ -10,7 +10,7 @@ import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
-import { findQwenHome } from './qwen-home.js';
+import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
 import { selectTools, type ToolSelection } from './tool-selection.js';
 
@@ -93,7 +93,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ],
     homeDirectory: homedir(),
     qwenHome,
-    sessionsDirectory: join(qwenHome, 'sessions'),
+    sessionsDirectory: sessionsFolder(qwenHome),
     settings,
     agentFiles,
     provider,

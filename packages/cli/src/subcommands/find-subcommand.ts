@@ -3,6 +3,7 @@ import type { Subcommand } from './subcommand.js';
 /** The subcommands by name, loaded when they are run. A prompt that begins with such a word goes behind `-p` or `--`. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   trust: async () => (await import('./trust.js')).runTrust,
+  sessions: async () => (await import('./sessions.js')).runSessions,
   mcp: async () => (await import('./mcp.js')).runMcp,
 };
 

@@ -1,0 +1,39 @@
+import type { MessageRecord } from '@qwen/agent/node';
+import { toStoredMessage } from '../../dialects/stored-sessions.js';
+import type { SessionsCommand } from './command.js';
+import { plainLine, readLimit, takeWords } from './words.js';
+
+const LINE_LENGTH = 200;
+
+/** `qwen sessions show` */
+export async function showSession(command: SessionsCommand): Promise<void> {
+  const { store, words, asJson, flags, print } = command;
+  const [sessionId] = takeWords(words, ['ID']);
+  const { messages, nextCursor } = await store.messages(sessionId, {
+    ...readLimit(flags.limit),
+    ...(flags.cursor !== undefined && { cursor: flags.cursor }),
+  });
+  if (asJson) {
+    const document = {
+      messages: messages.map((record) => toStoredMessage(record, sessionId)),
+      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+    };
+    await print(`${JSON.stringify(document)}\n`);
+    return;
+  }
+  for (const record of messages) {
+    for (const line of toLines(record)) await print(`${record.uuid}  ${plainLine(line, LINE_LENGTH)}\n`);
+  }
+  if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
+}
+
+function toLines(record: MessageRecord): readonly string[] {
+  const { content } = record;
+  const who = record.type === 'tool_result' ? `< ${record.tool_name}` : `${record.type}:`;
+  if (typeof content === 'string') return [`${who} ${content}`];
+  return content.map((block) => {
+    if (block.type === 'text') return `${who} ${block.text}`;
+    if (block.type === 'tool_use') return `> ${block.name} ${JSON.stringify(block.input)}`;
+    return `${who} [${block.type}]`;
+  });
+}
