@@ -1,5 +1,6 @@
 // A tiny MCP server on stdin and stdout for tests of what servers do wrong; its one argument says what.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 const fault = process.argv[2] ?? 'none';
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -23,14 +24,17 @@ if (fault === 'stderr flood') {
 if (fault === 'leaves a child') spawn('sleep', ['1000'], { stdio: 'inherit' });
 
 const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid'];
+const { WORDS_FILE: wordsFile } = process.env;
+const echoSays = wordsFile === undefined ? 'Says it again.' : readFileSync(wordsFile, 'utf8');
+const descriptionOf = (name) => (name === 'echo' ? echoSays : `Does ${name}.`);
+const plain = () => names.map((name) => ({ name, description: descriptionOf(name), inputSchema: { type: 'object' } }));
 const tools = {
-  'list changes': () => names.map((name) => ({ name, inputSchema: { type: 'object' } })),
   endless: () => [{ name: `tool_${Math.random()}`, inputSchema: { type: 'object' } }],
   'ten thousand': () =>
     Array.from({ length: 10_000 }, (_, at) => ({ name: `tool_${at}`, inputSchema: { type: 'object' } })),
   'long words': () => [{ name: 'echo', description: 'x'.repeat(5_000_000), inputSchema: { type: 'object' } }],
 };
-const listed = tools[fault] ?? tools['list changes'];
+const listed = tools[fault] ?? plain;
 let lists = 0;
 
 function call({ name, arguments: input, _meta }, id) {

@@ -63,7 +63,7 @@ export class ServerConnector implements McpConnector {
     await watch.begin();
     // A project must not free its own servers from questions.
     const isTrusted = config.trust === true && !PROJECT_ORIGINS.includes(definition.origin);
-    return connectMcpServer({
+    const connection = await connectMcpServer({
       ...limits,
       serverName,
       transport,
@@ -73,6 +73,8 @@ export class ServerConnector implements McpConnector {
       onNotice: tell,
       onToolEntries: (entries) => watch.see(entries),
     });
+    await watch.kept;
+    return connection;
   }
 
   async recall({ place, serverName }: McpConnectOptions): Promise<readonly AnyTool[] | undefined> {

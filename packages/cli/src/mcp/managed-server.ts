@@ -81,8 +81,14 @@ export class ManagedServer {
   /** The connection of the moment, or a new one. Rejects with the reason why there is none. */
   connect(): Promise<McpConnection> {
     if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is switched off.`));
-    this.#attempt ??= this.#open();
-    return this.#attempt;
+    if (this.#attempt !== undefined) return this.#attempt;
+    const attempt = this.#open();
+    this.#attempt = attempt;
+    // Also one that failed before it was written down here.
+    attempt.catch(() => {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    });
+    return attempt;
   }
 
   /** Lets the connection go and makes a new one, whatever happened before. */

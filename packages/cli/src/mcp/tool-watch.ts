@@ -9,6 +9,7 @@ export class ToolWatch {
   readonly #changed = new Set<string>();
   #before: readonly McpToolEntry[] | undefined;
   #hasBegun = false;
+  #kept: Promise<void> = Promise.resolve();
 
   /** `tell` takes words for people. */
   constructor(memory: ToolMemory, key: MemoryKey, tell: (message: string) => void) {
@@ -33,9 +34,15 @@ export class ToolWatch {
     if (changed.length > 0) {
       this.#tell(`These tools say something else about themselves than before: ${changed.join(', ')}`);
     }
+    const isSame = JSON.stringify(this.#before) === JSON.stringify(entries);
     this.#before = entries;
     // What cannot be kept is seen as new the next time; that is no reason to fail now.
-    void this.#memory.keep(this.#key, entries).catch(() => undefined);
+    if (!isSame) this.#kept = this.#memory.keep(this.#key, entries).catch(() => undefined);
+  }
+
+  /** Resolves when what was seen last is kept. */
+  get kept(): Promise<void> {
+    return this.#kept;
   }
 
   /** Whether this tool is what it was when it was trusted. */

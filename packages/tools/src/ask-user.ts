@@ -1,0 +1,50 @@
+import type { Tool, ToolResult } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import type { ToolEntry } from './catalog.js';
+import { defineTool } from './define-tool.js';
+
+/** What is known of the tool without loading it. It is offered only where somebody answers, so not one of the built-in. */
+export const ASK_USER_ENTRY: ToolEntry = { name: 'ask_user_question', aliases: ['AskUserQuestion'], kind: 'read' };
+
+const input = z.object({
+  questions: z
+    .array(
+      z.object({
+        question: z.string().check(z.minLength(1)),
+        header: z.optional(z.string()),
+        options: z.array(z.object({ label: z.string().check(z.minLength(1)), description: z.optional(z.string()) })),
+        multiSelect: z.optional(z.boolean()),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(4)),
+});
+type Input = z.output<typeof input>;
+
+/** What whoever answers adds to the input: for each question, by its text or its number from 0, what was chosen. */
+const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])) });
+
+/**
+ * `ask_user_question`: questions of the model to the person. It always goes to whoever answers permission questions,
+ * who answers by changing the input: `answers` in it. An answer need not be one of the options.
+ */
+export function askUserTool(): Tool<Input> {
+  const tool = defineTool({
+    entry: ASK_USER_ENTRY,
+    description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
+    input,
+    execute: async ({ questions }, { changedInput }) => toResult(questions, changedInput),
+  });
+  return tool;
+}
+
+function toResult(questions: Input['questions'], changedInput: unknown): ToolResult {
+  const parsed = z.safeParse(answered, changedInput);
+  if (!parsed.success) throw new AgentError('tool_failed', 'The user let the question pass without an answer.');
+  const { answers } = parsed.data;
+  const lines = questions.map(({ question }, index) => {
+    const answer = answers[question] ?? answers[String(index)];
+    return `${question}\n${answer === undefined ? '(no answer)' : [answer].flat().join(', ')}`;
+  });
+  return { content: lines.join('\n\n') };
+}
