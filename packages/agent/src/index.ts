@@ -22,9 +22,11 @@ export type { BudgetLimit } from './loop/turn-budget.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
+export { type Explanation, explainCall } from './permission/explain.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules } from './permission/rules.js';
+export { changedList, type RuleUpdate, toRuleText } from './permission/session-rules.js';
 export { suggestionsFor } from './permission/suggestions.js';
 export type {
   Clock,
@@ -34,6 +36,7 @@ export type {
   PermissionPort,
   PermissionRequest,
   ResolvedPath,
+  RuleStore,
   SessionLog,
 } from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';

@@ -1,4 +1,4 @@
-import type { PermissionSuggestion, SessionRecord } from '@qwen/protocol';
+import type { PermissionSuggestion, PermissionUpdate, SessionRecord } from '@qwen/protocol';
 
 /** A question about one tool call. */
 export interface PermissionRequest {
@@ -17,12 +17,24 @@ export interface PermissionRequest {
 }
 
 export type PermissionAnswer =
-  | { readonly behavior: 'allow'; readonly updatedInput?: Readonly<Record<string, unknown>> }
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput?: Readonly<Record<string, unknown>>;
+      /** Changes of the rules and the mode, for what comes after this call. */
+      readonly updatedPermissions?: readonly PermissionUpdate[];
+    }
   | {
       readonly behavior: 'deny';
-      readonly message: string /** Also stop the turn (M-43). */;
+      readonly message: string;
+      /** Also stop the turn (M-43). */
       readonly interrupt?: boolean;
+      readonly updatedPermissions?: readonly PermissionUpdate[];
     };
+
+/** Where rules are kept beyond the session. Rejects when they cannot be written; the rule then holds for the session. */
+export interface RuleStore {
+  save(update: PermissionUpdate): Promise<void>;
+}
 
 /**
  * Whoever answers permission questions: the app over the control channel, a person at the terminal, or a policy.

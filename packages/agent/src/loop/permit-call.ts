@@ -34,8 +34,16 @@ export async function permitCall(
   const decision = withAdvice(decideCall(prepared, context), advice);
   if (decision.behavior === 'allow') return { permitted: prepared };
   if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
-  const settled = await asking.run(() => ask(call, { prepared, decision, context }));
+  const settled = await asking.run(async (): Promise<PermissionAnswer | undefined> => {
+    // While it waited for its turn another answer may have settled it.
+    const now = withAdvice(decideCall(prepared, context), advice);
+    if (now.behavior === 'allow') return { behavior: 'allow' };
+    if (now.behavior === 'deny') return { behavior: 'deny', message: now.reason };
+    return ask(call, { prepared, decision: now, context });
+  });
   if (settled === undefined) return { refused: failed(NOT_RUN) };
+  const refusal = takeUpdates(settled, context);
+  if (refusal !== undefined) return { refused: denied(call, refusal) };
   if (settled.behavior === 'deny') {
     if (settled.interrupt === true) context.control.interrupt({ by: 'permission', reason: settled.message });
     return { refused: denied(call, settled.message) };
@@ -45,7 +53,18 @@ export async function permitCall(
 }
 
 function decideCall({ facts }: PreparedCall, { settings, rules }: TurnContext): Decision {
-  return decide({ mode: settings().permissionMode, rules, call: facts });
+  return decide({ mode: settings().permissionMode, rules: rules.current, call: facts });
+}
+
+/** What an answer changes for later calls; gives why it cannot be understood. */
+function takeUpdates({ updatedPermissions }: PermissionAnswer, context: TurnContext): string | undefined {
+  if (updatedPermissions === undefined || updatedPermissions.length === 0) return undefined;
+  try {
+    context.updatePermissions(updatedPermissions);
+    return undefined;
+  } catch (thrown) {
+    return `The rules of the answer cannot be read: ${AgentError.from(thrown).message}`;
+  }
 }
 
 interface Question {
@@ -59,11 +78,13 @@ async function ask(call: RequestedCall, question: Question): Promise<PermissionA
   const { prepared, decision, context } = question;
   const { control, subagent } = context;
   const { signal } = control;
+  // Where a rule asks, no other rule would keep it from asking.
+  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(prepared.facts) : [];
   const request = {
     toolName: prepared.tool.name,
     callId: call.id,
     input: prepared.rawInput,
-    suggestions: suggestionsFor(prepared.tool.kind, prepared.rawInput) ?? [],
+    suggestions: suggestionsFor(prepared.tool.kind, prepared.rawInput, offers) ?? [],
     blockedPath: decision.blockedPath,
     reason: decision.reason,
     ...(subagent !== undefined && { agent: subagent.name, parentToolUseId: subagent.parentToolUseId }),

@@ -242,7 +242,12 @@ describe('permission', () => {
         input: { file: '/etc/hosts' },
         blockedPath: '/etc/hosts',
         reason: '/etc/hosts lies outside of the workspace.',
-        suggestions: [{ type: 'allow' }, { type: 'deny' }, { type: 'modify' }],
+        suggestions: [
+          { type: 'allow' },
+          { type: 'deny' },
+          { type: 'modify' },
+          { type: 'allow', rules: ['Edit(//etc/hosts)'], destination: 'session' },
+        ],
       },
     ]);
   });

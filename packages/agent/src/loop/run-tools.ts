@@ -183,7 +183,7 @@ async function startTool(
       signal: control.signal,
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
-      isHidden: (realPath) => rules.hides(realPath),
+      isHidden: (realPath) => rules.current.hides(realPath),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // What a stopped tool brought along is worth reading, but it is no success.

@@ -1,8 +1,8 @@
 import type { Model, ModelRequest } from '@qwen/models';
-import type { Effort, PermissionMode, SessionRecord } from '@qwen/protocol';
+import type { Effort, PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
-import type { RuleSet } from '../permission/rule-set.js';
+import type { SessionRules } from '../permission/session-rules.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
 import type { Conversation } from '../session/conversation.js';
 import type { AnyTool, StartSubagent } from '../tool.js';
@@ -38,7 +38,9 @@ export interface TurnContext {
   /** The output that this prompt must have; undefined where words will do, and for subagents. */
   readonly output?: StructuredOutput;
   readonly conversation: Conversation;
-  readonly rules: RuleSet;
+  readonly rules: SessionRules;
+  /** Takes over what an answer changed. Throws `usage` for what is not a rule. */
+  readonly updatePermissions: (updates: readonly PermissionUpdate[]) => void;
   readonly permissions: PermissionPort;
   readonly hooks: HookPort;
   readonly paths: PathResolver;

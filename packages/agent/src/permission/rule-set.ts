@@ -1,5 +1,6 @@
 import type { PermissionMode } from '@qwen/protocol';
 import type { CallFacts } from './call-facts.js';
+import { offeredRules } from './offered-rules.js';
 import type { RuleAnchors } from './path-pattern.js';
 import { createRuleMatcher, type RuleMatcher } from './rule-matcher.js';
 import { type PermissionRules, parseRule } from './rules.js';
@@ -35,6 +36,11 @@ export class RuleSet {
     this.#ask = compile(rules.ask);
     this.#deny = compile(rules.deny);
     this.#anchors = anchors;
+  }
+
+  /** The rules that would let exactly this call through from now on. */
+  offersFor(call: CallFacts): string[] {
+    return offeredRules(call, this.#anchors);
   }
 
   /** The deny rule that fits best; a sure one before a doubtful one. */

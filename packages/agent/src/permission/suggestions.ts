@@ -10,10 +10,15 @@ const WORDS: Readonly<Record<ToolKind, { readonly allow: string; readonly deny: 
 };
 
 /**
- * The answers that a person could be offered (M-52, GAP-23): allow and deny for every kind, and for edits the input
- * to be changed by hand. Null when the input is not an object.
+ * The answers that a person could be offered (M-52, GAP-23): allow and deny for every kind, for edits the input to be
+ * changed by hand, and with `rules` that this be allowed for the rest of the session by exactly these rules (S24).
+ * Null when the input is not an object.
  */
-export function suggestionsFor(kind: ToolKind, input: unknown): PermissionSuggestion[] | null {
+export function suggestionsFor(
+  kind: ToolKind,
+  input: unknown,
+  rules: readonly string[] = [],
+): PermissionSuggestion[] | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null;
   const { allow, deny } = WORDS[kind];
   const suggestions: PermissionSuggestion[] = [
@@ -21,5 +26,15 @@ export function suggestionsFor(kind: ToolKind, input: unknown): PermissionSugges
     { type: 'deny', label: deny },
   ];
   if (kind === 'edit') suggestions.push({ type: 'modify', label: 'Change it first', modifiedInput: input });
+  if (rules.length > 0) {
+    const label = 'Always allow in this session';
+    suggestions.push({
+      type: 'allow',
+      label,
+      description: rules.join(', '),
+      rules: [...rules],
+      destination: 'session',
+    });
+  }
   return suggestions;
 }

@@ -3,7 +3,7 @@ import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';
-import type { Clock, OutputSchema, PathResolver, PermissionPort, SessionLog } from '../ports.js';
+import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import type { SessionLedger } from './session-ledger.js';
 
@@ -61,6 +61,10 @@ export interface AgentSessionOptions {
   readonly rules: PermissionRules;
   /** Finds the real paths on which decisions are made. */
   readonly paths: PathResolver;
+  /** Keeps rules beyond the session; without it they end with it. */
+  readonly ruleStore?: RuleStore;
+  /** Absolute path of the folder in which this program keeps its own files: its tokens are never read by a tool. */
+  readonly ownFolder?: string;
   /** Absolute path that `~/` in rules stands for. Without it such rules are refused with `usage`. */
   readonly homeDirectory?: string;
   readonly log: SessionLog;

@@ -1,4 +1,10 @@
-import { AgentError, type Effort, type PermissionMode, type SessionRecord } from '@qwen/protocol';
+import {
+  AgentError,
+  type Effort,
+  type PermissionMode,
+  type PermissionUpdate,
+  type SessionRecord,
+} from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS } from '../hook-port.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
@@ -8,7 +14,8 @@ import { TurnBudget } from '../loop/turn-budget.js';
 import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
-import { RuleSet } from '../permission/rule-set.js';
+import type { Explanation } from '../permission/explain.js';
+import { SessionRules } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
@@ -39,8 +46,7 @@ export class AgentSession {
   readonly #waiting: Submission[] = [];
   readonly #ledger: SessionLedger;
   readonly #opening: SessionOpening;
-  #rules: RuleSet;
-  #rulesAreAnchored = false;
+  readonly #rules: SessionRules;
   #model: string;
   #permissionMode: PermissionMode;
   #effort: Effort | undefined;
@@ -56,7 +62,7 @@ export class AgentSession {
     this.#options = options;
     this.#models = new ModelCache(options.createModel);
     this.#conversation = new Conversation(options.history);
-    this.#rules = new RuleSet(options.rules, this.#anchors(options.cwd));
+    this.#rules = new SessionRules(options);
     this.#model = options.model;
     this.#permissionMode = options.permissionMode;
     this.#effort = options.effort;
@@ -168,6 +174,28 @@ export class AgentSession {
     });
   }
 
+  /**
+   * Changes rules and mode for every decision from now on, of subagents too; what is to be kept beyond the session is
+   * written down beside (S29). Throws `usage` for what is not a rule, and then changes nothing after it.
+   */
+  updatePermissions(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) {
+      if (update.type === 'setMode') this.setPermissionMode(update.mode);
+      else this.#rules.apply(update);
+      void this.#rules.keep(update).then((problem) => {
+        if (problem !== undefined) this.#live.push({ type: 'notice', code: 'rule_not_kept', message: problem });
+      });
+    }
+  }
+
+  /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  async explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
+    const { explainPrepared } = await import('../loop/explain-prepared.js');
+    const { cwd, paths } = this.#options;
+    const rules = (await this.#rules.anchored()).current;
+    return explainPrepared(call, { tools: this.#tools, mode: this.#permissionMode, rules, cwd, paths });
+  }
+
   /** Holds from the next model call on; undefined means as the provider likes. */
   setEffort(effort: Effort | undefined): void {
     this.#effort = effort;
@@ -244,7 +272,17 @@ export class AgentSession {
   }
 
   async #createContext(parts: Pick<TurnContext, 'control' | 'tally' | 'budget'>): Promise<TurnContext> {
-    const { cwd, systemPrompt, maxTurns, permissions, paths, clock, agents, contextWindow, fallbackModels = [] } = this.#options;
+    const {
+      cwd,
+      systemPrompt,
+      maxTurns,
+      permissions,
+      paths,
+      clock,
+      agents,
+      contextWindow,
+      fallbackModels = [],
+    } = this.#options;
     const output = this.#options.output && new StructuredOutput(this.#options.output);
     const context: TurnContext = {
       ...parts,
@@ -254,7 +292,8 @@ export class AgentSession {
       systemPrompt,
       maxModelCalls: maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
       conversation: this.#conversation,
-      rules: await this.#anchorRules(),
+      rules: await this.#rules.anchored(),
+      updatePermissions: (updates) => this.updatePermissions(updates),
       permissions,
       hooks: this.#options.hooks ?? NO_HOOKS,
       paths,
@@ -282,22 +321,6 @@ export class AgentSession {
       permissionMode: this.#permissionMode,
       ...(this.#effort !== undefined && { effort: this.#effort }),
     };
-  }
-
-  /** The rules with the real path of the workspace, which takes a look at the disk. */
-  async #anchorRules(): Promise<RuleSet> {
-    if (!this.#rulesAreAnchored) {
-      const { cwd, paths, rules } = this.#options;
-      const { realPath } = await paths.resolve(cwd, cwd);
-      this.#rules = new RuleSet(rules, this.#anchors(realPath));
-      this.#rulesAreAnchored = true;
-    }
-    return this.#rules;
-  }
-
-  #anchors(realRoot: string) {
-    const { cwd, homeDirectory } = this.#options;
-    return { root: cwd, realRoot, ...(homeDirectory !== undefined && { home: homeDirectory }) };
   }
 
   async #record(record: SessionRecord): Promise<void> {

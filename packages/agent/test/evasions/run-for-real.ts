@@ -43,8 +43,8 @@ export async function runForReal(commands: readonly string[], scratch: Scratch):
   await writeFile(scratch.log, '');
   const driver = `
     exec 3< "$1"; CASE=0; export CASE
-    # A function that calls itself ends here instead of never.
-    FUNCNEST=5; ulimit -t 5
+    # A function that calls itself and a loop without an end are cut short.
+    FUNCNEST=5; ulimit -t 1
     while IFS= read -r -d '' command <&3; do
       ( exec 3<&-; eval "$command" ) < /dev/null > /dev/null 2>&1
       CASE=$((CASE + 1))
@@ -61,7 +61,8 @@ export async function runForReal(commands: readonly string[], scratch: Scratch):
   clearTimeout(deadline);
   if (exitCode !== 0) {
     const last = (await readFile(scratch.log, 'utf8')).trimEnd().split('\n').at(-1);
-    throw new Error(`The commands did not come to their end; the last sign is of ${last ?? 'none'}.`);
+    const near = Number(last?.split(' ')[0] ?? 0);
+    throw new Error(`The commands did not come to their end near ${JSON.stringify(commands.slice(near, near + 3))}.`);
   }
   const started = commands.map((): string[] => []);
   for (const line of (await readFile(scratch.log, 'utf8')).split('\n')) {

@@ -16,6 +16,9 @@ export const INTERPRETERS = named(
     'npm pnpm yarn docker podman kubectl rsync scp sftp zip unzip split tcpdump env-cmd dotenv concurrently nodemon',
 );
 
+/** What these run stands in the files of the project, so that the whole command says it. */
+const RUNNERS = named('npm pnpm yarn make gmake just cmake git docker kubectl');
+
 /** What they run stands in a file or comes when they run. */
 export const DECIDED_LATER = named('source . alias enable hash');
 
@@ -34,5 +37,5 @@ export const EVALUATING = named(
 
 /** Never offered for "always allow": what runs is decided by their arguments (S24). */
 export function isNeverOffered(program: string): boolean {
-  return CARRIERS.has(program) || INTERPRETERS.has(program) || DECIDED_LATER.has(program);
+  return (CARRIERS.has(program) || INTERPRETERS.has(program) || DECIDED_LATER.has(program)) && !RUNNERS.has(program);
 }

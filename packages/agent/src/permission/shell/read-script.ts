@@ -242,17 +242,8 @@ class ScriptReader {
       this.#doubt('The name of a program is known only when it runs.');
     }
     if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is known only when it runs.`);
-    if (
-      mayExecute(
-        name,
-        args.map(({ text }) => text),
-      )
-    )
-      this.#doubt(`${name} is told to run something.`);
+    this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
-    if (SHELLS.has(name) && args.every(({ text }) => /^[-+]/.test(text))) {
-      this.#doubt('A shell reads its commands from standard input.');
-    }
     if (carries(name, args)) this.#readCarried(name, args);
   }
 
@@ -285,7 +276,21 @@ class ScriptReader {
     if (args.length > MAX_WORDS) this.#doubt(`${name} has too many arguments to be read.`);
     const read = args.slice(0, MAX_WORDS);
     for (const { text } of read) this.#readCarriedScript(text);
-    for (let index = 0; index < read.length; index += 1) this.#inner.push({ ...UNKNOWN, words: read.slice(index) });
+    for (let index = 0; index < read.length; index += 1) {
+      const words = read.slice(index);
+      this.#inner.push({ ...UNKNOWN, words });
+      this.#judgeStarting(words);
+    }
+  }
+
+  /** Programs that run what no word of them names. */
+  #judgeStarting([program, ...args]: readonly ShellWord[]): void {
+    const name = baseName(program?.text ?? '');
+    const texts = args.map(({ text }) => text);
+    if (SHELLS.has(name) && texts.every((text) => /^[-+]/.test(text))) {
+      this.#doubt('A shell reads its commands from standard input.');
+    }
+    if (mayExecute(name, texts)) this.#doubt(`${name} is told to run something.`);
   }
 
   #readCarriedScript(text: string): void {

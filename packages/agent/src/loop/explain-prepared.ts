@@ -1,0 +1,21 @@
+import type { PermissionMode } from '@qwen/protocol';
+import { type Explanation, explainCall } from '../permission/explain.js';
+import type { RuleSet } from '../permission/rule-set.js';
+import type { AnyTool } from '../tool.js';
+import { prepareCall, type Workspace } from './prepare-call.js';
+
+/** What a call is explained with. */
+export interface ExplainOptions extends Workspace {
+  readonly tools: readonly AnyTool[];
+  readonly mode: PermissionMode;
+  readonly rules: RuleSet;
+}
+
+/** Prepares a call as for a turn and explains what would be decided. Rejects with `unknown_tool`, `invalid_tool_input`. */
+export async function explainPrepared(
+  call: { readonly name: string; readonly input: unknown },
+  { tools, mode, rules, cwd, paths }: ExplainOptions,
+): Promise<Explanation> {
+  const { facts } = await prepareCall(tools, call, { cwd, paths });
+  return explainCall({ mode, rules, call: facts });
+}

@@ -1,0 +1,55 @@
+import type { CallFacts, CallPath } from './call-facts.js';
+import { createCommandPattern } from './command-pattern.js';
+import type { RuleAnchors } from './path-pattern.js';
+import { isProtectedPath } from './protected-files.js';
+import { isPersonalSecret } from './sensitive-files.js';
+import { isNeverOffered } from './shell/programs.js';
+import { baseName, commandText, type ShellCommand } from './shell/shell-reading.js';
+
+/** Signs that would make a rule mean more than what was shown (S54). */
+const PATTERN_SIGNS = /[*?[\]{}()!+@\\]/;
+/** A compound of more commands is not offered. */
+const MOST_RULES = 5;
+
+/**
+ * The rules that would let this very call through from now on: exactly what was shown, each part of a compound or
+ * nothing at all (S24). Empty where no rule can say it without saying more.
+ */
+export function offeredRules(call: CallFacts, anchors: RuleAnchors): string[] {
+  if (call.command !== undefined) return offeredCommands(call);
+  switch (call.kind) {
+    case 'read':
+    case 'edit':
+      return call.paths.every(canOffer) ? call.paths.map((path) => fileRule(path, anchors)) : [];
+    case 'other':
+      return call.paths.length === 0 ? [call.toolName] : [];
+    case 'network':
+    case 'execute':
+      return [];
+  }
+}
+
+function canOffer(path: CallPath): boolean {
+  const { realPath } = path;
+  return realPath.startsWith('/') && !PATTERN_SIGNS.test(realPath) && !isProtectedPath(path) && !isPersonalSecret(path);
+}
+
+function fileRule({ access, realPath }: CallPath, { realRoot }: RuleAnchors): string {
+  const isBelow = realPath.startsWith(`${realRoot}/`);
+  return `${access === 'read' ? 'Read' : 'Edit'}(${isBelow ? realPath.slice(realRoot.length) : `/${realPath}`})`;
+}
+
+function offeredCommands({ shell, paths }: CallFacts): string[] {
+  if (shell === undefined || shell.reading.obstacle !== undefined || shell.reading.files.length > 0) return [];
+  if (paths.some((path) => !path.insideRoots)) return [];
+  const asked = shell.reading.commands.filter(({ looksAt }) => looksAt === undefined);
+  const texts = [...new Set(asked.map(commandText))];
+  return asked.every(isOfferable) && texts.length <= MOST_RULES ? texts.map((text) => `Bash(${text})`) : [];
+}
+
+function isOfferable(command: ShellCommand): boolean {
+  const text = commandText(command);
+  const [program] = command.words;
+  if (program === undefined || isNeverOffered(baseName(program.text)) || command.mustName > 1) return false;
+  return !text.includes('*') && text === text.trim() && createCommandPattern(text).covers(command);
+}

@@ -1,0 +1,92 @@
+import { AgentError, type PermissionUpdate } from '@qwen/protocol';
+import type { PathResolver, RuleStore } from '../ports.js';
+import type { RuleAnchors } from './path-pattern.js';
+import { RuleSet } from './rule-set.js';
+import type { PermissionRules } from './rules.js';
+
+/** A change of rules; changes of the mode go to the session. */
+export type RuleUpdate = Extract<PermissionUpdate, { readonly rules: unknown }>;
+
+/** What the rules of a session are made from. */
+export interface SessionRulesOptions {
+  readonly rules: PermissionRules;
+  readonly cwd: string;
+  readonly paths: PathResolver;
+  readonly homeDirectory?: string;
+  readonly ownFolder?: string;
+  readonly ruleStore?: RuleStore;
+}
+
+/**
+ * The rules of a running session: those of its start, and what answers changed since (M-52). Subagents share them, and
+ * they end with the session (S29). Constructor and `apply` throw `usage` for what is not a rule and change nothing.
+ */
+export class SessionRules {
+  readonly #options: SessionRulesOptions;
+  #rules: PermissionRules;
+  #anchors: RuleAnchors;
+  #current: RuleSet;
+  #isAnchored = false;
+
+  constructor(options: SessionRulesOptions) {
+    const { rules, cwd, homeDirectory, ownFolder } = options;
+    this.#options = options;
+    this.#rules = rules;
+    this.#anchors = {
+      root: cwd,
+      realRoot: cwd,
+      ...(homeDirectory !== undefined && { home: homeDirectory }),
+      ...(ownFolder !== undefined && { ownFolder }),
+    };
+    this.#current = new RuleSet(rules, this.#anchors);
+  }
+
+  /** The rules that hold now; read afresh for each decision. */
+  get current(): RuleSet {
+    return this.#current;
+  }
+
+  /** These rules once they know the real path of the workspace, which takes a look at the disk. */
+  async anchored(): Promise<this> {
+    if (!this.#isAnchored) {
+      const { paths, cwd } = this.#options;
+      const { realPath } = await paths.resolve(cwd, cwd);
+      this.#anchors = { ...this.#anchors, realRoot: realPath };
+      this.#current = new RuleSet(this.#rules, this.#anchors);
+      this.#isAnchored = true;
+    }
+    return this;
+  }
+
+  /** Writes down what is to last beyond the session; gives what kept it from that. Never rejects. */
+  async keep(update: PermissionUpdate): Promise<string | undefined> {
+    if (update.destination === 'session') return undefined;
+    try {
+      await this.#options.ruleStore?.save(update);
+      return undefined;
+    } catch (thrown) {
+      return `A change holds for this session only: ${AgentError.from(thrown).message}`;
+    }
+  }
+
+  /** Adds, replaces or removes rules of one behaviour, for every call from now on. */
+  apply({ type, behavior, rules }: RuleUpdate): void {
+    const texts = rules.map(toRuleText);
+    const changed = { ...this.#rules, [behavior]: changedList(type, this.#rules[behavior], texts) };
+    this.#current = new RuleSet(changed, this.#anchors);
+    this.#rules = changed;
+  }
+}
+
+/** A rule of either spelling as we write it. */
+export function toRuleText(rule: RuleUpdate['rules'][number]): string {
+  if (typeof rule === 'string') return rule;
+  return rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`;
+}
+
+/** What an update makes of a list of rules; pure. */
+export function changedList(type: RuleUpdate['type'], list: readonly string[], texts: readonly string[]): string[] {
+  if (type === 'replaceRules') return [...new Set(texts)];
+  const kept = list.filter((text) => !texts.includes(text));
+  return type === 'addRules' ? [...kept, ...new Set(texts)] : kept;
+}
