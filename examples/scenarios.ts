@@ -58,6 +58,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     tokensPerSecond: 200,
     prints: ['stopped', 'Hello!'],
   },
+  '07-hooks': {
+    files: { 'version.txt': '1.0\n' },
+    replies: [
+      calls({ name: 'run_shell_command', input: { command: 'rm -rf build' } }),
+      calls({ name: 'write_file', input: { file_path: 'version.txt', content: '1.1\n' } }),
+      (request) => says(JSON.stringify(request.messages).includes('was formatted') ? 'Done.' : 'Nobody told me.'),
+      (request) => says(JSON.stringify(request.messages).includes('what the tests say') ? 'The tests pass.' : 'Done.'),
+    ],
+    prints: ['guard: {"command":"rm -rf build"}', 'not yet: the tests have not run', 'The tests pass.'],
+  },
+  '08-subagents': {
+    files: { 'notes.txt': 'Teh end.\n' },
+    replies: [
+      calls({
+        name: 'task',
+        input: { description: 'review', prompt: 'Review notes.txt.', subagent_type: 'reviewer' },
+      }),
+      calls({ name: 'read_file', input: { file_path: 'notes.txt' }, id: 'call_2' }),
+      says('Line 1: "Teh" should be "The".'),
+      (request) => says(`The reviewer says: ${lastText(request).split('\n')[0]}`),
+    ],
+    prints: ['the reviewer uses read_file', 'The reviewer says: Line 1: "Teh" should be "The".'],
+  },
   '12-testing-your-app': {
     replies: [],
     prints: ['the rules hold', 'a crash is an error with a code'],
