@@ -36,6 +36,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'app: query() to result',
     'app: query() to its clean end',
   ],
+  'warm-query': ['warm query() to init', 'warm query() to result'],
   'control-round-trip': ['interrupt() p50', 'interrupt() p99', 'mcpServerStatus() p50', 'mcpServerStatus() p99'],
   'tool-round-trip': [
     'in-process tool, added per turn',

@@ -4,6 +4,7 @@ import type { Bench } from '../harness/figure.ts';
 export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'cold-start': async () => (await import('./cold-start.ts')).coldStart,
   'sdk-cold-start': async () => (await import('./sdk-cold-start.ts')).sdkColdStart,
+  'warm-query': async () => (await import('./warm-query.ts')).warmQuery,
   'control-round-trip': async () => (await import('./control-round-trip.ts')).controlRoundTrip,
   'tool-round-trip': async () => (await import('./tool-round-trip.ts')).toolRoundTrip,
   deltas: async () => (await import('./deltas.ts')).deltas,

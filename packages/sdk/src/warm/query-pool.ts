@@ -39,6 +39,7 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
 
   /** Resolves when every CLI of now is ready; rejects with why one is not. Need not be awaited. */
   async ready(): Promise<void> {
+    this.#fill();
     await Promise.all(this.#starts);
   }
 
@@ -53,7 +54,8 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
     if (this.#isClosed) throw new AgentError('channel_closed', 'This pool is closed.');
     this.#dropUnusable();
     const running = (this.#warm.shift() ?? this.#start()).query(prompt);
-    this.#fill();
+    // Starting a process takes milliseconds of this one: the prompt goes first.
+    setImmediate(() => this.#fill());
     return running;
   }
 
@@ -70,7 +72,7 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
 
   /** Only when a query was made: a CLI that dies at its start must not be started again and again. */
   #fill(): void {
-    while (this.#warm.length < this.#size) this.#warm.push(this.#start());
+    while (!this.#isClosed && this.#warm.length < this.#size) this.#warm.push(this.#start());
   }
 
   #dropUnusable(): void {
