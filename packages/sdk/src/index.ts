@@ -107,7 +107,14 @@ export {
   type SdkMcpServerConfigWithInstance as SDKMcpServerConfig,
   type SettingSource,
 } from './options.js';
-export type { CanUseTool, CanUseToolContext, PermissionResult, ToolInput } from './permissions.js';
+export {
+  type CanUseTool,
+  type CanUseTool as CanUseToolCallback,
+  type CanUseToolContext,
+  type PermissionResult,
+  type ToolInput,
+  toPermissionUpdates,
+} from './permissions.js';
 export { type Prompt, Query, type QueryMessage } from './query.js';
 export {
   type AccountInfo,

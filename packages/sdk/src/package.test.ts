@@ -38,6 +38,7 @@ const EXPORTS = [
   'query',
   'renameSession',
   'startup',
+  'toPermissionUpdates',
   'tool',
 ];
 

@@ -49,3 +49,10 @@ export type CanUseTool = (
   input: ToolInput,
   context: CanUseToolContext,
 ) => PermissionResult | Promise<PermissionResult>;
+
+/** The rules that come to hold when a suggestion is chosen, for `updatedPermissions`; none where it names no rules. */
+export function toPermissionUpdates(suggestion: PermissionSuggestion): PermissionUpdate[] {
+  const { type, rules = [], destination = 'session' } = suggestion;
+  if (type === 'modify' || rules.length === 0) return [];
+  return [{ type: 'addRules', rules, behavior: type, destination }];
+}
