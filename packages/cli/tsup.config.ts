@@ -1,10 +1,11 @@
 import { defineConfig } from 'tsup';
-import { commonJsChunks } from './scripts/common-js-chunks.js';
 import { lightProviderClients } from './scripts/light-provider-clients.js';
+import { packChunks } from './scripts/pack-chunks.js';
+import { pastPackageEntries } from './scripts/past-package-entries.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
-// Everything is bundled and what loads later stays a chunk (docs/decisions/0003), written as CommonJS (0005). Names are
-// kept: stack traces stay readable.
+// Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
+// (0005). Names are kept: stack traces stay readable.
 export default defineConfig({
   entry: ['src/main.ts', 'src/headless.ts'],
   format: 'esm',
@@ -14,9 +15,7 @@ export default defineConfig({
   metafile: true,
   noExternal: [/.*/],
   external: ['@vscode/ripgrep'],
-  outExtension: () => ({ js: '.cjs' }),
-  plugins: [commonJsChunks],
-  esbuildPlugins: [lightProviderClients],
+  esbuildPlugins: [lightProviderClients, pastPackageEntries],
   inject: ['scripts/random-uuid.ts'],
   define: { 'crypto.randomUUID': 'randomUuid' },
   esbuildOptions(options) {
@@ -25,5 +24,8 @@ export default defineConfig({
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
-  onSuccess: () => writeThirdPartyLicenses('dist'),
+  onSuccess: async () => {
+    await packChunks('dist');
+    await writeThirdPartyLicenses('dist');
+  },
 });

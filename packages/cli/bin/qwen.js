@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.exitCode = 1;
 } else {
   enableCompileCache();
-  require('../dist/main.cjs').main();
+  require('../dist/start.cjs').main.main();
 }
 
 /** In a folder of the user's own: what lies in a shared one could be somebody else's code. */

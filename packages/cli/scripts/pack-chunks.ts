@@ -1,0 +1,103 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+
+/**
+ * What loads together lies in one file: each group holds these modules and all that they import statically, unless an
+ * earlier group holds it. Every chunk in no group stays a file of its own.
+ */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  start: ['src/main.ts', 'src/modes/stream-json.ts'],
+  turn: ['src/compose.ts', '../models/src/openai-compatible/index.ts'],
+};
+
+/** In which file each chunk goes, both without their endings. */
+type Places = ReadonlyMap<string, string>;
+
+/**
+ * Packs the chunks of a bundle into few CommonJS files, which a process loads with less work than modules
+ * (docs/decisions/0005). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
+ */
+export async function packChunks(folder: string): Promise<void> {
+  const { outputs }: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
+  const places = placeChunks(outputs);
+  const chunksOf = (file: string) => [...places].filter(([, place]) => place === file).map(([chunk]) => chunk);
+  const files = [...new Set(places.values())];
+  await Promise.all(files.map((file) => pack({ folder, file, chunks: chunksOf(file), places })));
+  await Promise.all([...places.keys()].map((chunk) => rm(join(folder, `${chunk}.js`))));
+}
+
+function placeChunks(outputs: Metafile['outputs']): Places {
+  const places = new Map<string, string>();
+  const paths = Object.keys(outputs);
+  const place = (path: string, file: string): void => {
+    if (places.has(toName(path))) return;
+    places.set(toName(path), file);
+    for (const { kind, path: imported, external } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && external !== true) place(imported, file);
+    }
+  };
+  for (const [group, entries] of Object.entries(GROUPS)) {
+    for (const entry of entries) {
+      const path = paths.find((candidate) => outputs[candidate]?.entryPoint === entry);
+      if (path === undefined) throw new Error(`The bundle has no chunk of its own for ${entry}.`);
+      place(path, group);
+    }
+  }
+  for (const path of paths) if (!places.has(toName(path))) places.set(toName(path), toName(path));
+  return places;
+}
+
+interface PackedFile {
+  readonly folder: string;
+  readonly file: string;
+  readonly chunks: readonly string[];
+  readonly places: Places;
+}
+
+/** Writes one file. That of a group exports each chunk by its name. */
+async function pack({ folder, file, chunks, places }: PackedFile): Promise<void> {
+  const isGroup = Object.hasOwn(GROUPS, file);
+  const contents = chunks.map((chunk) => `export * ${isGroup ? `as "${chunk}" ` : ''}from "./${chunk}.js";`).join('\n');
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder, sourcefile: file },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    define: { 'import.meta.url': 'fileUrl' },
+    plugins: [acrossFiles({ folder, file, places })],
+  });
+  const text = outputFiles[0]?.text ?? '';
+  await writeFile(join(folder, `${file}.cjs`), `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`);
+}
+
+const FILE_URL = 'const fileUrl = require("node:url").pathToFileURL(__filename).href;';
+
+/** Chunks of other files are taken from those. Those of this file count with all they do: so the bundler made them. */
+function acrossFiles({ folder, file, places }: Omit<PackedFile, 'chunks'>): Plugin {
+  return {
+    name: 'across-files',
+    setup(packing) {
+      packing.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path }) => {
+        const chunk = toName(path);
+        if (places.get(chunk) !== file) return { path: chunk, namespace: 'other-file' };
+        return { path: resolve(folder, path), sideEffects: true };
+      });
+      packing.onResolve({ filter: /^\.\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
+      packing.onLoad({ filter: /.*/, namespace: 'other-file' }, ({ path: chunk }) => {
+        const place = places.get(chunk) ?? chunk;
+        const member = place === chunk ? '' : `["${chunk}"]`;
+        return { contents: `module.exports = require("./${place}.cjs")${member};` };
+      });
+    },
+  };
+}
+
+function toName(path: string): string {
+  return basename(path, '.js');
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const { resolve: resolvePackage } = createRequire(import.meta.url);
+const SOURCE_CONDITION = '@qwen/source';
+const OUR_IMPORT = /^import \{([^}]*)\} from '(@qwen\/[\w/-]+)';/gm;
+const REEXPORT = /^export \{([^}]*)\} from '\.\/([^']+)\.js';/gm;
+
+/** Of one entry of a package: where its names come from. */
+type Origins = ReadonlyMap<string, string>;
+
+/**
+ * Lets an import from one of our packages name the file that holds what is imported. The bundler splits by file: whoever
+ * imports one name of a package's entry loads all that anybody imports from it, the MCP client with the first tool.
+ */
+export const pastPackageEntries: Plugin = {
+  name: 'past-package-entries',
+  setup(build) {
+    const known = new Map<string, Origins>();
+    const originsOf = (specifier: string): Origins => {
+      const origins = known.get(specifier) ?? readOrigins(specifier);
+      known.set(specifier, origins);
+      return origins;
+    };
+    build.onLoad({ filter: /\/packages\/[\w-]+\/src\/.*\.ts$/ }, async ({ path }) => ({
+      loader: 'ts',
+      contents: (await readFile(path, 'utf8')).replaceAll(
+        OUR_IMPORT,
+        (statement, names: string, specifier: string) =>
+          directImports(listNames(names), originsOf(specifier)) ?? statement,
+      ),
+    }));
+  },
+};
+
+/** Undefined when the entry itself defines one of the names. */
+function directImports(names: readonly string[], origins: Origins): string | undefined {
+  const lines: string[] = [];
+  for (const name of names) {
+    if (name.startsWith('type ')) continue;
+    const file = origins.get(name.split(' as ')[0] ?? name);
+    if (file === undefined) return undefined;
+    lines.push(`import { ${name} } from ${JSON.stringify(file)};`);
+  }
+  return lines.join(' ');
+}
+
+/** `specifier` is a package of ours, or one of its further entries as `@qwen/agent/node`. */
+function readOrigins(specifier: string): Origins {
+  const [scope, ownName, ...entry] = specifier.split('/');
+  const packageName = `${scope}/${ownName}`;
+  const manifestFile = resolvePackage(`${packageName}/package.json`);
+  const manifest: { exports: Readonly<Record<string, Readonly<Record<string, string>>>> } = JSON.parse(
+    readFileSync(manifestFile, 'utf8'),
+  );
+  const source = manifest.exports[['.', ...entry].join('/')]?.[SOURCE_CONDITION];
+  if (source === undefined) throw new Error(`${specifier} names no source in its package.json.`);
+  const entryFile = join(dirname(manifestFile), source);
+  const origins = new Map<string, string>();
+  for (const [, names = '', file = ''] of readFileSync(entryFile, 'utf8').matchAll(REEXPORT)) {
+    for (const name of listNames(names)) origins.set(name, join(dirname(entryFile), `${file}.ts`));
+  }
+  return origins;
+}
+
+function listNames(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
