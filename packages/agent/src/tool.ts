@@ -40,6 +40,8 @@ export interface ToolContext {
   readonly realPaths?: ReadonlyMap<string, string>;
   /** Whether a rule hides this file from reading. Searches leave such files out. Default: nothing is hidden. */
   readonly isHidden?: (realPath: string) => boolean;
+  /** The input as whoever was asked changed it, before `parse`; missing when they left it as it was. */
+  readonly changedInput?: Readonly<Record<string, unknown>>;
   /** Has a subagent work for this call. Missing where there are none. */
   readonly startSubagent?: StartSubagent;
 }
@@ -66,6 +68,8 @@ export interface Tool<Input = unknown> {
   /** JSON Schema of the input, as the model sees it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly kind: ToolKind;
+  /** Whether each call is a question to a person: it is asked in every mode, whatever rules and hooks allow. */
+  readonly isQuestion?: boolean;
   /** The user said that it may run without a question, where no rule and no mode says otherwise. Default false (O-38). */
   readonly isTrusted?: boolean;
   parse(input: unknown): Input;

@@ -29,13 +29,13 @@ const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string
  * who answers by changing the input: `answers` in it. An answer need not be one of the options.
  */
 export function askUserTool(): Tool<Input> {
-  const tool = defineTool({
+  return defineTool({
     entry: ASK_USER_ENTRY,
     description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
     input,
+    isQuestion: true,
     execute: async ({ questions }, { changedInput }) => toResult(questions, changedInput),
   });
-  return tool;
 }
 
 function toResult(questions: Input['questions'], changedInput: unknown): ToolResult {

@@ -9,6 +9,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   /** For the model; every word of it is paid for with each request. */
   readonly description: string;
   readonly input: Schema;
+  /** Whether each call is a question to a person. Default false. */
+  readonly isQuestion?: boolean;
   /** Other names of members, as `{ other: own }`. The own name wins where both are given. */
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
@@ -29,6 +31,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     },
     parse: (input) => parseInput({ name: entry.name, schema, input: withOwnNames(input, memberAliases) }),
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
+    ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.command && { command: definition.command }),
     execute: definition.execute,
   };

@@ -31,12 +31,12 @@ export async function permitCall(
   prepared: PreparedCall,
   { context, asking, advice }: PermitOptions,
 ): Promise<Permission> {
-  const decision = withAdvice(decideCall(prepared, context), advice);
+  const decision = decideCall(prepared, { context, advice });
   if (decision.behavior === 'allow') return { permitted: prepared };
   if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
   const settled = await asking.run(async (): Promise<PermissionAnswer | undefined> => {
     // While it waited for its turn another answer may have settled it.
-    const now = withAdvice(decideCall(prepared, context), advice);
+    const now = decideCall(prepared, { context, advice });
     if (now.behavior === 'allow') return { behavior: 'allow' };
     if (now.behavior === 'deny') return { behavior: 'deny', message: now.reason };
     return ask(call, { prepared, decision: now, context });
@@ -52,8 +52,15 @@ export async function permitCall(
   return checkUpdated(call, settled.updatedInput, context);
 }
 
-function decideCall({ facts }: PreparedCall, { settings, rules }: TurnContext): Decision {
-  return decide({ mode: settings().permissionMode, rules: rules.current, call: facts });
+function decideCall(
+  { tool, facts }: PreparedCall,
+  { context, advice }: { readonly context: TurnContext; readonly advice?: HookAdvice | undefined },
+): Decision {
+  const { settings, rules } = context;
+  const decision = decide({ mode: settings().permissionMode, rules: rules.current, call: facts });
+  const advised = withAdvice(decision, advice);
+  if (tool.isQuestion !== true || advised.behavior !== 'allow') return advised;
+  return { behavior: 'ask', decidedBy: 'default', reason: 'It is a question to you.', blockedPath: null };
 }
 
 /** What an answer changes for later calls; gives why it cannot be understood. */
@@ -79,7 +86,10 @@ async function ask(call: RequestedCall, question: Question): Promise<PermissionA
   const { control, subagent } = context;
   const { signal } = control;
   // Where a rule asks, no other rule would keep it from asking.
-  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(prepared.facts) : [];
+  const offers =
+    decision.decidedBy === 'default' && prepared.tool.isQuestion !== true
+      ? context.rules.current.offersFor(prepared.facts)
+      : [];
   const request = {
     toolName: prepared.tool.name,
     callId: call.id,
@@ -113,6 +123,7 @@ async function checkUpdated(
   } catch (thrown) {
     return { refused: denied(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
   }
-  const decision = decideCall(updated, context);
-  return decision.behavior === 'deny' ? { refused: denied(call, decision.reason) } : { permitted: updated };
+  const decision = decideCall(updated, { context });
+  if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
+  return { permitted: { ...updated, changedInput: input } };
 }

@@ -10,6 +10,8 @@ export interface PreparedCall {
   readonly tool: AnyTool;
   /** As the model or the person gave it. */
   readonly rawInput: unknown;
+  /** Set when whoever was asked gave this input. */
+  readonly changedInput?: Readonly<Record<string, unknown>>;
   /** What `tool.parse` made of it. */
   readonly input: unknown;
   readonly facts: CallFacts;

@@ -171,7 +171,7 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
 
 async function startTool(
   call: RequestedCall,
-  { tool, input, realPaths }: PreparedCall,
+  { tool, input, realPaths, changedInput }: PreparedCall,
   context: TurnContext,
 ): Promise<CallResult> {
   const { cwd, control, rules, startSubagent } = context;
@@ -184,6 +184,7 @@ async function startTool(
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
       isHidden: (realPath) => rules.current.hides(realPath),
+      ...(changedInput !== undefined && { changedInput }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // What a stopped tool brought along is worth reading, but it is no success.

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { askUserTool } from './ask-user.js';
+
+const QUESTIONS = [
+  { question: 'Which one?', header: 'Choice', options: [{ label: 'A' }, { label: 'B', description: 'the other' }] },
+  { question: 'Which colours?', options: [{ label: 'red' }, { label: 'blue' }], multiSelect: true },
+];
+
+const ask = (changedInput?: Readonly<Record<string, unknown>>) => {
+  const tool = askUserTool();
+  const context = { callId: 'c', cwd: '/', signal: new AbortController().signal, emit: () => {} };
+  const input = tool.parse({ questions: QUESTIONS, answers: { 'Which one?': 'forged by the model' } });
+  return tool.execute(input, { ...context, ...(changedInput !== undefined && { changedInput }) });
+};
+
+test('the answers are those that the person gave, by question or by number', async () => {
+  expect(await ask({ answers: { 'Which one?': 'C, my own', 'Which colours?': ['red', 'blue'] } })).toEqual({
+    content: 'Which one?\nC, my own\n\nWhich colours?\nred, blue',
+  });
+  expect(await ask({ answers: { 0: 'A' } })).toEqual({ content: 'Which one?\nA\n\nWhich colours?\n(no answer)' });
+});
+
+test('answers that the model makes up are none', async () => {
+  await expect(ask()).rejects.toMatchObject({ code: 'tool_failed' });
+  await expect(ask({ questions: QUESTIONS })).rejects.toMatchObject({ code: 'tool_failed' });
+});
+
+test('it is a question, and says what it takes in few bytes', () => {
+  const { isQuestion, name, inputSchema, description, parse } = askUserTool();
+  expect({ isQuestion, name }).toEqual({ isQuestion: true, name: 'ask_user_question' });
+  expect(JSON.stringify({ inputSchema, description }).length).toBeLessThan(900);
+  expect(() => parse({ questions: [] })).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
+});
