@@ -1,0 +1,94 @@
+import { calls, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+const LOOK = calls({ name: 'list_directory', input: { path: '.' } });
+const YOLO = ['--approval-mode', 'yolo'];
+
+test('the budget of initialize ends each prompt with a typed result, and what is left is on the stream', async () => {
+  verifies('F79', 'P-10', 'GAP-59');
+  await using stage = await openCliStage([LOOK]);
+  const agent = await stage.startMachine(['--max-tool-calls', '9', '--max-wall-time', '1h']);
+  agent.send(control('1', { subtype: 'initialize', budget: { toolCalls: 1 } }));
+  agent.send(prompt('look for ever'));
+  agent.endInput();
+  expect(await agent.next({ type: 'system', subtype: 'budget' })).toMatchObject({
+    data: { remaining: { toolCalls: 1 } },
+  });
+  expect(await agent.next(RESULT)).toMatchObject({
+    subtype: 'error_budget',
+    is_error: true,
+    terminal_reason: 'toolCalls',
+    num_turns: 2,
+    budget_remaining: { toolCalls: 0, wallMs: expect.any(Number) },
+    error: { code: 'budget_exceeded' },
+  });
+  expect(await agent.exited).toMatchObject({ code: 0 });
+});
+
+test('the wall clock stops a command that runs, and nothing of it stays', async () => {
+  verifies('F70');
+  await using stage = await openCliStage([
+    calls({ name: 'run_shell_command', input: { command: 'sleep 600; echo late > late.txt' } }),
+  ]);
+  const agent = await stage.startMachine([...YOLO, '--max-wall-time', '0.3']);
+  agent.send(prompt('sleep'));
+  agent.endInput();
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'error_budget', terminal_reason: 'wallMs' });
+  expect(await agent.exited).toMatchObject({ code: 0 });
+  expect(stage.model.requests).toHaveLength(1);
+}, 20_000);
+
+test('the tokens of a session count over its runs', async () => {
+  verifies('GAP-59');
+  await using stage = await openCliStage([says('one'), says('two')]);
+  const run = async (args: readonly string[]) => {
+    const agent = await stage.startMachine(args);
+    agent.send(prompt('hello'));
+    agent.endInput();
+    const result = await agent.next(RESULT);
+    await agent.exited;
+    return result;
+  };
+  expect(await run([])).toMatchObject({ subtype: 'success' });
+  expect(await run(['--continue', '--session-token-limit', '1'])).toMatchObject({
+    subtype: 'error_budget',
+    terminal_reason: 'sessionTokens',
+    num_turns: 0,
+  });
+});
+
+test('a fallback model answers when the first one is not there', async () => {
+  const missing = { error: { message: 'The model does not exist', type: 'invalid_request_error' }, status: 404 };
+  await using stage = await openCliStage([missing, says('from the second')]);
+  const agent = await stage.startMachine(['--fallback-model', 'second']);
+  agent.send(prompt('hi'));
+  agent.endInput();
+  expect(await agent.next({ type: 'system', subtype: 'model_fallback' })).toMatchObject({
+    data: { from: 'scripted', to: 'second', code: 'model_not_found' },
+  });
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', result: 'from the second' });
+  expect(stage.model.requests.map(({ model }) => model)).toEqual(['scripted', 'second']);
+});
+
+test('a turn that was cut short is gone on with, in this process or after a resume', async () => {
+  verifies('F97');
+  const down = { error: { message: 'bad key', type: 'auth' }, status: 401 };
+  await using stage = await openCliStage([down, down, says('done')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('go'));
+  const { session_id } = await agent.next(RESULT);
+  agent.send(control('c', { subtype: 'continue_last_turn' }));
+  expect(await agent.next(answerTo('c'))).toMatchObject({ response: { response: { accepted: true } } });
+  await agent.next(RESULT);
+  agent.endInput();
+  await agent.exited;
+  const resumed = await stage.startMachine(['--resume', String(session_id)]);
+  resumed.send(control('c', { subtype: 'continue_last_turn' }));
+  expect(await resumed.next(RESULT)).toMatchObject({ subtype: 'success', result: 'done' });
+  resumed.send(control('d', { subtype: 'continue_last_turn' }));
+  expect(await resumed.next(answerTo('d'))).toMatchObject({
+    response: { response: { accepted: false, reason: 'The last turn came to its end.' } },
+  });
+  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+});

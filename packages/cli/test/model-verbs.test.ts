@@ -1,0 +1,85 @@
+import { says, startByteServer } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage, prompt, RESULT, STOP, textChunk } from './cli-stage.js';
+
+const reply = { chunks: [textChunk('hi'), STOP] };
+
+test('effort goes to a model that can be told, and is said to be lost on one that cannot', async () => {
+  await using stage = await openCliStage();
+  await using server = await startByteServer([reply, reply]);
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine(['--model', 'gpt-5', '--effort', 'low'], { env });
+  agent.send(prompt('one'));
+  await agent.next(RESULT);
+  agent.send(control('1', { subtype: 'set_effort', effort: 'high' }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({ response: { response: { applied: true } } });
+  agent.send(prompt('two'));
+  await agent.next(RESULT);
+  const bodies = server.requests.map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ reasoning_effort }) => reasoning_effort)).toEqual(['low', 'high']);
+  agent.send(control('2', { subtype: 'set_model', model: 'llama3' }));
+  agent.send(control('3', { subtype: 'set_effort', effort: 'high' }));
+  expect(await agent.next(answerTo('3'))).toMatchObject({
+    response: { response: { applied: false, reason: expect.stringContaining('llama3') } },
+  });
+});
+
+test('the models of the provider are listed; one that does not tell costs the list alone', async () => {
+  await using stage = await openCliStage();
+  const list = { headers: { 'content-type': 'application/json' }, chunks: ['{"data":[{"id":"a"},{"id":"b"}]}'] };
+  await using server = await startByteServer([list, { status: 500, chunks: ['{"error":"down"}'] }]);
+  const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };
+  const agent = await stage.startMachine([], { env });
+  agent.send(control('1', { subtype: 'get_available_models' }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({
+    response: { response: { models: [{ id: 'a' }, { id: 'b' }], current: 'scripted' } },
+  });
+  agent.send(control('2', { subtype: 'get_available_models' }));
+  expect(await agent.next(answerTo('2'))).toMatchObject({
+    response: { response: { models: [{ id: 'scripted' }], current: 'scripted', reason: expect.any(String) } },
+  });
+});
+
+test('what fills the window, what was used, and whose account it is', async () => {
+  await using stage = await openCliStage([says('hi')]);
+  const agent = await stage.startMachine();
+  agent.send(control('0', { subtype: 'initialize' }));
+  const initialized = await agent.next(answerTo('0'));
+  expect(initialized).toMatchObject({
+    response: { response: { account: { provider: 'openai', credential_source: 'OPENAI_API_KEY' } } },
+  });
+  expect(JSON.stringify(initialized)).not.toContain('sk-scripted');
+  agent.send(prompt('hello'));
+  const { usage } = await agent.next(RESULT);
+  agent.send(control('1', { subtype: 'get_context_usage', show_details: true }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({
+    response: {
+      response: {
+        model: 'scripted',
+        total_tokens: (usage as { total_tokens: number }).total_tokens,
+        is_estimated: false,
+        categories: [{ name: 'system prompt' }, { name: 'tools' }, { name: 'messages' }],
+      },
+    },
+  });
+  agent.send(control('2', { subtype: 'get_usage_info' }));
+  expect(await agent.next(answerTo('2'))).toMatchObject({ response: { response: { turns: 1, models: {} } } });
+});
+
+test('the sessions of the disk are listed before any prompt, and without the engine of this one', async () => {
+  await using stage = await openCliStage([says('hi')]);
+  const first = await stage.startMachine();
+  first.send(prompt('hello'));
+  first.endInput();
+  const { session_id } = await first.next(RESULT);
+  await first.exited;
+  const agent = await stage.startMachine();
+  agent.send(control('1', { subtype: 'list_sessions', cwd: stage.workspace.path }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({
+    response: { response: { sessions: [{ session_id, first_prompt: 'hello' }] } },
+  });
+  agent.send(control('2', { subtype: 'rename_session', session_id, title: 'Greeting' }));
+  expect(await agent.next(answerTo('2'))).toMatchObject({ response: { response: { title: 'Greeting' } } });
+  agent.endInput();
+  await agent.exited;
+});
