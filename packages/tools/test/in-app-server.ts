@@ -16,6 +16,15 @@ export class InAppServerTransport implements Transport {
   readonly received: JsonRpcMessage[] = [];
   readonly #waiting = new Map<unknown, (answer: JsonRpcMessage) => void>();
 
+  #onAnswer: ((answer: JsonRpcMessage) => void) | undefined;
+
+  /** The next answer of the client to something that the server asked. */
+  nextAnswer(): Promise<JsonRpcMessage> {
+    return new Promise((resolve) => {
+      this.#onAnswer = resolve;
+    });
+  }
+
   start(): Promise<void> {
     return Promise.resolve();
   }
@@ -35,6 +44,7 @@ export class InAppServerTransport implements Transport {
   /** What the control channel does with one `mcp_message`. */
   readonly bridge: BridgeSend = (message, signal) => {
     this.received.push(message);
+    if (message.method === undefined) this.#onAnswer?.(message);
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true });
       if (message.id !== undefined && message.method !== undefined) this.#waiting.set(message.id, resolve);

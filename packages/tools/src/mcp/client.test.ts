@@ -180,6 +180,17 @@ test('hints about harmlessness are not believed', async () => {
   expect(host.tool('wipe').kind).toBe('other');
 });
 
+test('a server that asks for completions, answers of the user or roots gets none', async () => {
+  verifies('S97');
+  await using host = await connect(newServer());
+  for (const [id, method] of ['sampling/createMessage', 'elicitation/create', 'roots/list'].entries()) {
+    const answered = host.app.nextAnswer();
+    host.connection.deliver({ jsonrpc: '2.0', id: `ask-${id}`, method, params: {} });
+    expect(await answered).toMatchObject({ id: `ask-${id}`, error: { code: -32601 } });
+  }
+  expect(host.app.received[0]).toMatchObject({ method: 'initialize', params: { capabilities: {} } });
+});
+
 test('a poisoned description is shown plain and short', async () => {
   verifies('S92');
   const server = newServer();

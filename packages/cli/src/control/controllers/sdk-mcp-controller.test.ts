@@ -222,9 +222,11 @@ describe('messages', () => {
   });
 
   test('an error of the app rejects', async () => {
-    verifies('M-65');
-    const { send } = await connect({ error: 'no such server' });
-    await expect(send(ping)).rejects.toThrow('no such server');
+    verifies('M-65', 'M-68');
+    for (const filler of [{}, { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } }]) {
+      const { send } = await connect({ error: 'MCP servers are not supported', ...filler });
+      await expect(send(ping)).rejects.toThrow('MCP servers are not supported');
+    }
   });
 
   test('what a server sends unasked reaches its client; an unknown server is an error', async () => {

@@ -1,0 +1,48 @@
+import { calls, lastText, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { collect, openStage, results } from '../spine/stage.ts';
+import { childServer, EVERYTHING } from './real-servers.ts';
+
+const mcpServers = { real: childServer(EVERYTHING) };
+
+test('prompts of a server are slash commands, and one is exchanged for what it stands for', async () => {
+  verifies('CF-40');
+  await using stage = await openStage([says('ok')]);
+  const conversation = stage.query('/mcp__real__args-prompt "New York" NY', { mcpServers });
+  const messages = await collect(conversation);
+  expect(results(messages)).toMatchObject([{ subtype: 'success' }]);
+  const [request] = stage.model.requests;
+  const asked = request && lastText(request);
+  expect(asked).toContain('New York');
+  expect(asked).not.toContain('/mcp__');
+  const init = messages.find((message) => message.type === 'system' && message.subtype === 'init');
+  expect(init).toMatchObject({ slash_commands: expect.arrayContaining(['mcp__real__args-prompt']) });
+});
+
+test('a prompt that lacks an argument has a turn all the same, and the model reads why', async () => {
+  await using stage = await openStage([says('I cannot.')]);
+  const messages = await collect(stage.query('/mcp__real__args-prompt', { mcpServers }));
+  expect(results(messages)).toMatchObject([{ result: 'I cannot.' }]);
+  const [request] = stage.model.requests;
+  expect(request && lastText(request)).toContain('could not be carried out: The prompt args-prompt needs city');
+});
+
+test('resources are listed and read', async () => {
+  verifies('S96');
+  let uri = '';
+  await using stage = await openStage([
+    calls({ name: 'list_mcp_resources', input: { server: 'real' } }),
+    (request) => {
+      const [first] = JSON.parse(lastText(request));
+      uri = first.uri;
+      return calls({ name: 'read_mcp_resource', input: { server: 'real', uri } });
+    },
+    (request) => says(lastText(request).slice(0, 100)),
+  ]);
+  const allowedTools = ['list_mcp_resources', 'read_mcp_resource'];
+  const messages = await collect(stage.query('read', { mcpServers, allowedTools }));
+  expect(uri).not.toBe('');
+  const [result] = results(messages);
+  expect(result).toMatchObject({ subtype: 'success' });
+  expect(result?.result).not.toMatch(/^\[the resource|No MCP server/);
+});
