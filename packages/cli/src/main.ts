@@ -54,7 +54,8 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const cwd = process.cwd();
   const sources = { qwenHome: findQwenHome(environment, cwd), cwd, flags };
-  const [settings, agentFiles] = await Promise.all([loadSettings(sources), loadAgents(sources)]);
+  const settings = await loadSettings(sources);
+  const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
   if (isMachine) return runMachineMode({ configuration, session, isSdk });

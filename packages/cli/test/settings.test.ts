@@ -46,12 +46,11 @@ describe('a repository before trust', () => {
       response: { response: { permissionMode: 'default', agents: [] } },
     });
     agent.send(prompt('write'));
-    const notices = agent.next({ type: 'system', subtype: 'notice', data: { code: 'untrusted_folder' } });
-    // The allow rule and the mode of the project would have let it through.
-    expect(await agent.next(QUESTION)).toMatchObject({ request: { tool_name: 'write_file' } });
-    expect(await notices).toMatchObject({
+    expect(await agent.next({ type: 'system', subtype: 'notice', data: { code: 'untrusted_folder' } })).toMatchObject({
       data: { message: expect.stringContaining('hooks, MCP servers, allow rules') },
     });
+    // The allow rule and the mode of the project would have let it through.
+    expect(await agent.next(QUESTION)).toMatchObject({ request: { tool_name: 'write_file' } });
     agent.endInput();
     expect(await agent.next(RESULT)).toMatchObject({ permission_denials: [{ tool_use_id: 'call_1' }] });
     await agent.exited;

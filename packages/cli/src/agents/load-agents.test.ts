@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
+import { loadSettings } from '../config/load-settings.js';
 import type { SettingsFlags } from '../config/settings-files.js';
 import { trustProject } from '../config/trust.js';
 import { loadAgents, NO_AGENT_FILES } from './load-agents.js';
@@ -23,8 +24,12 @@ You review.
 Briefly.
 `;
 
-const load = (folder: TemporaryFolder, flags: SettingsFlags = {}) =>
-  loadAgents({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
+async function load(folder: TemporaryFolder, flags: SettingsFlags = {}) {
+  const sources = { qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags };
+  const settings = await loadSettings(sources);
+  const { agents, notices } = await loadAgents({ ...sources, settings });
+  return { agents, notices: [...settings.notices, ...notices] };
+}
 
 async function repository(): Promise<TemporaryFolder> {
   const folder = await temporaryFolder();
@@ -34,7 +39,7 @@ async function repository(): Promise<TemporaryFolder> {
 
 test('without files there are none', async () => {
   await using folder = await repository();
-  expect(await load(folder)).toBe(NO_AGENT_FILES);
+  expect(await load(folder)).toEqual(NO_AGENT_FILES);
 });
 
 test('a file of the user is a subagent: front matter, then its prompt', async () => {
@@ -77,12 +82,15 @@ describe('agents of a project', () => {
     verifies('S47');
     await using folder = await repository();
     await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
-    expect(await load(folder)).toMatchObject({ agents: [], notices: [{ code: 'untrusted_folder' }] });
+    expect(await load(folder)).toMatchObject({
+      agents: [],
+      notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Its agents do not count') }],
+    });
     expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
     trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
     expect(await load(folder)).toMatchObject({ agents: [{ name: 'reviewer' }], notices: [] });
     expect(await load(folder, { safeMode: true })).toEqual(NO_AGENT_FILES);
-    expect(await load(folder, { settingSources: ['user'] })).toBe(NO_AGENT_FILES);
+    expect(await load(folder, { settingSources: ['user'] })).toEqual(NO_AGENT_FILES);
   });
 
   test('stand before those of the user', async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentConfig } from '@qwen/protocol';
-import type { SettingsNotice } from '../config/settings.js';
-import { findSettingsFiles, type SettingsSources } from '../config/settings-files.js';
+import type { Flags } from '../args.js';
+import type { EffectiveSettings, SettingsNotice } from '../config/settings.js';
 
 /** The subagents of files, and what people should know of them. */
 export interface AgentFiles {
@@ -13,25 +13,22 @@ export interface AgentFiles {
 
 export const NO_AGENT_FILES: AgentFiles = { agents: [], notices: [] };
 
-/**
- * Reads the agent files of the user and, in a trusted folder, of the project: they are prompts. Rejects with
- * `invalid_settings` when it cannot be told whether the folder is trusted.
- */
-export async function loadAgents(sources: SettingsSources): Promise<AgentFiles> {
-  const { qwenHome, flags } = sources;
-  const found = findSettingsFiles(sources);
-  const wants = (source: string): boolean => flags.settingSources?.includes(source) ?? true;
+export interface AgentSources {
+  /** Absolute path of the folder of qwen itself. */
+  readonly qwenHome: string;
+  readonly flags: Pick<Flags, 'settingSources'>;
+  readonly settings: EffectiveSettings;
+}
+
+/** Reads the agent files of the user and, where they count, of the project. Never rejects: a bad file is told. */
+export async function loadAgents({ qwenHome, flags, settings }: AgentSources): Promise<AgentFiles> {
+  const ofProject = settings.projectAgentFolder;
   const ofUser = join(qwenHome, 'agents');
-  const ofProject = join(found.projectFolder, '.qwen', 'agents');
-  const hasUserAgents = wants('user') && existsSync(ofUser);
-  const hasProjectAgents = wants('project') && found.hasProject && existsSync(ofProject);
-  if (!hasUserAgents && !hasProjectAgents) return NO_AGENT_FILES;
-  // YAML and the list of trusted folders load only for who has such files.
-  const { readAgents, readProjectAgents } = await import('./read-agents.js');
-  const project = hasProjectAgents ? readProjectAgents(ofProject, { found, sources }) : NO_AGENT_FILES;
+  const hasUserAgents = (flags.settingSources?.includes('user') ?? true) && existsSync(ofUser);
+  if (!hasUserAgents && ofProject === undefined) return NO_AGENT_FILES;
+  // YAML loads only for who has such files.
+  const { readAgents } = await import('./read-agents.js');
+  const project = ofProject === undefined ? NO_AGENT_FILES : readAgents(ofProject);
   const user = hasUserAgents ? readAgents(ofUser) : NO_AGENT_FILES;
-  return {
-    agents: [...project.agents, ...user.agents],
-    notices: [...project.notices, ...user.notices],
-  };
+  return { agents: [...project.agents, ...user.agents], notices: [...project.notices, ...user.notices] };
 }

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SettingsFiles, SettingsSources } from '../config/settings-files.js';
-import { readTrust } from '../config/settings-layers.js';
+import { agentFileNames } from './agent-file-names.js';
 import type { AgentFiles } from './load-agents.js';
 import { readAgent } from './read-agent.js';
 
@@ -10,7 +8,7 @@ const MAX_FILES = 200;
 
 /** Reads the `.md` files of a folder, by name. What is wrong with one is told and costs that one. */
 export function readAgents(folder: string): AgentFiles {
-  const names = namesIn(folder);
+  const names = agentFileNames(folder);
   const read = names.slice(0, MAX_FILES).map((name) => {
     const path = join(folder, name);
     return { path, reading: readAgent(path) };
@@ -23,29 +21,6 @@ export function readAgents(folder: string): AgentFiles {
       ...(names.length > MAX_FILES ? [invalidAgent(tooMany)] : []),
     ],
   };
-}
-
-/** Those of a project, once it is trusted: they are instructions that a stranger may have written. */
-export function readProjectAgents(
-  folder: string,
-  { found, sources }: { readonly found: SettingsFiles; readonly sources: SettingsSources },
-): AgentFiles {
-  const trust = readTrust(found, sources);
-  if (trust === 'trusted') return readAgents(folder);
-  if (trust === 'skipped' || namesIn(folder).length === 0) return { agents: [], notices: [] };
-  const message = `${found.projectFolder} is not a trusted folder: its agent files were left out. To change that: qwen trust, or --trust-project for one run.`;
-  return { agents: [], notices: [{ code: 'untrusted_folder', message }] };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .toSorted();
-  } catch {
-    // It is no folder, or not for us to read: there are no agents in it.
-    return [];
-  }
 }
 
 function invalidAgent(message: string): AgentFiles['notices'][number] {

@@ -8,7 +8,8 @@ import type { SettingsLayers } from './settings-layers.js';
 const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
 
 /** Joins the layers: rules add up, of everything else the strongest layer counts, and only with trust (S47, S49). Pure. */
-export function mergeSettings({ layers, projectFolder, trust }: SettingsLayers): EffectiveSettings {
+export function mergeSettings(read: SettingsLayers): EffectiveSettings {
+  const { layers, projectFolder, trust, agentFolder } = read;
   const trusted = layers.filter((layer) => layer.trusted);
   const model = trusted.findLast(({ settings }) => settings.model !== undefined)?.settings.model;
   const { mode, notices } = chooseMode(layers);
@@ -23,7 +24,8 @@ export function mergeSettings({ layers, projectFolder, trust }: SettingsLayers):
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
-    notices: [...ignoredNotice({ layers, projectFolder, trust }), ...notices, ...unknownEvents(trusted)],
+    ...(trust === 'trusted' && agentFolder !== undefined && { projectAgentFolder: agentFolder }),
+    notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted)],
   };
 }
 
@@ -78,9 +80,10 @@ function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder:
 }
 
 /** One notice for all that trust is missing for. It quotes nothing of the project but its path. */
-function ignoredNotice({ layers, projectFolder, trust }: SettingsLayers): SettingsNotice[] {
+function ignoredNotice({ layers, projectFolder, trust, agentFolder }: SettingsLayers): SettingsNotice[] {
   if (trust === 'trusted' || trust === 'skipped') return [];
   const ignored = new Set(layers.filter((layer) => !layer.trusted).flatMap(({ settings }) => needsTrust(settings)));
+  if (agentFolder !== undefined) ignored.add('agents');
   if (ignored.size === 0) return [];
   const why =
     trust === 'changed'

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { agentFileNames } from '../agents/agent-file-names.js';
 import type { Flags } from '../args.js';
 
 /** Which flags say what settings are read. */
@@ -16,8 +17,8 @@ export interface SettingsFile {
 export interface SettingsFiles {
   /** The folder whose `.qwen` holds what a project says. */
   readonly projectFolder: string;
-  /** False when that `.qwen` is the folder of the user: started at home there is no project. */
-  readonly hasProject: boolean;
+  /** Where the project has agent files; missing when it has none, or they are not to be read. */
+  readonly agentFolder?: string;
   /** Those to read, the weakest first. */
   readonly files: readonly SettingsFile[];
   /** Those of the project, also when they are not to be read: whoever trusts it has seen all of them. */
@@ -42,6 +43,7 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
   }
   const projectFolder = findProjectFolder(cwd);
   const folder = join(projectFolder, '.qwen');
+  // Started at home, the folder of the project is the one of the user.
   const hasProject = !isSameFolder(folder, qwenHome);
   const inProject: readonly SettingsFile[] = [
     { origin: 'project', path: join(folder, 'settings.json') },
@@ -52,7 +54,9 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
   const files = [...(isThere(userFile.path) ? [userFile] : []), ...projectFiles].filter(
     ({ origin }) => settingSources?.includes(origin) ?? true,
   );
-  return { projectFolder, hasProject, files, projectFiles };
+  const agentFolder = join(folder, 'agents');
+  const readsAgents = hasProject && (settingSources?.includes('project') ?? true) && hasAgentFiles(agentFolder);
+  return { projectFolder, files, projectFiles, ...(readsAgents && { agentFolder }) };
 }
 
 /**
@@ -77,6 +81,10 @@ function foldersUpToGitRoot(cwd: string): string[] | undefined {
 function isSameFolder(one: string, other: string): boolean {
   if (one === other) return true;
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
+}
+
+function hasAgentFiles(folder: string): boolean {
+  return existsSync(folder) && agentFileNames(folder).length > 0;
 }
 
 /** Of the link itself: one that leads nowhere is a file that we cannot read, not a missing one; so is one that hides. */

@@ -11,22 +11,28 @@ export interface SettingsLayers {
   /** The weakest first. */
   readonly layers: readonly SettingsLayer[];
   readonly projectFolder: string;
+  /** Where the project has agent files. */
+  readonly agentFolder?: string;
   /** `skipped`: nobody wants to hear what the project asks for. */
   readonly trust: ProjectTrust | 'skipped';
 }
 
 /** Reads the files and the value of `--settings`. Throws `invalid_settings` and `usage`. */
 export function readLayers(found: SettingsFiles, sources: SettingsSources): SettingsLayers {
-  const { files, projectFolder } = found;
+  const { files, projectFolder, agentFolder } = found;
   const read = files.map((file) => ({ ...file, settings: readSettingsFile(file.path) }));
-  const needsTrust = read.some(({ origin }) => origin !== 'user');
+  const needsTrust = agentFolder !== undefined || read.some(({ origin }) => origin !== 'user');
   const trust = needsTrust ? readTrust(found, sources) : 'untrusted';
   const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || trust === 'trusted' }));
-  return { layers: [...fromFiles, ...readFlagLayer(sources)], projectFolder, trust };
+  return {
+    layers: [...fromFiles, ...readFlagLayer(sources)],
+    projectFolder,
+    trust,
+    ...(agentFolder !== undefined && { agentFolder }),
+  };
 }
 
-/** Whether the project is trusted, also where it has no settings. Throws `invalid_settings`. */
-export function readTrust(found: SettingsFiles, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
+function readTrust(found: SettingsFiles, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
   if (flags.safeMode === true) return 'skipped';
   if (flags.trustProject === true) return 'trusted';
   return projectTrust(qwenHome, readProject(found));

@@ -49,6 +49,8 @@ export interface EffectiveSettings {
   readonly mcpServers: readonly SettingsMcpServer[];
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
+  /** The agent files of the project, when there are some that count. Absolute. */
+  readonly projectAgentFolder?: string;
   readonly notices: readonly SettingsNotice[];
 }
 
