@@ -3,6 +3,7 @@ import type {
   AgentSession,
   AnyTool,
   ContextUsage,
+  Explanation,
   InterruptSource,
   OutputSchema,
   PromptMessage,
@@ -35,6 +36,11 @@ export interface AgentHostOptions {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** Rejects with `invalid_payload` for what is no schema. */
   readonly compileOutput: (schema: Readonly<Record<string, unknown>>) => Promise<OutputSchema>;
+  /** Explains a decision while the session is not open yet. */
+  readonly explain: (
+    call: { readonly name: string; readonly input: unknown },
+    mode: PermissionMode,
+  ) => Promise<Explanation>;
   /** Names of the tools while the session is not open yet. */
   readonly toolNames: readonly string[];
   /** The tools beside those that the session opens with: read then, and for each `refreshTools()`. */
@@ -199,7 +205,11 @@ export class AgentHost implements AgentControls {
 
   async contextUsage(): Promise<ContextUsage> {
     const session = await this.#past();
-    return session?.contextUsage() ?? { totalTokens: 0, isEstimated: true, parts: [] };
+    return session?.contextUsage() ?? { totalTokens: 0, windowTokens: undefined, isEstimated: true, parts: [] };
+  }
+
+  async explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
+    return this.#session?.explainCall(call) ?? this.#options.explain(call, this.permissionMode);
   }
 
   async usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>> {

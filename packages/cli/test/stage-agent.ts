@@ -43,6 +43,15 @@ export function createStageAgent(happenings: string[]): AgentControls {
       if (schema['type'] === 'not a schema') throw new AgentError('invalid_payload', 'outputSchema: /type is wrong');
       happenings.push('output schema');
     },
+    explainCall: async ({ name }) => ({
+      behavior: 'ask',
+      decidedBy: 'ask_rule',
+      rule: 'Edit',
+      reason: `The rule Edit asks before ${name}.`,
+      blockedPath: null,
+      shadowed: [{ rule: 'Edit(/src/**)', behavior: 'allow', certainty: 'match' }],
+      parts: [],
+    }),
     setEffort: (effort) => void happenings.push(`effort ${effort}`),
     continueLastTurn: async () => ({ refused: 'Nothing was said in this session yet.' }),
     rename: async (title) => {
@@ -51,6 +60,7 @@ export function createStageAgent(happenings: string[]): AgentControls {
     },
     contextUsage: async () => ({
       totalTokens: 30,
+      windowTokens: 120,
       isEstimated: true,
       parts: [
         { name: 'system prompt', tokens: 10 },

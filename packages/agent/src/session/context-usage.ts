@@ -4,6 +4,8 @@ import type { AnyTool } from '../tool.js';
 /** What fills the window of a model, in tokens. */
 export interface ContextUsage {
   readonly totalTokens: number;
+  /** What fits into the window; undefined when nobody told. */
+  readonly windowTokens: number | undefined;
   /** False when the provider counted the total; the parts are always estimates. */
   readonly isEstimated: boolean;
   readonly parts: readonly { readonly name: 'system prompt' | 'tools' | 'messages'; readonly tokens: number }[];
@@ -15,6 +17,7 @@ export interface ContextContents {
   readonly messages: readonly ModelMessage[];
   /** What the provider counted with the last answer. */
   readonly counted: number | undefined;
+  readonly windowTokens: number | undefined;
 }
 
 /** English and code come to about this many characters a token; good enough to tell what is big. */
@@ -22,7 +25,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** What an image costs with the providers that say so, whatever the length of its base64. */
 const IMAGE_TOKENS = 1_000;
 
-export function contextUsage({ systemPrompt, tools, messages, counted }: ContextContents): ContextUsage {
+export function contextUsage({ systemPrompt, tools, messages, counted, windowTokens }: ContextContents): ContextUsage {
   const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const system = textTokens(systemPrompt);
   const tooling = tools.length === 0 ? 0 : textTokens(JSON.stringify(declared));
@@ -30,6 +33,7 @@ export function contextUsage({ systemPrompt, tools, messages, counted }: Context
   const estimate = system + tooling + talk;
   return {
     totalTokens: counted ?? estimate,
+    windowTokens,
     isEstimated: counted === undefined,
     parts: [
       { name: 'system prompt', tokens: system },

@@ -115,7 +115,9 @@ test('what fills the window: estimated before an answer, counted by the provider
     parts: [{ name: 'system prompt', tokens: 100 }, {}, {}],
   });
   await runAll(session, 'go');
-  expect(session.contextUsage()).toMatchObject({ isEstimated: false, totalTokens: 12 });
+  expect(session.contextUsage()).toMatchObject({ isEstimated: false, totalTokens: 12, windowTokens: undefined });
+  await session.setModel('qwen-max');
+  expect(session.contextUsage().windowTokens).toBe(32_768);
 });
 
 test('an image counts as an image, not as its letters', () => {

@@ -7,6 +7,7 @@ import {
 } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS } from '../hook-port.js';
+import { knownWindow } from '../loop/compaction/context-window.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
 import { StructuredOutput } from '../loop/structured-output.js';
@@ -208,9 +209,14 @@ export class AgentSession {
 
   /** What fills the window of the model now. */
   contextUsage(): ContextUsage {
-    const { systemPrompt } = this.#options;
-    const messages = this.#conversation.soFar;
-    return contextUsage({ systemPrompt, tools: this.#tools, messages, counted: this.#ledger.windowTokens });
+    const { systemPrompt, contextWindow } = this.#options;
+    return contextUsage({
+      systemPrompt,
+      tools: this.#tools,
+      messages: this.#conversation.soFar,
+      counted: this.#ledger.windowTokens,
+      windowTokens: contextWindow ?? knownWindow(this.#model),
+    });
   }
 
   /** Holds from the next model call on. */

@@ -49,7 +49,13 @@ test('a provider that names none costs the list alone', async () => {
 
 test('get_context_usage: the total, and its parts when asked for', async () => {
   const { app } = createControlStage();
-  expect(await app.request('get_context_usage', {})).toEqual({ model: 'first', total_tokens: 30, is_estimated: true });
+  expect(await app.request('get_context_usage', {})).toEqual({
+    model: 'first',
+    total_tokens: 30,
+    max_tokens: 120,
+    percentage: 25,
+    is_estimated: true,
+  });
   expect(await app.request('get_context_usage', { show_details: true })).toMatchObject({
     categories: [
       { name: 'system prompt', tokens: 10 },

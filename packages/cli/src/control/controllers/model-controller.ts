@@ -79,10 +79,14 @@ export class ModelController implements Controller {
 
   async #contextUsage(showDetails: boolean): Promise<ControlResult<'get_context_usage'>> {
     const { agent } = this.#context;
-    const { totalTokens, isEstimated, parts } = await agent.contextUsage();
+    const { totalTokens, windowTokens, isEstimated, parts } = await agent.contextUsage();
     return {
       model: agent.model,
       total_tokens: totalTokens,
+      ...(windowTokens !== undefined && {
+        max_tokens: windowTokens,
+        percentage: Math.min(100, Math.round((totalTokens / windowTokens) * 1_000) / 10),
+      }),
       is_estimated: isEstimated,
       ...(showDetails && { categories: [...parts] }),
     };
