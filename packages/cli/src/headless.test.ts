@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { NO_AGENT_FILES } from './agents/load-agents.js';
+import { NO_AGENT_FILES } from './agents/agent-files.js';
 import { loadConfiguration } from './config/load-config.js';
 import { NO_SETTINGS } from './config/settings.js';
 import { Departure, runStreamJson } from './headless.js';

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { loadSettings } from '../config/load-settings.js';
 import type { SettingsFlags } from '../config/settings-files.js';
 import { trustProject } from '../config/trust.js';
-import { loadAgents, NO_AGENT_FILES } from './load-agents.js';
+import { NO_AGENT_FILES } from './agent-files.js';
+import { loadAgents } from './load-agents.js';
 
 const REVIEWER = `---
 name: reviewer

@@ -1,17 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentConfig } from '@qwen/protocol';
 import type { Flags } from '../args.js';
-import type { EffectiveSettings, SettingsNotice } from '../config/settings.js';
-
-/** The subagents of files, and what people should know of them. */
-export interface AgentFiles {
-  /** Those of the project first: of two with one name the first counts. */
-  readonly agents: readonly AgentConfig[];
-  readonly notices: readonly SettingsNotice[];
-}
-
-export const NO_AGENT_FILES: AgentFiles = { agents: [], notices: [] };
+import type { EffectiveSettings } from '../config/settings.js';
+import { type AgentFiles, NO_AGENT_FILES } from './agent-files.js';
 
 export interface AgentSources {
   /** Absolute path of the folder of qwen itself. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { agentFileNames } from './agent-file-names.js';
-import type { AgentFiles } from './load-agents.js';
+import type { AgentFiles } from './agent-files.js';
 import { readAgent } from './read-agent.js';
 
 /** More than a person can tell apart; a folder full of files must not hold the start up. */

@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { NO_AGENT_FILES } from '../agents/load-agents.js';
+import { NO_AGENT_FILES } from '../agents/agent-files.js';
 import type { Flags } from '../args.js';
 import type { Environment } from './env.js';
 import { loadConfiguration } from './load-config.js';

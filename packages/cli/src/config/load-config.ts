@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
-import type { AgentFiles } from '../agents/load-agents.js';
+import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../args.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
