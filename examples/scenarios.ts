@@ -81,6 +81,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ],
     prints: ['the reviewer uses read_file', 'The reviewer says: Line 1: "Teh" should be "The".'],
   },
+  '09-external-mcp': {
+    replies: [calls({ name: 'mcp__guarded__whoami', input: {} }), (request) => says(`You are ${lastText(request)}.`)],
+    prints: ['sign in to guarded', 'You are somebody.'],
+  },
   '12-testing-your-app': {
     replies: [],
     prints: ['the rules hold', 'a crash is an error with a code'],

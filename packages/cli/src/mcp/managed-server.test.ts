@@ -111,6 +111,23 @@ test('a second loss is told, and so is any other failure: nothing is called twic
   expect(calls).toBe(3);
 });
 
+test('a sign-in that is quicker than the refusal is not lost', async () => {
+  verifies('GAP-43');
+  const refusal = createDeferred<McpConnection>();
+  const signIns: (() => void)[] = [];
+  const attempts = [refusal.promise, Promise.resolve(mortal().connection)];
+  const { server } = manage(async ({ onSignedIn }) => {
+    signIns.push(onSignedIn);
+    return attempts.shift() ?? idleConnection('weak');
+  });
+  void server.connect().catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  signIns[0]?.();
+  refusal.reject(new AgentError('mcp_auth_required', 'sign in'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.status).toBe('connected');
+});
+
 test('a late server starts with its first call; its tools are there before', async () => {
   let starts = 0;
   const { server, call } = manage(

@@ -197,8 +197,14 @@ export class ManagedServer {
       ...limits(),
       onToolsChanged: () => this.#keepTools(this.#connection?.tools ?? []),
       announce,
-      onSignedIn: () => void this.connect().catch(() => undefined),
+      onSignedIn: () => void this.#connectAgain(),
     };
+  }
+
+  /** The attempt that the server refused may not be over yet when the user has signed in. */
+  async #connectAgain(): Promise<void> {
+    await this.#attempt?.catch(() => undefined);
+    await this.connect().catch(() => undefined);
   }
 
   #announce(code: string, message: string): void {
