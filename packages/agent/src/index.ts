@@ -17,6 +17,7 @@ export {
   NO_HOOKS,
   NO_VERDICT,
 } from './hook-port.js';
+export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
 export type { BudgetLimit } from './loop/turn-budget.js';
 export type { Interruption } from './loop/turn-control.js';
@@ -26,7 +27,13 @@ export { type Explanation, explainCall } from './permission/explain.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
 export { RuleSet } from './permission/rule-set.js';
 export { NO_RULES, type PermissionRules } from './permission/rules.js';
-export { changedList, type RuleUpdate, toRuleText } from './permission/session-rules.js';
+export {
+  changedList,
+  type RuleUpdate,
+  SessionRules,
+  type SessionRulesOptions,
+  toRuleText,
+} from './permission/session-rules.js';
 export { suggestionsFor } from './permission/suggestions.js';
 export type {
   Clock,

@@ -17,6 +17,14 @@ function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {
     prepare: async () => (start) => agent.create(start),
     toolNames: ['read_file'],
     moreTools: () => [],
+    explain: async () => ({
+      behavior: 'ask',
+      decidedBy: 'default',
+      reason: 'x',
+      blockedPath: null,
+      shadowed: [],
+      parts: [],
+    }),
     compileOutput: async (schema) => ({ schema, problemsOf: () => [] }),
     publish: async (event) => {
       events.push(event);

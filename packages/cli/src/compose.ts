@@ -5,12 +5,13 @@ import {
   foldRecords,
   type HookPort,
   type PermissionPort,
+  type RuleStore,
   SessionLedger,
 } from '@qwen/agent';
 import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
 import { type AgentConfig, AgentError } from '@qwen/protocol';
-import { builtinTools, createPathResolver } from '@qwen/tools';
+import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
@@ -25,6 +26,8 @@ export interface Composition {
   readonly permissions: PermissionPort;
   /** Subagents beside the general one, as they are configured now; of two with one name the first counts. */
   readonly agents: () => readonly AgentConfig[];
+  /** Whether somebody answers questions of the model, who may then ask them. Default: nobody. */
+  readonly answersQuestions?: () => boolean;
   /** Hooks beside those of the settings, as they are registered now. */
   readonly registeredHooks: () => readonly Hook[];
   /** Puts news about hooks on the stream. */
@@ -43,7 +46,7 @@ const machineClock = {
  * permission rule that cannot be read.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
-  const { configuration, session, permissions, agents = () => [] } = composition;
+  const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
   const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit } = configuration;
   if (!provider.ok) throw provider.error;
   const [opened, instructions] = await Promise.all([
@@ -58,7 +61,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       cwd,
       model: start.model,
       createModel: () => createModel(provider.settings),
-      tools: chosenTools(configuration, agents),
+      tools: chosenTools(configuration, { agents, answersQuestions: answersQuestions() }),
       agents,
       systemPrompt: systemPromptFor({ configuration, start, ...surroundings }),
       permissions,
@@ -68,6 +71,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       rules,
       paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
       homeDirectory,
+      ownFolder: configuration.qwenHome,
+      ruleStore: rulesKeptBy(configuration),
       log,
       history: foldRecords(records),
       ledger: new SessionLedger(records),
@@ -86,6 +91,17 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       ...(maxModelCalls !== undefined && { maxTurns: maxModelCalls }),
     });
     return opening;
+  };
+}
+
+/** Loaded with the first rule that is to be kept. */
+function rulesKeptBy(configuration: Configuration): RuleStore {
+  let store: Promise<RuleStore> | undefined;
+  return {
+    save: async (update) => {
+      store ??= import('./config/rule-file.js').then(({ createRuleStore }) => createRuleStore(configuration));
+      return (await store).save(update);
+    },
   };
 }
 
@@ -112,8 +128,8 @@ export async function warmUp(configuration: Configuration): Promise<void> {
 }
 
 /** The built-in tools that this configuration offers to the model. */
-function chosenTools({ tools }: Configuration, agents: () => readonly AgentConfig[]): AnyTool[] {
-  return builtinTools({ agents }).filter((tool) => tools.some((name) => name === tool.name));
+function chosenTools({ tools }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
+  return builtinTools(options).filter((tool) => tools.some((name) => name === tool.name));
 }
 
 async function openRecords({ configuration, session }: Composition): Promise<OpenedSession> {

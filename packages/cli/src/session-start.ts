@@ -11,14 +11,17 @@ export function startOf(configuration: Configuration): SessionStart {
 
 /** What a host must know of the session itself. */
 export function sessionOptions(
-  { outputSchema }: Configuration,
+  configuration: Configuration,
   { kind, sessionId }: SessionChoice,
-): Pick<AgentHostOptions, 'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput'> {
+): Pick<AgentHostOptions, 'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput' | 'explain'> {
+  const { outputSchema } = configuration;
   return {
     sessionId,
     resumes: kind === 'resume' || kind === 'fork',
     ...(outputSchema !== undefined && { outputSchema }),
     compileOutput,
+    explain: async (call, mode) =>
+      (await import('./explain-call.js')).explainFromConfiguration(call, mode, configuration),
   };
 }
 

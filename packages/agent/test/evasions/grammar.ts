@@ -119,7 +119,7 @@ const CARRIERS = [
   'f() { %s; }; f',
   'function f { %s; }; f',
   'git() { %s; }; git status',
-  'coproc %s; wait',
+  'coproc %s',
   'echo $(%s)',
   'echo `%s`',
   'echo "$(%s)"',

@@ -1,4 +1,4 @@
-import type { ContextUsage, SessionLedger } from '@qwen/agent';
+import type { ContextUsage, Explanation, SessionLedger } from '@qwen/agent';
 import type {
   Budget,
   ControlPayload,
@@ -35,6 +35,8 @@ export interface AgentControls {
   /** Writes a title down. False while the session is not open: then nobody here writes it. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;
+  /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
   usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
 }
 

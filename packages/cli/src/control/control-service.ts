@@ -7,7 +7,6 @@ import { AgentController } from './controllers/agent-controller.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
 import { ModelController, type ModelDirectory } from './controllers/model-controller.js';
-import { NOT_YET_SERVED } from './controllers/not-yet-served.js';
 import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
 import { SessionController } from './controllers/session-controller.js';
@@ -82,7 +81,6 @@ export class ControlService {
       ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
     });
     const handlers: ControlHandlers<'app'> = {
-      ...NOT_YET_SERVED,
       ...system.handlers,
       ...models.handlers,
       ...sessions.handlers,

@@ -1,5 +1,5 @@
-import type { AnyTool, PermissionPort } from '@qwen/agent';
-import type { AgentConfig, ControlResult } from '@qwen/protocol';
+import type { AnyTool, PermissionPort, ToolKind } from '@qwen/agent';
+import type { AgentConfig, ControlResult, PermissionSuggestion } from '@qwen/protocol';
 import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
@@ -7,7 +7,20 @@ import type { McpConnection } from './mcp-connection.js';
 // What the program may ask of the control channel, by domain (N-02).
 
 /** Permission questions to the app. */
-export type PermissionServiceApi = PermissionPort;
+export interface PermissionServiceApi extends PermissionPort {
+  /** Whether the app said that it answers; one that said nothing is asked too, in case it does. */
+  readonly answersQuestions: boolean;
+  /** What a person could be offered; null for an input that is not an object (N-11). */
+  buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null>;
+}
+
+/** What is to be confirmed. */
+export interface ConfirmationDetails {
+  readonly kind: ToolKind;
+  readonly input: unknown;
+  /** Rules that would let this very call through from now on. */
+  readonly rules?: readonly string[];
+}
 
 export interface SystemServiceApi {
   /** What this end is and can, as `initialize` answers it (N-14). */

@@ -4,6 +4,7 @@ import type { Subcommand } from './subcommand.js';
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   trust: async () => (await import('./trust.js')).runTrust,
   sessions: async () => (await import('./sessions.js')).runSessions,
+  permissions: async () => (await import('./permissions.js')).runPermissions,
   mcp: async () => (await import('./mcp.js')).runMcp,
 };
 

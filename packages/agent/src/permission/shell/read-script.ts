@@ -66,6 +66,7 @@ class ScriptReader {
   readonly #inner: ShellCommand[] = [];
   readonly #files: ShellFile[] = [];
   readonly #texts: string[] = [];
+  #source = '';
   #obstacle: string | undefined;
   #unclear: string | undefined;
   #setsVariables = false;
@@ -91,6 +92,7 @@ class ScriptReader {
 
   /** Gives the folders in which what follows may run. */
   readText(text: string, folders: Folders): Folders {
+    this.#source = text;
     const script = parse(text);
     this.#readErrors(script.errors);
     return this.#visit(script, folders);
@@ -117,10 +119,12 @@ class ScriptReader {
         return this.#visitCommand(node, folders);
       case 'AndOr':
         return this.#visitAndOr(node.commands, node.operators, folders);
+      case 'ArithmeticFor':
+        this.#doubtQuotes(this.#source.slice(node.pos, node.body.pos));
+        return this.#visitRepeated(node, folders);
       case 'Function':
       case 'For':
       case 'While':
-      case 'ArithmeticFor':
       case 'Select':
         return this.#visitRepeated(node, folders);
       case 'Redirect':
@@ -135,6 +139,10 @@ class ScriptReader {
         if (node.prefix === '!' || node.operation?.type === 'Transform' || node.index !== undefined) {
           this.#doubt('An expansion is evaluated once more.');
         }
+        break;
+      case 'ArithmeticCommand':
+      case 'ArithmeticExpansion':
+        this.#doubtQuotes(node.type === 'ArithmeticCommand' ? node.body : node.text);
         break;
       case 'ArithmeticWord':
         if (/[A-Za-z_]/.test(node.value)) this.#evaluates = true;
@@ -157,6 +165,11 @@ class ScriptReader {
         break;
     }
     return this.#visitChildren(node, folders);
+  }
+
+  /** Arithmetic is read as if it stood in double quotes: other quotes protect nothing in it (S5). */
+  #doubtQuotes(arithmetic: string): void {
+    if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic holds quotes.');
   }
 
   #visitChildren(node: SyntaxNode, folders: Folders): Folders {

@@ -1,6 +1,7 @@
-import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
-import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
+import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
+import { AgentError, type ControlHandlers, type ControlResult, type PermissionSuggestion } from '@qwen/protocol';
 import type { ControlContext } from '../control-context.js';
+import type { ConfirmationDetails, PermissionServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 export interface PermissionControllerOptions {
@@ -8,13 +9,18 @@ export interface PermissionControllerOptions {
   readonly sendsSuggestions: boolean;
 }
 
-/** Permissions: `set_permission_mode` in, `can_use_tool` out. Whatever goes wrong with a question is a deny (M-50). */
-export class PermissionController implements Controller, PermissionPort {
+/** Permissions: `set_permission_mode` and `explain_permission` in, `can_use_tool` out. Whatever goes wrong with a question is a deny (M-50). */
+export class PermissionController implements Controller, PermissionServiceApi {
   readonly #context: ControlContext;
   readonly #options: PermissionControllerOptions;
-  #isAnswered = true;
+  /** What the app said of itself; undefined when it said nothing. */
+  #isAnswered: boolean | undefined;
 
-  readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode'> = {
+  readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {
+    explain_permission: async ({ tool_name: name, input }) => {
+      const explanation = await this.#context.agent.explainCall({ name, input });
+      return (await import('../explain-result.js')).toExplainResult(explanation);
+    },
     set_permission_mode: ({ mode }) => {
       this.#context.agent.setPermissionMode(mode);
       return { status: 'updated', mode };
@@ -27,11 +33,16 @@ export class PermissionController implements Controller, PermissionPort {
   }
 
   onInitialize({ canUseTool }: InitializePayload): void {
-    this.#isAnswered = canUseTool ?? true;
+    this.#isAnswered = canUseTool;
+  }
+
+  get answersQuestions(): boolean {
+    return this.#isAnswered === true;
   }
 
   async ask(request: PermissionRequest, { signal }: { readonly signal: AbortSignal }): Promise<PermissionAnswer> {
-    if (!this.#isAnswered) return deny(`${request.toolName} needs permission, and the app answers no questions.`);
+    if (this.#isAnswered === false)
+      return deny(`${request.toolName} needs permission, and the app answers no questions.`);
     try {
       return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), { signal }));
     } catch (thrown) {
@@ -41,6 +52,12 @@ export class PermissionController implements Controller, PermissionPort {
       }
       return deny(error.message);
     }
+  }
+
+  /** Suggestions for a kind of tool and its input; null for an input that is none (N-11). */
+  async buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null> {
+    const { suggestionsFor } = await import('@qwen/agent');
+    return suggestionsFor(details.kind, details.input, details.rules);
   }
 
   #toPayload(request: PermissionRequest) {
@@ -62,11 +79,12 @@ function deny(message: string): PermissionAnswer {
 }
 
 function toAnswer(result: ControlResult<'can_use_tool'>): PermissionAnswer {
+  const { updatedPermissions } = result;
+  const permissions = updatedPermissions ? { updatedPermissions } : {};
   if (result.behavior === 'allow') {
     const { updatedInput } = result;
-    return updatedInput === undefined || updatedInput === null
-      ? { behavior: 'allow' }
-      : { behavior: 'allow', updatedInput };
+    return { behavior: 'allow', ...(updatedInput && { updatedInput }), ...permissions };
   }
-  return { behavior: 'deny', message: result.message ?? 'Denied', interrupt: result.interrupt ?? false };
+  const { message, interrupt } = result;
+  return { behavior: 'deny', message: message ?? 'Denied', interrupt: interrupt ?? false, ...permissions };
 }

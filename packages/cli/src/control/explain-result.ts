@@ -1,0 +1,16 @@
+import type { Explanation } from '@qwen/agent';
+import type { ControlResult } from '@qwen/protocol';
+
+/** An explanation in the words of the wire. */
+export function toExplainResult(explanation: Explanation): ControlResult<'explain_permission'> {
+  const { behavior, decidedBy, rule, reason, blockedPath, shadowed, parts } = explanation;
+  return {
+    behavior,
+    decided_by: decidedBy,
+    ...(rule !== undefined && { rule }),
+    reason,
+    blocked_path: blockedPath,
+    shadowed: shadowed.map((match) => ({ rule: match.rule, behavior: match.behavior })),
+    ...(parts.length > 0 && { parts: parts.map((part) => ({ ...part })) }),
+  };
+}

@@ -1,0 +1,24 @@
+import { type Explanation, explainPrepared, SessionRules } from '@qwen/agent';
+import type { PermissionMode } from '@qwen/protocol';
+import { builtinTools, createPathResolver } from '@qwen/tools';
+import type { Configuration } from './config/load-config.js';
+
+/** A tool call that nobody made. */
+export interface ImaginedCall {
+  /** Any name of the tool. */
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What a session of this configuration would decide about a call of a built-in tool. Nothing runs. */
+export async function explainFromConfiguration(
+  call: ImaginedCall,
+  mode: PermissionMode,
+  { cwd, rules, homeDirectory, qwenHome, moreRoots, tools: names }: Configuration,
+): Promise<Explanation> {
+  const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
+  const tools = builtinTools().filter((tool) => names.some((name) => name === tool.name));
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, ownFolder: qwenHome });
+  const { current } = await session.anchored();
+  return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
+}
