@@ -1,11 +1,8 @@
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import type { ToolEntry } from './catalog.js';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
-
-/** What is known of the tool without loading it. It is offered only where somebody answers, so not one of the built-in. */
-export const ASK_USER_ENTRY: ToolEntry = { name: 'ask_user_question', aliases: ['AskUserQuestion'], kind: 'read' };
 
 const input = z.object({
   questions: z
@@ -30,7 +27,7 @@ const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string
  */
 export function askUserTool(): Tool<Input> {
   return defineTool({
-    entry: ASK_USER_ENTRY,
+    entry: BUILTIN_TOOL_CATALOG.ask_user_question,
     description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
     input,
     isQuestion: true,

@@ -1,5 +1,6 @@
 import { type AnyTool, createTaskTool } from '@qwen/agent';
 import type { AgentConfig } from '@qwen/protocol';
+import { askUserTool } from './ask-user.js';
 import { editTool } from './edit.js';
 import { FileLedger } from './files/file-ledger.js';
 import { globTool } from './glob.js';
@@ -16,6 +17,8 @@ export interface BuiltinToolsOptions {
   readonly environment?: Environment;
   /** Names of variables that commands may see although they look like secrets. Default: none (S108). */
   readonly keepEnvironment?: readonly string[];
+  /** Whether somebody answers questions of the model. Default false: it cannot ask any. */
+  readonly answersQuestions?: boolean;
   /** The subagents that are configured now, beside the general one. Default: none. */
   readonly agents?: () => readonly AgentConfig[];
 }
@@ -25,7 +28,7 @@ export interface BuiltinToolsOptions {
  * its files; make new ones for each session. Nothing has to be closed: a tool leaves nothing behind once it settles.
  */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
-  const { environment = process.env, keepEnvironment = [], agents = () => [] } = options;
+  const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
   const ledger = new FileLedger();
   return [
     readTool(ledger),
@@ -36,6 +39,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     grepTool(async () => (await import('./search/find-search-engine.js')).findSearchEngine()),
     shellTool({ environment, keepEnvironment }),
     todoTool(),
+    ...(answersQuestions ? [askUserTool()] : []),
     createTaskTool(agents),
   ];
 }

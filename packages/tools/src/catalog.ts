@@ -18,6 +18,8 @@ export const BUILTIN_TOOL_CATALOG = {
   grep_search: { name: 'grep_search', aliases: ['Grep', 'SearchText', 'search_file_content'], kind: 'read' },
   run_shell_command: { name: 'run_shell_command', aliases: ['Shell', 'ShellTool', 'Bash'], kind: 'execute' },
   todo_write: { name: 'todo_write', aliases: ['TodoWrite', 'TodoList', 'write_todos'], kind: 'read' },
+  /** Offered only where somebody answers questions. */
+  ask_user_question: { name: 'ask_user_question', aliases: ['AskUserQuestion'], kind: 'read' },
   task: { name: 'task', aliases: ['Task', 'Agent'], kind: 'read' },
 } as const satisfies Record<string, ToolEntry>;
 

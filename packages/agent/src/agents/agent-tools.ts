@@ -4,7 +4,10 @@ import { namesTool, type ParsedRule, parseRule } from '../permission/rules.js';
 import type { AnyTool } from '../tool.js';
 import { TASK_TOOL_NAME } from './task-tool.js';
 
-/** Tools of the session that are not for subagents: none starts others, and the output is given by whoever was asked. */
+/**
+ * Tools of the session that are not for subagents: none starts others, and the output is given by whoever was asked.
+ * Nor do they ask people, who would not know what it is about.
+ */
 const NOT_FOR_SUBAGENTS: ReadonlySet<string> = new Set([TASK_TOOL_NAME, OUTPUT_TOOL_NAME]);
 
 /** Which tools of a session one kind of subagent may use. */
@@ -22,6 +25,7 @@ export class AgentTools {
     return tools.filter(
       (tool) =>
         !NOT_FOR_SUBAGENTS.has(tool.name) &&
+        tool.isQuestion !== true &&
         (this.#wanted?.some((entry) => isAbout(entry, tool)) ?? true) &&
         !this.#unwanted.some((entry) => isAbout(entry, tool)),
     );

@@ -127,6 +127,7 @@ describe('a subagent', () => {
     const session = [
       tool('read_file'),
       tool('run_shell_command', { aliases: ['Bash'] }),
+      tool('ask', { isQuestion: true }),
       tool('mcp__app__add'),
       tool('mcp__app__sub'),
     ];
@@ -137,7 +138,7 @@ describe('a subagent', () => {
       const [request] = requestsOf(made.model.requests, 'work');
       return { tools: request?.tools.map(({ name }) => name), notices: ofType(events, 'notice') };
     };
-    expect((await offered({})).tools).toEqual(session.map(({ name }) => name));
+    expect((await offered({})).tools).toEqual(['read_file', 'run_shell_command', 'mcp__app__add', 'mcp__app__sub']);
     expect(await offered({ tools: ['Read', 'mcp__app'], disallowedTools: ['mcp__app__sub'] })).toEqual({
       tools: ['read_file', 'mcp__app__add'],
       notices: [],

@@ -10,6 +10,7 @@ const ALL = [
   'grep_search',
   'run_shell_command',
   'todo_write',
+  'ask_user_question',
   'task',
 ];
 

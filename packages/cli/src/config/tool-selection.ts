@@ -19,6 +19,11 @@ export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): T
   return BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
 }
 
+/** Those of a selection that are offered in any case: whether somebody answers questions is known only later. */
+export function offeredAnyway(selection: ToolSelection): ToolSelection {
+  return selection.filter((name) => name !== BUILTIN_TOOL_CATALOG.ask_user_question.name);
+}
+
 function ownName(name: string): string {
   if (name.includes('(')) {
     throw new AgentError(

@@ -4,6 +4,7 @@ import type { SDKMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
+import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import type { Dialect } from '../dialects/dialect.js';
@@ -76,7 +77,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
       ]);
       return create;
     },
-    toolNames: configuration.tools,
+    toolNames: offeredAnyway(configuration.tools),
     moreTools: () => mcp.tools,
     publish: async (event) => {
       if (event.type === 'turn_end') exitCode = exitCodeOf(event);

@@ -5,6 +5,7 @@ import { AgentHost, type AgentHostOptions } from '../agent-host.js';
 import { toAccount } from '../config/account.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
+import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -74,7 +75,7 @@ export class StreamJsonMode {
       ...sessionOptions(configuration, session),
       start: startOf(configuration),
       prepare: () => this.#prepare(),
-      toolNames: configuration.tools,
+      toolNames: offeredAnyway(configuration.tools),
       moreTools: () => this.#service.mcp.tools,
       publish: (event) => this.#publish(event),
     });
@@ -253,6 +254,7 @@ export class StreamJsonMode {
       permissions,
       registeredHooks: () => hook.hooks,
       agents: () => agent.agents,
+      answersQuestions: () => permissions.answersQuestions,
       announce: (notice: Notice) => this.#announce(notice),
     };
     const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
