@@ -14,7 +14,6 @@ export class SessionLedger {
   readonly #models = new Map<string, ModelUsage>();
   #turns = 0;
   #tokens = 0;
-  #lastAnswer: Usage | undefined;
   #hasUnfinishedTurn = false;
 
   /** `records` are those of earlier runs. */
@@ -37,12 +36,6 @@ export class SessionLedger {
     return this.#tokens;
   }
 
-  /** Tokens in the window of the model after its last answer; undefined when no provider has counted them. */
-  get windowTokens(): number | undefined {
-    if (this.#lastAnswer === undefined) return undefined;
-    return this.#lastAnswer.input_tokens + this.#lastAnswer.output_tokens;
-  }
-
   /** Whether the last prompt was taken and its turn did not end well: it can be gone on with. */
   get hasUnfinishedTurn(): boolean {
     return this.#hasUnfinishedTurn;
@@ -55,15 +48,11 @@ export class SessionLedger {
         break;
       case 'assistant':
         this.#addAnswer(record.model, record.usage);
-        if (record.parent_tool_use_id === undefined) this.#lastAnswer = counted(record.usage) ?? this.#lastAnswer;
         break;
       case 'turn_end':
         if (record.outcome === 'success') this.#hasUnfinishedTurn = false;
         this.#turns += 1;
         this.#tokens += record.usage.total_tokens ?? record.usage.input_tokens + record.usage.output_tokens;
-        break;
-      case 'compaction':
-        if (record.parent_tool_use_id === undefined) this.#lastAnswer = undefined;
         break;
       default:
         break;
@@ -78,8 +67,4 @@ export class SessionLedger {
       outputTokens: outputTokens + usage.output_tokens,
     });
   }
-}
-
-function counted(usage: Usage): Usage | undefined {
-  return usage.input_tokens > 0 ? usage : undefined;
 }

@@ -214,7 +214,7 @@ export class AgentSession {
       systemPrompt,
       tools: this.#tools,
       messages: this.#conversation.soFar,
-      counted: this.#ledger.windowTokens,
+      counted: this.#conversation.windowTokens,
       windowTokens: contextWindow ?? knownWindow(this.#model),
     });
   }
