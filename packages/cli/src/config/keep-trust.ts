@@ -6,12 +6,13 @@ import { projectTrust, trustProject } from './trust.js';
  * Lets the user change the settings of a project by our own hand, such as with "always allow": a project that was
  * trusted before stays trusted with what it says afterwards. One that was not stays so.
  */
-export async function keepTrust(
+export async function keepTrust<Result>(
   { qwenHome, cwd }: Pick<SettingsSources, 'qwenHome' | 'cwd'>,
-  change: () => Promise<void>,
-): Promise<void> {
+  change: () => Promise<Result>,
+): Promise<Result> {
   const read = () => readProject(findSettingsFiles({ qwenHome, cwd, flags: {} }));
   const before = projectTrust(qwenHome, read());
-  await change();
+  const result = await change();
   if (before === 'trusted') trustProject(qwenHome, read());
+  return result;
 }

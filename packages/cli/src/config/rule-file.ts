@@ -3,6 +3,7 @@ import { changedList, type RuleStore, toRuleText } from '@qwen/agent';
 import { AgentError, describeIssue, type PermissionDestination, type PermissionUpdate } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { readOptionalFile, replaceFile } from '../mcp/private-file.js';
+import { keepTrust } from './keep-trust.js';
 import { findSettingsFiles } from './settings-files.js';
 
 const listSchema = z.optional(z.array(z.string()));
@@ -27,7 +28,8 @@ export function createRuleStore(options: RuleFilesOptions): RuleStore {
   let last: Promise<void> = Promise.resolve();
   return {
     save: (update) => {
-      const saved = last.catch(() => undefined).then(() => changeFile(placeOf(update.destination, options), update));
+      const change = (): Promise<void> => changeFile(placeOf(update.destination, options), update);
+      const saved = last.catch(() => undefined).then(() => keepTrust(options, change));
       last = saved;
       return saved;
     },

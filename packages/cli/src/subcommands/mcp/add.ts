@@ -1,4 +1,5 @@
 import { readEndpoint } from '@qwen/tools';
+import { keepTrust } from '../../config/keep-trust.js';
 import { changeServerFile } from '../../mcp/server-file.js';
 import type { Subcommand } from '../subcommand.js';
 import { readServer } from './read-server.js';
@@ -10,8 +11,11 @@ export const runMcpAdd: Subcommand = async (options) => {
   const place = settingsPlace(scope, options);
   // What could never connect is not written down.
   readEndpoint(name, config);
-  const wasThere = await changeServerFile({ path: place.path, name, config, mode: place.mode });
-  await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${place.path}\n`);
+  const { path, mode, qwenHome } = place;
+  const wasThere = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
+    changeServerFile({ path, name, config, mode }),
+  );
+  await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${path}\n`);
   if (place.scope === 'project') options.remark('servers of a project count once its folder is trusted');
   return 0;
 };

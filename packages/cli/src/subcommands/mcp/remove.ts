@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { keepTrust } from '../../config/keep-trust.js';
 import { changeServerFile } from '../../mcp/server-file.js';
 import type { Subcommand } from '../subcommand.js';
 import { onlyName, readWords } from './read-words.js';
@@ -8,8 +9,9 @@ import { settingsPlace } from './settings-place.js';
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { scope: { type: 'string', short: 's', default: 'user' } });
   const name = onlyName(rest);
-  const { path, mode } = settingsPlace(flags.scope, options);
-  if (!(await changeServerFile({ path, name, mode }))) {
+  const { path, mode, qwenHome } = settingsPlace(flags.scope, options);
+  const wasThere = await keepTrust({ qwenHome, cwd: options.cwd }, () => changeServerFile({ path, name, mode }));
+  if (!wasThere) {
     throw new AgentError('usage', `mcp remove: ${path} has no MCP server ${name}`);
   }
   await options.print(`Removed the MCP server ${name} from ${path}\n`);

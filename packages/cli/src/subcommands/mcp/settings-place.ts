@@ -7,6 +7,8 @@ import type { SubcommandOptions } from '../subcommand.js';
 /** Where a server is written down. */
 export interface SettingsPlace {
   readonly scope: 'user' | 'project';
+  /** Absolute path of the folder of qwen itself. */
+  readonly qwenHome: string;
   /** Absolute. */
   readonly path: string;
   /** Of the file: what a user says is private, what a project says is shared. */
@@ -18,10 +20,10 @@ export function settingsPlace(scope: string, { environment, cwd }: SubcommandOpt
   const qwenHome = findQwenHome(environment, cwd);
   switch (scope) {
     case 'user':
-      return { scope, path: join(qwenHome, 'settings.json'), mode: 0o600 };
+      return { scope, qwenHome, path: join(qwenHome, 'settings.json'), mode: 0o600 };
     case 'project': {
       const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
-      return { scope, path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
+      return { scope, qwenHome, path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
     }
     default:
       throw new AgentError('usage', `mcp: --scope "${scope}" is not one of user, project`);
