@@ -11,7 +11,7 @@ import {
   type Timeouts,
 } from '@qwen/protocol';
 import type { AppChannel } from './control-context.js';
-import type { Controller } from './controllers/controller.js';
+import type { Controller, InitializePart } from './controllers/controller.js';
 
 export interface ControlDispatcherOptions {
   /** One handler for each request of the app, joined from the controllers; a missing one does not compile. */
@@ -38,7 +38,7 @@ export class ControlDispatcher implements AppChannel {
           // holds now. All in one step, so that a prompt on the next line finds everything in place.
           for (const controller of controllers) controller.checkInitialize?.(payload);
           for (const controller of controllers) controller.onInitialize?.(payload);
-          return handlers.initialize(payload, context);
+          return joinParts(handlers.initialize(payload, context), controllers);
         },
       },
       send,
@@ -82,4 +82,15 @@ export class ControlDispatcher implements AppChannel {
 
 function inputClosed(): AgentError {
   return new AgentError('channel_closed', 'Input closed');
+}
+
+type Answer = ReturnType<ControlHandlers<'app'>['initialize']>;
+
+/** Nobody waits where no controller has anything to add, which is the usual case. */
+function joinParts(answer: Answer, controllers: readonly Controller[]): Answer {
+  const parts = controllers.map((controller) => controller.answerInitialize?.()).filter((part) => part !== undefined);
+  if (parts.length === 0) return answer;
+  return Promise.all([answer, Promise.all(parts)]).then(([whole, more]) =>
+    more.reduce<InitializePart>((joined, part) => ({ ...joined, ...part }), whole),
+  );
 }

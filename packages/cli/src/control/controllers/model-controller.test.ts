@@ -23,7 +23,12 @@ test('an effort of initialize that has no effect is told', async () => {
   const { app, happenings, notices } = createControlStage({
     models: { effortStatus: async () => ({ applied: false, reason: 'It does not think.' }), list: async () => [] },
   });
-  await app.request('initialize', { effort: 'high' });
+  const status = { applied: false, reason: 'It does not think.' };
+  expect(await app.request('initialize', { effort: 'high' })).toMatchObject({
+    session_id: expect.any(String),
+    effort_status: status,
+  });
+  expect(await app.request('initialize', {})).not.toHaveProperty('effort_status');
   await app.request('set_effort', { effort: 'high' });
   expect(happenings).toEqual(['effort high', 'effort high']);
   expect(notices).toEqual([{ code: 'effort_not_applied', message: 'It does not think.' }]);

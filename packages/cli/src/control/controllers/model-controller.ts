@@ -2,7 +2,7 @@ import type { EffortStatus, ListedModel } from '@qwen/models';
 import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
 import { parseEffort } from '../../parse-effort.js';
 import type { ControlContext } from '../control-context.js';
-import type { Controller, InitializePayload } from './controller.js';
+import type { Controller, InitializePart, InitializePayload } from './controller.js';
 
 type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
 
@@ -18,6 +18,8 @@ export interface ModelDirectory {
 export class ModelController implements Controller {
   readonly #context: ControlContext;
   readonly #models: ModelDirectory;
+  /** How the effort of `initialize` was taken, when it named one. */
+  #firstEffort: Promise<ControlResult<'set_effort'>> | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     set_effort: ({ effort }) => this.#setEffort(effort ?? undefined),
@@ -44,14 +46,23 @@ export class ModelController implements Controller {
   }
 
   onInitialize({ effort }: InitializePayload): void {
-    if (effort === undefined || effort === null) return;
-    const { announce } = this.#context;
-    this.#setEffort(effort).then(
-      ({ applied, reason }) => {
-        if (!applied) announce({ code: 'effort_not_applied', message: reason ?? 'The effort has no effect.' });
-      },
-      (thrown: unknown) => announce({ code: 'effort_not_applied', message: AgentError.from(thrown).message }),
-    );
+    this.#firstEffort = effort === undefined || effort === null ? undefined : this.#announceEffort(effort);
+  }
+
+  answerInitialize(): Promise<InitializePart> | undefined {
+    return this.#firstEffort?.then((status) => ({ effort_status: status }));
+  }
+
+  async #announceEffort(effort: string): Promise<ControlResult<'set_effort'>> {
+    const status = await this.#setEffort(effort).catch((thrown: unknown) => ({
+      applied: false,
+      reason: AgentError.from(thrown).message,
+    }));
+    if (!status.applied) {
+      const message = status.reason ?? 'The effort has no effect.';
+      this.#context.announce({ code: 'effort_not_applied', message });
+    }
+    return status;
   }
 
   async #setEffort(word: string | undefined): Promise<ControlResult<'set_effort'>> {
