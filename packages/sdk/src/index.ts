@@ -142,6 +142,7 @@ export {
   type SessionPage,
   type StoreOptions,
 } from './stored-sessions.js';
+export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall } from './tool-confirmation.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';

@@ -12,7 +12,7 @@ import type { Transport } from './transport/transport.js';
 export function prepareQuery<Output>(options: QueryOptions): Query<Output> {
   const checked = checkOptions(options);
   warnOfShadowing(checked);
-  const sessionId = isNewSession(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
+  const sessionId = choosesSessionId(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
   return new Query({
     options: checked,
     transport: checked.transport ?? createTransport(checked, sessionId),
@@ -43,8 +43,9 @@ function lineLimitOfCli({ maxLineBytes }: QueryOptions): Record<string, string> 
   return maxLineBytes === undefined ? {} : { QWEN_MAX_LINE_BYTES: String(maxLineBytes) };
 }
 
-function isNewSession({ resume, continue: goesOn }: QueryOptions): boolean {
-  return resume === undefined && goesOn !== true;
+/** The id of a new session is ours to choose where we start the CLI: it travels as a flag. */
+function choosesSessionId({ resume, continue: goesOn, transport }: QueryOptions): boolean {
+  return resume === undefined && goesOn !== true && transport === undefined;
 }
 
 /** A callback that can never be asked is nearly always a mistake (B2). */

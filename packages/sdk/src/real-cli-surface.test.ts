@@ -196,5 +196,9 @@ test('the verbs tell what the CLI knows', async () => {
   expect(await conversation.canUseTool('run_shell_command', { command: 'ls && rm -r x' })).toBe('deny');
   await expect(conversation.canUseTool('no_such_tool', {})).rejects.toMatchObject({ code: 'unknown_tool' });
   expect(await conversation.canUseTool('read_file', { file_path: 'a' })).toBe('allow');
-  expect(await conversation.explainPermission('edit', { file_path: 'a' })).toMatchObject({ behavior: 'ask' });
+  expect(await conversation.explainPermission('write_file', { file_path: 'a', content: '' })).toMatchObject({
+    behavior: 'ask',
+    decided_by: expect.any(String),
+    shadowed: [],
+  });
 });

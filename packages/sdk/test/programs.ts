@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import {
   ProcessTransport,
-  Query,
+  type Query,
   type QueryOptions,
   query,
   type SDKMessage,
@@ -37,9 +37,7 @@ export function hastyQueryTo(
     env: childEnvironment(),
     graceMs: 50,
   });
-  const conversation = new Query({ options: request.options ?? {}, transport, sessionId: undefined });
-  conversation.start(request.prompt ?? 'hello');
-  return conversation;
+  return query({ prompt: request.prompt ?? 'hello', options: { ...request.options, transport } });
 }
 
 /** Everything that a query yields. */

@@ -99,7 +99,9 @@ test('what the app asks is recorded, answered by the script where it likes, and 
     answers: { get_context_usage: () => ({ model: 'm', total_tokens: 7, is_estimated: true }) },
   });
   await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  expect(conversation.sessionId).toBeUndefined();
   await conversation.setModel('fast');
+  expect(conversation.sessionId).toBe('00000000-0000-4000-8000-000000000000');
   expect(await conversation.getContextUsage()).toMatchObject({ total_tokens: 7 });
   await expect(conversation.getUsageInfo()).rejects.toMatchObject({ code: 'unknown_subtype' });
   expect(cli.requests.map(({ subtype }) => subtype)).toEqual([

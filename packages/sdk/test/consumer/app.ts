@@ -1,6 +1,7 @@
 // An app that uses the built package as its users do: compiled with the strictest settings, never run.
 import {
   type CanUseTool,
+  type CanUseToolCallback,
   type CLIControlInitializeRequest,
   type CLIControlInterruptRequest,
   type CLIControlMcpMessageRequest,
@@ -19,7 +20,9 @@ import {
   isSDKResultMessage,
   query,
   type SDKUserMessage,
+  type ToolConfirmationDetails,
   tool,
+  type WaitingToolCall,
 } from '@qwen/sdk';
 import * as z from 'zod';
 
@@ -50,6 +53,12 @@ export type Payloads = [
 export const isPayload = (payload: Payloads[number]): ControlRequestPayload => payload;
 export type Output = CLIMessage | ControlMessage;
 export const isResponse = (response: ControlResponse | ControlErrorResponse): string => response.request_id;
+
+/** A dialog reads what it must show from the kind (O-47). */
+export const questionOf = ({ confirmationDetails }: WaitingToolCall): string => textOf(confirmationDetails);
+const textOf = (details: ToolConfirmationDetails): string =>
+  details.type === 'exec' ? details.command : details.title;
+export const sameCallback: CanUseToolCallback = canUseTool;
 
 async function* prompts(): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: 'hello' } };
