@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const SUITE = join(dirname(require.resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
-const CLIENT = join(dirname(fileURLToPath(import.meta.url)), 'conformance-client.mjs');
+const CLIENT = join(dirname(fileURLToPath(import.meta.url)), 'programs', 'conformance-client.mjs');
 
 /** Scenarios for what we offer to no server: answers of a user (S97), and sign-ins without one. */
 const NOT_OFFERED = [

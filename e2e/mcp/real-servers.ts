@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-const programOf = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist', 'index.js');
+const programIn = (manifest: string) => join(dirname(manifest), 'dist', 'index.js');
 
 /** The reference servers of the MCP project, as programs. */
-export const EVERYTHING = programOf('@modelcontextprotocol/server-everything');
-export const FILESYSTEM = programOf('@modelcontextprotocol/server-filesystem');
+export const EVERYTHING = programIn(require.resolve('@modelcontextprotocol/server-everything/package.json'));
+export const FILESYSTEM = programIn(require.resolve('@modelcontextprotocol/server-filesystem/package.json'));
 /** The configuration of a server that is started as a child. */
 export const childServer = (program: string, ...args: readonly string[]) => ({
   command: process.execPath,

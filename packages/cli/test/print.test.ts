@@ -86,7 +86,7 @@ test('MCP servers are not left out in silence', async () => {
   const program = await stage.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
   program.endInput();
   expect(await program.exited).toEqual(OK);
-  expect(program.stderr).toContain('the MCP server "theirs" is not connected');
+  expect(program.stderr).toContain('The MCP server "theirs" is not connected: The program server cannot be started');
 });
 
 test('flags allow it', async () => {

@@ -7,7 +7,7 @@ import { readArguments } from './prompt-arguments.js';
 export type PromptContent = string | readonly ContentBlock[];
 
 /** The prompts of the servers as slash commands. */
-export function promptCommands(servers: readonly ManagedServer[]): CommandRegistry {
+function promptCommands(servers: readonly ManagedServer[]): CommandRegistry {
   const registry = new CommandRegistry();
   for (const server of servers) {
     for (const prompt of server.connection?.prompts ?? []) {
