@@ -8,8 +8,9 @@ export interface CommandEnvironmentOptions {
   readonly keep: ReadonlySet<string>;
 }
 
-/** Our own settings, and what makes a shell run code or change commands before ours. */
-const ALWAYS_REMOVED = /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$)/i;
+/** Our own settings, and what makes a shell run code or change what a command means. */
+const ALWAYS_REMOVED =
+  /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|CDPATH$|GLOBIGNORE$|PS4$)/i;
 
 /** Names that providers, clouds and CI systems give to secrets (S108). */
 const SECRET =

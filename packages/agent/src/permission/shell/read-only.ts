@@ -126,7 +126,7 @@ export function looksAt(words: readonly ShellWord[], folders: Folders): readonly
     const isPlain = rest.every(({ certainty }) => certainty === 'fixed' || certainty === 'variable');
     return isPlain && (program.text === 'echo' || isPrinting(rest[0])) ? [] : undefined;
   }
-  if (rest.some(({ certainty }) => certainty !== 'fixed')) return undefined;
+  if (!rest.every(isSettled)) return undefined;
   const names = operandFiles(program.text, args, folders);
   if (names === undefined) return undefined;
   const found: string[] = [];
@@ -136,6 +136,11 @@ export function looksAt(words: readonly ShellWord[], folders: Folders): readonly
     found.push(...paths);
   }
   return found;
+}
+
+/** `--include=*.ts` stays that option with that value, whatever files there are. */
+function isSettled({ certainty, text }: ShellWord): boolean {
+  return certainty === 'fixed' || (certainty === 'glob' && /^--[a-z-]+=/.test(text));
 }
 
 /** `-v` and `%n` set a variable, and the subscript of its name may hold a command (S5). */

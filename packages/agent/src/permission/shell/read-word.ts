@@ -26,9 +26,9 @@ function certaintyOf(part: WordPart | DoubleQuotedChild): WordCertainty {
     case 'DoubleQuoted':
       return part.parts.map(certaintyOf).reduce(lessCertain, 'fixed');
     case 'SimpleExpansion':
-      return /^\$(?:[A-Za-z_]\w*|[?$#!])$/.test(part.text) ? 'variable' : 'open';
+      return /^\$(?:(?!IFS$)[A-Za-z_]\w*|[?$#!])$/.test(part.text) ? 'variable' : 'open';
     case 'ParameterExpansion':
-      return /^\$\{[A-Za-z_]\w*\}$/.test(part.text) ? 'variable' : 'open';
+      return /^\$\{(?!IFS\})[A-Za-z_]\w*\}$/.test(part.text) ? 'variable' : 'open';
     case 'Glob':
       return 'glob';
     default:
