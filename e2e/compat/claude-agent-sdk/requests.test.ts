@@ -69,3 +69,40 @@ test.each([
     expect(await program.exited).toEqual({ code: 0, signal: null });
   },
 );
+
+test.each([
+  ['python', PYTHON_ARGUMENTS, 'python-client'],
+  ['typescript', TYPESCRIPT_ARGUMENTS, 'typescript-full'],
+] as const)('%s: a hook that it registered is called, and its answer holds', async (language, args, fixture) => {
+  verifies('FB5');
+  await using stage = await openStage((workspace) => [
+    calls({ name: 'write_file', input: { file_path: workspace.resolve('note.txt'), content: 'written' }, id: 'c1' }),
+    says('then not'),
+  ]);
+  const program = await stage.start(language, [...args, '--permission-mode', 'bypassPermissions']);
+  await replay(program, fixture);
+  const hooks: unknown[] = [];
+  for (;;) {
+    const line = await program.next(({ type }) => type === 'control_request' || type === 'result');
+    if (line['type'] === 'result') break;
+    const request = line['request'] as Record<string, unknown>;
+    if (request['subtype'] === 'mcp_message') {
+      const message = request['message'] as Record<string, unknown>;
+      program.send(success(line['request_id'], { mcp_response: answerMcp(message, { sum }) }));
+      continue;
+    }
+    expect(request['subtype']).toBe('hook_callback');
+    hooks.push([request['callback_id'], (request['input'] as Record<string, unknown>)['hook_event_name']]);
+    const hookSpecificOutput = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'the hook says no',
+    };
+    program.send(success(line['request_id'], request['callback_id'] === 'hook_0' ? { hookSpecificOutput } : {}));
+  }
+  expect(hooks[0]).toEqual(['hook_0', 'PreToolUse']);
+  await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
+  expect(JSON.stringify(stage.model.requests[1]?.messages.at(-1))).toContain('the hook says no');
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+});

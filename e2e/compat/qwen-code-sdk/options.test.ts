@@ -99,6 +99,40 @@ test('cwd is where tools work', async () => {
   expect(results(messages)).toMatchObject([{ result: expect.stringContaining(stage.workspace.path) }]);
 });
 
+test('maxToolCalls ends a turn that calls more tools', async () => {
+  await using stage = await openStage((workspace) => [writesNote(workspace)]);
+  const messages = await collect(stage.query('hi', { maxToolCalls: 2, permissionMode: 'yolo' }));
+  expect(results(messages)).toMatchObject([{ is_error: true }]);
+  expect(stage.model.requests.length).toBeLessThanOrEqual(3);
+});
+
+test('fallbackModel answers when the model is not to be had', async () => {
+  await using stage = await openStage(() => [
+    (request) => (request.model === 'spare' ? says('from the spare one') : { error: { message: 'gone' }, status: 404 }),
+  ]);
+  const messages = await collect(stage.query('hi', { fallbackModel: ['spare'] }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'from the spare one' }]);
+});
+
+test('agents are offered as a tool of the model, and one of them works in a context of its own', async () => {
+  await using stage = await openStage(() => [
+    calls({ name: 'task', input: { subagent_type: 'poet', description: 'a line', prompt: 'Write one line.' } }),
+    says('roses are red'),
+    (request) => says(lastText(request)),
+  ]);
+  const agents = [
+    { name: 'poet', description: 'Writes.', systemPrompt: 'You write lines.', level: 'session' as const },
+  ];
+  const messages = await collect(stage.query('hi', { agents, permissionMode: 'yolo' }));
+  expect(messages[0]).toMatchObject({ agents: expect.arrayContaining(['poet']) });
+  expect(results(messages)).toMatchObject([{ result: expect.stringContaining('roses are red') }]);
+  const ofPoet = messages.filter(
+    (message) => 'parent_tool_use_id' in message && message.parent_tool_use_id === 'call_1',
+  );
+  expect(ofPoet.length).toBeGreaterThan(0);
+  expect(JSON.stringify(stage.model.requests[1]?.messages)).toContain('You write lines.');
+});
+
 test.each<[string, QueryOptions]>([
   ['sandbox', { sandbox: true }],
   ['insecure', { insecure: true }],

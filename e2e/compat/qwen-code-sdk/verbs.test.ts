@@ -103,3 +103,47 @@ test('after close every verb rejects, isClosed says so and the loop ends', async
   expect(await collect(conversation)).toEqual([]);
   input.end();
 });
+
+test('getContextUsage, getUsageInfo and getAvailableModels tell about the session', async () => {
+  await using stage = await openStage(() => [says('one'), says('two')]);
+  const answered = createDeferred<void>();
+  async function* prompts() {
+    yield userMessage('first');
+    await answered.promise;
+    yield userMessage('second');
+  }
+  const conversation = stage.query(prompts());
+  for await (const message of conversation) {
+    if (message.type !== 'result' || stage.model.requests.length > 1) continue;
+    expect(await conversation.getContextUsage()).toMatchObject({ model: 'scripted', total_tokens: expect.any(Number) });
+    expect(await conversation.getContextUsage(true)).toMatchObject({ categories: expect.any(Array) });
+    expect(await conversation.getUsageInfo('today')).toMatchObject({ turns: 1, models: { scripted: { calls: 1 } } });
+    expect(await conversation.getAvailableModels()).toMatchObject({ current: 'scripted', models: expect.any(Array) });
+    answered.resolve();
+  }
+});
+
+test('setEffort and the option effort reach the model, and their status is understood', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  const begun = createDeferred<void>();
+  async function* prompts() {
+    await begun.promise;
+    yield userMessage('go');
+  }
+  const conversation = stage.query(prompts(), { effort: 'low', model: 'gpt-5' });
+  await conversation.initialized;
+  expect(conversation.getInitialEffortStatus()).toMatchObject({ applied: true });
+  expect(await conversation.setEffort('high')).toBe(true);
+  expect(await conversation.setEffortStatus('medium')).toMatchObject({ applied: true, override: null });
+  begun.resolve();
+  expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
+  expect(stage.model.requests[0]).toMatchObject({ reasoning_effort: 'medium' });
+});
+
+test('continueLastTurn says when there is nothing to go on with', async () => {
+  await using stage = await openStage(() => [says('one')]);
+  const { conversation, begin } = waiting(stage);
+  expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false, reason: expect.any(String) });
+  begin();
+  expect(results(await collect(conversation))).toMatchObject([{ result: 'one' }]);
+});
