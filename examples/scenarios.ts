@@ -85,6 +85,35 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     replies: [calls({ name: 'mcp__guarded__whoami', input: {} }), (request) => says(`You are ${lastText(request)}.`)],
     prints: ['sign in to guarded', 'You are somebody.'],
   },
+  '10-structured-output': {
+    files: { 'todo.txt': 'dishes, two hours of taxes\n' },
+    replies: [
+      calls({ name: 'read_file', input: { file_path: 'todo.txt' } }),
+      calls({ name: 'structured_output', input: { title: 'Saturday', chores: [{ what: 'dishes', hours: 'half' }] } }),
+      (request) =>
+        lastText(request).includes('/chores/0/hours must be number')
+          ? calls({
+              name: 'structured_output',
+              input: {
+                title: 'Saturday',
+                chores: [
+                  { what: 'dishes', hours: 0.5 },
+                  { what: 'taxes', hours: 2 },
+                ],
+              },
+            })
+          : says('Nobody told me what was wrong.'),
+    ],
+    prints: ['Saturday: 2 chores, 2.5 hours', 'tool calls left: 19'],
+  },
+  '11-sessions': {
+    replies: [
+      says('Minka.'),
+      (request) => says(JSON.stringify(request.messages).includes('Minka') ? 'Mirka.' : 'I forgot.'),
+      (request) => says(JSON.stringify(request.messages).includes('sister') ? 'About sisters.' : 'About one cat.'),
+    ],
+    prints: ['Mirka.', 'The cat', 'About one cat.', 'sessions: 1, messages of the first: 4'],
+  },
   '12-testing-your-app': {
     replies: [],
     prints: ['the rules hold', 'a crash is an error with a code'],

@@ -1,6 +1,6 @@
 import type { Model } from '@qwen/models';
 
-/** Makes each model once. One that could not be made is tried again the next time. */
+/** Makes each model once. One that could not be made, or that was dropped, is made anew the next time. */
 export class ModelCache {
   readonly #create: (id: string) => Promise<Model>;
   readonly #models = new Map<string, Promise<Model>>();
@@ -16,5 +16,9 @@ export class ModelCache {
     this.#models.set(id, model);
     model.catch(() => this.#models.delete(id));
     return model;
+  }
+
+  drop(id: string): void {
+    this.#models.delete(id);
   }
 }

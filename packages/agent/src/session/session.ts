@@ -306,6 +306,7 @@ export class AgentSession {
       clock,
       settings: () => this.#settings(output),
       loadModel: (id) => this.#models.load(id),
+      dropModel: (id) => this.#models.drop(id),
       record: (record) => this.#record(record),
       showLive: (event) => this.#live.push(event),
       show: (event) => this.#live.show(event),

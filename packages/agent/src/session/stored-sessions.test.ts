@@ -204,6 +204,7 @@ describe('forks up to a message', () => {
     result('c2', 'second'),
     { ...answer({ type: 'text', text: 'done' }), uuid: 'b' },
     prompt('two'),
+    { type: 'title', at: AT, title: 'Looking' } as const,
   ];
 
   test.each([
@@ -222,6 +223,7 @@ describe('forks up to a message', () => {
     await fork.log.close();
     const messages = foldRecords((await store.open(fork.sessionId)).records);
     expect(messages).toHaveLength(length);
+    expect(await store.summary(fork.sessionId)).toMatchObject({ title: 'Looking' });
     const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
     expect(results.some(({ isError }) => isError)).toBe(false);
   });

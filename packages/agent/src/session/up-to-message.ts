@@ -2,7 +2,7 @@ import { AgentError, type SessionRecord } from '@qwen/protocol';
 
 /**
  * The records up to and with the message of this id. The results of the tools that it called come along, or the copy
- * would tell the model that they were interrupted. Throws `message_not_found`.
+ * would tell the model that they were interrupted; so does the title of the session. Throws `message_not_found`.
  */
 export function upToMessage(records: readonly SessionRecord[], messageId: string): readonly SessionRecord[] {
   const index = records.findIndex((record) => 'uuid' in record && record.uuid === messageId);
@@ -10,10 +10,12 @@ export function upToMessage(records: readonly SessionRecord[], messageId: string
   if (message === undefined) {
     throw new AgentError('message_not_found', `The session has no message ${messageId}.`, { data: { messageId } });
   }
-  if (message.type !== 'assistant') return records.slice(0, index + 1);
+  const title = records.slice(index + 1).findLast(({ type }) => type === 'title');
+  return [...records.slice(0, index + 1), ...resultsOf(message, records.slice(index + 1)), ...(title ? [title] : [])];
+}
+
+function resultsOf(message: SessionRecord, later: readonly SessionRecord[]): readonly SessionRecord[] {
+  if (message.type !== 'assistant') return [];
   const calls = new Set(message.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])));
-  const results = records
-    .slice(index + 1)
-    .filter((record) => record.type === 'tool_result' && calls.has(record.tool_use_id));
-  return [...records.slice(0, index + 1), ...results];
+  return later.filter((record) => record.type === 'tool_result' && calls.has(record.tool_use_id));
 }
