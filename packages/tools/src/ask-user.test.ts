@@ -26,8 +26,9 @@ test('answers that the model makes up are none', async () => {
 });
 
 test('it is a question, and says what it takes in few bytes', () => {
-  const { isQuestion, name, inputSchema, description, parse } = askUserTool();
+  const tool = askUserTool();
+  const { isQuestion, name, inputSchema, description } = tool;
   expect({ isQuestion, name }).toEqual({ isQuestion: true, name: 'ask_user_question' });
   expect(JSON.stringify({ inputSchema, description }).length).toBeLessThan(900);
-  expect(() => parse({ questions: [] })).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
+  expect(() => tool.parse({ questions: [] })).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
 });

@@ -29,6 +29,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   const gate = new StopGate();
   const compactor = new Compactor(context);
   let brokenInARow = 0;
+  let isRenewed = false;
   for (;;) {
     if (control.signal.aborted) return interrupted(context);
     const limit = budget.reached();
@@ -41,6 +42,13 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     const model = await openModel(name, context);
     if ('type' in model) return model;
     const answer = yield* runTurn(model.model, createRequest(name, context), context);
+    if (!isRenewed && isRefused(answer, context)) {
+      isRenewed = true;
+      context.dropModel(name);
+      const message = 'The provider refused the credentials. They were read again, and it is asked once more.';
+      yield { type: 'notice', code: 'credentials_refused', message };
+      continue;
+    }
     const error = order.passOn(answer, name);
     if (error !== undefined) {
       yield { type: 'model_fallback', from: name, to: order.current, error };
@@ -74,6 +82,11 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
 /** Whether the provider refused the conversation as too long. */
 function isOverflow({ failure, started }: Answer): boolean {
   return failure?.code === 'context_overflow' && !started;
+}
+
+/** Whether credentials that were good before are refused now: they may have run out (F64). */
+function isRefused({ failure, started }: Answer, { conversation }: TurnContext): boolean {
+  return failure?.code === 'auth_failed' && !started && conversation.soFar.some(({ role }) => role === 'assistant');
 }
 
 function succeeded({ text }: Answer, output: StructuredOutput | undefined): TurnOutcome {

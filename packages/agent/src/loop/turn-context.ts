@@ -47,6 +47,8 @@ export interface TurnContext {
   readonly clock: Clock;
   readonly settings: () => LiveSettings;
   readonly loadModel: (id: string) => Promise<Model>;
+  /** Has `loadModel` make this model anew, with credentials that are fresh where they can be. */
+  readonly dropModel: (id: string) => void;
   /** Who answers when the model of the settings fails, in order. */
   readonly fallbackModels: readonly string[];
   /** How the model is to choose its words; the provider's defaults when missing. */

@@ -39,8 +39,8 @@ export interface AgentSessionOptions {
   readonly model: string;
   /**
    * Makes the model of this id; called when first needed and once an id, and again when the provider refuses its
-   * credentials in the middle of a session (F64). It may reject: the turn then ends with that
-   * error, and `setModel` rejects with it.
+   * credentials in the middle of a session (F64). It may reject: the turn then ends with that error, and `setModel`
+   * rejects with it.
    */
   readonly createModel: (id: string) => Promise<Model>;
   readonly tools: readonly AnyTool[];
