@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { FLAGS } from './args.js';
 import { VARIABLES } from './config/env.js';
 import { helpText } from './help.js';
+import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
 test('the help names every flag, every format and every variable', () => {
   verifies('A-10');
   const text = helpText();
   for (const { name } of Object.values(FLAGS)) expect(text).toContain(`--${name}`);
+  for (const name of SUBCOMMAND_NAMES) expect(text).toContain(name);
   for (const name of Object.keys(VARIABLES)) expect(text).toContain(name);
   expect(text).toContain('--input-format text|stream-json|stream-chunk-json');
   expect(text).toContain('-o, --output-format text|json|stream-json|stream-chunk-json');

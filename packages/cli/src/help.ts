@@ -1,5 +1,6 @@
 import { FLAG_GROUPS, FLAGS, type FlagSpec } from './args.js';
 import { VARIABLES } from './config/env.js';
+import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
 
@@ -13,6 +14,7 @@ export function helpText(): string {
   return [
     'qwen: an agent for code, for people and for programs.',
     'Usage: qwen [flags] "prompt"\n       some-program | qwen [flags] -p ["prompt"]',
+    `Subcommands, each with --help: ${SUBCOMMAND_NAMES.join(', ')}.`,
     ...flags,
     `Environment:\n${variables.join('\n')}`,
     'Exit codes: 0 done, 1 failed, 2 bad flags, 3 unknown protocol version, 129/130/143 ended by a signal.\n',

@@ -249,6 +249,16 @@ describe('callbacks of the app', () => {
     expect(written(stage)).toBe(false);
   });
 
+  test('a permission question is a Notification too', async () => {
+    verifies('GAP-49');
+    await using stage = await openCliStage([calls(WRITES), says('done')]);
+    const hooks = [{ event: 'Notification', callback_id: 'h1', matcher: 'permission_prompt' }];
+    const agent = await startWithHooks(stage, hooks);
+    agent.send(prompt('write'));
+    const { input } = await hookAsked(agent, 'Notification');
+    expect(input).toMatchObject({ notification_type: 'permission_prompt', message: expect.any(String) });
+  });
+
   test('a matcher that may match for ever is refused', async () => {
     await using stage = await openCliStage([]);
     const agent = await stage.startMachine();
@@ -327,6 +337,17 @@ describe('commands of the settings', () => {
     await agent.next(RESULT);
     expect(written(stage)).toBe(true);
     expect(existsSync(stage.workspace.resolve('other.txt'))).toBe(false);
+  });
+
+  test('the end of a session is told, also when the program is asked to leave, and holds it for a second at most', async () => {
+    await using stage = await openCliStage([says('done')]);
+    const command = 'cat > end.json; touch told; sleep 1000';
+    const agent = await stage.startMachine(['--settings', settings({ SessionEnd: runs(command) })]);
+    agent.send(prompt('hi'));
+    await agent.next(RESULT);
+    agent.kill('SIGTERM');
+    expect(await agent.exited).toMatchObject({ code: 143 });
+    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({ hook_event_name: 'SessionEnd' });
   });
 
   test('no hook outlives the program', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type Settings } from '@qwen/protocol';
 import type { SettingsLayer } from './settings.js';
 import { parseSettings, readSettingsFile } from './settings-file.js';
 import type { SettingsFiles, SettingsSources } from './settings-files.js';
@@ -20,9 +20,10 @@ export interface SettingsLayers {
 /** Reads the files and the value of `--settings`. Throws `invalid_settings` and `usage`. */
 export function readLayers(found: SettingsFiles, sources: SettingsSources): SettingsLayers {
   const { files, projectFolder, agentFolder } = found;
-  const read = files.map((file) => ({ ...file, settings: readSettingsFile(file.path) }));
+  const readFile = readOnce();
+  const read = files.map((file) => ({ ...file, settings: readFile(file.path) }));
   const needsTrust = agentFolder !== undefined || read.some(({ origin }) => origin !== 'user');
-  const trust = needsTrust ? readTrust(found, sources) : 'untrusted';
+  const trust = needsTrust ? findTrust(readProject(found, readFile), sources) : 'untrusted';
   const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || trust === 'trusted' }));
   return {
     layers: [...fromFiles, ...readFlagLayer(sources)],
@@ -32,15 +33,24 @@ export function readLayers(found: SettingsFiles, sources: SettingsSources): Sett
   };
 }
 
-function readTrust(found: SettingsFiles, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
+function findTrust(project: Project, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
   if (flags.safeMode === true) return 'skipped';
-  if (flags.trustProject === true) return 'trusted';
-  return projectTrust(qwenHome, readProject(found));
+  return flags.trustProject === true ? 'trusted' : projectTrust(qwenHome, project);
 }
 
 /** The project as it shows itself now, for a decision about trust. Throws `invalid_settings`. */
-export function readProject({ projectFolder, projectFiles }: SettingsFiles): Project {
-  return { folder: projectFolder, settings: projectFiles.map(({ path }) => readSettingsFile(path)) };
+export function readProject({ projectFolder, projectFiles }: SettingsFiles, readFile = readSettingsFile): Project {
+  return { folder: projectFolder, settings: projectFiles.map(({ path }) => readFile(path)) };
+}
+
+/** What is judged must be what counts, whoever changes a file meanwhile. */
+function readOnce(): typeof readSettingsFile {
+  const known = new Map<string, Settings>();
+  return (path) => {
+    const settings = known.get(path) ?? readSettingsFile(path);
+    known.set(path, settings);
+    return settings;
+  };
 }
 
 /** `--settings` takes JSON, or the path of a file that holds it. */

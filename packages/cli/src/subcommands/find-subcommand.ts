@@ -8,6 +8,9 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   mcp: async () => (await import('./mcp.js')).runMcp,
 };
 
+/** For `--help`. */
+export const SUBCOMMAND_NAMES: readonly string[] = Object.keys(SUBCOMMANDS).toSorted();
+
 /** The subcommand that these words name, if their first one is its name. */
 export function findSubcommand(words: readonly string[]): (() => Promise<Subcommand>) | undefined {
   const [name = ''] = words;
