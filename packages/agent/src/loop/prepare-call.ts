@@ -65,12 +65,12 @@ export async function prepareCall(
 
 /** The grammar is loaded with the first command: a session without one never needs it. */
 async function readShell(command: string, folder: string | undefined, { cwd, paths }: Workspace): Promise<ShellFacts> {
-  const [{ readShellCommand }, { resolveFiles }, start] = await Promise.all([
+  const [{ readShellCommand }, { resolveFiles }, { realPath: workspace }] = await Promise.all([
     import('../permission/shell/read-script.js'),
     import('../permission/shell/resolve-files.js'),
-    folder ?? paths.resolve('.', cwd).then(({ realPath }) => realPath),
+    paths.resolve('.', cwd),
   ]);
-  const reading = readShellCommand(command, start);
+  const reading = readShellCommand(command, { folder: folder ?? workspace, workspace });
   return { reading, paths: await resolveFiles(reading, { cwd, paths }) };
 }
 

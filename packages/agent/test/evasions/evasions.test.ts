@@ -34,7 +34,7 @@ function commands(): string[] {
 }
 
 async function facts(command: string): Promise<CallFacts> {
-  const reading = readShellCommand(command, scratch.folder);
+  const reading = readShellCommand(command, { folder: scratch.folder, workspace: scratch.folder });
   const resolve = async (path: string): Promise<ResolvedPath> => {
     const realPath = normalize(path);
     const insideRoots = realPath === scratch.folder || realPath.startsWith(`${scratch.folder}/`);

@@ -115,10 +115,10 @@ const AWK_PRINTS = /^\{ ?print(?: ?\$(?:\d+|NF)(?:, ?\$(?:\d+|NF))*)? ?\}$/;
 
 /**
  * The files that a command looks at when looking is all it does; undefined when it may do more, or when an expansion
- * decides (S11–S13). Git only counts where everything begins: elsewhere a folder may carry a configuration that runs
+ * decides (S11–S13). Git only counts in the folder that the user opened: any other may carry a configuration that runs
  * programs.
  */
-export function looksAt(words: readonly ShellWord[], folders: Folders): readonly string[] | undefined {
+export function looksAt(words: readonly ShellWord[], place: CommandPlace): readonly string[] | undefined {
   const [program, ...rest] = words;
   if (program === undefined || !program.isBare) return undefined;
   const args = rest.map(({ text }) => text);
@@ -127,11 +127,11 @@ export function looksAt(words: readonly ShellWord[], folders: Folders): readonly
     return isPlain && (program.text === 'echo' || isPrinting(rest[0])) ? [] : undefined;
   }
   if (!rest.every(isSettled)) return undefined;
-  const names = operandFiles(program.text, args, folders);
+  const names = operandFiles(program.text, args, place);
   if (names === undefined) return undefined;
   const found: string[] = [];
   for (const name of names) {
-    const paths = filesIn(folders, name);
+    const paths = filesIn(place.folders, name);
     if (paths === undefined) return undefined;
     found.push(...paths);
   }
@@ -143,16 +143,23 @@ function isSettled({ certainty, text }: ShellWord): boolean {
   return certainty === 'fixed' || (certainty === 'glob' && /^--[a-z-]+=/.test(text));
 }
 
+/** Where a command runs. */
+export interface CommandPlace {
+  readonly folders: Folders;
+  /** The folder that the user opened, absolute. */
+  readonly workspace: string;
+}
+
 /** `-v` and `%n` set a variable, and the subscript of its name may hold a command (S5). */
 function isPrinting(format: ShellWord | undefined): boolean {
   return format?.certainty === 'fixed' && !/^-|%[^%A-Za-z]*n/.test(format.text);
 }
 
 /** Names of the files as they were written; without any operand it is the folder itself or standard input. */
-function operandFiles(program: string, args: readonly string[], folders: Folders): readonly string[] | undefined {
+function operandFiles(program: string, args: readonly string[], place: CommandPlace): readonly string[] | undefined {
   switch (program) {
     case 'git':
-      return folders?.length === 1 ? gitOperands(args) : undefined;
+      return place.folders?.length === 1 && place.folders[0] === place.workspace ? gitOperands(args) : undefined;
     case 'cd':
       return args.length === 1 && !args[0]?.startsWith('-') ? args : undefined;
     case 'find':

@@ -5,6 +5,16 @@ import { CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
 import { describeCommand } from './read-command.js';
 import { readWord } from './read-word.js';
 import {
+  carries,
+  isCommandIn,
+  isFixedAssignment,
+  isOpenToInput,
+  movesFolder,
+  OBSTACLES,
+  readArgument,
+  testWords,
+} from './script-nodes.js';
+import {
   baseName,
   MAX_COMMAND_CHARACTERS,
   type ShellCommand,
@@ -27,14 +37,13 @@ const MISLEADING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
 /**
  * Reads a command with the grammar of bash, before it runs. Pure. What cannot be told by the text is named, never
  * guessed: `obstacle` when it does more than its commands tell, `unclear` when even the commands are not known.
- * `folder` is where it would run, absolute.
  */
-export function readShellCommand(command: string, folder: string): ShellReading {
+export function readShellCommand(command: string, place: ShellPlace): ShellReading {
   if (command.length > MAX_COMMAND_CHARACTERS) return unreadable('The command is too long to be read.');
   if (MISLEADING.test(command)) return unreadable('The command holds characters that mislead.');
   try {
-    const reader = new ScriptReader(0);
-    reader.readText(command, [folder]);
+    const reader = new ScriptReader({ depth: 0, workspace: place.workspace });
+    reader.readText(command, [place.folder]);
     return reader.reading;
   } catch (thrown) {
     // A grammar that gives up on a hostile text is one more reason to ask (S19).
@@ -42,26 +51,22 @@ export function readShellCommand(command: string, folder: string): ShellReading 
   }
 }
 
-const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = {
-  Function: 'It defines a function.',
-  Coproc: 'It starts a coprocess.',
-  Select: 'It asks on the terminal.',
-  TestCommand: 'It evaluates a condition of bash.',
-  ArithmeticCommand: 'It evaluates arithmetic.',
-  ArithmeticFor: 'It evaluates arithmetic.',
-  ArithmeticExpansion: 'It evaluates arithmetic.',
-  CommandExpansion: 'It runs a command inside of a word.',
-  ProcessSubstitution: 'It runs a command inside of a word.',
-  ExtendedGlob: 'An extended pattern expands to more than its text.',
-  BraceExpansion: 'Braces expand to more than their text.',
-  AnsiCQuoted: 'A quoted text holds escapes.',
-  LocaleString: 'A quoted text is translated.',
-  FileDescriptorVariable: 'A redirection sets a variable.',
-};
+/** Where a command would run; both absolute real paths. */
+export interface ShellPlace {
+  readonly folder: string;
+  /** The folder that the user opened. */
+  readonly workspace: string;
+}
+
+interface ReaderOptions {
+  /** Scripts around this one. */
+  readonly depth: number;
+  readonly workspace: string;
+}
 
 /** Collects what one script does. */
 class ScriptReader {
-  readonly #depth: number;
+  readonly #options: ReaderOptions;
   readonly #commands: ShellCommand[] = [];
   readonly #inner: ShellCommand[] = [];
   readonly #files: ShellFile[] = [];
@@ -74,8 +79,8 @@ class ScriptReader {
   /** Inside of a loop or a function a change of folder holds for what stands before it, too. */
   #isRepeated = false;
 
-  constructor(depth: number) {
-    this.#depth = depth;
+  constructor(options: ReaderOptions) {
+    this.#options = options;
   }
 
   get reading(): ShellReading {
@@ -232,7 +237,8 @@ class ScriptReader {
       if (child.type === 'Assignment' && !isOnlyAssignment && isFixedAssignment(child, node)) this.#obstacle = obstacle;
     });
     if (isOnlyAssignment) return folders;
-    const command = describeCommand({ words, assignments: prefixes, folders });
+    const { workspace } = this.#options;
+    const command = describeCommand({ words, assignments: prefixes, place: { folders, workspace } });
     this.#commands.push(command);
     this.#judgeProgram(command);
     return this.#folderAfter(command, folders);
@@ -309,60 +315,15 @@ class ScriptReader {
   #readCarriedScript(text: string): void {
     const script = text.replace(/^[A-Za-z_-][\w-]*\+?=/, '');
     if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
-    if (this.#depth >= MAX_DEPTH) {
+    if (this.#options.depth >= MAX_DEPTH) {
       this.#doubt('Scripts stand too deep inside of each other.');
       return;
     }
-    const reader = new ScriptReader(this.#depth + 1);
+    const reader = new ScriptReader({ ...this.#options, depth: this.#options.depth + 1 });
     reader.readText(script, undefined);
     const { commands, inner, texts, unclear } = reader.reading;
     this.#inner.push(...commands, ...inner);
     this.#texts.push(...texts);
     if (unclear !== undefined) this.#doubt(unclear);
   }
-}
-
-/** Whether the program runs what its arguments say; `find` does so with some options only. */
-function carries(name: string, args: readonly ShellWord[]): boolean {
-  return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : CARRIERS.has(name);
-}
-
-/** Whether xargs lets its input decide what this word runs. */
-function isOpenToInput(text: string): boolean {
-  return /^(?:-[iIJ]|--replace)/.test(text) || (CARRIERS.has(baseName(text)) && baseName(text) !== 'xargs');
-}
-
-function readArgument(argument: Command['args'][number]): ShellWord {
-  if (argument.type === 'Word') return readWord(argument);
-  const { value, text } = argument;
-  if (value.type === 'ArrayValue' || argument.index !== undefined) return { text, certainty: 'open', isBare: false };
-  const read = readWord(value);
-  return { ...read, text: `${argument.name}${argument.append === true ? '+' : ''}=${read.text}` };
-}
-
-/** Pagers, prompts and start-up files are commands that stand in a variable (S8). */
-function isCommandIn(name: string, value: string): boolean {
-  return (
-    /\$\(|`/.test(value) || /PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|SSH|^PS\d$|ENV$|^LESS|SHELL|OPTIONS/.test(name)
-  );
-}
-
-/** A prefix of a command of which the text is all there is to know. */
-function isFixedAssignment(child: SyntaxNode, { prefix }: Command): boolean {
-  return (
-    child.type === 'Assignment' && prefix.some((part) => part === child) && readArgument(child).certainty === 'fixed'
-  );
-}
-
-function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>): ShellWord[] {
-  return (node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]).map(readWord);
-}
-
-/** Whether a change of folder stands anywhere below. */
-function movesFolder(node: SyntaxNode): boolean {
-  let found = node.type === 'Command' && /^(?:cd|pushd|popd)$/.test(node.name?.value ?? '');
-  forEachChild(node, (child) => {
-    found ||= movesFolder(child);
-  });
-  return found;
 }

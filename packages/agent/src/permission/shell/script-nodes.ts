@@ -1,0 +1,69 @@
+import { type Command, forEachChild, type SyntaxNode } from 'unbash';
+import { CARRIERS } from './programs.js';
+import { readWord } from './read-word.js';
+import { baseName, type ShellWord } from './shell-reading.js';
+
+// What single nodes of the grammar mean to a reader.
+
+/** Constructs that do more than the commands in them tell. */
+export const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = {
+  Function: 'It defines a function.',
+  Coproc: 'It starts a coprocess.',
+  Select: 'It asks on the terminal.',
+  TestCommand: 'It evaluates a condition of bash.',
+  ArithmeticCommand: 'It evaluates arithmetic.',
+  ArithmeticFor: 'It evaluates arithmetic.',
+  ArithmeticExpansion: 'It evaluates arithmetic.',
+  CommandExpansion: 'It runs a command inside of a word.',
+  ProcessSubstitution: 'It runs a command inside of a word.',
+  ExtendedGlob: 'An extended pattern expands to more than its text.',
+  BraceExpansion: 'Braces expand to more than their text.',
+  AnsiCQuoted: 'A quoted text holds escapes.',
+  LocaleString: 'A quoted text is translated.',
+  FileDescriptorVariable: 'A redirection sets a variable.',
+};
+
+/** Whether the program runs what its arguments say; `find` does so with some options only. */
+export function carries(name: string, args: readonly ShellWord[]): boolean {
+  return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : CARRIERS.has(name);
+}
+
+/** Whether xargs lets its input decide what this word runs. */
+export function isOpenToInput(text: string): boolean {
+  return /^(?:-[iIJ]|--replace)/.test(text) || (CARRIERS.has(baseName(text)) && baseName(text) !== 'xargs');
+}
+
+export function readArgument(argument: Command['args'][number]): ShellWord {
+  if (argument.type === 'Word') return readWord(argument);
+  const { value, text } = argument;
+  if (value.type === 'ArrayValue' || argument.index !== undefined) return { text, certainty: 'open', isBare: false };
+  const read = readWord(value);
+  return { ...read, text: `${argument.name}${argument.append === true ? '+' : ''}=${read.text}` };
+}
+
+/** Pagers, prompts and start-up files are commands that stand in a variable (S8). */
+export function isCommandIn(name: string, value: string): boolean {
+  return (
+    /\$\(|`/.test(value) || /PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|SSH|^PS\d$|ENV$|^LESS|SHELL|OPTIONS/.test(name)
+  );
+}
+
+/** A prefix of a command of which the text is all there is to know. */
+export function isFixedAssignment(child: SyntaxNode, { prefix }: Command): boolean {
+  return (
+    child.type === 'Assignment' && prefix.some((part) => part === child) && readArgument(child).certainty === 'fixed'
+  );
+}
+
+export function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>): ShellWord[] {
+  return (node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]).map(readWord);
+}
+
+/** Whether a change of folder stands anywhere below. */
+export function movesFolder(node: SyntaxNode): boolean {
+  let found = node.type === 'Command' && /^(?:cd|pushd|popd)$/.test(node.name?.value ?? '');
+  forEachChild(node, (child) => {
+    found ||= movesFolder(child);
+  });
+  return found;
+}
