@@ -1,13 +1,9 @@
-import type { Model, ModelRequest } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
-import type { AnyTool } from '../tool.js';
-import { unlessAborted } from './abortable.js';
-import { Compactor } from './compaction/compactor.js';
-import { ModelOrder } from './fallback.js';
 import { StopGate } from './hooks/stop-gate.js';
+import { interrupted, ModelAsker } from './model-asker.js';
 import { reportResult, runTools } from './run-tools.js';
-import { type Answer, runTurn } from './run-turn.js';
+import type { Answer } from './run-turn.js';
 import type { StructuredOutput } from './structured-output.js';
 import { failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
@@ -24,38 +20,15 @@ const BROKEN_OFF = 'The answer broke off, so this call did not run.';
  * of the log. Leaves a conversation that the next prompt can go on from, whatever happened.
  */
 export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEvent, TurnOutcome> {
-  const { control, tally, maxModelCalls, budget, output } = context;
-  const order = new ModelOrder(context);
+  const { control, output } = context;
+  const asker = new ModelAsker(context);
   const gate = new StopGate();
-  const compactor = new Compactor(context);
   let brokenInARow = 0;
-  let isRenewed = false;
   for (;;) {
-    if (control.signal.aborted) return interrupted(context);
-    const limit = budget.reached();
-    if (limit !== undefined) return { type: 'budget', limit };
-    if (tally.modelCalls >= maxModelCalls) return { type: 'max_turns', limit: maxModelCalls };
-    if (budget.isSet) yield { type: 'budget', remaining: budget.remaining() };
-    yield* compactor.makeRoom();
-    if (control.signal.aborted) return interrupted(context);
-    const name = order.current;
-    const model = await openModel(name, context);
-    if ('type' in model) return model;
-    const answer = yield* runTurn(model.model, createRequest(name, context), context);
-    if (!isRenewed && isRefused(answer, context)) {
-      isRenewed = true;
-      context.dropModel(name);
-      const message = 'The provider refused the credentials. They were read again, and it is asked once more.';
-      yield { type: 'notice', code: 'credentials_refused', message };
-      continue;
-    }
-    const error = order.passOn(answer, name);
-    if (error !== undefined) {
-      yield { type: 'model_fallback', from: name, to: order.current, error };
-      continue;
-    }
+    const asked = yield* asker.ask();
+    if ('outcome' in asked) return asked.outcome;
+    const { answer } = asked;
     yield* finishMessage(answer, context);
-    if (isOverflow(answer) && (yield* compactor.afterOverflow())) continue;
     const broken = problemOf(answer);
     if (broken === undefined) yield* runTools(answer.calls, context);
     else yield* refuseCalls(answer, broken, context);
@@ -79,45 +52,9 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   }
 }
 
-/** Whether the provider refused the conversation as too long. */
-function isOverflow({ failure, started }: Answer): boolean {
-  return failure?.code === 'context_overflow' && !started;
-}
-
-/** Whether credentials that were good before are refused now: they may have run out (F64). */
-function isRefused({ failure, started }: Answer, { conversation }: TurnContext): boolean {
-  return failure?.code === 'auth_failed' && !started && conversation.soFar.some(({ role }) => role === 'assistant');
-}
-
 function succeeded({ text }: Answer, output: StructuredOutput | undefined): TurnOutcome {
   if (output === undefined) return { type: 'success', text };
   return { type: 'success', text: JSON.stringify(output.value), structured: output.value };
-}
-
-async function openModel(name: string, context: TurnContext): Promise<{ readonly model: Model } | TurnOutcome> {
-  try {
-    const settled = await unlessAborted(context.loadModel(name), context.control.signal);
-    return settled.aborted ? interrupted(context) : { model: settled.value };
-  } catch (thrown) {
-    return { type: 'error', error: AgentError.from(thrown) };
-  }
-}
-
-function createRequest(model: string, context: TurnContext): ModelRequest {
-  const { settings, systemPrompt, conversation, sampling } = context;
-  const { tools, effort } = settings();
-  return {
-    model,
-    system: systemPrompt,
-    messages: [...conversation.close()],
-    tools: tools.map(declare),
-    ...(effort !== undefined && { effort }),
-    ...sampling,
-  };
-}
-
-function declare({ name, description, inputSchema }: AnyTool): ModelRequest['tools'][number] {
-  return { name, description, inputSchema };
 }
 
 /** Writes the answer down, then tells its end. An answer that says nothing leaves no trace in the conversation. */
@@ -153,10 +90,4 @@ function problemOf(answer: Answer): string | undefined {
 
 async function* refuseCalls(answer: Answer, reason: string, context: TurnContext): AsyncGenerator<AgentEvent> {
   for (const call of answer.calls) yield* reportResult(toOutcome(call, failed(reason)), context);
-}
-
-/** How a turn ended that was stopped. */
-export function interrupted({ control }: TurnContext): TurnOutcome {
-  const { by, reason } = control.interruption ?? { by: 'shutdown', reason: 'The session was closed.' };
-  return by === 'budget' ? { type: 'budget', limit: 'wallMs' } : { type: 'interrupted', by, reason };
 }

@@ -1,0 +1,119 @@
+import type { Model, ModelRequest } from '@qwen/models';
+import { AgentError } from '@qwen/protocol';
+import type { AgentEvent, TurnOutcome } from '../events.js';
+import type { AnyTool } from '../tool.js';
+import { unlessAborted } from './abortable.js';
+import { Compactor } from './compaction/compactor.js';
+import { ModelOrder } from './fallback.js';
+import { type Answer, runTurn } from './run-turn.js';
+import type { TurnContext } from './turn-context.js';
+
+/** An answer to go on from, or how the turn ends without one. */
+export type Asked = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
+
+/**
+ * Gets one answer after the other for a prompt. What another try may mend is tried once more: a
+ * conversation that is too long is summed up, credentials that ran out are read again, another model takes over.
+ */
+export class ModelAsker {
+  readonly #context: TurnContext;
+  readonly #order: ModelOrder;
+  readonly #compactor: Compactor;
+  #isRenewed = false;
+
+  constructor(context: TurnContext) {
+    this.#context = context;
+    this.#order = new ModelOrder(context);
+    this.#compactor = new Compactor(context);
+  }
+
+  async *ask(): AsyncGenerator<AgentEvent, Asked> {
+    const context = this.#context;
+    for (;;) {
+      const outcome = this.#ending() ?? (yield* this.#makeReady());
+      if (outcome !== undefined) return { outcome };
+      const name = this.#order.current;
+      const model = await openModel(name, context);
+      if ('outcome' in model) return model;
+      const answer = yield* runTurn(model.model, createRequest(name, context), context);
+      if (!(yield* this.#remedy(answer, name))) return { answer };
+    }
+  }
+
+  /** Why the model must not be called again. */
+  #ending(): TurnOutcome | undefined {
+    const { control, budget, tally, maxModelCalls } = this.#context;
+    if (control.signal.aborted) return interrupted(this.#context);
+    const limit = budget.reached();
+    if (limit !== undefined) return { type: 'budget', limit };
+    return tally.modelCalls >= maxModelCalls ? { type: 'max_turns', limit: maxModelCalls } : undefined;
+  }
+
+  async *#makeReady(): AsyncGenerator<AgentEvent, TurnOutcome | undefined> {
+    const { control, budget } = this.#context;
+    if (budget.isSet) yield { type: 'budget', remaining: budget.remaining() };
+    yield* this.#compactor.makeRoom();
+    return control.signal.aborted ? interrupted(this.#context) : undefined;
+  }
+
+  /** True when the failure of this answer may be mended by asking anew. */
+  async *#remedy(answer: Answer, name: string): AsyncGenerator<AgentEvent, boolean> {
+    if (!this.#isRenewed && isRefused(answer, this.#context)) {
+      this.#isRenewed = true;
+      this.#context.dropModel(name);
+      const message = 'The provider refused the credentials. It is asked once more, by a new client.';
+      yield { type: 'notice', code: 'credentials_refused', message };
+      return true;
+    }
+    if (isOverflow(answer)) return yield* this.#compactor.afterOverflow();
+    const error = this.#order.passOn(answer, name);
+    if (error === undefined) return false;
+    yield { type: 'model_fallback', from: name, to: this.#order.current, error };
+    return true;
+  }
+}
+
+/** Whether the provider refused the conversation as too long. */
+function isOverflow({ failure, started }: Answer): boolean {
+  return failure?.code === 'context_overflow' && !started;
+}
+
+/** Whether credentials that were good before are refused now: they may have run out (F64). */
+function isRefused({ failure, started }: Answer, { conversation }: TurnContext): boolean {
+  return failure?.code === 'auth_failed' && !started && conversation.soFar.some(({ role }) => role === 'assistant');
+}
+
+async function openModel(
+  name: string,
+  context: TurnContext,
+): Promise<{ readonly model: Model } | { readonly outcome: TurnOutcome }> {
+  try {
+    const settled = await unlessAborted(context.loadModel(name), context.control.signal);
+    return settled.aborted ? { outcome: interrupted(context) } : { model: settled.value };
+  } catch (thrown) {
+    return { outcome: { type: 'error', error: AgentError.from(thrown) } };
+  }
+}
+
+function createRequest(model: string, context: TurnContext): ModelRequest {
+  const { settings, systemPrompt, conversation, sampling } = context;
+  const { tools, effort } = settings();
+  return {
+    model,
+    system: systemPrompt,
+    messages: [...conversation.close()],
+    tools: tools.map(declare),
+    ...(effort !== undefined && { effort }),
+    ...sampling,
+  };
+}
+
+function declare({ name, description, inputSchema }: AnyTool): ModelRequest['tools'][number] {
+  return { name, description, inputSchema };
+}
+
+/** How a turn ended that was stopped. */
+export function interrupted({ control }: TurnContext): TurnOutcome {
+  const { by, reason } = control.interruption ?? { by: 'shutdown', reason: 'The session was closed.' };
+  return by === 'budget' ? { type: 'budget', limit: 'wallMs' } : { type: 'interrupted', by, reason };
+}
