@@ -61,8 +61,7 @@ export class ServerConnector implements McpConnector {
     });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();
-    // A project must not free its own servers from questions.
-    const isTrusted = config.trust === true && !PROJECT_ORIGINS.includes(definition.origin);
+    const isTrusted = isTrustedServer(definition);
     const connection = await connectMcpServer({
       ...limits,
       serverName,
@@ -84,11 +83,12 @@ export class ServerConnector implements McpConnector {
     const { config } = definition;
     const known = await this.#memory.recall({ name: serverName, config, cwd: this.#surroundings.cwd });
     if (known?.isSameDefinition !== true) return undefined;
+    const isTrusted = isTrustedServer(definition);
     return nameTools(serverName, known.tools, config).map(({ name, entry }) =>
       mcpTool({
         name,
         entry,
-        isTrusted: false,
+        isTrusted,
         run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')),
       }),
     );
@@ -127,4 +127,9 @@ export class ServerConnector implements McpConnector {
     this.#watches.set(name, watch);
     return watch;
   }
+}
+
+/** A project must not free its own servers from questions. */
+function isTrustedServer({ config, origin }: McpServerDefinition): boolean {
+  return config.trust === true && !PROJECT_ORIGINS.includes(origin);
 }

@@ -143,6 +143,18 @@ test('a late server starts with its first call; its tools are there before', asy
   expect([server.status, starts]).toEqual(['connected', 1]);
 });
 
+test('a trusted tool that turns out to have changed does not run unasked', async () => {
+  verifies('S94');
+  const { connection } = mortal();
+  const { server, call } = manage(
+    async () => connection,
+    async () => connection.tools.map((tool) => ({ ...tool, isTrusted: true })),
+  );
+  await server.start();
+  await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(await call()).toEqual({ content: 'done' });
+});
+
 test('a late server whose definition is new starts at once', async () => {
   const { server } = manage(async () => mortal().connection);
   await server.start();

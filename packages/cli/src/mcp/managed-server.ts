@@ -167,15 +167,15 @@ export class ManagedServer {
   #keepTools(tools: readonly AnyTool[]): void {
     this.#tools = tools.map((tool) => ({
       ...tool,
-      execute: (input: unknown, context: ToolContext) => this.#call(tool.name, input, context),
+      execute: (input: unknown, context: ToolContext) => this.#call(tool, input, context),
     }));
     this.#options.onChanged();
   }
 
-  async #call(toolName: string, input: unknown, context: ToolContext): Promise<ToolResult> {
+  async #call(called: AnyTool, input: unknown, context: ToolContext): Promise<ToolResult> {
     const connection = await untilAborted(this.connect(), context.signal);
     try {
-      return await toolOf(connection, toolName).execute(input, context);
+      return await sameTool(connection, called).execute(input, context);
     } catch (thrown) {
       if (!AgentError.is(thrown) || thrown.data['sessionLost'] !== true) throw thrown;
       // The server forgot us before it did anything: a new session, and the call once more (F114).
@@ -185,7 +185,7 @@ export class ManagedServer {
         await connection.close();
       }
       const renewed = await untilAborted(this.connect(), context.signal);
-      return toolOf(renewed, toolName).execute(input, context);
+      return sameTool(renewed, called).execute(input, context);
     }
   }
 
@@ -212,10 +212,19 @@ export class ManagedServer {
   }
 }
 
-function toolOf({ tools, serverName }: McpConnection, name: string): AnyTool {
+/** The tool as it is on this connection; one that ran unasked must not have changed since (S94). */
+function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: AnyTool): AnyTool {
   const tool = tools.find((one) => one.name === name);
-  if (tool !== undefined) return tool;
-  throw new AgentError('unknown_tool', `The MCP server ${serverName} has no tool ${name} any more.`);
+  if (tool === undefined) {
+    throw new AgentError('unknown_tool', `The MCP server ${serverName} has no tool ${name} any more.`);
+  }
+  if (isTrusted === true && tool.isTrusted !== true) {
+    throw new AgentError(
+      'permission_denied',
+      `${name} has changed, so it does not run unasked any more. Call it again.`,
+    );
+  }
+  return tool;
 }
 
 /** The end of a turn does not wait for a server that is still starting. */

@@ -1,0 +1,140 @@
+import { calls, FAULTY_MCP_SERVER, lastText, processGone, says, verifies, waitUntilGone } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, type CliStage, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+const INIT = { type: 'system', subtype: 'init' };
+const ALLOW = ['--allowed-tools', 'mcp__*'];
+const server = (fault = 'none', more: object = {}) => ({
+  command: process.execPath,
+  args: [FAULTY_MCP_SERVER, fault],
+  ...more,
+});
+const userSettings = (stage: CliStage, mcpServers: object) =>
+  stage.workspace.write('home/.qwen/settings.json', JSON.stringify({ mcpServers }));
+
+test('no process of a server outlives a CLI that is killed, whatever the server ignores', async () => {
+  verifies('F113', 'F38');
+  await using stage = await openCliStage([
+    calls({ name: 'mcp__mine__pid', input: {} }),
+    (request) => says(lastText(request)),
+  ]);
+  const agent = await stage.startMachine(ALLOW);
+  agent.send(control('init', { subtype: 'initialize', mcpServers: { mine: server('never leaves') } }));
+  agent.send(prompt('pid'));
+  const pid = Number((await agent.next(RESULT))['result']);
+  expect(processGone(pid)).toBe(false);
+  agent.kill('SIGKILL');
+  await waitUntilGone(pid);
+});
+
+test('a server that never answers costs the first turn its limit and no more; the others are there', async () => {
+  verifies('F103', 'FB15');
+  await using stage = await openCliStage([
+    calls({ name: 'mcp__fine__echo', input: { a: 1 } }),
+    (request) => says(lastText(request)),
+    says('later'),
+  ]);
+  const agent = await stage.startMachine(ALLOW);
+  const mcpServers = { mute: server('mute'), fine: server() };
+  agent.send(control('init', { subtype: 'initialize', mcpServers, mcpStartTimeout: 1500 }));
+  agent.send(prompt('go'));
+  await agent.next({ type: 'system', subtype: 'notice', data: { code: 'mcp_server_failed' } });
+  agent.send(prompt('again'));
+  await agent.next({ type: 'result', result: 'later' });
+  expect(agent.lines.map(({ json }) => json)).toContainEqual(expect.objectContaining({ result: '{"a":1}' }));
+  agent.send(control('status', { subtype: 'mcp_server_status' }));
+  expect(await agent.next(answerTo('status'))).toMatchObject({
+    response: {
+      response: {
+        status: { mute: 'disconnected', fine: 'connected' },
+        errors: { mute: expect.stringContaining('not ready within 1500 ms') },
+      },
+    },
+  });
+});
+
+test('servers with tools of one name stay apart', async () => {
+  verifies('F111', 'S93');
+  await using stage = await openCliStage([
+    calls({ name: 'mcp__one__environment', input: {} }),
+    (request) => says(String(JSON.parse(lastText(request)).WHO)),
+  ]);
+  const agent = await stage.startMachine(ALLOW);
+  const mcpServers = { one: server('none', { env: { WHO: 'one' } }), two: server('none', { env: { WHO: 'two' } }) };
+  agent.send(control('init', { subtype: 'initialize', mcpServers }));
+  agent.send(prompt('who'));
+  expect(await agent.next(INIT)).toMatchObject({
+    tools: expect.arrayContaining(['mcp__one__echo', 'mcp__two__echo']),
+  });
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'one' });
+});
+
+test('an interrupt ends a call that never ends, and the next turn works', async () => {
+  verifies('F105');
+  await using stage = await openCliStage([calls({ name: 'mcp__mine__hang', input: {} }), says('here again')]);
+  const agent = await stage.startMachine(ALLOW);
+  agent.send(control('init', { subtype: 'initialize', mcpServers: { mine: server() } }));
+  agent.send(prompt('hang'));
+  await agent.next({ type: 'assistant' });
+  agent.send(control('stop', { subtype: 'interrupt' }));
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'interrupted' });
+  agent.send(prompt('still there?'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'here again' });
+});
+
+test('servers of the user are connected; those of a project only in a trusted folder, and without trust', async () => {
+  verifies('M-21', 'S47', 'S49');
+  await using stage = await openCliStage([says('ok')]);
+  await userSettings(stage, { mine: server() });
+  const mcpServers = { theirs: server('none', { trust: true }) };
+  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ mcpServers }));
+  const serversWith = async (...flags: readonly string[]) => {
+    const agent = await stage.startMachine(flags);
+    agent.send(prompt('hi'));
+    return (await agent.next(INIT))['mcp_servers'];
+  };
+  const mine = { name: 'mine', status: 'connected' };
+  expect(await serversWith()).toEqual([mine]);
+  expect(await serversWith('--trust-project')).toEqual(
+    expect.arrayContaining([mine, { name: 'theirs', status: 'connected' }]),
+  );
+  expect(await serversWith('--strict-mcp-config')).toEqual([]);
+});
+
+test('one prompt on the command line has the servers too', async () => {
+  verifies('O-32');
+  await using stage = await openCliStage([
+    calls({ name: 'mcp__mine__echo', input: { a: 1 } }),
+    (request) => says(lastText(request)),
+  ]);
+  await userSettings(stage, { mine: server('none', { trust: true }) });
+  const program = await stage.start(['echo']);
+  program.endInput();
+  expect(await program.exited).toMatchObject({ code: 0 });
+  expect(program.lines.map(({ text }) => text)).toEqual(['{"a":1}']);
+});
+
+test('a late server is offered from memory and starts with its first call', async () => {
+  verifies('O-33');
+  await using stage = await openCliStage([
+    says('seen'),
+    calls({ name: 'mcp__late__echo', input: { a: 1 } }),
+    (request) => says(lastText(request)),
+  ]);
+  await userSettings(stage, { late: server('none', { lazy: true, trust: true }) });
+  const first = await stage.startMachine();
+  first.send(prompt('look'));
+  expect(await first.next(INIT)).toMatchObject({ mcp_servers: [{ name: 'late', status: 'connected' }] });
+  await first.next(RESULT);
+  const second = await stage.startMachine();
+  second.send(prompt('call'));
+  expect(await second.next(INIT)).toMatchObject({
+    mcp_servers: [{ name: 'late', status: 'disconnected' }],
+    tools: expect.arrayContaining(['mcp__late__echo']),
+  });
+  expect(await second.next(RESULT)).toMatchObject({ result: '{"a":1}' });
+  second.send(control('status', { subtype: 'mcp_server_status' }));
+  expect(await second.next(answerTo('status'))).toMatchObject({
+    response: { response: { status: { late: 'connected' }, errors: {} } },
+  });
+});
