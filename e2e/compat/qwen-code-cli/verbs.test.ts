@@ -16,6 +16,11 @@ test('verbs before the first prompt are answered and hold', { timeout: SLOW_STAR
   await conversation.setPermissionMode('default');
   expect(await conversation.supportedCommands()).toContain('compress');
   expect(await conversation.mcpServerStatus()).toEqual({});
+  expect(await conversation.getContextUsage()).toMatchObject({ model: 'the-other', total_tokens: expect.any(Number) });
+  expect(await conversation.getUsageInfo()).toMatchObject({ models: {} });
+  expect(await conversation.getAvailableModels()).toMatchObject({ models: [] });
+  expect(await conversation.setEffort('high')).toBe(true);
+  expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false });
   await expect(conversation.sendControlRequest('set_output_flow', { paused: true })).rejects.toThrow(
     'Unknown control request subtype',
   );

@@ -115,7 +115,10 @@ test('getContextUsage, getUsageInfo and getAvailableModels tell about the sessio
   const conversation = stage.query(prompts());
   for await (const message of conversation) {
     if (message.type !== 'result' || stage.model.requests.length > 1) continue;
-    expect(await conversation.getContextUsage()).toMatchObject({ model: 'scripted', total_tokens: expect.any(Number) });
+    expect(await conversation.getContextUsage()).toMatchObject({
+      modelName: 'scripted',
+      totalTokens: expect.any(Number),
+    });
     expect(await conversation.getContextUsage(true)).toMatchObject({ categories: expect.any(Array) });
     expect(await conversation.getUsageInfo('today')).toMatchObject({ turns: 1, models: { scripted: { calls: 1 } } });
     expect(await conversation.getAvailableModels()).toMatchObject({ current: 'scripted', models: expect.any(Array) });

@@ -8,6 +8,7 @@ import { nullish } from '../nullish.js';
 import { readClaudeMode, readPromptPieces } from '../older-forms.js';
 import { openObject } from '../open-object.js';
 import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
+import { readAvailableModels, readContextUsage, readUsageInfo } from '../qwen-code-forms.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
 const none = openObject({});
@@ -125,6 +126,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Tells how full the window of the model is and with what.',
+    fromOlderResult: readContextUsage,
     payload: lazySchema(() => openObject({ show_details: nullish(z.boolean()) })),
     result: lazySchema(() =>
       openObject({
@@ -144,6 +146,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Tells the tokens that this session has used, by model.',
+    fromOlderResult: readUsageInfo,
     payload: lazySchema(() => openObject({ range: nullish(z.string()) })),
     result: lazySchema(() =>
       openObject({
@@ -160,6 +163,7 @@ export const SESSION_REQUESTS = {
     asker: 'app',
     deadline: 'controlRequest',
     meaning: 'Lists the models that the provider names; only the current one where it names none.',
+    fromOlderResult: readAvailableModels,
     payload: none,
     result: lazySchema(() =>
       openObject({

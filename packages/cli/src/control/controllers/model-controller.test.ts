@@ -60,6 +60,10 @@ test('get_context_usage: the total, and its parts when asked for', async () => {
     max_tokens: 120,
     percentage: 25,
     is_estimated: true,
+    modelName: 'first',
+    totalTokens: 30,
+    contextWindowSize: 120,
+    isEstimated: true,
   });
   expect(await app.request('get_context_usage', { show_details: true })).toMatchObject({
     categories: [

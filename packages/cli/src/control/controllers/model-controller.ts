@@ -91,7 +91,10 @@ export class ModelController implements Controller {
   async #contextUsage(showDetails: boolean): Promise<ControlResult<'get_context_usage'>> {
     const { agent } = this.#context;
     const { totalTokens, windowTokens, isEstimated, parts } = await agent.contextUsage();
+    // The same in the words of qwen-code, whose apps read these (FEATURES D3).
+    const theirs = { modelName: agent.model, totalTokens, contextWindowSize: windowTokens, isEstimated };
     return {
+      ...theirs,
       model: agent.model,
       total_tokens: totalTokens,
       ...(windowTokens !== undefined && {
