@@ -17,7 +17,7 @@ const edit = (id: string, file: string) => call(id, 'edit', { file });
 const editor = () =>
   tool('edit', {
     kind: 'edit',
-    paths: (input) => [{ path: String((input as { file: string }).file), access: 'write' }],
+    paths: (input) => [{ path: (input as { file: string }).file, access: 'write' }],
     execute: async () => ({ content: 'edited' }),
   });
 

@@ -1,0 +1,46 @@
+import type { PermissionUpdate } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { createControlStage, QUESTION } from '../../../test/control-stage.js';
+
+test('a dry run says what would be decided, in the words of the wire', async () => {
+  verifies('CF-36');
+  const { app } = createControlStage();
+  expect(await app.request('explain_permission', { tool_name: 'edit', input: {} })).toEqual({
+    behavior: 'ask',
+    decided_by: 'ask_rule',
+    rule: 'Edit',
+    reason: 'The rule Edit asks before edit.',
+    blocked_path: null,
+    shadowed: [{ rule: 'Edit(/src/**)', behavior: 'allow' }],
+  });
+});
+
+test('rules that come with an answer reach the agent', async () => {
+  verifies('M-52');
+  const update: PermissionUpdate = { type: 'addRules', behavior: 'allow', rules: ['Edit'], destination: 'session' };
+  for (const behavior of ['allow', 'deny'] as const) {
+    const answer = () => ({ behavior, updatedPermissions: [update] });
+    const { service } = createControlStage({ app: { can_use_tool: answer } });
+    const settled = await service.permission.ask(QUESTION, { signal: new AbortController().signal });
+    expect(settled).toMatchObject({ behavior, updatedPermissions: [update] });
+  }
+});
+
+test('suggestions fit the kind of tool, and there are none for what is no input', async () => {
+  verifies('N-11', 'GAP-23');
+  const { service } = createControlStage();
+  const { permission } = service;
+  expect(await permission.buildPermissionSuggestions({ kind: 'edit', input: { a: 1 } })).toMatchObject([
+    { type: 'allow' },
+    { type: 'deny' },
+    { type: 'modify', modifiedInput: { a: 1 } },
+  ]);
+  const rules = ['Bash(npm test)'];
+  expect((await permission.buildPermissionSuggestions({ kind: 'execute', input: {}, rules }))?.at(-1)).toMatchObject({
+    type: 'allow',
+    rules,
+    destination: 'session',
+  });
+  expect(await permission.buildPermissionSuggestions({ kind: 'edit', input: 'x' })).toBeNull();
+});

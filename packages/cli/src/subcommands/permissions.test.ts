@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { runPermissions } from './permissions.js';
+
+async function stage() {
+  const folder = await temporaryFolder();
+  await mkdir(folder.resolve('repo/src'), { recursive: true });
+  const permissions = { allow: ['Bash(git *)'], ask: ['Bash(git push:*)'], deny: ['Bash(rm:*)', 'Read(.env)'] };
+  await folder.write('home/settings.json', JSON.stringify({ permissions }));
+  const run = async (...words: readonly string[]) => {
+    const printed: string[] = [];
+    const exitCode = await runPermissions({
+      words,
+      environment: { QWEN_HOME: folder.resolve('home') },
+      cwd: folder.resolve('repo'),
+      print: async (text) => void printed.push(text),
+      remark: () => undefined,
+    });
+    return { exitCode, text: printed.join('') };
+  };
+  return { folder, run, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+test('explain tells the decision, what made it and which rules lost', async () => {
+  await using at = await stage();
+  expect(await at.run('explain', 'Bash', 'git push && rm x')).toEqual({
+    exitCode: 0,
+    text: [
+      'deny  deny_rule  Bash(rm:*)',
+      '  The rule Bash(rm:*) forbids it.',
+      '  allow  "git push"  The rule Bash(git *) allows it.',
+      '  ask  "rm x"  It may do more than look.',
+      '  shadowed  ask  Bash(git push:*)',
+      '  shadowed  allow  Bash(git *)',
+      '',
+    ].join('\n'),
+  });
+  const { text } = await at.run(
+    'explain',
+    'read_file',
+    '{"file_path":"a"}',
+    '-o',
+    'json',
+    '--exclude-tools',
+    'Read(/a)',
+  );
+  expect(JSON.parse(text)).toMatchObject({ behavior: 'deny', decided_by: 'deny_rule', rule: 'Read(/a)', shadowed: [] });
+});
+
+test('cases are checked, and one that is decided otherwise fails', async () => {
+  verifies('CF-47');
+  await using at = await stage();
+  const good = [
+    { tool: 'Bash', input: 'git status', expect: 'allow' },
+    { tool: 'Bash', input: 'npm test', mode: 'plan', expect: 'deny' },
+    { tool: 'Bash', input: { command: 'rm x' }, mode: 'yolo', expect: 'deny' },
+    { tool: 'read_file', input: { file_path: '.env' }, expect: 'deny' },
+    { tool: 'read_file', input: { file_path: 'src/a' }, expect: 'allow' },
+  ];
+  await at.folder.write('repo/good.json', JSON.stringify(good));
+  expect(await at.run('test', 'good.json')).toEqual({ exitCode: 0, text: '5 as expected, 0 not\n' });
+  await at.folder.write('repo/bad.json', JSON.stringify([{ tool: 'Bash', input: 'make', expect: 'allow' }]));
+  const bad = await at.run('test', 'bad.json');
+  expect(bad.exitCode).toBe(1);
+  expect(bad.text).toContain('Bash "make" in mode default: expected allow\nask  default\n');
+  expect(JSON.parse((await at.run('test', 'bad.json', '-o', 'json')).text)).toMatchObject([{ passed: false }]);
+});
+
+test('words that make no sense are refused by name', async () => {
+  await using at = await stage();
+  await at.folder.write('repo/broken.json', '[{"tool":"Bash","expect":"maybe"}]');
+  const refused = [
+    ['explain', 'Bash'],
+    ['look'],
+    ['test', 'missing.json'],
+    ['test', 'broken.json'],
+    ['explain', 'Bash', '{'],
+  ];
+  for (const words of refused) await expect(at.run(...words)).rejects.toMatchObject({ code: 'usage' });
+  await expect(at.run('explain', 'no_tool', '{}')).rejects.toMatchObject({ code: 'unknown_tool' });
+  await expect(at.run('explain', 'edit', '{}')).rejects.toMatchObject({ code: 'invalid_tool_input' });
+});
