@@ -14,23 +14,20 @@ import {
   type SDKUserMessage,
   type SubtypeAskedBy,
 } from '@qwen/protocol';
-import { readAbilities } from './agent-abilities.js';
+import { type Ending, reasonOf } from './ending.js';
 import { AbortError } from './errors.js';
 import { toExitError } from './exit-error.js';
-import { createCanUseToolHandler } from './handlers/can-use-tool.js';
-import { createHookCallbackHandler } from './handlers/hook-callback.js';
-import { createMcpMessageHandler } from './handlers/mcp-message.js';
+import { createAppHandlers } from './handlers/app-handlers.js';
+import { type InitializeResult, shakeHands } from './handshake.js';
 import { HookRegistry } from './hooks/hook-registry.js';
-import { initializePayload, toTimeouts } from './initialize-payload.js';
+import { toTimeouts } from './initialize-payload.js';
 import { InputPump } from './input-pump.js';
+import { hostedServers } from './mcp/hosted-servers.js';
 import { McpServerHost } from './mcp/mcp-server-host.js';
-import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
 import { MessageStream } from './message-stream.js';
-import { isSdkMcpServerConfig, type QueryOptions } from './options.js';
+import type { QueryOptions } from './options.js';
 import { OutputFlow } from './output-flow.js';
-import { fitPeerClocks, PEER_MCP_CALL_LIMIT_MS } from './peer-cli/peer-limits.js';
 import { refuseImages, unwrapToolCalls } from './peer-cli/peer-messages.js';
-import { keepPermissionWord } from './peer-cli/peer-permissions.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { QueryRouter } from './query-router.js';
 import { StructuredOutput } from './structured-output.js';
@@ -45,18 +42,6 @@ export interface ConversationParts {
   /** The id of the session as far as it is known before the CLI says it. */
   readonly sessionId: string | undefined;
 }
-
-/** What `initialize` was answered. */
-export type InitializeResult = ControlResult<'initialize'>;
-
-/** Why a conversation is over; the first reason counts. */
-type Ending =
-  /** All was answered and the CLI has left. */
-  | { readonly kind: 'finished' }
-  /** The app wants no more. */
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'aborted'; readonly error: AbortError }
-  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** The road from start to end of one query: it wires the parts together, and closes all of them on every way out. */
 export class Conversation {
@@ -75,6 +60,7 @@ export class Conversation {
   readonly #initialized = createDeferred<InitializeResult>();
   #takesMcpNotifications = false;
   #lastActivityAt: number | undefined;
+  #answer: InitializeResult | undefined;
   /** Whether the CLI is the peer's, whose traps are ours to step around (FEATURES D7). */
   #isPeer = false;
   #ending: Ending | undefined;
@@ -98,16 +84,14 @@ export class Conversation {
     });
     this.#peer = new ControlPeer({
       side: 'app',
-      handlers: {
-        can_use_tool: keepPermissionWord(createCanUseToolHandler(options.canUseTool, onProblem), {
-          isPeer: () => this.#isPeer,
-          interrupt: () => this.#interrupt(),
-        }),
-        mcp_message: createMcpMessageHandler(this.#servers, {
-          callLimitMs: () => (this.#isPeer ? PEER_MCP_CALL_LIMIT_MS : undefined),
-        }),
-        hook_callback: createHookCallbackHandler(this.#hooks, onProblem),
-      },
+      handlers: createAppHandlers({
+        canUseTool: options.canUseTool,
+        servers: this.#servers,
+        hooks: this.#hooks,
+        onProblem,
+        isPeer: () => this.#isPeer,
+        interrupt: () => this.#interrupt(),
+      }),
       send: (line) => this.#sendControl(line),
       timeouts: toTimeouts(options.timeout ?? {}),
       onProblem,
@@ -145,7 +129,12 @@ export class Conversation {
     return this.#lastActivityAt;
   }
 
-  /** The answer to `initialize`; rejects when there will be none. */
+  /** The answer to `initialize`, once it is there. */
+  get answer(): InitializeResult | undefined {
+    return this.#answer;
+  }
+
+  /** The same to wait for; rejects when there will be none. */
   get initialized(): Promise<InitializeResult> {
     return this.#initialized.promise;
   }
@@ -222,29 +211,20 @@ export class Conversation {
   }
 
   async #initialize(): Promise<InitializeResult> {
-    // The CLI loads meanwhile. Without a schema nothing is waited for: the request is in the pipe before it can read.
-    const outputSchema = this.#output === undefined ? undefined : await this.#output.jsonSchema();
-    const payload = initializePayload(this.#options, { hooks: this.#hooks.registrations, outputSchema });
-    const answer = await this.#peer.request('initialize', payload);
-    const abilities = readAbilities(answer, this.#options);
+    const { answer, abilities } = await shakeHands({
+      options: this.#options,
+      peer: this.#peer,
+      hooks: this.#hooks,
+      output: this.#output,
+      report: this.#report,
+    });
+    this.#answer = answer;
     this.#sessionId = answer.session_id ?? this.#sessionId;
     this.#takesMcpNotifications = abilities.mcpNotifications;
     this.#isPeer = abilities.isPeer;
-    if (abilities.isPeer) await this.#fitPeerClocks();
     if (abilities.outputFlow) this.#flow.enable((paused) => this.#askForFlow(paused));
     this.input.open();
     return answer;
-  }
-
-  /** The peer's CLI takes a second `initialize` for what it left out of the first. */
-  async #fitPeerClocks(): Promise<void> {
-    const { canUseTool, shortfalls } = fitPeerClocks({
-      timeouts: toTimeouts(this.#options.timeout ?? {}),
-      answersPermissions: this.#options.canUseTool !== undefined,
-      hostsMcpServers: hostedServers(this.#options).size > 0,
-    });
-    for (const shortfall of shortfalls) this.#report.problem(shortfall);
-    if (canUseTool !== undefined) await this.#peer.request('initialize', { hooks: null, timeout: { canUseTool } });
   }
 
   #askForFlow(paused: boolean): void {
@@ -333,17 +313,4 @@ export class Conversation {
   #interrupt(): void {
     this.#peer.request('interrupt', {}).catch(() => undefined);
   }
-}
-
-function reasonOf(ending: Ending): unknown {
-  if (ending.kind === 'aborted' || ending.kind === 'failed') return ending.error;
-  return new AgentError('channel_closed', 'The query has closed.');
-}
-
-function hostedServers({ mcpServers = {} }: QueryOptions): Map<string, SdkMcpServerInstance> {
-  const servers = new Map<string, SdkMcpServerInstance>();
-  for (const [name, config] of Object.entries(mcpServers)) {
-    if (isSdkMcpServerConfig(config)) servers.set(name, config.instance);
-  }
-  return servers;
 }

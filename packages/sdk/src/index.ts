@@ -1,5 +1,6 @@
 export {
   type AgentConfig,
+  type AgentConfig as SubagentConfig,
   AgentError,
   type Budget,
   type CLIAssistantMessage,
@@ -63,9 +64,10 @@ export {
   type ToolUseBlock,
   type Usage,
 } from '@qwen/protocol';
-export type { ConversationParts, InitializeResult } from './conversation.js';
+export type { ConversationParts } from './conversation.js';
 export { type QueryRequest, query } from './create-query.js';
 export { AbortError, isAbortError } from './errors.js';
+export type { InitializeResult } from './handshake.js';
 export type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hooks/hook-options.js';
 export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
 export type { InputSchema, JsonSchema, OutputOf, OutputSchema, ToolArguments } from './mcp/input-schema.js';

@@ -15,6 +15,7 @@ const ANSWERS: Partial<ControlHandlers<'app'>> = {
     protocol_version: 1,
     session_id: 's',
     agents: ['reviewer'],
+    effort_status: { applied: true },
     account: { provider: 'openai', host: 'example.test', credential_source: 'OPENAI_API_KEY' },
   }),
   set_effort: ({ effort }) => ({ applied: effort === 'high', reason: 'no reasoning model' }),
@@ -42,9 +43,25 @@ async function outcomeOf(verb: (conversation: Query) => Promise<unknown>) {
 test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>([
   [
     'setEffort',
-    (conversation) => conversation.setEffort('low'),
+    (conversation) => conversation.setEffort('high'),
+    true,
+    { subtype: 'set_effort', payload: { effort: 'high' } },
+  ],
+  [
+    'setEffortStatus',
+    (conversation) => conversation.setEffortStatus('low'),
     { applied: false, reason: 'no reasoning model' },
     { subtype: 'set_effort', payload: { effort: 'low' } },
+  ],
+  [
+    'getInitialEffortStatus',
+    async (conversation) => {
+      const before = conversation.getInitialEffortStatus();
+      await conversation.initialized;
+      return [before, conversation.getInitialEffortStatus()];
+    },
+    [undefined, { applied: true }],
+    undefined,
   ],
   [
     'supportedModels',

@@ -1,5 +1,6 @@
 import type { ControlPayload, ControlResult, JsonRpcMessage, PermissionMode, SubtypeAskedBy } from '@qwen/protocol';
-import type { Conversation, InitializeResult } from './conversation.js';
+import type { Conversation } from './conversation.js';
+import type { InitializeResult } from './handshake.js';
 import type { ToolInput } from './permissions.js';
 import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
 
@@ -68,9 +69,23 @@ export class QueryVerbs {
     await this.#conversation.ask('set_permission_mode', { mode });
   }
 
-  /** Sets how much the model shall think, from its next call on; null means as the provider likes. */
-  setEffort(effort: string | null): Promise<EffortStatus> {
+  /**
+   * Sets how much the model shall think, from its next call on; null means as the provider likes. Resolves with whether
+   * it has an effect.
+   */
+  async setEffort(effort: string | null): Promise<boolean> {
+    const { applied } = await this.setEffortStatus(effort);
+    return applied;
+  }
+
+  /** The same with the reason where it has none. */
+  setEffortStatus(effort: string | null): Promise<EffortStatus> {
     return this.#conversation.ask('set_effort', { effort });
+  }
+
+  /** What became of the option `effort`; undefined without it, and until the CLI is ready. */
+  getInitialEffortStatus(): EffortStatus | undefined {
+    return this.#conversation.answer?.effort_status;
   }
 
   /** The slash commands, without the slash (O-08). */

@@ -189,7 +189,7 @@ test('the verbs tell what the CLI knows', async () => {
   );
   expect(await conversation.getContextUsage({ showDetails: true })).toMatchObject({ total_tokens: expect.any(Number) });
   expect(await conversation.getUsageInfo()).toMatchObject({ turns: 0 });
-  expect(await conversation.setEffort('high')).toMatchObject({ applied: expect.any(Boolean) });
+  expect(await conversation.setEffortStatus('high')).toMatchObject({ applied: expect.any(Boolean) });
   expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false });
   expect(await conversation.supportedAgents()).toContain('reviewer');
   expect(await conversation.ping()).toBeGreaterThanOrEqual(0);

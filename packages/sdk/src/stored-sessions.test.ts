@@ -94,14 +94,18 @@ test('what the CLI refuses is its error, and an abort withdraws the question', a
 
 test('a CLI that cannot list is an error, and no process is left', async () => {
   const pids: (number | undefined)[] = [];
+  const flags: (readonly string[])[] = [];
   const spawnProcess = ({ command, args }: { command: string; args: readonly string[] }): SpawnedProcess => {
     const child = spawn(command, [...args]);
     pids.push(child.pid);
+    flags.push(args);
     return child;
   };
   const failure = failureOf(listSessions({ pathToQwenExecutable: program('refuses-initialize'), spawnProcess }));
   expect(await failure).toMatchObject({ code: 'missing_credentials' });
   expect(pids.map((pid) => processGone(pid ?? -1))).toEqual([true]);
+  // No settings, so nothing that they would start.
+  expect(flags[0]).toContain('--setting-sources=');
   await expect(listSessions({ pathToQwenExecutable: '/does/not/exist' })).rejects.toMatchObject({
     code: 'cli_not_found',
   });

@@ -71,7 +71,8 @@ async function askStore<T extends SubtypeAskedBy<'app'>>(
   { query, signal, ...launch }: StoreOptions,
 ): Promise<ControlResult<T>> {
   if (query !== undefined) return query.sendControlRequest(subtype, payload, { signal });
-  const asking = prepareQuery(launch);
+  // Settings could start MCP servers, which this question does not need.
+  const asking = prepareQuery({ ...launch, settingSources: [] });
   // The session that it could begin never begins: a CLI stores nothing before its first prompt.
   asking.start();
   try {
