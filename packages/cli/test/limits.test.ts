@@ -72,17 +72,22 @@ test('a fallback model answers when the first one is not there', async () => {
 });
 
 test('a turn that was cut short is gone on with, in this process or after a resume', async () => {
-  verifies('F97');
-  const down = { error: { message: 'bad key', type: 'auth' }, status: 401 };
-  await using stage = await openCliStage([down, down, says('done')]);
+  verifies('F64', 'F97');
+  const expired = { error: { message: 'the token expired', type: 'auth' }, status: 401 };
+  let isExpired = true;
+  await using stage = await openCliStage([says('fine'), () => (isExpired ? expired : says('done'))]);
   const agent = await stage.startMachine();
+  agent.send(prompt('begin'));
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
   agent.send(prompt('go'));
-  const { session_id } = await agent.next(RESULT);
+  const { session_id, ...failed } = await agent.next(RESULT);
+  expect(failed).toMatchObject({ is_error: true, error: { code: 'auth_failed' } });
   agent.send(control('c', { subtype: 'continue_last_turn' }));
   expect(await agent.next(answerTo('c'))).toMatchObject({ response: { response: { accepted: true } } });
   await agent.next(RESULT);
   agent.endInput();
   await agent.exited;
+  isExpired = false;
   const resumed = await stage.startMachine(['--resume', String(session_id)]);
   resumed.send(control('c', { subtype: 'continue_last_turn' }));
   expect(await resumed.next(RESULT)).toMatchObject({ subtype: 'success', result: 'done' });
@@ -90,5 +95,5 @@ test('a turn that was cut short is gone on with, in this process or after a resu
   expect(await resumed.next(answerTo('d'))).toMatchObject({
     response: { response: { accepted: false, reason: 'The last turn came to its end.' } },
   });
-  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+  expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { calls, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const FORK = '7b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a22';
@@ -109,3 +109,37 @@ test('project instructions are read, and not in safe mode', async () => {
   await say(stage, 'hi', ['--safe-mode']);
   expect(stage.model.requests[1]?.messages[0]?.content).not.toContain('Latin');
 });
+
+test('a mode is written down, and a resumed session begins in the one of its start', async () => {
+  verifies('M-59');
+  await using stage = await openCliStage([says('one'), says('two')]);
+  const agent = await stage.startMachine(['--session-id', ID]);
+  agent.send(prompt('a'));
+  await agent.next(RESULT);
+  agent.send(control('1', { subtype: 'set_permission_mode', mode: 'yolo' }));
+  await agent.next({ type: 'system', subtype: 'permission_mode_changed' });
+  agent.endInput();
+  await agent.exited;
+  const text = await readFile(stage.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`), 'utf8');
+  expect(text).toContain('"type":"permission_mode"');
+  expect(await say(stage, 'b', ['--resume', ID])).toMatchObject({ permission_mode: 'default' });
+});
+
+test('going back to a message goes on in a copy, and the session stays whole', async () => {
+  verifies('FB18');
+  await using stage = await openCliStage([says('one'), says('two'), says('three')]);
+  await say(stage, 'a', ['--session-id', ID]);
+  await say(stage, 'b', ['--resume', ID]);
+  const messages = await stored(stage);
+  const init = await say(stage, 'c', ['--resume', ID, '--resume-session-at', String(messages[1]?.['uuid'])]);
+  expect(init.session_id).not.toBe(ID);
+  expect(lastConversation(stage)).toEqual(['a', 'one', 'c']);
+  expect(await stored(stage)).toEqual(messages);
+});
+
+/** The messages of the session as the disk has them. */
+async function stored(stage: CliStage): Promise<readonly Record<string, unknown>[]> {
+  const text = await readFile(stage.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`), 'utf8');
+  const records = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return records.filter(({ type }) => type === 'user' || type === 'assistant');
+}
