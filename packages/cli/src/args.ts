@@ -300,6 +300,13 @@ export const FLAGS = {
     meaning: 'Tokens for the whole session at most, earlier runs included.',
     group: 'Session',
   },
+  contextWindow: {
+    name: 'context-window',
+    takes: 'integer',
+    value: 'N',
+    meaning: 'Tokens that the model takes; past four fifths the conversation is summed up.',
+    group: 'Model',
+  },
   debug: { name: 'debug', short: 'd', takes: 'nothing', meaning: 'Say more on stderr.', group: 'Other' },
   help: { name: 'help', short: 'h', takes: 'nothing', meaning: 'Print this text.', group: 'Other' },
   version: { name: 'version', short: 'v', takes: 'nothing', meaning: 'Print the version.', group: 'Other' },

@@ -47,7 +47,7 @@ const machineClock = {
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
   const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
-  const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit } = configuration;
+  const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit, contextWindow } = configuration;
   if (!provider.ok) throw provider.error;
   const [opened, instructions] = await Promise.all([
     openRecords(composition),
@@ -79,6 +79,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       budget: start.budget ?? {},
       fallbackModels: start.fallbackModels ?? [],
       ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
+      ...(contextWindow !== undefined && { contextWindow }),
       ...(start.output !== undefined && { output: start.output }),
       ...(start.effort !== undefined && { effort: start.effort }),
       notices: [

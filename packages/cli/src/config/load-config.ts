@@ -46,6 +46,8 @@ export interface Configuration {
   readonly budget: Budget;
   /** Tokens of the session as a whole; missing: no limit. */
   readonly sessionTokenLimit?: number;
+  /** Tokens that the model takes, where we do not know it or should not believe what we know. */
+  readonly contextWindow?: number;
   /** JSON Schema of the answers; missing: words. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** Who answers when the model fails, in order. */
@@ -81,6 +83,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit);
+  const contextWindow = readCount('context-window', flags.contextWindow);
   const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;
   if (maxSessionTurns !== undefined && maxSessionTurns < 1 && maxSessionTurns !== -1) {
     throw new AgentError('usage', '--max-session-turns needs a number above 0, or -1');
@@ -113,6 +116,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
     budget: readBudget(flags),
     ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
+    ...(contextWindow !== undefined && { contextWindow }),
     ...(flags.jsonSchema !== undefined && { outputSchema: readJsonSchema(flags.jsonSchema) }),
     fallbackModels: flags.fallbackModel ?? [],
     ...(flags.effort !== undefined && { effort: flags.effort }),
