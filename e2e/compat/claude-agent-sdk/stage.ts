@@ -14,7 +14,7 @@ import {
 // The Claude Agent SDKs for Python (0.2.143) and TypeScript (0.3.329) must find a CLI that they understand in ours. The
 // fixtures are the bytes that they write, one line each.
 
-export const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
 
 /** The words of a command line without blanks inside of words. */
 export const words = (line: string): string[] => line.split(' ');

@@ -13,7 +13,8 @@ import {
 
 // Our SDK drives the CLI that others published.
 
-const PEER_CLI = createRequire(import.meta.url).resolve('@qwen-code/qwen-code/cli.js');
+const require = createRequire(import.meta.url);
+const PEER_CLI = require.resolve('@qwen-code/qwen-code/cli.js');
 
 /** It takes seconds to start, so tests of several starts need more than the usual time. */
 export const SLOW_START_MS = 90_000;
