@@ -65,16 +65,26 @@ export class OAuthSession implements OAuthClientProvider {
 
   clientInformation(): OAuthClientInformationMixed | undefined {
     const { clientId, clientSecret } = this.#options.config;
-    if (clientId !== undefined) return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
     const { client, tokens } = this.#record;
+    if (clientId !== undefined) {
+      const issuer = client?.client_id === clientId ? client.issuer : undefined;
+      return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }), ...(issuer && { issuer }) };
+    }
     // A registration holds for the redirect address that it names; to renew tokens none is needed.
     const isUsable = tokens?.refresh_token !== undefined || redirectsOf(client).includes(this.redirectUrl.href);
     return isUsable ? client : undefined;
   }
 
-  saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
-    if (this.#options.config.clientId !== undefined) return Promise.resolve();
-    return this.#keep({ client });
+  async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    const { clientId } = this.#options.config;
+    if (clientId === undefined) return this.#keep({ client });
+    if (client.client_id !== clientId) {
+      const message = `The client ${clientId} is known to another authorization server than the one named now.`;
+      throw new AgentError('mcp_failed', message);
+    }
+    // Bound to the authorization server that took it first: its secret goes to no other (S101). The secret stays where
+    // the configuration is.
+    return this.#keep({ client: { client_id: clientId, ...(client.issuer && { issuer: client.issuer }) } });
   }
 
   tokens(): OAuthTokens | undefined {

@@ -140,6 +140,42 @@ test('an answer of another issuer is refused, and its code is not used', async (
   expect(world.tokenRequests).toEqual([]);
 });
 
+test('a client of the configuration belongs to the authorization server that took it first', async () => {
+  verifies('S101', 'O-41');
+  await using world = await openOAuthWorld();
+  const storage = memoryStorage();
+  const config = { clientId: 'mine', clientSecret: 'quiet' };
+  await sourceOf(world, { storage, config }).source.renew(CHALLENGE);
+  expect(storage.record?.client).toEqual({ client_id: 'mine', issuer: expect.stringContaining(world.origin) });
+  expect(world.asked.filter((path) => path.startsWith('/register'))).toEqual([]);
+  await using other = await openOAuthWorld();
+  storage.record = { client: { client_id: 'mine', issuer: world.origin } };
+  const { source, pages } = sourceOf(other, { storage, config });
+  await expect(source.renew(CHALLENGE)).rejects.toMatchObject({ code: 'mcp_failed' });
+  expect([pages, other.tokenRequests]).toEqual([[], []]);
+});
+
+test('addresses of the configuration spare the search; half of them, and unsafe ones, are refused', async () => {
+  verifies('GAP-43', 'O-41', 'S99');
+  await using world = await openOAuthWorld();
+  const config = {
+    clientId: 'mine',
+    authorizationUrl: `${world.origin}/authorize`,
+    tokenUrl: `${world.origin}/token`,
+    scopes: ['read', 'write'],
+    audiences: ['a', 'b'],
+  };
+  const { source, pages } = sourceOf(world, { config });
+  await source.renew(CHALLENGE);
+  expect(world.asked.filter((path) => path.includes('oauth-authorization-server'))).toEqual([]);
+  expect(pages[0]?.searchParams.getAll('audience')).toEqual(['a', 'b']);
+  expect(pages[0]?.searchParams.get('client_id')).toBe('mine');
+  const half = sourceOf(world, { config: { tokenUrl: `${world.origin}/token` } });
+  await expect(half.source.renew(CHALLENGE)).rejects.toMatchObject({ code: 'invalid_options' });
+  const unsafe = sourceOf(world, { config: { ...config, authorizationUrl: 'javascript:alert(1)' } });
+  await expect(unsafe.source.renew(CHALLENGE)).rejects.toMatchObject({ code: 'mcp_failed' });
+});
+
 test('the metadata cannot lead to a network that the server is not in', async () => {
   verifies('S103');
   const reached: string[] = [];
