@@ -12,7 +12,7 @@ const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
 
 /** What the model was told in its last call, without the system prompt. */
 const lastConversation = (stage: CliStage) =>
-  stage.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [String(content)]));
+  stage.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'system' ? [] : [content]));
 
 test('a conversation that the provider finds too long is summed up, told, and resumes the same', async () => {
   verifies('GAP-59');
@@ -25,7 +25,7 @@ test('a conversation that the provider finds too long is summed up, told, and re
     compact_metadata: { trigger: 'auto', pre_tokens: expect.any(Number), post_tokens: expect.any(Number) },
   });
   expect(await agent.next(RESULT)).toMatchObject({ is_error: false, result: 'two' });
-  const [summary = '', ...rest] = lastConversation(stage) ?? [];
+  const [summary, ...rest] = lastConversation(stage) ?? [];
   expect(summary).toMatch(/^<conversation-summary>\n.*\nin short\n<\/conversation-summary>$/s);
   expect(rest).toEqual(['second']);
   agent.endInput();
