@@ -53,6 +53,18 @@ test('a server that never answers costs the first turn its limit and no more; th
   });
 });
 
+test('a server that is still starting keeps nobody from leaving', async () => {
+  verifies('F103');
+  await using stage = await openCliStage([says('ok')]);
+  const agent = await stage.startMachine(ALLOW);
+  const mcpServers = { mute: server('mute', { timeout: 600_000 }) };
+  agent.send(control('init', { subtype: 'initialize', mcpServers, mcpReady: 'background' }));
+  agent.send(prompt('go'));
+  await agent.next(RESULT);
+  agent.endInput();
+  expect(await agent.exited).toMatchObject({ code: 0 });
+});
+
 test('servers with tools of one name stay apart', async () => {
   verifies('F111', 'S93');
   await using stage = await openCliStage([

@@ -25,6 +25,8 @@ export interface McpConnectOptions {
   readonly requestTimeoutMs: number;
   /** For everything until the tools are listed, in milliseconds; 0 means for ever. */
   readonly startTimeoutMs: number;
+  /** Gives up a start that is not over yet. */
+  readonly signal: AbortSignal;
   /** Called after the server changed its list of tools. */
   readonly onToolsChanged: () => void;
   readonly announce: (notice: Notice) => void;

@@ -28,6 +28,7 @@ function prepare({ folder, origin = 'user', ...config }: Wish) {
     },
     requestTimeoutMs: 10_000,
     startTimeoutMs: 10_000,
+    signal: new AbortController().signal,
     onToolsChanged: () => undefined,
     announce: ({ message }) => notices.push(message),
     onSignedIn: () => undefined,

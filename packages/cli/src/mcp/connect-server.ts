@@ -14,6 +14,7 @@ import {
 import type { McpServerDefinition, McpServerOrigin } from '../config/mcp-servers.js';
 import type { McpConnection, McpConnectOptions, McpConnector } from '../control/mcp-connection.js';
 import { createTokenSource } from './auth/create-token-source.js';
+import { TokenFile } from './auth/token-file.js';
 import { ServerApprovals } from './server-approvals.js';
 import { ToolMemory } from './tool-memory.js';
 import { ToolWatch } from './tool-watch.js';
@@ -34,12 +35,14 @@ export class ServerConnector implements McpConnector {
   readonly #surroundings: ServerSurroundings;
   readonly #memory: ToolMemory;
   readonly #approvals: ServerApprovals;
+  readonly #tokens: TokenFile;
   readonly #watches = new Map<string, ToolWatch>();
 
   constructor(surroundings: ServerSurroundings) {
     this.#surroundings = surroundings;
     this.#memory = new ToolMemory(surroundings.stateDirectory);
     this.#approvals = new ServerApprovals(surroundings);
+    this.#tokens = new TokenFile(surroundings.stateDirectory);
   }
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
@@ -106,7 +109,7 @@ export class ServerConnector implements McpConnector {
       serverName,
       config,
       endpoint,
-      stateDirectory: this.#surroundings.stateDirectory,
+      tokens: this.#tokens,
       patience: 'later',
       onAuthorizationUrl: ({ href: url }) => {
         const message = `The MCP server "${serverName}" asks for a sign-in: ${url}`;

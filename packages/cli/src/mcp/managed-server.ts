@@ -33,6 +33,8 @@ export class ManagedServer {
   /** As of now, or as of the last time it was connected. */
   #tools: readonly AnyTool[] = [];
   #restart: NodeJS.Timeout | undefined;
+  /** Gives up the start that is going on. */
+  #starting = new AbortController();
   #isOff = false;
   #isTold = false;
 
@@ -105,6 +107,7 @@ export class ManagedServer {
   async switchOff(): Promise<void> {
     this.#isOff = true;
     clearTimeout(this.#restart);
+    this.#starting.abort();
     const attempt = this.#attempt;
     this.#attempt = undefined;
     this.#connection = undefined;
@@ -116,6 +119,7 @@ export class ManagedServer {
 
   async #open(): Promise<McpConnection> {
     this.#status = 'connecting';
+    this.#starting = new AbortController();
     try {
       if (!this.#budget.take()) throw new AgentError('mcp_failed', `${this.name} was started too often in a minute.`);
       const connection = await this.#options.connector.connect(this.#connectOptions());
@@ -195,6 +199,7 @@ export class ManagedServer {
       serverName: this.name,
       place,
       ...limits(),
+      signal: this.#starting.signal,
       onToolsChanged: () => this.#keepTools(this.#connection?.tools ?? []),
       announce,
       onSignedIn: () => void this.#connectAgain(),

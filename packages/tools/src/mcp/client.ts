@@ -17,6 +17,8 @@ interface McpConnectionOptions extends ToolChoice {
   readonly requestTimeoutMs?: number;
   /** For everything until the tools are listed, in milliseconds. 0 means for ever. Default: as for one request. */
   readonly startTimeoutMs?: number;
+  /** Gives up a start that is not over yet; no effect afterwards. */
+  readonly signal?: AbortSignal;
   /** Called after the server changed its list of tools; `tools` of the connection is new by then. */
   readonly onToolsChanged?: () => void;
   /** Hears what the server lists or sends that had to be left out, in words for people. */
@@ -93,9 +95,13 @@ class ClientConnection implements McpConnection {
   }
 
   async start(): Promise<void> {
-    const { serverName, transport, startTimeoutMs = this.#timeoutMs } = this.#options;
+    const { serverName, transport, startTimeoutMs = this.#timeoutMs, signal } = this.#options;
     let timer: NodeJS.Timeout | undefined;
+    let giveUp = (): void => {};
     const limit = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new AgentError('aborted', `The start of ${serverName} was given up.`));
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted === true) giveUp();
       if (startTimeoutMs === 0) return;
       const late = new AgentError('timeout', `${serverName} was not ready within ${startTimeoutMs} ms.`);
       timer = setTimeout(() => reject(late), startTimeoutMs);
@@ -109,6 +115,7 @@ class ClientConnection implements McpConnection {
       throw failure ?? (await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs }));
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
     }
   }
 

@@ -7,14 +7,14 @@ import {
   type RemoteEndpoint,
   type TokenSource,
 } from '@qwen/tools';
-import { TokenFile } from './token-file.js';
+import type { TokenFile } from './token-file.js';
 
 export interface TokenSourceOptions extends Pick<OAuthSourceOptions, 'onAuthorizationUrl' | 'onSignedIn' | 'patience'> {
   readonly serverName: string;
   readonly config: CliMcpServerConfig;
   readonly endpoint: RemoteEndpoint;
-  /** Folder of what qwen keeps about this user; absolute. */
-  readonly stateDirectory: string;
+  /** Where sign-ins are kept. */
+  readonly tokens: TokenFile;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface TokenSourceOptions extends Pick<OAuthSourceOptions, 'onAuthoriz
  * Throws `invalid_options` for a configuration that lacks something.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource | undefined {
-  const { serverName, config, endpoint, stateDirectory, onAuthorizationUrl, patience, onSignedIn } = options;
+  const { serverName, config, endpoint, tokens, onAuthorizationUrl, patience, onSignedIn } = options;
   const { authProviderType = 'dynamic_discovery', oauth = {}, targetAudience, targetServiceAccount } = config;
   const serverUrl = endpoint.url;
   switch (authProviderType) {
@@ -40,7 +40,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource | un
       if (hasOwn || oauth.enabled === false) return undefined;
       return new OAuthSource({
         serverUrl,
-        storage: new TokenFile(stateDirectory).of(serverUrl),
+        storage: tokens.of(serverUrl),
         config: oauth,
         fetch,
         onAuthorizationUrl,

@@ -18,7 +18,7 @@ export const runMcpLogin: Subcommand = async (options) => {
     serverName: name,
     config,
     endpoint,
-    stateDirectory: findQwenHome(environment, cwd),
+    tokens: new TokenFile(findQwenHome(environment, cwd)),
     patience: 'wait',
     onAuthorizationUrl: (url) => {
       remark(`sign in at ${url.href}`);

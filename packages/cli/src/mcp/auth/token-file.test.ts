@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { TokenFile } from './token-file.js';
+
+const signedIn = (token: string) => ({ tokens: { access_token: token, token_type: 'Bearer', issuer: 'https://i' } });
+
+test('sign-ins of several servers at once are all kept, each for its own server, in a private file', async () => {
+  verifies('S104', 'S105', 'S107');
+  await using folder = await temporaryFolder();
+  const file = new TokenFile(folder.path);
+  const urls = Array.from({ length: 20 }, (_, at) => new URL(`https://a.example/${at}`));
+  await Promise.all(urls.map((url) => file.of(url).save(signedIn(url.pathname))));
+  const again = new TokenFile(folder.path);
+  for (const url of urls) expect(await again.of(url).load()).toEqual(signedIn(url.pathname));
+  expect(await again.of(new URL('https://b.example/1')).load()).toBeUndefined();
+  expect(await again.of(new URL('https://a.example/1?session=2#x')).load()).toEqual(signedIn('/1'));
+  expect((await stat(folder.resolve('mcp-tokens.json'))).mode & 0o777).toBe(0o600);
+  await again.of(new URL('https://a.example/1')).save(undefined);
+  expect(await again.of(new URL('https://a.example/1')).load()).toBeUndefined();
+});
+
+test.each(['{', '[]', '{"version":2}'])(
+  'a file that holds %s has no sign-in, and the next one replaces it',
+  async (text) => {
+    await using folder = await temporaryFolder();
+    await folder.write('mcp-tokens.json', text);
+    const storage = new TokenFile(folder.path).of(new URL('https://a.example'));
+    expect(await storage.load()).toBeUndefined();
+    await storage.save(signedIn('x'));
+    expect(await storage.load()).toEqual(signedIn('x'));
+  },
+);
