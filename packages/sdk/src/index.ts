@@ -148,5 +148,6 @@ export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall 
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
+export { answerUserQuestions, type UserAnswers, type UserQuestion, userQuestionsOf } from './user-questions.js';
 export { createPool, type QueryPool, type QueryPoolOptions } from './warm/query-pool.js';
 export { startup, type WarmQuery } from './warm/startup.js';

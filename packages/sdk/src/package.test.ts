@@ -19,6 +19,7 @@ const EXPORTS = [
   'ProcessTransport',
   'Query',
   'SdkControlServerTransport',
+  'answerUserQuestions',
   'createPool',
   'createSdkMcpServer',
   'deleteSession',
@@ -40,6 +41,7 @@ const EXPORTS = [
   'startup',
   'toPermissionUpdates',
   'tool',
+  'userQuestionsOf',
 ];
 
 test('the package exports this and nothing else, to import and to require', async () => {

@@ -12,6 +12,8 @@ import { afterAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { collect, resultOf, silentPrompt } from '../test/programs.js';
 import {
+  answerUserQuestions,
+  type CanUseTool,
   createPool,
   deleteSession,
   forkSession,
@@ -20,7 +22,9 @@ import {
   type QueryOptions,
   query,
   renameSession,
+  type SDKUserMessage,
   startup,
+  userQuestionsOf,
 } from './index.js';
 
 // What only both ends together can show: the options and verbs of the SDK against the CLI that is installed with it.
@@ -201,4 +205,39 @@ test('the verbs tell what the CLI knows', async () => {
     decided_by: expect.any(String),
     shadowed: [],
   });
+});
+
+test('what is large travels beside the command line: a prompt of 1 MB, five hundred agents, an image', async () => {
+  verifies('FB23', 'F34');
+  await using scene = await stage([says('seen')]);
+  const agents = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`agent-${index}`, { description: 'Helps.'.repeat(100) }]),
+  );
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } } as const;
+  async function* prompt(): AsyncGenerator<SDKUserMessage> {
+    yield { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] } };
+  }
+  const systemPrompt = `Begin.${'x'.repeat(1024 * 1024)}The end.`;
+  const conversation = query({ prompt: prompt(), options: { ...scene.options, systemPrompt, agents } });
+  const known = await conversation.supportedAgents();
+  expect(known).toEqual(expect.arrayContaining(Object.keys(agents)));
+  expect(await resultOf(conversation)).toMatchObject({ result: 'seen' });
+  const sent = JSON.stringify(scene.model.requests[0]?.messages);
+  expect(sent).toContain('xThe end.');
+  expect(sent).toContain('iVBORw0KGgo=');
+});
+
+test('a question of the model is answered by the app, and the model reads the answer', async () => {
+  const question = { question: 'Which port?', options: [{ label: '80' }, { label: '8080' }] };
+  await using scene = await stage([calls({ name: 'ask_user_question', input: { questions: [question] } }), says('OK')]);
+  const canUseTool: CanUseTool = (toolName, input) => {
+    const questions = userQuestionsOf(toolName, input) ?? [];
+    const answers = questions.map(({ question: text, options }) => [text, options[1]?.label ?? 'none']);
+    return answerUserQuestions(input, Object.fromEntries(answers));
+  };
+  // It is asked in yolo too: no mode can answer for the person.
+  const options: QueryOptions = { ...scene.options, canUseTool, permissionMode: 'yolo', stderr: () => undefined };
+  expect(await resultOf(query({ prompt: 'Configure', options }))).toMatchObject({ result: 'OK' });
+  const messages = scene.model.requests.at(-1)?.messages ?? [];
+  expect(messages.at(-1)).toMatchObject({ role: 'tool', content: 'Which port?\n8080' });
 });
