@@ -29,7 +29,8 @@ const HELP = `Usage: qwen mcp <verb>
 /** `qwen mcp`: the MCP servers in the settings. */
 export const runMcp: Subcommand = async (options) => {
   const [verb = 'help', ...words] = options.words;
-  if (verb === 'help' || verb === '--help' || verb === '-h') {
+  const asksForHelp = ['help', '--help', '-h'].includes(verb) || ['--help', '-h'].includes(words[0] ?? '');
+  if (asksForHelp) {
     await options.print(HELP);
     return 0;
   }
