@@ -12,7 +12,7 @@ export const VARIABLES = {
   GOOGLE_CLOUD_LOCATION: 'Region for Vertex AI. Default global.',
   QWEN_MODEL: 'The model to use, whatever the provider.',
   QWEN_MODEL_HEADERS: 'More headers for an OpenAI-compatible endpoint, as a JSON object.',
-  QWEN_HOME: 'Folder for sessions. Default ~/.qwen.',
+  QWEN_HOME: 'Folder for settings, sessions and tokens. Default ~/.qwen.',
   QWEN_MAX_LINE_BYTES: 'Longest line that is read from stdin, in bytes. Default 16777216.',
   QWEN_CHANNEL: 'SDK: the same as --channel SDK.',
   GEMINI_CHANNEL: 'The same, under the name of another CLI.',

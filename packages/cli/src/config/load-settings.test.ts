@@ -118,6 +118,24 @@ describe('layers', () => {
     expect(await at.load()).toMatchObject({ defaultMode: 'auto-edit' });
   });
 
+  test('every folder of a repository up to its root has its say, the nearer the stronger', async () => {
+    verifies('S49');
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', {
+      model: 'root',
+      permissions: { deny: ['Root'], additionalDirectories: ['lib'] },
+    });
+    await at.write('repo/packages/one/.qwen/settings.json', { model: 'one', permissions: { deny: ['One'] } });
+    const inside = at.folder.resolve('repo/packages/one');
+    expect(await at.load({}, inside)).toMatchObject({ rules: { deny: ['Root', 'One'] } });
+    expect(await at.load({ trustProject: true }, inside)).toMatchObject({
+      model: 'one',
+      additionalDirectories: [at.folder.resolve('repo/lib')],
+    });
+    const { notices } = await at.load({}, inside);
+    expect(notices[0]?.message).toContain(`${inside} is not a trusted folder`);
+  });
+
   test('outside of a repository only the working directory is the project', async () => {
     await using at = await place();
     await at.write('.qwen/settings.json', { permissions: { deny: ['above'] } });

@@ -73,9 +73,14 @@ function joinServers(layers: readonly SettingsLayer[]): readonly SettingsMcpServ
   return [...servers.values()];
 }
 
-/** Of a project they are relative to it; of a user's file or the command line to the folder of the file or the project. */
 function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder: string): string[] {
-  const base = origin === 'user' ? dirname(path) : projectFolder;
+  const bases = {
+    user: dirname(path),
+    project: dirname(dirname(path)),
+    local: dirname(dirname(path)),
+    flag: projectFolder,
+  };
+  const base = bases[origin];
   return (settings.permissions?.additionalDirectories ?? []).map((directory) => resolve(base, directory));
 }
 

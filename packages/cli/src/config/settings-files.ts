@@ -15,7 +15,10 @@ export interface SettingsFile {
 
 /** The settings files that are there. */
 export interface SettingsFiles {
-  /** The folder whose `.qwen` holds what a project says. */
+  /**
+   * The nearest folder whose `.qwen` says something for the project: it is what is trusted. Folders above it up to the
+   * root of the repository belong to the project too.
+   */
   readonly projectFolder: string;
   /** Where the project has agent files; missing when it has none, or they are not to be read. */
   readonly agentFolder?: string;
@@ -41,31 +44,37 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
   if (strange !== undefined) {
     throw new AgentError('usage', `--setting-sources: "${strange}" is not one of ${ORIGINS.join(', ')}`);
   }
-  const projectFolder = findProjectFolder(cwd);
-  const folder = join(projectFolder, '.qwen');
   // Started at home, the folder of the project is the one of the user.
-  const hasProject = !isSameFolder(folder, qwenHome);
-  const inProject: readonly SettingsFile[] = [
-    { origin: 'project', path: join(folder, 'settings.json') },
-    { origin: 'local', path: join(folder, 'settings.local.json') },
-  ];
-  const projectFiles = hasProject ? inProject.filter(({ path }) => isThere(path)) : [];
+  const folders = foldersOfProject(cwd).filter((folder) => !isSameFolder(join(folder, '.qwen'), qwenHome));
+  const [projectFolder = cwd] = folders;
+  const projectFiles = folders.toReversed().flatMap(filesOfProject);
   const userFile: SettingsFile = { origin: 'user', path: join(qwenHome, 'settings.json') };
   const files = [...(isThere(userFile.path) ? [userFile] : []), ...projectFiles].filter(
     ({ origin }) => settingSources?.includes(origin) ?? true,
   );
-  const agentFolder = join(folder, 'agents');
-  const readsAgents = hasProject && (settingSources?.includes('project') ?? true) && hasAgentFiles(agentFolder);
-  return { projectFolder, files, projectFiles, ...(readsAgents && { agentFolder }) };
+  const readsAgents = settingSources?.includes('project') ?? true;
+  const agentFolder = readsAgents
+    ? folders.map((folder) => join(folder, '.qwen', 'agents')).find(hasAgentFiles)
+    : undefined;
+  return { projectFolder, files, projectFiles, ...(agentFolder !== undefined && { agentFolder }) };
 }
 
 /**
- * The nearest folder with a `.qwen`, from the working directory up to the root of its git repository. Outside of a
- * repository it is the working directory alone, for what lies above belongs to somebody else.
+ * The folders with a `.qwen`, from the working directory up to the root of its git repository; that root when there is
+ * none. Outside of a repository it is the working directory alone, for what lies above belongs to somebody else.
  */
-function findProjectFolder(cwd: string): string {
+function foldersOfProject(cwd: string): readonly string[] {
   const candidates = foldersUpToGitRoot(cwd) ?? [cwd];
-  return candidates.find((folder) => existsSync(join(folder, '.qwen'))) ?? candidates.at(-1) ?? cwd;
+  const folders = candidates.filter((folder) => existsSync(join(folder, '.qwen')));
+  return folders.length === 0 ? candidates.slice(-1) : folders;
+}
+
+function filesOfProject(folder: string): readonly SettingsFile[] {
+  const files: readonly SettingsFile[] = [
+    { origin: 'project', path: join(folder, '.qwen', 'settings.json') },
+    { origin: 'local', path: join(folder, '.qwen', 'settings.local.json') },
+  ];
+  return files.filter(({ path }) => isThere(path));
 }
 
 /** From this folder to the one that holds `.git`; undefined when none does. */
