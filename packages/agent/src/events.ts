@@ -9,7 +9,6 @@ import type {
   ToolUseBlock,
   Usage,
 } from '@qwen/protocol';
-import type { BudgetLimit } from './loop/turn-budget.js';
 
 /** What an answer of the model is made of. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
@@ -34,6 +33,9 @@ export type ToolDisplay =
   | { readonly kind: 'text'; readonly text: string }
   /** A unified diff. */
   | { readonly kind: 'diff'; readonly path: string; readonly diff: string };
+
+/** What was used up first: a member of the budget of the prompt, or the tokens of the session as a whole. */
+export type BudgetLimit = keyof Budget | 'sessionTokens';
 
 /** How a turn ended. Exactly one for each turn. */
 export type TurnOutcome =

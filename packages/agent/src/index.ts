@@ -3,6 +3,7 @@ export { createTaskTool, TASK_TOOL_NAME } from './agents/task-tool.js';
 export type {
   AgentEvent,
   AssistantBlock,
+  BudgetLimit,
   InterruptSource,
   StopReason,
   ToolDisplay,
@@ -19,7 +20,6 @@ export {
 } from './hook-port.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
-export type { BudgetLimit } from './loop/turn-budget.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';

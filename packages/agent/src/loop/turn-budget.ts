@@ -1,9 +1,7 @@
 import type { Budget } from '@qwen/protocol';
+import type { BudgetLimit } from '../events.js';
 import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
-
-/** What was used up first: a member of the budget of the prompt, or the tokens of the session as a whole. */
-export type BudgetLimit = keyof Budget | 'sessionTokens';
 
 export interface TurnBudgetOptions {
   /** Members that are missing have no limit. */
