@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -72,8 +73,11 @@ async function pack({ folder, file, chunks, places }: PackedFile): Promise<void>
     define: { 'import.meta.url': 'fileUrl' },
     plugins: [acrossFiles({ folder, file, places })],
   });
-  const text = outputFiles[0]?.text ?? '';
-  await writeFile(join(folder, `${file}.cjs`), `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`);
+  const [{ text } = { text: '' }] = outputFiles;
+  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;
+  // `bin/load-program.js` knows by it whether the code that it kept is of this file.
+  const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
+  await writeFile(join(folder, `${file}.cjs`), `${program}//${digest}\n`);
 }
 
 const FILE_URL = 'const fileUrl = require("node:url").pathToFileURL(__filename).href;';

@@ -1,0 +1,102 @@
+'use strict';
+
+const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { homedir } = require('node:os');
+const { join } = require('node:path');
+const vm = require('node:vm');
+
+const PROGRAM = join(__dirname, '../dist');
+/** Loaded with the first turn of a session. A process without one has compiled too little to be worth keeping. */
+const FILE_OF_TURNS = 'turn.cjs';
+const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+
+/** Modules of the program by the name of their file. */
+const modules = new Map();
+/** What no code was kept for: the script and where its code belongs. */
+const fresh = [];
+const folder = codeFolder();
+
+/**
+ * Loads a file of the program and gives its exports. What V8 compiled of it is kept for the next process, as Node's own
+ * compile cache does it; that one, however, keeps only what was compiled when a file began, and with it each process
+ * compiles several hundred functions anew, a quarter of what a session of one turn costs (docs/decisions/0005).
+ */
+function loadProgram(name) {
+  const present = modules.get(name);
+  if (present !== undefined) return present.exports;
+  const module = { exports: {} };
+  modules.set(name, module);
+  const filename = join(PROGRAM, name);
+  compile(name, filename).runInThisContext()(module.exports, requireHere, module, filename, PROGRAM);
+  return module.exports;
+}
+
+function requireHere(name) {
+  return name.startsWith('./') ? loadProgram(name.slice(2)) : require(name);
+}
+
+function compile(name, filename) {
+  const source = readFileSync(filename, 'utf8');
+  const codeFile = folder && join(folder, `${name}-${digestIn(source)}-${process.version}-${process.arch}`);
+  const cachedData = readIfPresent(codeFile);
+  const script = new vm.Script(WRAPPER.join(source), {
+    filename,
+    columnOffset: -WRAPPER[0].length,
+    cachedData,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  // V8 refuses what another V8, or one with other flags, has made.
+  if (codeFile !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
+    if (fresh.length === 0) process.once('exit', keepCode);
+    fresh.push({ script, codeFile });
+  }
+  return script;
+}
+
+/** V8 tells sources apart by their length alone; the build ends each file with a digest of it. */
+function digestIn(source) {
+  return source.slice(-17, -1);
+}
+
+function readIfPresent(file) {
+  try {
+    return file === undefined ? undefined : readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a folder of the user's own: what lies in a shared one could be somebody else's code. */
+function codeFolder() {
+  const { NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
+  try {
+    return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'qwen', 'compile');
+  } catch {
+    // Nobody knows a home; starting takes a little longer then.
+    return undefined;
+  }
+}
+
+function keepCode() {
+  if (!modules.has(FILE_OF_TURNS)) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const { script, codeFile } of fresh) keep(script.createCachedData(), codeFile);
+  } catch {
+    // The next process tries again.
+  }
+}
+
+/** The file appears with its content in one step: V8 trusts what it finds in it. */
+function keep(code, codeFile) {
+  const prepared = `${codeFile}.${process.pid}`;
+  try {
+    writeFileSync(prepared, code, { flag: 'wx', mode: 0o600 });
+    renameSync(prepared, codeFile);
+  } finally {
+    rmSync(prepared, { force: true });
+  }
+}
+
+module.exports = { loadProgram };

@@ -1,0 +1,72 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type CliStage, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+const cacheIn = ({ env, workspace }: CliStage) => ({ ...env, XDG_CACHE_HOME: workspace.resolve('cache') });
+const codeFolder = ({ workspace }: CliStage) => workspace.resolve('cache/qwen/compile');
+
+/** One turn, to the end of the process. */
+async function oneTurn(stage: CliStage, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  const agent = await stage.startMachine([], { env: { ...cacheIn(stage), ...env } });
+  agent.send(prompt('Hi'));
+  agent.endInput();
+  expect(await agent.next(RESULT)).toMatchObject({ result: 'Hello' });
+  expect(await agent.exited).toMatchObject({ code: 0 });
+}
+
+const openStage = () => openCliStage([says('Hello'), says('Hello')]);
+
+test('what a turn compiled is kept for the next process, for our eyes only, and written once', async () => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  await oneTurn(stage);
+  const names = (await readdir(folder)).toSorted();
+  expect(names).toEqual([
+    expect.stringMatching(/^start\.cjs-[\da-f]{16}-v/),
+    expect.stringMatching(/^turn\.cjs-[\da-f]{16}-v/),
+  ]);
+  const describe = () =>
+    Promise.all(
+      names.map(async (name) => stat(`${folder}/${name}`).then(({ mode, ino }) => ({ mode: mode & 0o777, ino }))),
+    );
+  const kept = await describe();
+  expect(kept.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
+  await oneTurn(stage);
+  expect(await describe()).toEqual(kept);
+});
+
+test('code that V8 does not take is made anew', async () => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  await oneTurn(stage);
+  const files = (await readdir(folder)).map((name) => `${folder}/${name}`);
+  for (const file of files) await writeFile(file, (await readFile(file)).subarray(0, 1000));
+  await oneTurn(stage);
+  for (const file of files) expect((await stat(file)).size).toBeGreaterThan(100_000);
+});
+
+test.each([['--version'], ['--help']])('%s keeps nothing: it compiles too little to help a turn', async (flag) => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  const program = await stage.start([flag], { env: cacheIn(stage) });
+  expect(await program.exited).toMatchObject({ code: 0 });
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('a folder that takes no file keeps nobody from working', async () => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  await mkdir(dirname(folder), { recursive: true });
+  await writeFile(folder, 'a file in its place');
+  await oneTurn(stage);
+  expect(await readFile(folder, 'utf8')).toBe('a file in its place');
+});
+
+test('whoever wants nothing kept says so to Node', async () => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  await oneTurn(stage, { NODE_DISABLE_COMPILE_CACHE: '1' });
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
