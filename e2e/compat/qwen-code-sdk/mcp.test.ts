@@ -1,4 +1,4 @@
-import { calls, lastText, says, verifies } from '@qwen/testkit';
+import { calls, FAULTY_MCP_SERVER, lastText, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { createSdkMcpServer, isSdkMcpServerConfig, tool } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
 import * as z3 from 'zod3';
@@ -68,4 +68,19 @@ test('an in-process server is asked for permission like every tool', async () =>
   );
   expect(asked).toEqual(['mcp__calculator__sum']);
   expect(lastText(stage.model.requests[1] ?? { messages: [], model: '' })).toContain('no sums');
+});
+
+test('a server outside of the app is started, called and ended by the CLI', async () => {
+  verifies('M-21', 'O-36');
+  await using stage = await openStage(() => [
+    calls({ name: 'mcp__outside__pid', input: {} }),
+    (request) => says(lastText(request)),
+  ]);
+  const outside = { command: process.execPath, args: [FAULTY_MCP_SERVER], trust: true };
+  const messages = await collect(stage.query('which', { mcpServers: { outside } }));
+  expect(messages[0]).toMatchObject({ mcp_servers: [{ name: 'outside', status: 'connected' }] });
+  const [result] = results(messages);
+  const pid = Number(/\d+/.exec(result?.subtype === 'success' ? result.result : '')?.[0]);
+  expect(pid).toBeGreaterThan(0);
+  await waitUntilGone(pid, { deadlineMs: 2_000 });
 });

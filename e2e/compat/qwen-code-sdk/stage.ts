@@ -20,7 +20,7 @@ import {
 // The SDK that others published drives our CLI: whoever uses it today changes only the path of the executable.
 
 /** The built CLI, as a user's app starts it. */
-const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../packages/cli/bin/qwen.js', import.meta.url));
 
 export interface Stage extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
