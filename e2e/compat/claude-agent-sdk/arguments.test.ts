@@ -24,7 +24,6 @@ test.each([
   ['python', PYTHON_FULL],
   ['typescript', TYPESCRIPT_FULL],
 ] as const)('%s: a command line with everything set is understood', async (language, args) => {
-  verifies('A-03');
   await using stage = await openStage(() => [says('one')]);
   const program = await stage.start(language, args);
   await replay(program, `${language}-query`);

@@ -18,7 +18,7 @@ test.each([
 ] as const)(
   '%s: one prompt, with the members that its reader needs, and 0 at the end of the input',
   async (language, args) => {
-    verifies('CF-02', 'M-18');
+    verifies('CF-02');
     await using stage = await openStage(() => [says('Hello from the model.')]);
     const program = await stage.start(language, args);
     await replay(program, `${language}-query`);

@@ -72,7 +72,6 @@ test('without a callback what needs permission is denied', async () => {
 });
 
 test('the callback is told what it may suggest, and rules decide before it', async () => {
-  verifies('M-52');
   await using stage = await openStage((workspace) => [
     calls({ name: 'read_file', input: { file_path: workspace.resolve('a.txt') } }),
     writesNote(workspace),

@@ -91,7 +91,6 @@ test('a refusal is an error of the verb, and the conversation goes on', async ()
 });
 
 test('after close every verb rejects, isClosed says so and the loop ends', async () => {
-  verifies('F38');
   await using stage = await openStage(() => [says('one')]);
   const input = new AsyncQueue<SDKUserMessage>();
   const conversation = stage.query(input);
