@@ -1,0 +1,85 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { type Explanation, explainPrepared, RuleSet } from '@qwen/agent';
+import type { PermissionMode } from '@qwen/protocol';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { builtinTools } from '../builtin-tools.js';
+import { createPathResolver } from '../workspace.js';
+
+/** A workspace with links that lead out of it, and what would be decided about commands in it. */
+async function stage() {
+  const folder = await temporaryFolder();
+  await mkdir(folder.resolve('outside/deep'), { recursive: true });
+  await mkdir(folder.resolve('app/src'), { recursive: true });
+  await folder.write('outside/secret', 'x');
+  await folder.write('app/src/a.ts', 'x');
+  await folder.write('app/.env', 'x');
+  await symlink(folder.resolve('outside/secret'), folder.resolve('app/link'));
+  await symlink(folder.resolve('outside/deep'), folder.resolve('app/deep'));
+  await symlink(folder.resolve('app/.env'), folder.resolve('app/innocent'));
+  const cwd = folder.resolve('app');
+  const paths = createPathResolver({ roots: [cwd] });
+  const decided = (command: string, { mode = 'default', deny = [], directory }: Options = {}): Promise<Explanation> => {
+    const rules = new RuleSet({ allow: [], ask: [], deny }, { root: cwd, realRoot: cwd });
+    const input = { command, ...(directory !== undefined && { directory }) };
+    return explainPrepared({ name: 'Bash', input }, { tools: builtinTools(), mode, rules, cwd, paths });
+  };
+  return { folder, decided, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+interface Options {
+  readonly mode?: PermissionMode;
+  readonly deny?: readonly string[];
+  readonly directory?: string;
+}
+
+test('what a command looks at is decided on where links really lead', async () => {
+  verifies('S21', 'S33');
+  await using at = await stage();
+  const behaviours = async (commands: readonly string[]) =>
+    Promise.all(commands.map(async (command) => `${(await at.decided(command)).behavior} ${command}`));
+  const inside = ['cat src/a.ts', 'cat src/../src/a.ts', 'cd src && cat a.ts', 'cd src && cat ../src/a.ts', 'ls .'];
+  expect(await behaviours(inside)).toEqual(inside.map((command) => `allow ${command}`));
+  // Behind a link `..` is the folder above the link's target, whatever the text looks like.
+  const outside = [
+    'cat link',
+    'ls deep',
+    'cat deep/../secret',
+    'cd deep && cat ../secret',
+    'cat src/../../outside/secret',
+  ];
+  expect(await behaviours(outside)).toEqual(outside.map((command) => `ask ${command}`));
+  expect((await at.decided('cat link')).blockedPath).toBe(at.folder.resolve('app/link'));
+});
+
+test('a file that a rule forbids is forbidden to commands under every name', async () => {
+  verifies('S33', 'S17');
+  await using at = await stage();
+  const deny = ['Read(.env)'];
+  for (const command of ['cat .env', 'cat innocent', 'cd src && cat ../.env', 'head -1 < innocent']) {
+    expect([command, (await at.decided(command, { deny })).behavior]).toEqual([command, 'deny']);
+  }
+  for (const command of ['cat .e*', 'grep -r x .', 'cat "$FILE"']) {
+    expect([command, (await at.decided(command, { deny, mode: 'yolo' })).behavior]).toEqual([command, 'ask']);
+  }
+  expect((await at.decided('cat src/a.ts', { deny })).behavior).toBe('allow');
+});
+
+test('a redirection behind a link is a write outside of the workspace', async () => {
+  verifies('S14', 'S34');
+  await using at = await stage();
+  const mode = 'auto-edit';
+  expect(await at.decided('echo x > src/new', { mode })).toMatchObject({ behavior: 'allow', decidedBy: 'auto-edit' });
+  for (const command of ['echo x > deep/new', 'echo x > link', 'cd deep; echo x > new', 'echo x > .git/hooks/new']) {
+    expect([command, (await at.decided(command, { mode })).behavior]).toEqual([command, 'ask']);
+  }
+});
+
+test('git counts as looking only in the folder that was opened', async () => {
+  verifies('S12', 'S41');
+  await using at = await stage();
+  expect((await at.decided('git status')).behavior).toBe('allow');
+  expect((await at.decided('git status', { directory: 'src' })).behavior).toBe('ask');
+  expect((await at.decided('cd src && git status')).behavior).toBe('ask');
+  expect((await at.decided('ls', { directory: '/' })).behavior).toBe('ask');
+});
