@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import { isHookContext } from '../loop/hooks/hook-text.js';
 import { parseObject } from './recover-objects.js';
 
 /** What lists show of a session, read from both ends of its file alone. */
@@ -103,7 +104,9 @@ function findPrompt(lines: readonly string[]): string | undefined {
 
 function textOf(content: Extract<SessionRecord, { readonly type: 'user' }>['content']): string {
   if (typeof content === 'string') return content;
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join(' ');
+  return content
+    .flatMap((block) => (block.type === 'text' && !isHookContext(block.text) ? [block.text] : []))
+    .join(' ');
 }
 
 /** The beginning of a prompt whose line is longer than what was read. */

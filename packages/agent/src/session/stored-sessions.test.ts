@@ -27,6 +27,17 @@ async function fillFolder(folder: TemporaryFolder, count: number, cwdOf: (index:
 }
 
 describe('lists', () => {
+  test('the first words are those that were said, not what hooks added', async () => {
+    await using folder = await temporaryFolder();
+    const store = createFileStore({ directory: folder.path });
+    const { log } = await store.create(newSession('/w'));
+    const added = '<hook-context from="SessionStart">\nthe branch is main\n</hook-context>';
+    const content = ['Tidy up', added].map((text) => ({ type: 'text' as const, text }));
+    await log.append({ type: 'user', uuid: 'u', at: AT, content });
+    await log.close();
+    expect((await store.list({})).sessions.map(({ firstPrompt }) => firstPrompt)).toEqual(['Tidy up']);
+  });
+
   test('show title, first words, size and times, read from the ends of the file alone', async () => {
     verifies('FB17', 'F95');
     await using folder = await temporaryFolder();

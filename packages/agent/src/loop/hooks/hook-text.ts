@@ -21,6 +21,11 @@ export function toHookContext(event: HookMoment['event'], text: string): string 
   return `<hook-context from="${event}">\n${plain}\n</hook-context>`;
 }
 
+/** Whether a text of a prompt was added by hooks and not said by anybody. */
+export function isHookContext(text: string): boolean {
+  return text.startsWith('<hook-context ');
+}
+
 /** Content with further texts behind it; the content itself when there are none. */
 export function withTexts(
   content: string | readonly ContentBlock[],
