@@ -5,7 +5,7 @@ import { pastPackageEntries } from './scripts/past-package-entries.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
-// (0005). Names are kept: stack traces stay readable.
+// (0006). Names are kept: stack traces stay readable.
 export default defineConfig({
   entry: ['src/main.ts', 'src/headless.ts'],
   format: 'esm',

@@ -19,7 +19,7 @@ const folder = codeFolder();
 /**
  * Loads a file of the program and gives its exports. What V8 compiled of it is kept for the next process, as Node's own
  * compile cache does it; that one, however, keeps only what was compiled when a file began, and with it each process
- * compiles several hundred functions anew, a quarter of what a session of one turn costs (docs/decisions/0005).
+ * compiles several hundred functions anew, a quarter of what a session of one turn costs (docs/decisions/0006).
  */
 function loadProgram(name) {
   const present = modules.get(name);

@@ -17,7 +17,7 @@ type Places = ReadonlyMap<string, string>;
 
 /**
  * Packs the chunks of a bundle into few CommonJS files, which a process loads with less work than modules
- * (docs/decisions/0005). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
+ * (docs/decisions/0006). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
  */
 export async function packChunks(folder: string): Promise<void> {
   const { outputs }: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
