@@ -121,7 +121,8 @@ test('the model and the mode of the user stand in the answer to initialize', asy
     'home/.qwen/settings.json',
     JSON.stringify({ model: 'of-the-user', permissions: { defaultMode: 'plan' } }),
   );
-  const agent = await stage.startMachine();
+  const { OPENAI_MODEL: _ofTheEnvironment, ...env } = stage.env;
+  const agent = await stage.startMachine([], { env });
   agent.send(control('init', { subtype: 'initialize' }));
   expect(await agent.next(answerTo('init'))).toMatchObject({
     response: { response: { model: 'of-the-user', permissionMode: 'plan' } },

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { runMcpAdd } from '../subcommands/mcp/add.js';
 import { keepTrust } from './keep-trust.js';
 import { loadSettings } from './load-settings.js';
+import { createRuleStore } from './rule-file.js';
 import { trustProject } from './trust.js';
 
 test.each([
@@ -15,8 +17,19 @@ test.each([
   await mkdir(cwd);
   if (isTrusted) trustProject(qwenHome, { folder: cwd, settings: [] });
   await keepTrust({ qwenHome, cwd }, async () => {
-    await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(ls)'] } }));
+    await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(pwd)'] } }));
   });
-  const { rules } = await loadSettings({ qwenHome, cwd, flags: {} });
-  expect(rules.allow).toEqual(isTrusted ? ['Bash(ls)'] : []);
+  // The ways in which the program changes such files.
+  const rules = createRuleStore({ qwenHome, cwd });
+  await rules.save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'projectSettings' });
+  await runMcpAdd({
+    words: ['--scope', 'project', 'here', 'true'],
+    environment: { QWEN_HOME: qwenHome },
+    cwd,
+    print: async () => undefined,
+    remark: () => undefined,
+  });
+  const settings = await loadSettings({ qwenHome, cwd, flags: {} });
+  expect(settings.rules.allow).toEqual(isTrusted ? ['Bash(pwd)', 'Bash(ls)'] : []);
+  expect(settings.mcpServers.map(({ name }) => name)).toEqual(isTrusted ? ['here'] : []);
 });

@@ -44,6 +44,9 @@ test('settings stand between variables and defaults; rules of both count', () =>
     moreRoots: ['/more'],
   });
   expect(load({}, { QWEN_MODEL: 'variable' }, settings).model).toBe('variable');
+  const openAi = { OPENAI_MODEL: 'of-openai', OPENAI_API_KEY: 'k' };
+  expect(load({}, openAi, settings).model).toBe('of-openai');
+  expect(load({ authType: 'gemini' }, { ...openAi, GEMINI_API_KEY: 'k' }, settings).model).toBe('from-settings');
   const flags = { allowedTools: ['Glob'], excludeTools: ['Write'], yolo: true, includeDirectories: ['/flag'] };
   const joined = load(flags, {}, settings);
   expect(joined).toMatchObject({ permissionMode: 'yolo', moreRoots: ['/more', '/flag'] });

@@ -100,7 +100,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     settings,
     agentFiles,
     provider,
-    model: flags.model ?? environment.QWEN_MODEL ?? settings.model ?? provider.defaultModel,
+    model: flags.model ?? modelOf(environment, provider) ?? settings.model ?? provider.defaultModel,
     permissionMode: choosePermissionMode(flags) ?? settings.defaultMode ?? 'default',
     rules: {
       allow: [...settings.rules.allow, ...(flags.allowedTools ?? [])],
@@ -128,6 +128,12 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     ...readLineLimit(environment),
     debug: flags.debug === true,
   };
+}
+
+/** `OPENAI_MODEL` says something only where that provider is used. */
+function modelOf({ QWEN_MODEL, OPENAI_MODEL }: Environment, provider: ProviderChoice): string | undefined {
+  const isOpenAi = provider.ok && provider.settings.family === 'openai-compatible';
+  return QWEN_MODEL ?? (isOpenAi ? OPENAI_MODEL : undefined);
 }
 
 /** Without any word the agent asks, also under the SDK channel (FEATURES D6). Flags that say different things are refused. */
