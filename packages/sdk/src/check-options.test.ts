@@ -59,6 +59,7 @@ test.each<[string, object, string]>([
   ['a hook of no event', { hooks: { PreToolUses: [] } }, 'options.hooks.PreToolUses does not exist; did you mean Pre'],
   ['a hook that is no function', { hooks: { Stop: [{ hooks: ['x'] }] } }, 'options.hooks.Stop.0.hooks.0: expected a f'],
   ['an unknown hook member', { hooks: { Stop: [{ hooks: [], block: true }] } }, 'options.hooks.Stop.0.block does not'],
+  ['a negative hook timeout', { hooks: { Stop: [{ hooks: [], timeout: -1 }] } }, 'timeout: expected seconds'],
   ['an agent without a name', { agents: [{ description: 'x' }] }, 'options.agents.0.name: expected string'],
   ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'there are two of the name a'],
   ['a wrong agent member', { agents: { a: { tools: 'all' } } }, 'options.agents.0.tools: expected array'],

@@ -14,7 +14,9 @@ const filled = z.string().check(z.minLength(1, 'expected some text'));
 const sessionId = z.string().check(z.regex(UUID, 'expected a uuid'));
 const flagList = z.array(filled).check(z.refine(splitsBack, 'expected no commas outside of brackets'));
 /** Infinity is a good answer here, and `z.number()` does not take it. */
-const milliseconds = z.custom<number>((value) => typeof value === 'number' && value >= 0, 'expected milliseconds');
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+const milliseconds = z.custom<number>(isDuration, 'expected milliseconds');
+const seconds = z.custom<number>(isDuration, 'expected seconds');
 const limit = z.custom<number>(isLimit, 'expected a number above 0');
 const models = z.custom<string | string[]>(namesModels, 'expected a model, or three at most');
 const callback = <Function_>() => z.custom<Function_>((value) => typeof value === 'function', 'expected a function');
@@ -34,7 +36,7 @@ const hookMatchers = z.array(
   z.strictObject({
     matcher: z.optional(z.string()),
     hooks: z.array(callback<HookCallback>()),
-    timeout: z.optional(limit),
+    timeout: z.optional(seconds),
     blocking: z.optional(z.boolean()),
   }),
 );

@@ -20,10 +20,13 @@ export type HookCallback<Event extends HookEvent = HookEvent> = (
 
 /** Callbacks of one moment that share a condition. */
 export interface HookMatcher<Event extends HookEvent = HookEvent> {
-  /** A regular expression on the whole name of the tool, such as `edit|write_file`. Default: every tool. */
+  /**
+   * A regular expression that the whole name of the tool must fit, such as `edit|write_file`, or what else the event
+   * tells apart, such as the name of a subagent. Default: everything fits.
+   */
   readonly matcher?: string | undefined;
   readonly hooks: readonly HookCallback<Event>[];
-  /** Seconds that each callback may take. Default: `timeout.controlRequest` of the query. */
+  /** Seconds that each callback may take; 0 and Infinity mean for ever. Default: `timeout.controlRequest` of the query. */
   readonly timeout?: number | undefined;
   /** Whether a failure blocks what was about to happen. Default: yes for `PreToolUse` and `UserPromptSubmit`. */
   readonly blocking?: boolean | undefined;

@@ -14,14 +14,14 @@ test('each callback gets an id of its own, and the map has what the CLI must kno
       { matcher: 'edit', hooks: [() => undefined, () => undefined], timeout: 5, blocking: false },
       { hooks: [() => undefined] },
     ],
-    Stop: [{ hooks: [() => undefined] }],
+    Stop: [{ hooks: [() => undefined], timeout: Infinity }],
   });
   expect(registry.registrations).toEqual({
     PreToolUse: [
       { matcher: 'edit', hookCallbackIds: ['hook_0', 'hook_1'], timeout: 5, blocking: false },
       { hookCallbackIds: ['hook_2'] },
     ],
-    Stop: [{ hookCallbackIds: ['hook_3'] }],
+    Stop: [{ hookCallbackIds: ['hook_3'], timeout: 0 }],
   });
 });
 

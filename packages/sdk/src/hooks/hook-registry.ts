@@ -53,7 +53,8 @@ export class HookRegistry {
     this.#registrations[event] = matchers.map(({ matcher, hooks: callbacks, timeout, blocking }) => ({
       ...(matcher !== undefined && { matcher }),
       hookCallbackIds: callbacks.map((callback) => this.#register(event, callback)),
-      ...(timeout !== undefined && { timeout }),
+      // JSON has no Infinity: on the wire 0 means for ever.
+      ...(timeout !== undefined && { timeout: Number.isFinite(timeout) ? timeout : 0 }),
       ...(blocking !== undefined && { blocking }),
     }));
   }
