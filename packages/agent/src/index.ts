@@ -61,6 +61,7 @@ export {
 } from './session/options.js';
 export { AgentSession } from './session/session.js';
 export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
+export { SessionPast } from './session/session-past.js';
 export type {
   AnyTool,
   StartSubagent,

@@ -8,5 +8,6 @@ export {
   type OpenedSession,
 } from './session/file-store.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './session/read-page.js';
+export type { RecordSink } from './session/read-records.js';
 export type { SessionSummary } from './session/session-ends.js';
 export type { SessionPage, SessionQuery } from './session/session-list.js';

@@ -2,15 +2,14 @@ import {
   AgentSession,
   type AnyTool,
   buildSystemPrompt,
-  foldRecords,
   type HookPort,
   type PermissionPort,
   type RuleStore,
-  SessionLedger,
+  SessionPast,
 } from '@qwen/agent';
-import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
+import { type FileStore, loadProjectInstructions, type NewSession, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
-import { type AgentConfig, AgentError } from '@qwen/protocol';
+import type { AgentConfig } from '@qwen/protocol';
 import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
 import type { SessionStart } from './agent-host.js';
 import type { Configuration } from './config/load-config.js';
@@ -49,12 +48,12 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
   const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit, contextWindow } = configuration;
   if (!provider.ok) throw provider.error;
-  const [opened, instructions] = await Promise.all([
-    openRecords(composition),
+  const past = new SessionPast();
+  const [{ log, notices }, instructions] = await Promise.all([
+    openRecords(composition, past),
     configuration.readsProjectInstructions ? loadProjectInstructions(cwd) : { text: '', notices: [] },
   ]);
-  const { log, records, notices } = opened;
-  const surroundings = { instructions: instructions.text, beganAt: beganAt(opened) };
+  const surroundings = { instructions: instructions.text, beganAt: past.beganAt ?? machineClock.isoTime() };
   return (start) => {
     const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
@@ -74,8 +73,8 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       ownFolder: configuration.qwenHome,
       ruleStore: rulesKeptBy(configuration),
       log,
-      history: foldRecords(records),
-      ledger: new SessionLedger(records),
+      history: past.history,
+      ledger: past.ledger,
       budget: start.budget ?? {},
       fallbackModels: start.fallbackModels ?? [],
       ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
@@ -133,28 +132,22 @@ function chosenTools({ tools }: Configuration, options: BuiltinToolsOptions): An
   return builtinTools(options).filter((tool) => tools.some((name) => name === tool.name));
 }
 
-async function openRecords({ configuration, session }: Composition): Promise<OpenedSession> {
+/** Opens the records for writing; `past` takes those that there are. */
+async function openRecords({ configuration, session }: Composition, past: SessionPast): Promise<OpenedSession> {
   const store = openStore(configuration);
-  const { sessionId } = session;
-  const beginning = { sessionId, cwd: configuration.cwd, createdAt: machineClock.isoTime() };
-  switch (session.kind) {
-    case 'new':
-      return store.create(beginning);
-    case 'resume':
-      return store.open(sessionId);
-    case 'fork':
-      return store.fork(session.source, beginning, {
-        ...(session.upToMessageId !== undefined && { upToMessageId: session.upToMessageId }),
-      });
-    case 'unavailable':
-      throw session.error;
-  }
+  if (session.kind === 'unavailable') throw session.error;
+  if (session.kind === 'resume') return store.open(session.sessionId, past);
+  const beginning = { sessionId: session.sessionId, cwd: configuration.cwd, createdAt: machineClock.isoTime() };
+  const opened = session.kind === 'new' ? await store.create(beginning) : await forkOf(session, { store, beginning });
+  for (const record of opened.records) past.add(record);
+  return opened;
 }
 
-function beganAt({ records }: OpenedSession): string {
-  const [header] = records;
-  if (header?.type !== 'session') throw new AgentError('internal', 'The session file has no header.');
-  return header.created_at;
+function forkOf(
+  { source, upToMessageId }: Extract<SessionChoice, { readonly kind: 'fork' }>,
+  { store, beginning }: { readonly store: FileStore; readonly beginning: NewSession },
+): Promise<OpenedSession> {
+  return store.fork(source, beginning, { ...(upToMessageId !== undefined && { upToMessageId }) });
 }
 
 interface PromptParts {

@@ -2,6 +2,7 @@ import type { SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 import type { SessionNotice } from './options.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
+import type { RecordSink } from './read-records.js';
 import type { SessionSummary } from './session-ends.js';
 import { SessionFiles } from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
@@ -27,7 +28,7 @@ export interface NewSession {
 export interface OpenedSession {
   readonly sessionId: string;
   readonly log: SessionLog;
-  /** Every record that could be read, the `session` header included, in order. */
+  /** Every record that could be read, the `session` header included, in order; empty when a sink took them. */
   readonly records: readonly SessionRecord[];
   /** What had to be repaired or left out. */
   readonly notices: readonly SessionNotice[];
@@ -46,8 +47,11 @@ export interface ForkOptions {
  */
 export interface FileStore {
   create(session: NewSession): Promise<OpenedSession>;
-  /** Opens a session, whatever folder it began in, and repairs a torn last line. */
-  open(sessionId: string): Promise<OpenedSession>;
+  /**
+   * Opens a session, whatever folder it began in, and repairs a torn last line. A `sink` takes the records as they are
+   * read, so that a long file costs no memory (F95).
+   */
+  open(sessionId: string, sink?: RecordSink): Promise<OpenedSession>;
   /** Copies the records of a session, busy or not, under a new id. */
   fork(sourceId: string, session: NewSession, options?: ForkOptions): Promise<OpenedSession>;
   /** The id of the session of this workspace that was used last. */
@@ -69,7 +73,7 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
   const files = new SessionFiles(directory);
   return {
     create: (session) => files.create(session, { records: [] }),
-    open: (sessionId) => files.open(sessionId),
+    open: (sessionId, sink) => files.open(sessionId, sink),
     fork: async (sourceId, session, { upToMessageId } = {}) => {
       const { records } = await files.read(sourceId);
       const copied = upToMessageId === undefined ? records : upToMessage(records, upToMessageId);
@@ -87,7 +91,8 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
     messages: (sessionId, query) => files.readMessages(sessionId, query),
     rename: async (sessionId, title) => {
       const record = toTitle(title, new Date().toISOString());
-      const { log } = await files.open(sessionId);
+      // Nobody needs the records; a sink keeps them from being kept.
+      const { log } = await files.open(sessionId, { add: () => undefined });
       try {
         await log.append(record);
       } finally {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { prompt } from '../../test/records.js';
 import { createFileStore } from './file-store.js';
 import { foldRecords } from './fold.js';
+import { SessionPast } from './session-past.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const GOLDEN = fileURLToPath(new URL(`../../test/golden/${ID}.jsonl`, import.meta.url));
@@ -107,4 +108,19 @@ test('going on adds to it and changes no byte of it', async () => {
   const [before, after] = [await readFile(GOLDEN), await readFile(file)];
   expect(after.subarray(0, before.length).equals(before)).toBe(true);
   expect(after.length).toBeGreaterThan(before.length);
+});
+
+test('read one by one it is the same past, and nothing else is kept', async () => {
+  verifies('F95');
+  const { folder, store } = await openGolden();
+  await using _folder = folder;
+  const whole = await store.open(ID);
+  await whole.log.close();
+  const past = new SessionPast();
+  const { records, log } = await store.open(ID, past);
+  await log.close();
+  expect(records).toEqual([]);
+  expect(past.history).toEqual(foldRecords(whole.records));
+  expect(past.beganAt).toBe('2026-11-20T10:00:00.000Z');
+  expect(past.ledger).toMatchObject({ turns: 1, tokens: 110, hasUnfinishedTurn: true });
 });

@@ -22,7 +22,8 @@ export async function* readLines(handle: FileHandle, from = 0): AsyncGenerator<F
     const chunk = buffer.subarray(0, bytesRead);
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      const bytes = Buffer.concat([...pending, chunk.subarray(start, end)]);
+      const piece = chunk.subarray(start, end);
+      const bytes = pending.length === 0 ? piece : Buffer.concat([...pending, piece]);
       pending = [];
       start = end + 1;
       yield { bytes, end: offset + start, isWhole: true };

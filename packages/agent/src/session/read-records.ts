@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import { readLines } from './read-lines.js';
 import { parseObject, recoverObjects } from './recover-objects.js';
+import type { TitleRecord } from './title.js';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'session',
@@ -14,9 +15,18 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'compaction',
 ]);
 
+/** Takes records one by one, so that nobody has to keep them all. Must not throw. */
+export interface RecordSink {
+  add(record: SessionRecord): void;
+}
+
 /** What a session file holds. */
 export interface SessionFileContent {
+  /** In order; empty when a sink took them. */
   readonly records: readonly SessionRecord[];
+  readonly isEmpty: boolean;
+  /** The last one. */
+  readonly title: TitleRecord | undefined;
   /** Bytes up to the end of the last whole line. */
   readonly length: number;
   /** What stands behind them and is no record: a line that was being written when its writer died. */
@@ -29,10 +39,10 @@ export interface SessionFileContent {
 
 /**
  * Reads a session file and keeps every record that can be read, whatever stands between them. Records of kinds that
- * we do not know are left out silently. Throws `session_newer_version`, and system errors as they come.
+ * we do not know are left out silently. A `sink` takes the records as they are read, and none is kept. Throws `session_newer_version`, and system errors as they come.
  */
-export async function readRecords(handle: FileHandle): Promise<SessionFileContent> {
-  const reader = new RecordReader();
+export async function readRecords(handle: FileHandle, sink?: RecordSink): Promise<SessionFileContent> {
+  const reader = new RecordReader(sink);
   let length = 0;
   for await (const { bytes, end, isWhole } of readLines(handle)) {
     const isTorn = !isWhole && parseObject(bytes.toString()) === undefined;
@@ -46,8 +56,20 @@ export async function readRecords(handle: FileHandle): Promise<SessionFileConten
 
 /** Turns lines into records. */
 class RecordReader {
-  readonly found = { records: [] as SessionRecord[], damagedLines: [] as number[] };
+  readonly #sink: RecordSink | undefined;
+  readonly #records: SessionRecord[] = [];
+  readonly #damagedLines: number[] = [];
+  #title: TitleRecord | undefined;
+  #isEmpty = true;
   #lineNumber = 0;
+
+  constructor(sink: RecordSink | undefined) {
+    this.#sink = sink;
+  }
+
+  get found(): Pick<SessionFileContent, 'records' | 'damagedLines' | 'title' | 'isEmpty'> {
+    return { records: this.#records, damagedLines: this.#damagedLines, title: this.#title, isEmpty: this.#isEmpty };
+  }
 
   addLine(bytes: Buffer): void {
     this.#lineNumber += 1;
@@ -56,9 +78,12 @@ class RecordReader {
     const { records, isDamaged } = readLine(text);
     for (const record of records) {
       if (record.type === 'session') refuseNewer(record.version);
-      this.found.records.push(record);
+      if (record.type === 'title') this.#title = record;
+      this.#isEmpty = false;
+      if (this.#sink === undefined) this.#records.push(record);
+      else this.#sink.add(record);
     }
-    if (isDamaged) this.found.damagedLines.push(this.#lineNumber);
+    if (isDamaged) this.#damagedLines.push(this.#lineNumber);
   }
 }
 

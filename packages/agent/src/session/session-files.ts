@@ -6,7 +6,7 @@ import type { NewSession, OpenedSession } from './file-store.js';
 import { openSessionFile, toLogFile } from './log-file.js';
 import type { SessionNotice } from './options.js';
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
-import { readRecords, type SessionFileContent } from './read-records.js';
+import { type RecordSink, readRecords, type SessionFileContent } from './read-records.js';
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-ends.js';
 import { ensureSessionFolder } from './session-folder.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
@@ -57,7 +57,7 @@ export class SessionFiles {
     });
   }
 
-  async open(sessionId: string): Promise<OpenedSession> {
+  async open(sessionId: string, sink?: RecordSink): Promise<OpenedSession> {
     // Looking first keeps a wrong id from leaving a folder or a lock behind.
     const found = await this.#openFile(sessionId, 'read');
     await found.close();
@@ -65,11 +65,10 @@ export class SessionFiles {
     return this.#locked(sessionId, async (lock) => {
       const handle = await this.#openFile(sessionId, 'append');
       try {
-        const content = await readRecords(handle);
-        if (content.records.length === 0) throw notFound(sessionId);
+        const content = await readRecords(handle, sink);
+        if (content.isEmpty) throw notFound(sessionId);
         const notices = [...(await repairTail(path, handle, content)), ...damageNotices(path, content)];
-        const title = content.records.findLast((record) => record.type === 'title');
-        const log = createLog(path, handle, { lock, ...content, title });
+        const log = createLog(path, handle, { lock, ...content });
         return { sessionId, log, records: content.records, notices };
       } catch (thrown) {
         await handle.close();
@@ -81,7 +80,7 @@ export class SessionFiles {
   async read(sessionId: string): Promise<SessionFileContent> {
     await using handle = await this.#openFile(sessionId, 'read');
     const content = await readRecords(handle);
-    if (content.records.length === 0) throw notFound(sessionId);
+    if (content.isEmpty) throw notFound(sessionId);
     return content;
   }
 
