@@ -48,19 +48,18 @@ export async function permitCall(
     if (settled.interrupt === true) context.control.interrupt({ by: 'permission', reason: settled.message });
     return { refused: denied(call, settled.message) };
   }
-  if (settled.updatedInput === undefined) return { permitted: prepared };
-  return checkUpdated(call, settled.updatedInput, context);
+  if (settled.updatedInput !== undefined) return checkUpdated(call, settled.updatedInput, context);
+  // A rule that forbids is final, also one that came while the question was open (CF-48).
+  const last = decideCall(prepared, context);
+  return last.decidedBy === 'deny_rule' ? { refused: denied(call, last.reason) } : { permitted: prepared };
 }
 
 function decideCall(
-  { tool, facts }: PreparedCall,
+  { facts }: PreparedCall,
   { context, advice }: { readonly context: TurnContext; readonly advice?: HookAdvice | undefined },
 ): Decision {
   const { settings, rules } = context;
-  const decision = decide({ mode: settings().permissionMode, rules: rules.current, call: facts });
-  const advised = withAdvice(decision, advice);
-  if (tool.isQuestion !== true || advised.behavior !== 'allow') return advised;
-  return { behavior: 'ask', decidedBy: 'default', reason: 'It is a question to you.', blockedPath: null };
+  return withAdvice(decide({ mode: settings().permissionMode, rules: rules.current, call: facts }), advice);
 }
 
 /** What an answer changes for later calls; gives why it cannot be understood. */
@@ -86,10 +85,7 @@ async function ask(call: RequestedCall, question: Question): Promise<PermissionA
   const { control, subagent } = context;
   const { signal } = control;
   // Where a rule asks, no other rule would keep it from asking.
-  const offers =
-    decision.decidedBy === 'default' && prepared.tool.isQuestion !== true
-      ? context.rules.current.offersFor(prepared.facts)
-      : [];
+  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(prepared.facts) : [];
   const request = {
     toolName: prepared.tool.name,
     callId: call.id,

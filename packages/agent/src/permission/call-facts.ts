@@ -21,6 +21,8 @@ export interface CallFacts {
   readonly kind: ToolKind;
   /** Whether the user lets this tool run without a question. */
   readonly isTrusted?: boolean;
+  /** Whether it is a question to a person, which nothing can answer in their place. */
+  readonly isQuestion?: boolean;
   readonly paths: readonly CallPath[];
   /** The shell command that would run. */
   readonly command?: string;

@@ -16,6 +16,8 @@ export type DecidedBy =
   | 'secret'
   | 'ask_rule'
   | 'plan'
+  /** The call is itself a question to a person. */
+  | 'question'
   | 'yolo'
   | 'allow_rule'
   | 'trusted_tool'
@@ -53,6 +55,7 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
     return deny('plan', 'Plan mode permits read-only work. Present a plan instead.');
   }
   if (denied !== undefined) return byRule('ask', denied);
+  if (call.isQuestion === true) return { ...asking('It is a question to you.', null), decidedBy: 'question' };
   if (mode === 'yolo') return allow('yolo', 'Mode yolo lets everything through.');
 
   const rule = rules.allows(call);

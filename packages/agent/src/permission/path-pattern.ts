@@ -86,7 +86,7 @@ function relativeTo(base: string, path: string): string | undefined {
 }
 
 /** Windows paths with `/`; a backslash elsewhere is part of a name. */
-export function toSlashes(path: string): string {
+function toSlashes(path: string): string {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }
 

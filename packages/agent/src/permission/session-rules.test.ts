@@ -1,4 +1,4 @@
-import type { PermissionUpdate } from '@qwen/protocol';
+import { createDeferred, type PermissionUpdate } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -89,4 +89,31 @@ test('a rule for the settings is kept; when that fails it holds for the session 
     expect(notices).toEqual(fails ? ['rule_not_kept'] : []);
   }
   expect(kept).toEqual([update]);
+});
+
+test('a deny rule that came meanwhile is final, also for a question that was open', async () => {
+  verifies('S26', 'CF-48');
+  const firstAnswered = createDeferred<void>();
+  const ports = new ScriptedPermissions(async ({ callId }) => {
+    if (callId === 'c1') {
+      // Both questions are open before the first is answered.
+      await secondAsked.promise;
+      firstAnswered.resolve();
+      return { behavior: 'deny', message: 'no', updatedPermissions: [adding('deny', ['Edit'])] };
+    }
+    secondAsked.resolve();
+    await firstAnswered.promise;
+    return new Promise((resolve) => {
+      setImmediate(() => resolve({ behavior: 'allow' }));
+    });
+  });
+  const secondAsked = createDeferred<void>();
+  const { session } = createTestSession([calling(edit('c1', '/w/app/a'), edit('c2', '/w/app/b')), saying('done')], {
+    tools: [editor()],
+    permissions: ports,
+  });
+  expect(results(await runAll(session, 'go'))).toEqual([
+    'edit: [Operation Cancelled] Reason: no',
+    'edit: [Operation Cancelled] Reason: The rule Edit forbids it.',
+  ]);
 });
