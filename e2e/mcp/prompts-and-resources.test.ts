@@ -1,3 +1,4 @@
+import type { SDKMessage } from '@qwen/sdk';
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { collect, openStage, results } from '../spine/stage.ts';
@@ -9,8 +10,14 @@ test('prompts of a server are slash commands, and one is exchanged for what it s
   verifies('CF-40');
   await using stage = await openStage([says('ok')]);
   const conversation = stage.query('/mcp__real__args-prompt "New York" NY', { mcpServers });
-  const messages = await collect(conversation);
+  const messages: SDKMessage[] = [];
+  let commands: readonly string[] = [];
+  for await (const message of conversation) {
+    messages.push(message);
+    if (message.type === 'system' && message.subtype === 'init') commands = await conversation.supportedCommands();
+  }
   expect(results(messages)).toMatchObject([{ subtype: 'success' }]);
+  expect(commands).toContain('mcp__real__args-prompt');
   const [request] = stage.model.requests;
   const asked = request && lastText(request);
   expect(asked).toContain('New York');

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { InAppServerTransport } from '../../test/in-app-server.js';
 import { runTool } from '../../test/run-tool.js';
@@ -214,6 +214,37 @@ test('a changed list of tools is read again', async () => {
   server.registerTool('two', {}, () => ({ content: [] }));
   await changed.promise;
   expect(host.connection.tools.map(({ name }) => name)).toEqual(['mcp__app__one', 'mcp__app__two']);
+});
+
+test('prompts are listed, filled in, and read again when the server says so', async () => {
+  verifies('M-36');
+  const server = newServer();
+  const argsSchema = { city: z.string(), day: z.string().optional() };
+  server.registerPrompt('weather', { description: 'Asks for it.', argsSchema }, ({ city }) => ({
+    messages: [
+      { role: 'user', content: { type: 'text', text: `Weather in ${city}?` } },
+      { role: 'assistant', content: { type: 'text', text: 'Let me see.' } },
+    ],
+  }));
+  await using host = await connect(server);
+  expect(host.connection.prompts).toEqual([
+    {
+      name: 'weather',
+      commandName: 'mcp__app__weather',
+      description: 'Asks for it.',
+      parameters: [
+        { name: 'city', required: true },
+        { name: 'day', required: false },
+      ],
+    },
+  ]);
+  expect(await host.connection.getPrompt('weather', { city: 'Oslo' })).toBe(
+    'Weather in Oslo?\n[assistant]\nLet me see.',
+  );
+  await expect(host.connection.getPrompt('weather', {})).rejects.toMatchObject({ code: 'invalid_tool_input' });
+  await expect(host.connection.getPrompt('other', {})).rejects.toMatchObject({ code: 'invalid_tool_input' });
+  server.registerPrompt('second', {}, () => ({ messages: [] }));
+  await vi.waitFor(() => expect(host.connection.prompts.map(({ name }) => name)).toEqual(['weather', 'second']));
 });
 
 test('closing ends what runs, and nothing can be called any more', async () => {

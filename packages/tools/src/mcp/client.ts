@@ -67,6 +67,7 @@ class ClientConnection implements McpConnection {
   readonly #ended = createDeferred<AgentError | undefined>();
   readonly ended: Promise<AgentError | undefined> = this.#ended.promise;
   readonly #refresh = coalesce(() => this.#readAgain(), CHANGE_DELAY_MS);
+  readonly #refreshPrompts = coalesce(() => this.#readPrompts().catch(() => undefined), CHANGE_DELAY_MS);
   #tools: readonly AnyTool[] = [];
   #prompts: readonly McpPrompt[] = [];
   #ending: AgentError | undefined;
@@ -137,7 +138,7 @@ class ClientConnection implements McpConnection {
   }
 
   async close(): Promise<void> {
-    this.#refresh.stop();
+    this.#stopRefreshing();
     // The client forgets its transport as soon as that says it is closed, while a process may still be leaving.
     await Promise.all([this.#client.close(), this.#options.transport.close()]);
     this.#ended.resolve(undefined);
@@ -147,7 +148,7 @@ class ClientConnection implements McpConnection {
     const { transport } = this.#options;
     this.#client.onclose = () => {
       this.#ending = transport.failure;
-      this.#refresh.stop();
+      this.#stopRefreshing();
       this.#ended.resolve(transport.failure);
     };
     await this.#client.connect(transport, { timeout: this.#timeoutMs });
@@ -158,9 +159,15 @@ class ClientConnection implements McpConnection {
       this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh.request());
     }
     if (capabilities?.prompts !== undefined) {
-      const { listPrompts } = await import('./prompts.js');
-      this.#prompts = await listPrompts(this.#client, { serverName: this.serverName, timeoutMs: this.#timeoutMs });
+      await this.#readPrompts();
+      const { PromptListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
+      this.#client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#refreshPrompts.request());
     }
+  }
+
+  #stopRefreshing(): void {
+    this.#refresh.stop();
+    this.#refreshPrompts.stop();
   }
 
   async #readAgain(): Promise<void> {
@@ -170,6 +177,11 @@ class ClientConnection implements McpConnection {
     } catch {
       // The tools that it listed before stay; the next change or call shows what is wrong.
     }
+  }
+
+  async #readPrompts(): Promise<void> {
+    const { listPrompts } = await import('./prompts.js');
+    this.#prompts = await listPrompts(this.#client, { serverName: this.serverName, timeoutMs: this.#timeoutMs });
   }
 
   async #readTools(): Promise<void> {
