@@ -58,6 +58,7 @@ export async function prepareCall(
     kind: tool.kind,
     paths: resolved,
     ...(tool.isTrusted === true && { isTrusted: true }),
+    ...(tool.isQuestion === true && { isQuestion: true }),
     ...(command !== undefined && { command, shell: await readShell(command, resolved[0]?.realPath, { cwd, paths }) }),
   };
   return { tool, rawInput: call.input, input, facts, realPaths };
