@@ -1,6 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { readAbilities } from './agent-abilities.js';
+import type { QueryOptions } from './options.js';
 
 test('an ability that is not announced is not there', () => {
   const none = { isPeer: false, outputFlow: false, mcpNotifications: false };
@@ -26,4 +27,19 @@ test('a CLI of the peer would ignore a system prompt, so it is refused', () => {
     expect(() => readAbilities({}, { systemPrompt })).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   }
   expect(readAbilities({}, { systemPrompt: preset })).toBeDefined();
+});
+
+test.each<[string, QueryOptions]>([
+  ['hooks', { hooks: { Stop: [] } }],
+  ['outputSchema', { outputSchema: { type: 'object' } }],
+  ['budget', { budget: { turns: 1 } }],
+  ['effort', { effort: 'low' }],
+  ['fallbackModel', { fallbackModel: 'small' }],
+  ['mcpReady', { mcpReady: 'wait' }],
+])('a CLI of the peer would ignore %s, so it is refused by name; ours takes it', (name, options) => {
+  verifies('T26');
+  expect(() => readAbilities({}, options)).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(`options.${name}:`) }),
+  );
+  expect(readAbilities({ protocol_version: 1 }, options)).toMatchObject({ isPeer: false });
 });

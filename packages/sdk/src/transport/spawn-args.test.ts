@@ -42,6 +42,27 @@ test('every value is bound to its flag, in a fixed order', () => {
   ]);
 });
 
+test('both lists of folders count, and the layers of settings may be none', () => {
+  const options = { includeDirectories: ['/a'], additionalDirectories: ['/b'], settingSources: [], trustProject: true };
+  expect(toArguments(options)).toEqual([
+    ...MACHINE_MODE,
+    '--include-directories=/a,/b',
+    '--setting-sources=',
+    '--trust-project',
+  ]);
+  expect(toArguments({ settingSources: ['user', 'local'] })).toContain('--setting-sources=user,local');
+});
+
+test('who goes on from an earlier message goes on in a copy', () => {
+  verifies('FB18');
+  expect(toArguments({ resume: 'r', resumeSessionAt: 'm' })).toEqual([
+    ...MACHINE_MODE,
+    '--resume=r',
+    '--fork-session',
+    '--resume-session-at=m',
+  ]);
+});
+
 test('nothing is said about what was not given', () => {
   expect(toArguments({})).toEqual(MACHINE_MODE);
   expect(toArguments({ allowedTools: [], includePartialMessages: false })).toEqual(MACHINE_MODE);
@@ -68,5 +89,6 @@ test('a list that the CLI would read in another way does not split back', () => 
 test('flags that an option sets are reserved', () => {
   expect(reservedFlagOf('--approval-mode=yolo')).toBe('--approval-mode');
   expect(reservedFlagOf('--yolo')).toBe('--yolo');
+  expect(reservedFlagOf('--permission-mode=bypassPermissions')).toBe('--permission-mode');
   expect(reservedFlagOf('--debug')).toBeUndefined();
 });

@@ -97,6 +97,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--dialect',
   '--model',
   '--approval-mode',
+  '--permission-mode',
   '--yolo',
   '--auth-type',
   '--max-session-turns',
