@@ -50,7 +50,7 @@ export async function permitCall(
   }
   if (settled.updatedInput !== undefined) return checkUpdated(call, settled.updatedInput, context);
   // A rule that forbids is final, also one that came while the question was open (CF-48).
-  const last = decideCall(prepared, context);
+  const last = decideCall(prepared, { context });
   return last.decidedBy === 'deny_rule' ? { refused: denied(call, last.reason) } : { permitted: prepared };
 }
 
