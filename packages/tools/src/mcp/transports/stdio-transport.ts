@@ -25,7 +25,8 @@ const GRACE_MS = 1000;
 const PIPE_GRACE_MS = 200;
 
 interface RunningServer {
-  readonly group: number;
+  /** Sends a signal to the server and everything in its group. */
+  readonly signal: (signal: NodeJS.Signals) => void;
   readonly stdin: Writable;
   readonly guard: ProcessGuard;
   /** Settles when the process itself has ended; never rejects. */
@@ -85,7 +86,12 @@ export class StdioTransport implements Transport {
     }
     guard.watch(group);
     const exited = once(child.nodeChildProcess, 'exit');
-    this.#server = { group, stdin: child.stdin, guard, exited };
+    const signal = (name: NodeJS.Signals) => {
+      // Windows knows no groups.
+      if (process.platform === 'win32') child.kill(name);
+      else sendSignal(-group, name);
+    };
+    this.#server = { signal, stdin: child.stdin, guard, exited };
     // A server that left takes no more words; its end is told by the exit.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
     const lines = new MessageLines({
@@ -96,7 +102,7 @@ export class StdioTransport implements Transport {
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // Not at the exit: what the server said last is still in the pipes then.
-    child.nodeChildProcess.once('close', (code, signal) => this.#fail(this.#exitError(code, signal)));
+    child.nodeChildProcess.once('close', (code, ending) => this.#fail(this.#exitError(code, ending)));
     void exited.then(() => {
       const letGo = () => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
       setTimeout(letGo, PIPE_GRACE_MS).unref();
@@ -137,14 +143,14 @@ export class StdioTransport implements Transport {
     const server = this.#server;
     this.onclose?.();
     if (server === undefined) return;
-    const { group, stdin, guard, exited } = server;
+    const { signal, stdin, guard, exited } = server;
     stdin.end();
     if (!(await isOverWithin(exited, GRACE_MS))) {
-      sendSignal(-group, 'SIGTERM');
+      signal('SIGTERM');
       await isOverWithin(exited, GRACE_MS);
     }
     // Also what the server left behind in its group.
-    sendSignal(-group, 'SIGKILL');
+    signal('SIGKILL');
     await exited;
     await guard.dismiss();
   }
