@@ -80,6 +80,8 @@ export class SessionRun {
     });
     this.pid = this.#query.initialized.then(() => this.#query.pid);
     this.#reading = this.#read();
+    // A failure is told by whoever waits for the end.
+    this.#reading.catch(() => undefined);
   }
 
   /** Prompts that were sent, and results that came. */
