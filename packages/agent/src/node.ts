@@ -4,9 +4,8 @@ export {
   type FileStore,
   type FileStoreOptions,
   type ForkOptions,
-  type NewSession,
-  type OpenedSession,
 } from './session/file-store.js';
+export type { NewSession, OpenedSession } from './session/opened-session.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './session/read-page.js';
 export type { RecordSink } from './session/read-records.js';
 export type { SessionSummary } from './session/session-ends.js';

@@ -1,12 +1,5 @@
 import type { ModelConfig } from './config.js';
-
-/** A model as its provider names it. */
-export interface ListedModel {
-  readonly id: string;
-  readonly name?: string;
-  /** Tokens. */
-  readonly contextWindow?: number;
-}
+import type { ListedModel } from './http/model-list.js';
 
 /**
  * The models that a provider names, at most 1000. One request, 10 seconds at most, no retries. Rejects like a model

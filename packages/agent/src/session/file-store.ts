@@ -1,6 +1,4 @@
-import type { SessionRecord } from '@qwen/protocol';
-import type { SessionLog } from '../ports.js';
-import type { SessionNotice } from './options.js';
+import type { NewSession, OpenedSession } from './opened-session.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
 import type { RecordSink } from './read-records.js';
 import type { SessionSummary } from './session-ends.js';
@@ -12,26 +10,6 @@ import { upToMessage } from './up-to-message.js';
 export interface FileStoreOptions {
   /** Absolute path of the folder that holds the session files; made with mode 0700 when missing. */
   readonly directory: string;
-}
-
-/** How a session begins. */
-export interface NewSession {
-  /** A UUID. */
-  readonly sessionId: string;
-  /** Absolute path of the workspace. */
-  readonly cwd: string;
-  /** ISO time. */
-  readonly createdAt: string;
-}
-
-/** A session file that is open for writing by this process alone. Whoever opened it closes `log`. */
-export interface OpenedSession {
-  readonly sessionId: string;
-  readonly log: SessionLog;
-  /** Every record that could be read, the `session` header included, in order; empty when a sink took them. */
-  readonly records: readonly SessionRecord[];
-  /** What had to be repaired or left out. */
-  readonly notices: readonly SessionNotice[];
 }
 
 /** How a session is copied. */

@@ -21,7 +21,7 @@ export interface MessagePage {
   readonly nextCursor?: string;
 }
 
-export const MAX_MESSAGES = 500;
+const MAX_MESSAGES = 500;
 /** A page crosses the control channel in one line, whose longest form is 16 MiB; JSON in JSON may grow. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 

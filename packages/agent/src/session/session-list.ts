@@ -20,8 +20,8 @@ export interface SessionPage {
   readonly nextCursor?: string;
 }
 
-export const DEFAULT_PAGE_LENGTH = 50;
-export const MAX_PAGE_LENGTH = 1_000;
+const DEFAULT_PAGE_LENGTH = 50;
+const MAX_PAGE_LENGTH = 1_000;
 /** Files looked at in one go before others get their turn: a millisecond or two. */
 const FILES_AT_ONCE = 200;
 
