@@ -129,6 +129,16 @@ test('the model and the mode of the user stand in the answer to initialize', asy
   });
 });
 
+test('a deny rule that cannot be read lets nothing happen', async () => {
+  verifies('S51');
+  await using stage = await openCliStage([calls(WRITES), says('done')]);
+  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Write('] } }));
+  const agent = await stage.startMachine(['--yolo']);
+  agent.send(prompt('write'));
+  expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'usage' } });
+  expect(stage.model.requests).toHaveLength(0);
+});
+
 test.each([
   ['of the user', 'home/.qwen/settings.json'],
   ['of the project', '.qwen/settings.json'],
