@@ -27,20 +27,24 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
   readonly #options: QueryOptions;
   readonly #size: number;
   #warm: WarmQuery<Output>[] = [];
-  #starts: Promise<unknown>[] = [];
   #isClosed = false;
 
-  /** `createPool()` makes one. Starts the processes. */
+  /** `createPool()` makes one. Does no I/O. */
   constructor(options: QueryOptions, size: number) {
     this.#options = options;
     this.#size = size;
-    this.#fill();
   }
 
-  /** Resolves when every CLI of now is ready; rejects with why one is not. Need not be awaited. */
+  /** Starts as many CLIs as are missing. Throws what the start of a query throws. */
+  fill(): void {
+    this.#warm = this.#warm.filter(({ isUsable }) => isUsable);
+    while (!this.#isClosed && this.#warm.length < this.#size) this.#warm.push(this.#start());
+  }
+
+  /** Resolves when the pool is full and every CLI of it is ready; rejects with why one is not. Need not be awaited. */
   async ready(): Promise<void> {
-    this.#fill();
-    await Promise.all(this.#starts);
+    this.fill();
+    await Promise.all(this.#warm.map(({ ready }) => ready));
   }
 
   /** How many CLIs wait now, those included that are still starting. */
@@ -52,10 +56,10 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
   query(prompt: Prompt): Query<Output> {
     checkPrompt(prompt);
     if (this.#isClosed) throw new AgentError('channel_closed', 'This pool is closed.');
-    this.#dropUnusable();
+    this.#warm = this.#warm.filter(({ isUsable }) => isUsable);
     const running = (this.#warm.shift() ?? this.#start()).query(prompt);
     // Starting a process takes milliseconds of this one: the prompt goes first.
-    setImmediate(() => this.#fill());
+    setImmediate(() => this.#refill());
     return running;
   }
 
@@ -70,19 +74,18 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
     await this.close();
   }
 
-  /** Only when a query was made: a CLI that dies at its start must not be started again and again. */
-  #fill(): void {
-    while (!this.#isClosed && this.#warm.length < this.#size) this.#warm.push(this.#start());
-  }
-
-  #dropUnusable(): void {
-    this.#warm = this.#warm.filter(({ isUsable }) => isUsable);
+  /** Only behind a query: a CLI that dies at its start must not be started again and again. */
+  #refill(): void {
+    try {
+      this.fill();
+    } catch {
+      // Nobody is there to catch it. The next query starts a CLI of its own, and throws it there.
+    }
   }
 
   #start(): WarmQuery<Output> {
     const query = prepareQuery<Output>(this.#options);
     query.start();
-    this.#starts = [...this.#starts.slice(1 - this.#size), query.initialized];
     return new WarmQuery(query);
   }
 }
@@ -102,5 +105,7 @@ export function createPool<Schema extends OutputSchema>({
   if (taken !== undefined) {
     throw new AgentError('invalid_options', `options.${taken}: a pool makes many queries, and this is for one`);
   }
-  return new QueryPool(options, size);
+  const pool = new QueryPool<OutputOf<Schema>>(options, size);
+  pool.fill();
+  return pool;
 }

@@ -21,6 +21,11 @@ export class WarmQuery<Output = unknown> implements AsyncDisposable {
     return !this.#isUsed && !this.#query.isClosed();
   }
 
+  /** Settles when the CLI is ready, which one of `startup()` is; rejects with why it is not. Need not be awaited. */
+  get ready(): Promise<void> {
+    return this.#query.initialized;
+  }
+
   /** Settles when the CLI is gone, with how it went. Never rejects. */
   get closed(): Promise<TransportExit> {
     return this.#query.closed;

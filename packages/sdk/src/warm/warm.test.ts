@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { processGone, resourceBaseline, verifies, waitUntilGone } from '@qwen/testkit';
+import { rm } from 'node:fs/promises';
+import { processGone, resourceBaseline, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { collect, failureOf, program, resultOf, userMessage } from '../../test/programs.js';
 import { createPool, type QueryOptions, type SDKUserMessage, startup } from '../index.js';
@@ -112,6 +113,17 @@ test('a CLI that died in the pool is not handed out, and the pool fills up again
   expect(await resultOf(conversation)).toMatchObject({ result: 'anyway' });
   expect(conversation.pid).toBe(children[1]?.pid);
   expect(pool.waitingCount).toBe(1);
+});
+
+test('a CLI that is gone from the disk is the failure of the next query, and of nobody else', async () => {
+  await using folder = await temporaryFolder();
+  const cli = await folder.write('cli.mjs', `import '${program('echoes')}';`);
+  await using pool = createPool({ options: { pathToQwenExecutable: cli } });
+  await pool.ready();
+  await rm(cli);
+  expect(await resultOf(pool.query('last'))).toMatchObject({ result: 'last' });
+  expect(() => pool.query('more')).toThrow(expect.objectContaining({ code: 'cli_not_found' }));
+  await expect(pool.ready()).rejects.toMatchObject({ code: 'cli_not_found' });
 });
 
 test('a closed pool takes nothing, and closing it does not end a query that runs', async () => {
