@@ -27,6 +27,9 @@ export interface PathPattern {
   readonly isExact: boolean;
 }
 
+/** Longer patterns of a command are not tried. */
+const MAX_PATTERN = 500;
+
 interface Anchored {
   /** The folder from which the glob counts, as it was named and really. */
   readonly named: string;
@@ -51,7 +54,7 @@ export function createPathPattern(specifier: string, anchors: RuleAnchors): Path
           : [named, real].some((base) => fits(loosely, foldOptional(relativeTo(base, name)))),
       ),
     mayTouch: (expanding) => {
-      if (picomatch.scan(glob).isGlob) return true;
+      if (expanding.length > MAX_PATTERN || picomatch.scan(glob).isGlob) return true;
       const expands = picomatch(isAnyDepth ? baseOf(expanding) : expanding, { nocase: true });
       return isAnyDepth ? expands(glob) : [named, real].some((base) => expands(`${base}/${glob}`));
     },

@@ -198,6 +198,13 @@ test('no length turns into an allow', () => {
   expect(allowing('Bash(git *)', `git ${'x'.repeat(100_001)}`)).toBe('ask');
 });
 
+test('names and patterns of any length are judged', () => {
+  verifies('S18');
+  expect(denying('Read(.env)', `echo ${'*'.repeat(90_000)}`)).toBe('ask');
+  expect(denying('Read(/a/**/b)', `git ${'/g'.repeat(45_000)}`)).toBe('allow');
+  expect(denying('Bash(rm:*)', `sed '${'/e'.repeat(40_000)}'; rm x`)).toBe('deny');
+});
+
 test('files that a rule forbids are forbidden to commands too, as far as their words tell', () => {
   expect(
     wrong('deny', (command) => denying('Read(.env)', command), [

@@ -13,6 +13,8 @@ export interface NamedFiles {
   readonly isOpen: boolean;
 }
 
+/** No system opens a longer name. */
+const MAX_NAME = 4096;
 const SAYS_ONLY = new Set(['echo', 'printf']);
 
 /** Everything in a command that may name a file: what rules about files are tried on (S17). */
@@ -28,13 +30,14 @@ export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors)
       const names = absoluteNames(word, command, anchors);
       if (word.certainty === 'glob') patterns.push(...names);
       else files.push(...names.map(asFile));
-      isOpen ||= !onlySays && isUnknownName(word);
+      isOpen ||= isUnknownName(word) && (!onlySays || word.certainty === 'glob');
     }
   }
   return { files, patterns, isOpen };
 }
 
 function isUnknownName({ certainty, text }: ShellWord): boolean {
+  if (certainty === 'glob') return text.length > MAX_NAME;
   return certainty === 'open' || (certainty === 'variable' && !/^~(?:\/|$)/.test(text));
 }
 
@@ -58,7 +61,7 @@ function readsFolders({ words }: ShellCommand): boolean {
 function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: RuleAnchors): string[] {
   const parts = new Set([text, ...text.split(/[=:,]/)]);
   return [...parts]
-    .filter((name) => name !== '' && !name.startsWith('-'))
+    .filter((name) => name !== '' && name.length <= MAX_NAME && !name.startsWith('-'))
     .flatMap((name) => {
       if (name.startsWith('~/') && anchors.home !== undefined) return [`${anchors.home}${name.slice(1)}`];
       return name.startsWith('/') ? [name] : (folders ?? [anchors.root]).map((folder) => `${folder}/${name}`);

@@ -276,7 +276,7 @@ class ScriptReader {
 
   /** A subscript that holds a command runs it when it is evaluated (S5). */
   #doubtSubscripts(words: readonly ShellWord[]): void {
-    if (words.some(({ text }) => /\[.*(?:\$\(|`|\$\{)/s.test(text))) {
+    if (words.some(({ text }) => text.includes('[') && /\$[({]|`/.test(text.slice(text.indexOf('['))))) {
       this.#doubt('A subscript holds a command.');
     }
     if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
