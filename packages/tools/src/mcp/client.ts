@@ -67,7 +67,7 @@ class ClientConnection implements McpConnection {
   readonly #ended = createDeferred<AgentError | undefined>();
   readonly ended: Promise<AgentError | undefined> = this.#ended.promise;
   readonly #refresh = coalesce(() => this.#readAgain(), CHANGE_DELAY_MS);
-  readonly #refreshPrompts = coalesce(() => this.#readPrompts().catch(() => undefined), CHANGE_DELAY_MS);
+  readonly #refreshPrompts = coalesce(() => this.#readPrompts(this.#timeoutMs).catch(() => undefined), CHANGE_DELAY_MS);
   #tools: readonly AnyTool[] = [];
   #prompts: readonly McpPrompt[] = [];
   #ending: AgentError | undefined;
@@ -151,15 +151,16 @@ class ClientConnection implements McpConnection {
       this.#stopRefreshing();
       this.#ended.resolve(transport.failure);
     };
-    await this.#client.connect(transport, { timeout: this.#timeoutMs });
+    // The start as a whole has a limit; a program that is slow to load is no slow server.
+    await this.#client.connect(transport, { timeout: LONGEST_MS });
     const capabilities = this.#client.getServerCapabilities();
     if (capabilities?.tools !== undefined) {
-      await this.#readTools();
+      await this.#readTools(LONGEST_MS);
       const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
       this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#refresh.request());
     }
     if (capabilities?.prompts !== undefined) {
-      await this.#readPrompts();
+      await this.#readPrompts(LONGEST_MS);
       const { PromptListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
       this.#client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.#refreshPrompts.request());
     }
@@ -172,25 +173,25 @@ class ClientConnection implements McpConnection {
 
   async #readAgain(): Promise<void> {
     try {
-      await this.#readTools();
+      await this.#readTools(this.#timeoutMs);
       this.#options.onToolsChanged?.();
     } catch {
       // The tools that it listed before stay; the next change or call shows what is wrong.
     }
   }
 
-  async #readPrompts(): Promise<void> {
+  async #readPrompts(timeoutMs: number): Promise<void> {
     const { listPrompts } = await import('./prompts.js');
-    this.#prompts = await listPrompts(this.#client, { serverName: this.serverName, timeoutMs: this.#timeoutMs });
+    this.#prompts = await listPrompts(this.#client, { serverName: this.serverName, timeoutMs });
   }
 
-  async #readTools(): Promise<void> {
+  async #readTools(timeoutMs: number): Promise<void> {
     const { serverName, onNotice, onToolEntries, isTrusted } = this.#options;
     const [{ listTools, nameTools }, { mcpTool }] = await Promise.all([
       import('./list-tools.js'),
       import('./mcp-tool.js'),
     ]);
-    const entries = await listTools(this.#client, { timeoutMs: this.#timeoutMs, onNotice });
+    const entries = await listTools(this.#client, { timeoutMs, onNotice });
     onToolEntries?.(entries);
     this.#tools = nameTools(serverName, entries, this.#options).map(({ name, entry }) =>
       mcpTool({

@@ -120,19 +120,19 @@ test('the end of the turn ends a call at once, also when the server goes on', as
 
 test('progress keeps a call alive only up to a hard maximum', async () => {
   verifies('F106');
-  await using server = await startFaultyServer('none', { requestTimeoutMs: 100, startTimeoutMs: 10_000 });
+  await using server = await startFaultyServer('none', { requestTimeoutMs: 500, startTimeoutMs: 10_000 });
   const progressed = createDeferred<void>();
   let notes = 0;
   const emit = () => {
     notes += 1;
-    // At one note each 20 ms this is past the limit of 100 ms, which the notes start anew.
-    if (notes === 10) progressed.resolve();
+    // At one note each 20 ms this is past the limit of 500 ms, which the notes start anew.
+    if (notes === 30) progressed.resolve();
   };
   const run = runTool(server.tool('progress'), {}, { ...context, emit });
   const failed = expect(run).rejects.toMatchObject({ code: 'timeout' });
   await progressed.promise;
   await failed;
-});
+}, 15_000);
 
 test.each([
   ['endless', 50, /only the first 50/],
