@@ -2,12 +2,19 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
-import type { ListedModel } from '../list-models.js';
 import { lenientCount, lenientText } from './lenient.js';
 import { openAnswer } from './open-answer.js';
 import { createRedact, secretsOf } from './redact.js';
 import type { HttpRequest } from './send-request.js';
 import { toThrownError } from './thrown-error.js';
+
+/** A model as its provider names it. */
+export interface ListedModel {
+  readonly id: string;
+  readonly name?: string;
+  /** Tokens. */
+  readonly contextWindow?: number;
+}
 
 const LIST_TIMEOUT_MS = 10_000;
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
