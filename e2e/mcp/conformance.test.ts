@@ -16,6 +16,7 @@ const NOT_OFFERED = [
   'elicitation-sep1034-client-defaults',
   'auth/client-credentials-jwt',
   'auth/client-credentials-basic',
+  'auth/cross-app-access-complete-flow',
 ];
 
 const SCENARIOS = [
