@@ -10,7 +10,7 @@ const REAL = 'ls cat grep wc head env xargs find timeout nice nohup setsid stdbu
   ' ',
 );
 
-const DEADLINE_MS = 100_000;
+const DEADLINE_MS = 200_000;
 
 /** What the programs need to be found by the tests and by nothing else. */
 export interface Scratch {
