@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { AgentError, type SessionLockOwner, sessionLockSchema } from '@qwen/protocol';
 import { isRunning, ownIdentity } from './process-identity.js';
 import { parseObject } from './recover-objects.js';
@@ -32,11 +32,11 @@ export async function acquireLock(path: string, since: string): Promise<SessionL
       if (found !== undefined && (await takeOver(found, { path, prepared, since }))) break;
     }
   } finally {
-    await rm(prepared, { force: true });
+    await removeIfPresent(prepared);
   }
   return {
     release: async () => {
-      if ((await readIfPresent(path)) === text) await rm(path, { force: true });
+      if ((await readIfPresent(path)) === text) await removeIfPresent(path);
     },
   };
 }
@@ -96,5 +96,14 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
+  }
+}
+
+/** Not `rm`, which loads what it takes to remove whole folders; each session comes by here twice. */
+async function removeIfPresent(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'ENOENT') throw thrown;
   }
 }
