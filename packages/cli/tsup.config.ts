@@ -17,7 +17,11 @@ export default defineConfig({
   external: ['@vscode/ripgrep'],
   esbuildPlugins: [lightProviderClients, pastPackageEntries],
   inject: ['scripts/random-uuid.ts'],
-  define: { 'crypto.randomUUID': 'randomUuid' },
+  define: {
+    'crypto.randomUUID': 'randomUuid',
+    // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.
+    'globalThis.__zod_globalConfig': '{ "jitless": true }',
+  },
   esbuildOptions(options) {
     // Our other packages as they are written, not as they were built: one bundler splits them all.
     options.conditions = ['@qwen/source'];
