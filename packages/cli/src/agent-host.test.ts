@@ -242,6 +242,18 @@ test('a session with a past is opened when it is asked for, and closed like any 
   expect([agent.closedLogs, events]).toEqual([1, []]);
 });
 
+test('a title opens the session with a past that it names; a new one has nothing to name', async () => {
+  const agent = scriptAgent([replies('ok')]);
+  const { host, outcomes } = createHost(agent, { resumes: true });
+  const named = host.rename('Mine');
+  host.submit(prompt('a'));
+  expect(await named).toBe(true);
+  host.endInput();
+  await host.done;
+  expect(outcomes()).toEqual(['success']);
+  expect(await createHost(scriptAgent([])).host.rename('Mine')).toBe(false);
+});
+
 test('a past that cannot be opened fails whoever asks for it, and each prompt', async () => {
   const { host, outcomes } = createHost(scriptAgent([]), { resumes: true, prepare: () => Promise.reject(busy()) });
   await expect(host.contextUsage()).rejects.toMatchObject({ code: 'session_busy' });

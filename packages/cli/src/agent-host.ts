@@ -199,8 +199,10 @@ export class AgentHost implements AgentControls {
   }
 
   async rename(title: string): Promise<boolean> {
-    await this.#session?.rename(title);
-    return this.#session !== undefined;
+    // Opened for it: a second pen for the same file would keep the next prompt out.
+    const session = await this.#past();
+    await session?.rename(title);
+    return session !== undefined;
   }
 
   async contextUsage(): Promise<ContextUsage> {

@@ -1,4 +1,4 @@
-import { says, startByteServer } from '@qwen/testkit';
+import { says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answerTo, control, openCliStage, prompt, RESULT, STOP, textChunk } from './cli-stage.js';
 
@@ -18,6 +18,7 @@ test('effort goes to a model that can be told, and is said to be lost on one tha
   const bodies = server.requests.map(({ body }) => JSON.parse(body));
   expect(bodies.map(({ reasoning_effort }) => reasoning_effort)).toEqual(['low', 'high']);
   agent.send(control('2', { subtype: 'set_model', model: 'llama3' }));
+  await agent.next(answerTo('2'));
   agent.send(control('3', { subtype: 'set_effort', effort: 'high' }));
   expect(await agent.next(answerTo('3'))).toMatchObject({
     response: { response: { applied: false, reason: expect.stringContaining('llama3') } },
@@ -82,4 +83,25 @@ test('the sessions of the disk are listed before any prompt, and without the eng
   expect(await agent.next(answerTo('2'))).toMatchObject({ response: { response: { title: 'Greeting' } } });
   agent.endInput();
   await agent.exited;
+});
+
+test('the session that runs is named by itself while it works, and is not deleted under its feet', async () => {
+  verifies('FB17');
+  await using stage = await openCliStage([says('hi')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('hello'));
+  const { session_id } = await agent.next(RESULT);
+  agent.send(control('1', { subtype: 'rename_session', session_id, title: 'Ours' }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({ response: { response: { title: 'Ours' } } });
+  agent.send(control('2', { subtype: 'delete_session', session_id }));
+  expect(await agent.next(answerTo('2'))).toMatchObject({
+    response: { subtype: 'error', error: { code: 'session_busy' } },
+  });
+  const other = await stage.startMachine();
+  other.send(control('3', { subtype: 'rename_session', session_id, title: 'Mine' }));
+  expect(await other.next(answerTo('3'))).toMatchObject({
+    response: { subtype: 'error', error: { code: 'session_busy' } },
+  });
+  agent.send(prompt('again'));
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
 });

@@ -32,7 +32,7 @@ export interface AgentControls {
   setEffort(effort: Effort | undefined): void;
   /** Goes on with a turn that was cut short; gives why not. Throws `channel_closed` once the input has ended. */
   continueLastTurn(): Promise<{ readonly refused?: string }>;
-  /** Writes a title down. False while the session is not open: then nobody here writes it. */
+  /** Writes a title down. False for a session in which nothing was said yet: there is nothing to name. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;
   /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
