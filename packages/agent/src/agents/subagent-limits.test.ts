@@ -103,6 +103,27 @@ describe('limits and failures', () => {
     expect(foldRecords(log.records).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
+  test('a tool of it that does not stop is given up before its own call is', async () => {
+    verifies('F49');
+    const running = createDeferred<void>();
+    const stubborn = tool('stubborn', {
+      execute: () => {
+        running.resolve();
+        return new Promise(() => {});
+      },
+    });
+    const scripts = { go: [calling(task('t1', 'work'))], work: [calling(call('s', 'stubborn'))] };
+    const { session } = createAgentSession(scripts, { tools: [stubborn] });
+    const reading = runAll(session, 'go');
+    await running.promise;
+    session.interrupt({ by: 'user', reason: 'stop' });
+    const events = await reading;
+    expect(ofType(events, 'notice').map(({ message }) => message)).toEqual([
+      'The tool stubborn did not stop when it was told to; its result is dropped.',
+    ]);
+    expect(results(events).at(-1)).toContain('task: Interrupted: the subagent was stopped before it was done.');
+  });
+
   test('a reader that leaves ends it too', async () => {
     const { session } = createAgentSession({ go: [calling(task('t1', 'work'))], work: [hanging(START)] });
     session.submit({ uuid: 'u', content: 'go' });
