@@ -100,3 +100,27 @@ export const withHooks: QueryOptions = {
     PreToolUses: [],
   },
 };
+
+// A callback may use the query that it belongs to, without a type annotation.
+const conversation = query({
+  prompt: '',
+  options: {
+    canUseTool: async (toolName, input) => {
+      if (toolName === 'edit') await conversation.setPermissionMode('auto-edit');
+      return { behavior: 'allow', updatedInput: input };
+    },
+    hooks: {
+      Stop: [
+        {
+          hooks: [
+            async () => {
+              await conversation.interrupt();
+            },
+          ],
+        },
+      ],
+    },
+  },
+});
+expectTypeOf(conversation).toEqualTypeOf<Query>();
+expectTypeOf<Query<{ done: boolean }>>().toExtend<Query>();
