@@ -41,9 +41,11 @@ export class LinkedTransport implements Transport {
     return this.#closed.promise;
   }
 
-  start(onLine: (line: DecodedLine) => void): Promise<void> {
+  async start(onLine: (line: DecodedLine) => void): Promise<void> {
+    if (this.#onLine !== undefined) {
+      throw new AgentError('already_reading', 'A scripted CLI serves one query; make another one for the next.');
+    }
     this.#onLine = onLine;
-    return Promise.resolve();
   }
 
   send(line: string): Promise<void> {

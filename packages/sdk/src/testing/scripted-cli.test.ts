@@ -94,6 +94,13 @@ test('a script that throws fails the query with its message', async () => {
   expect(failure).toMatchObject({ code: 'process_exited', message: expect.stringContaining('expected 2 to be 3') });
 });
 
+test('a second query is told that it needs a scripted CLI of its own', async () => {
+  const { transport } = scriptedCli(({ says }) => says('once'));
+  expect(await resultOf(query({ prompt: 'x', options: { transport } }))).toMatchObject({ result: 'once' });
+  const failure = await failureOf(collect(query({ prompt: 'y', options: { transport } })));
+  expect(failure).toMatchObject({ code: 'already_reading', message: expect.stringContaining('make another one') });
+});
+
 test('what the app asks is recorded, answered by the script where it likes, and unknown where nobody answers', async () => {
   const cli = scriptedCli(() => undefined, {
     answers: { get_context_usage: () => ({ model: 'm', total_tokens: 7, is_estimated: true }) },

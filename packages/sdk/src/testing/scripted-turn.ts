@@ -1,15 +1,15 @@
-import type {
-  ControlPayload,
-  ControlPeer,
-  ControlResult,
-  HookEvent,
-  HookInputOf,
-  HookOutput,
-  PermissionDenial,
-  SDKResultMessage,
-  SDKUserMessage,
+import {
+  type ControlPayload,
+  type ControlPeer,
+  type ControlResult,
+  type HookEvent,
+  type HookInputOf,
+  type HookOutput,
+  type PermissionDenial,
+  type SDKResultMessage,
+  type SDKUserMessage,
+  toHookRegistrations,
 } from '@qwen/protocol';
-import { toHookRegistrations } from '@qwen/protocol';
 import type { ToolInput } from '../permissions.js';
 import type { InAppTools, ToolOutcome } from './in-app-tools.js';
 import type { ScriptedLines } from './scripted-lines.js';

@@ -76,7 +76,7 @@ test('a warm CLI that dies while it waits says so in the query', async () => {
   const warm = await startup(options);
   children[0]?.kill('SIGKILL');
   await warm.closed;
-  await expect.poll(() => warm.isUsable).toBe(false);
+  await expect.poll(() => warm.isUsable, { timeout: 10_000 }).toBe(false);
   const failure = await failureOf(collect(warm.query('too late')));
   expect(failure).toMatchObject({ code: 'process_exited', data: { signal: 'SIGKILL' } });
 });
@@ -107,7 +107,7 @@ test('a CLI that died in the pool is not handed out, and the pool fills up again
   await pool.ready();
   children[0]?.kill('SIGKILL');
   await waitUntilGone(children[0]?.pid ?? -1);
-  await expect.poll(() => pool.waitingCount).toBe(0);
+  await expect.poll(() => pool.waitingCount, { timeout: 10_000 }).toBe(0);
   expect(children).toHaveLength(1);
   const conversation = pool.query('anyway');
   expect(await resultOf(conversation)).toMatchObject({ result: 'anyway' });
