@@ -1,5 +1,4 @@
-export { knownAgents } from './agents/known-agents.js';
-export { createTaskTool, TASK_TOOL_NAME } from './agents/task-tool.js';
+export { createTaskTool } from './agents/task-tool.js';
 export type {
   AgentEvent,
   AssistantBlock,
@@ -15,7 +14,6 @@ export {
   type HookMoment,
   type HookPort,
   type HookVerdict,
-  NO_HOOKS,
   NO_VERDICT,
 } from './hook-port.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
