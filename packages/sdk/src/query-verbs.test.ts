@@ -8,7 +8,13 @@ import { scriptedCli } from './testing/index.js';
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
-const EXPLAINED: PermissionExplanation = { behavior: 'ask', decided_by: 'mode', reason: 'it writes', shadowed: [] };
+const EXPLAINED: PermissionExplanation = {
+  behavior: 'ask',
+  decided_by: 'default',
+  reason: 'it writes',
+  shadowed: [],
+  permission_suggestions: [{ type: 'allow', label: 'Always', rules: ['Edit'], destination: 'session' }],
+};
 
 const ANSWERS: Partial<ControlHandlers<'app'>> = {
   initialize: () => ({
@@ -97,7 +103,7 @@ test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>
   [
     'canUseTool',
     (conversation) => conversation.canUseTool('edit', { file_path: 'a' }, { timeout: Infinity }),
-    'ask',
+    EXPLAINED,
     { subtype: 'explain_permission', payload: { tool_name: 'edit', input: { file_path: 'a' } } },
   ],
   [

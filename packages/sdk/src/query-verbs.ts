@@ -135,14 +135,12 @@ export class QueryVerbs {
     return this.#conversation.ask('explain_permission', { tool_name: toolName, input });
   }
 
-  /** The short form of {@link explainPermission}: `ask` means that `canUseTool` of the options would be called (O-09). */
-  async canUseTool(
-    toolName: string,
-    input: ToolInput,
-    options?: ControlRequestOptions,
-  ): Promise<PermissionExplanation['behavior']> {
-    const { behavior } = await this.sendControlRequest('explain_permission', { tool_name: toolName, input }, options);
-    return behavior;
+  /**
+   * Checks a call without running it (O-09): {@link explainPermission} under the name of the older SDKs. `ask` means that
+   * the `canUseTool` of the options would be called, with `permission_suggestions`.
+   */
+  canUseTool(toolName: string, input: ToolInput, options?: ControlRequestOptions): Promise<PermissionExplanation> {
+    return this.sendControlRequest('explain_permission', { tool_name: toolName, input }, options);
   }
 
   /** The state of each MCP server by name: `connected`, `connecting` or `disconnected` (O-11). */

@@ -197,9 +197,16 @@ test('the verbs tell what the CLI knows', async () => {
   expect(await conversation.continueLastTurn()).toMatchObject({ accepted: false });
   expect(await conversation.supportedAgents()).toContain('reviewer');
   expect(await conversation.ping()).toBeGreaterThanOrEqual(0);
-  expect(await conversation.canUseTool('run_shell_command', { command: 'ls && rm -r x' })).toBe('deny');
+  expect(await conversation.canUseTool('run_shell_command', { command: 'ls && rm -r x' })).toMatchObject({
+    behavior: 'deny',
+    rule: 'Bash(rm:*)',
+  });
+  expect(await conversation.canUseTool('run_shell_command', { command: 'touch x' })).toMatchObject({
+    behavior: 'ask',
+    permission_suggestions: expect.arrayContaining([expect.objectContaining({ rules: expect.any(Array) })]),
+  });
   await expect(conversation.canUseTool('no_such_tool', {})).rejects.toMatchObject({ code: 'unknown_tool' });
-  expect(await conversation.canUseTool('read_file', { file_path: 'a' })).toBe('allow');
+  expect(await conversation.canUseTool('read_file', { file_path: 'a' })).toMatchObject({ behavior: 'allow' });
   expect(await conversation.explainPermission('write_file', { file_path: 'a', content: '' })).toMatchObject({
     behavior: 'ask',
     decided_by: expect.any(String),

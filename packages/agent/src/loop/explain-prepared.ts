@@ -1,6 +1,7 @@
 import type { PermissionMode } from '@qwen/protocol';
 import { type Explanation, explainCall } from '../permission/explain.js';
 import type { RuleSet } from '../permission/rule-set.js';
+import { suggestionsFor } from '../permission/suggestions.js';
 import type { AnyTool } from '../tool.js';
 import { prepareCall, type Workspace } from './prepare-call.js';
 
@@ -16,6 +17,9 @@ export async function explainPrepared(
   call: { readonly name: string; readonly input: unknown },
   { tools, mode, rules, cwd, paths }: ExplainOptions,
 ): Promise<Explanation> {
-  const { facts } = await prepareCall(tools, call, { cwd, paths });
-  return explainCall({ mode, rules, call: facts });
+  const { facts, tool, rawInput } = await prepareCall(tools, call, { cwd, paths });
+  const explanation = explainCall({ mode, rules, call: facts });
+  if (explanation.behavior !== 'ask') return explanation;
+  const offers = explanation.decidedBy === 'default' ? rules.offersFor(facts) : [];
+  return { ...explanation, suggestions: suggestionsFor(tool.kind, rawInput, offers) ?? [] };
 }

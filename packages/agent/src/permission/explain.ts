@@ -1,3 +1,4 @@
+import type { PermissionSuggestion } from '@qwen/protocol';
 import { type Decision, type DecisionInput, decide } from './decide.js';
 import type { MatchingRule } from './rule-set.js';
 import type { CallPart } from './shell-coverage.js';
@@ -8,6 +9,8 @@ export interface Explanation extends Decision {
   readonly shadowed: readonly MatchingRule[];
   /** For shell commands: each command and each file that it opens. */
   readonly parts: readonly CallPart[];
+  /** What a person would be offered, where one would be asked. */
+  readonly suggestions?: readonly PermissionSuggestion[];
 }
 
 /** Explains what {@link decide} decides, by the same steps: what it says is what would happen. Nothing runs. */

@@ -3,7 +3,7 @@ import type { ControlResult } from '@qwen/protocol';
 
 /** An explanation in the words of the wire. */
 export function toExplainResult(explanation: Explanation): ControlResult<'explain_permission'> {
-  const { behavior, decidedBy, rule, reason, blockedPath, shadowed, parts } = explanation;
+  const { behavior, decidedBy, rule, reason, blockedPath, shadowed, parts, suggestions } = explanation;
   return {
     behavior,
     decided_by: decidedBy,
@@ -11,6 +11,7 @@ export function toExplainResult(explanation: Explanation): ControlResult<'explai
     reason,
     blocked_path: blockedPath,
     shadowed: shadowed.map((match) => ({ rule: match.rule, behavior: match.behavior })),
+    ...(suggestions !== undefined && { permission_suggestions: [...suggestions] }),
     ...(parts.length > 0 && { parts: parts.map((part) => ({ ...part })) }),
   };
 }

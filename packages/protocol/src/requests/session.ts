@@ -8,6 +8,7 @@ import { nullish } from '../nullish.js';
 import { readClaudeMode, readPromptPieces } from '../older-forms.js';
 import { openObject } from '../open-object.js';
 import { agentConfigSchema, cliMcpServerConfigSchema, sdkMcpServerConfigSchema, timeoutsSchema } from '../options.js';
+import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { readAvailableModels, readContextUsage, readUsageInfo } from '../qwen-code-forms.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
@@ -191,6 +192,8 @@ export const SESSION_REQUESTS = {
         blocked_path: nullish(z.string()),
         /** Rules that fit too and lost. */
         shadowed: z.array(openObject({ rule: z.string(), behavior: z.enum(['allow', 'deny', 'ask']) })),
+        /** What a person would be offered, where one would be asked. */
+        permission_suggestions: z.optional(z.array(permissionSuggestionSchema)),
         /** For a shell command: what was found of each of its parts. */
         parts: z.optional(
           z.array(openObject({ text: z.string(), behavior: z.string(), reason: z.optional(z.string()) })),
