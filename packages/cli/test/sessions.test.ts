@@ -1,7 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { calls, says, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
+import { answerTo, type CliStage, control, openCliStage, prompt, QUESTION, RESULT } from './cli-stage.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const FORK = '7b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a22';
@@ -143,3 +143,21 @@ async function stored(stage: CliStage): Promise<readonly Record<string, unknown>
   const records = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   return records.filter(({ type }) => type === 'user' || type === 'assistant');
 }
+
+test('a session whose file is deleted while it runs ends its turns typed, and does not come back', async () => {
+  verifies('F98');
+  await using stage = await openCliStage([says('one'), says('two')]);
+  const agent = await stage.startMachine(['--session-id', ID]);
+  agent.send(prompt('a'));
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success' });
+  await rm(stage.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`));
+  agent.send(prompt('b'));
+  expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'storage_unwritable' } });
+  agent.send(control('1', { subtype: 'get_session_messages', session_id: ID }));
+  expect(await agent.next(answerTo('1'))).toMatchObject({
+    response: { subtype: 'error', error: { code: 'session_not_found' } },
+  });
+  agent.endInput();
+  await agent.exited;
+  expect(await readdir(stage.workspace.resolve('home/.qwen/sessions'))).toEqual([]);
+});
