@@ -10,26 +10,18 @@ import { NO_HOOKS } from '../hook-port.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
-import { StructuredOutput } from '../loop/structured-output.js';
-import { TurnBudget } from '../loop/turn-budget.js';
-import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
-import type { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
 import { SessionRules } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
+import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
+import { Inbox } from './inbox.js';
 import { LiveEvents } from './live-events.js';
-import { ModelCache } from './model-cache.js';
-import {
-  type AgentSessionOptions,
-  DEFAULT_MAX_MODEL_CALLS,
-  MAX_WAITING_MESSAGES,
-  type PromptMessage,
-  type Submission,
-} from './options.js';
+import type { AgentSessionOptions, PromptMessage, Submission } from './options.js';
 import { SessionLedger } from './session-ledger.js';
+import { SessionSettings } from './session-settings.js';
 import { runSessionTurn } from './session-turn.js';
 import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';
@@ -41,40 +33,30 @@ import { withLiveEvents } from './with-live-events.js';
 export class AgentSession {
   readonly sessionId: string;
   readonly #options: AgentSessionOptions;
-  readonly #models: ModelCache;
+  readonly #settings: SessionSettings;
   readonly #conversation: Conversation;
   readonly #live = new LiveEvents();
-  readonly #waiting: Submission[] = [];
+  readonly #inbox = new Inbox(() => this.#live.wake());
   readonly #ledger: SessionLedger;
   readonly #opening: SessionOpening;
   readonly #rules: SessionRules;
-  #model: string;
-  #permissionMode: PermissionMode;
-  #effort: Effort | undefined;
-  #tools: readonly AnyTool[];
   #turn: TurnControl | undefined;
-  #modelSwitches = 0;
-  #inputEnded = false;
   #isReading = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: AgentSessionOptions) {
     this.sessionId = options.sessionId;
     this.#options = options;
-    this.#models = new ModelCache(options.createModel);
+    this.#settings = new SessionSettings(options);
     this.#conversation = new Conversation(options.history);
     this.#rules = new SessionRules(options);
-    this.#model = options.model;
-    this.#permissionMode = options.permissionMode;
-    this.#effort = options.effort;
     this.#ledger = options.ledger ?? new SessionLedger();
-    this.#tools = options.tools;
     this.#opening = new SessionOpening(options.source ?? 'startup');
   }
 
   /** The model of the next model call. */
   get model(): string {
-    return this.#model;
+    return this.#settings.model;
   }
 
   /** What the session has used so far. */
@@ -83,11 +65,11 @@ export class AgentSession {
   }
 
   get permissionMode(): PermissionMode {
-    return this.#permissionMode;
+    return this.#settings.permissionMode;
   }
 
   get tools(): readonly AnyTool[] {
-    return this.#tools;
+    return this.#settings.tools;
   }
 
   /**
@@ -95,10 +77,7 @@ export class AgentSession {
    * `channel_closed` after `endInput()` or `close()`.
    */
   submit(message: PromptMessage): void {
-    if (!this.#inputEnded && this.#waiting.length >= MAX_WAITING_MESSAGES) {
-      throw new AgentError('overloaded', `${MAX_WAITING_MESSAGES} messages wait for their turn already.`);
-    }
-    this.#queue(message);
+    this.#inbox.submit(message);
   }
 
   /**
@@ -106,22 +85,15 @@ export class AgentSession {
    * is unfinished or something else comes first. Throws `channel_closed` like `submit()`.
    */
   continueLastTurn(turnId: string): { readonly refused?: string } {
-    if (this.#turn !== undefined || this.#waiting.length > 0) return { refused: 'A turn is under way.' };
+    if (this.#turn !== undefined || !this.#inbox.isEmpty) return { refused: 'A turn is under way.' };
     if (!this.#ledger.hasUnfinishedTurn) return { refused: 'The last turn came to its end.' };
-    this.#queue({ uuid: turnId });
+    this.#inbox.queue({ uuid: turnId });
     return {};
-  }
-
-  #queue(submission: Submission): void {
-    if (this.#inputEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
-    this.#waiting.push(submission);
-    this.#live.wake();
   }
 
   /** No more prompts come: `events()` ends once everything queued is answered. */
   endInput(): void {
-    this.#inputEnded = true;
-    this.#live.wake();
+    this.#inbox.end();
   }
 
   /**
@@ -136,9 +108,9 @@ export class AgentSession {
       for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice };
       for (;;) {
         yield* this.#live.take();
-        const message = this.#waiting.shift();
+        const message = this.#inbox.take();
         if (message !== undefined) yield* withLiveEvents(this.#runTurn(message), this.#live, stop);
-        else if (!this.#inputEnded) await this.#live.wait();
+        else if (!this.#inbox.isEnded) await this.#live.wait();
         else if (this.#live.isEmpty) return;
       }
     } finally {
@@ -154,13 +126,7 @@ export class AgentSession {
 
   /** Switches from the next model call on. Rejects with the error of `createModel` and keeps the old model then. */
   async setModel(model: string): Promise<void> {
-    this.#modelSwitches += 1;
-    const mine = this.#modelSwitches;
-    await this.#models.load(model);
-    // A later switch has been asked for while this one was loading.
-    if (mine !== this.#modelSwitches) return;
-    this.#model = model;
-    this.#live.push({ type: 'model_changed', model });
+    if (await this.#settings.switchModel(model)) this.#live.push({ type: 'model_changed', model });
   }
 
   /**
@@ -168,7 +134,7 @@ export class AgentSession {
    * (M-59); a resumed session begins in the mode of its start all the same, never in one that was left behind.
    */
   setPermissionMode(mode: PermissionMode): void {
-    this.#permissionMode = mode;
+    this.#settings.permissionMode = mode;
     this.#live.push({ type: 'permission_mode_changed', mode });
     this.#record({ type: 'permission_mode', at: this.#options.clock.isoTime(), mode }).catch((thrown: unknown) => {
       this.#live.push({ type: 'notice', code: 'mode_not_recorded', message: AgentError.from(thrown).message });
@@ -194,12 +160,12 @@ export class AgentSession {
     const { explainPrepared } = await import('../loop/explain-prepared.js');
     const { cwd, paths } = this.#options;
     const rules = (await this.#rules.anchored()).current;
-    return explainPrepared(call, { tools: this.#tools, mode: this.#permissionMode, rules, cwd, paths });
+    return explainPrepared(call, { tools: this.tools, mode: this.permissionMode, rules, cwd, paths });
   }
 
   /** Holds from the next model call on; undefined means as the provider likes. */
   setEffort(effort: Effort | undefined): void {
-    this.#effort = effort;
+    this.#settings.effort = effort;
   }
 
   /** Writes a title down. Rejects with the error of the log. */
@@ -212,16 +178,16 @@ export class AgentSession {
     const { systemPrompt, contextWindow } = this.#options;
     return contextUsage({
       systemPrompt,
-      tools: this.#tools,
+      tools: this.tools,
       messages: this.#conversation.soFar,
       counted: this.#conversation.windowTokens,
-      windowTokens: contextWindow ?? knownWindow(this.#model),
+      windowTokens: contextWindow ?? knownWindow(this.model),
     });
   }
 
   /** Holds from the next model call on. */
   setTools(tools: readonly AnyTool[]): void {
-    this.#tools = tools;
+    this.#settings.tools = tools;
   }
 
   /**
@@ -234,7 +200,7 @@ export class AgentSession {
   }
 
   async #close(): Promise<void> {
-    this.#waiting.length = 0;
+    this.#inbox.clear();
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
     await Promise.all([this.#options.log.close(), this.#tellEnd()]);
@@ -250,83 +216,37 @@ export class AgentSession {
   async *#runTurn(message: Submission): AsyncGenerator<AgentEvent, void> {
     const control = new TurnControl();
     this.#turn = control;
-    const { clock } = this.#options;
-    const record = (entry: SessionRecord) => this.#record(entry);
+    const state = this.#state();
     // From the outcome on an interrupt comes too late for this turn, and must not wait for the next one (F50).
     const onOutcome = () => {
       this.#turn = undefined;
     };
-    const createBudget = (tally: TurnTally) => this.#createBudget(control, tally);
-    const createContext = (tally: TurnTally, budget: TurnBudget) => this.#createContext({ control, tally, budget });
     try {
-      yield* runSessionTurn(message, { clock, record, onOutcome, createBudget, createContext, opening: this.#opening });
+      yield* runSessionTurn(message, {
+        clock: this.#options.clock,
+        record: state.record,
+        onOutcome,
+        createBudget: (tally) => createTurnBudget({ control, tally }, state),
+        createContext: (tally, budget) => createTurnContext({ control, tally, budget }, state),
+        opening: this.#opening,
+      });
     } finally {
       onOutcome();
       control.abandon();
     }
   }
 
-  #createBudget(control: TurnControl, tally: TurnTally): TurnBudget {
-    const { budget = {}, sessionTokenLimit: limit, clock } = this.#options;
-    return new TurnBudget({
-      budget,
-      tally,
-      control,
-      nowMs: () => clock.nowMs(),
-      ...(limit !== undefined && { sessionTokens: { limit, spent: this.#ledger.tokens } }),
-    });
-  }
-
-  async #createContext(parts: Pick<TurnContext, 'control' | 'tally' | 'budget'>): Promise<TurnContext> {
-    const {
-      cwd,
-      systemPrompt,
-      maxTurns,
-      permissions,
-      paths,
-      clock,
-      agents,
-      contextWindow,
-      fallbackModels = [],
-    } = this.#options;
-    const output = this.#options.output && new StructuredOutput(this.#options.output);
-    const context: TurnContext = {
-      ...parts,
-      ...(output !== undefined && { output }),
-      fallbackModels,
-      cwd,
-      systemPrompt,
-      maxModelCalls: maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
-      conversation: this.#conversation,
-      rules: await this.#rules.anchored(),
-      updatePermissions: (updates) => this.updatePermissions(updates),
-      permissions,
-      hooks: this.#options.hooks ?? NO_HOOKS,
-      paths,
-      clock,
-      settings: () => this.#settings(output),
-      loadModel: (id) => this.#models.load(id),
-      dropModel: (id) => this.#models.drop(id),
-      record: (record) => this.#record(record),
-      showLive: (event) => this.#live.push(event),
-      show: (event) => this.#live.show(event),
-      ...(contextWindow !== undefined && { contextWindow }),
-      ...(agents !== undefined && {
-        startSubagent: (callId) => async (task) => {
-          const { runSubagent } = await import('../agents/run-subagent.js');
-          return runSubagent(task, { callId, context, agents: agents() });
-        },
-      }),
-    };
-    return context;
-  }
-
-  #settings(output: StructuredOutput | undefined): LiveSettings {
+  /** What each turn works on. */
+  #state(): SessionState {
     return {
-      model: this.#model,
-      tools: output === undefined ? this.#tools : [...this.#tools, output.tool],
-      permissionMode: this.#permissionMode,
-      ...(this.#effort !== undefined && { effort: this.#effort }),
+      options: this.#options,
+      settings: this.#settings,
+      conversation: this.#conversation,
+      rules: this.#rules,
+      ledger: this.#ledger,
+      live: this.#live,
+      record: (record) => this.#record(record),
+      updatePermissions: (updates) => this.updatePermissions(updates),
     };
   }
 

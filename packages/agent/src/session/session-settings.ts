@@ -1,0 +1,60 @@
+import type { Model } from '@qwen/models';
+import type { Effort, PermissionMode } from '@qwen/protocol';
+import type { LiveSettings } from '../loop/turn-context.js';
+import type { AnyTool } from '../tool.js';
+import { ModelCache } from './model-cache.js';
+import type { AgentSessionOptions } from './options.js';
+
+/** What of a session may change while it is open; each model call and each decision reads it afresh. */
+export class SessionSettings {
+  permissionMode: PermissionMode;
+  /** As the provider likes when undefined. */
+  effort: Effort | undefined;
+  tools: readonly AnyTool[];
+  readonly #models: ModelCache;
+  #model: string;
+  #modelSwitches = 0;
+
+  constructor({ model, permissionMode, effort, tools, createModel }: AgentSessionOptions) {
+    this.#models = new ModelCache(createModel);
+    this.#model = model;
+    this.permissionMode = permissionMode;
+    this.effort = effort;
+    this.tools = tools;
+  }
+
+  /** The model of the next model call. */
+  get model(): string {
+    return this.#model;
+  }
+
+  /** For one model call; `more` are tools that only this turn has. */
+  current(more: readonly AnyTool[]): LiveSettings {
+    return {
+      model: this.#model,
+      tools: more.length === 0 ? this.tools : [...this.tools, ...more],
+      permissionMode: this.permissionMode,
+      ...(this.effort !== undefined && { effort: this.effort }),
+    };
+  }
+
+  /** False when a later switch came first. Rejects with the error of `createModel` and keeps the old model then. */
+  async switchModel(model: string): Promise<boolean> {
+    this.#modelSwitches += 1;
+    const mine = this.#modelSwitches;
+    await this.#models.load(model);
+    if (mine !== this.#modelSwitches) return false;
+    this.#model = model;
+    return true;
+  }
+
+  /** The model of this id, made once. Rejects with the error of `createModel`. */
+  loadModel(id: string): Promise<Model> {
+    return this.#models.load(id);
+  }
+
+  /** Has `loadModel` make it anew. */
+  dropModel(id: string): void {
+    this.#models.drop(id);
+  }
+}
