@@ -15,7 +15,7 @@ async function verdicts(count: number, options: QueryOptions): Promise<unknown[]
 }
 
 test('the callback gets the whole question, and its answer reaches the CLI', async () => {
-  verifies('O-45', 'O-28', 'FB2', 'M-80');
+  verifies('O-45', 'O-28', 'FB2', 'M-80', 'J-14');
   const seen: unknown[] = [];
   const canUseTool: CanUseTool = (toolName, input, context) => {
     seen.push([toolName, input, { ...context, signal: context.signal.aborted }]);

@@ -9,7 +9,7 @@ afterAll(() => resources.assertUnchanged());
 const SESSION_ID = '11111111-2222-4333-8444-555555555555';
 
 test('a prompt is answered and the iteration ends when the process has left', async () => {
-  verifies('O-53', 'O-16', 'O-20', 'O-21', 'O-22', 'O-29', 'FB7');
+  verifies('O-53', 'GAP-41', 'O-16', 'O-20', 'O-21', 'O-22', 'O-29', 'FB7');
   const conversation = queryTo('echoes', { prompt: 'hello there' });
   const messages = await collect(conversation);
   expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
@@ -20,6 +20,7 @@ test('a prompt is answered and the iteration ends when the process has left', as
 });
 
 test('messages of an iterable are answered in one session', async () => {
+  verifies('GAP-41');
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('one');
     yield userMessage('two');
@@ -29,6 +30,7 @@ test('messages of an iterable are answered in one session', async () => {
 });
 
 test('streamInput adds prompts, endInput lets the query end after the last answer', async () => {
+  verifies('GAP-41');
   const conversation = queryTo('echoes', {
     prompt: silentPrompt(),
   });
