@@ -37,7 +37,8 @@ function requireHere(name) {
 
 function compile(name, filename) {
   const source = readFileSync(filename, 'utf8');
-  const codeFile = folder && join(folder, `${name}-${digestIn(source)}-${process.version}-${process.arch}`);
+  const codeFile =
+    folder && join(folder, [name, digestIn(source), process.version, process.arch, ...flags()].join('-'));
   const cachedData = readIfPresent(codeFile);
   const script = new vm.Script(WRAPPER.join(source), {
     filename,
@@ -51,6 +52,11 @@ function compile(name, filename) {
     fresh.push({ script, codeFile });
   }
   return script;
+}
+
+/** Code made with other flags is refused, so that started with and without them the program keeps two. */
+function flags() {
+  return process.execArgv.map((flag) => flag.replace(/\W/g, '').slice(0, 40));
 }
 
 /** V8 tells sources apart by their length alone; the build ends each file with a digest of it. */

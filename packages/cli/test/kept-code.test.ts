@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { says } from '@qwen/testkit';
+import { says, startLineProcess } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { type CliStage, openCliStage, prompt, RESULT } from './cli-stage.js';
+import { BIN, type CliStage, openCliStage, prompt, RESULT, SDK_FLAGS } from './cli-stage.js';
 
 const cacheIn = ({ env, workspace }: CliStage) => ({ ...env, XDG_CACHE_HOME: workspace.resolve('cache') });
 const codeFolder = ({ workspace }: CliStage) => workspace.resolve('cache/qwen/compile');
@@ -69,4 +69,20 @@ test('whoever wants nothing kept says so to Node', async () => {
   const folder = codeFolder(stage);
   await oneTurn(stage, { NODE_DISABLE_COMPILE_CACHE: '1' });
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
+});
+
+test('started with other flags of Node, the program keeps code for itself beside what is there', async () => {
+  await using stage = await openStage();
+  await oneTurn(stage);
+  await using agent = await startLineProcess({
+    command: process.execPath,
+    args: ['--min-semi-space-size=16', BIN, ...SDK_FLAGS],
+    env: cacheIn(stage),
+    cwd: stage.workspace.path,
+  });
+
+  agent.send(prompt('Hi'));
+  agent.endInput();
+  expect(await agent.exited).toMatchObject({ code: 0 });
+  expect(await readdir(codeFolder(stage))).toHaveLength(4);
 });

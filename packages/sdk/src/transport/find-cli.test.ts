@@ -5,6 +5,9 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { findCli } from './find-cli.js';
 
+/** Node takes it; what starts by other means than Node does not get it. */
+const HEAP_FLAG = '--min-semi-space-size=16';
+
 /** A folder with executable files called as given. */
 async function folderWith(...names: readonly string[]) {
   const folder = await temporaryFolder();
@@ -22,7 +25,11 @@ test('the given file comes first: scripts run by this Node.js, anything else by 
   await using folder = await folderWith('cli.js', 'cli.ts', 'qwen-native');
   const at = (name: string) => findCli({ ...search(folder, []), pathToQwenExecutable: folder.resolve(name) });
   for (const script of ['cli.js', 'cli.ts']) {
-    expect(at(script)).toEqual({ command: process.execPath, leadingArgs: [folder.resolve(script)], env: {} });
+    expect(at(script)).toEqual({
+      command: process.execPath,
+      leadingArgs: [HEAP_FLAG, folder.resolve(script)],
+      env: {},
+    });
   }
   expect(at('qwen-native')).toEqual({ command: folder.resolve('qwen-native'), leadingArgs: [], env: {} });
 });
@@ -32,7 +39,7 @@ test('the CLI that is installed with the SDK comes next, then the PATH', async (
   await using folder = await folderWith('bin/qwen', `node_modules/@qwen/cli/${cliPackage.bin.qwen}`);
   await folder.write('node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
   const installed = folder.resolve('node_modules', '@qwen', 'cli', 'bin', 'qwen.js');
-  expect(findCli(search(folder, [folder.resolve('bin')])).leadingArgs).toEqual([installed]);
+  expect(findCli(search(folder, [folder.resolve('bin')])).leadingArgs).toEqual([HEAP_FLAG, installed]);
   await using other = await folderWith();
   expect(findCli(search(other, [folder.resolve('bin')])).command).toBe(folder.resolve('bin', 'qwen'));
 });
@@ -42,7 +49,7 @@ test('a bundled SDK finds the CLI that its package depends on', async () => {
   await using folder = await folderWith('node_modules/@qwen/sdk/node_modules/@qwen/cli/bin/qwen.js');
   await folder.write('node_modules/@qwen/sdk/package.json', '{"name":"@qwen/sdk"}');
   await folder.write('node_modules/@qwen/sdk/node_modules/@qwen/cli/package.json', '{"name":"@qwen/cli"}');
-  expect(findCli(search(folder, [])).leadingArgs[0]).toContain(join('sdk', 'node_modules', '@qwen', 'cli', 'bin'));
+  expect(findCli(search(folder, [])).leadingArgs.at(-1)).toContain(join('sdk', 'node_modules', '@qwen', 'cli', 'bin'));
 });
 
 test('inside of an Electron archive the unpacked copy is taken', async () => {
@@ -53,7 +60,7 @@ test('inside of an Electron archive the unpacked copy is taken', async () => {
     ...search(folder, []),
     installedFor: folder.resolve('app.asar', 'app.js'),
   });
-  expect(found.leadingArgs[0]).toContain('app.asar.unpacked');
+  expect(found.leadingArgs.at(-1)).toContain('app.asar.unpacked');
 });
 
 test('no program of the folder under work is ever taken', async () => {
