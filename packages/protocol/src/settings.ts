@@ -59,6 +59,8 @@ export const trustedFoldersSchema = lazySchema(() =>
         trusted_at: z.string(),
         /** Of all that needs trust, as it was then: what has changed since is trusted anew (S50). */
         settings_sha256: z.string(),
+        /** Of its agent files; missing when it had none. */
+        agents_sha256: z.optional(z.string()),
       }),
     ),
   }),

@@ -5,6 +5,7 @@ import { loadSettings } from '../config/load-settings.js';
 import type { SettingsFlags } from '../config/settings-files.js';
 import { trustProject } from '../config/trust.js';
 import { NO_AGENT_FILES } from './agent-files.js';
+import { readAgentTexts } from './agent-texts.js';
 import { loadAgents } from './load-agents.js';
 
 const REVIEWER = `---
@@ -88,7 +89,8 @@ describe('agents of a project', () => {
       notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Its agents do not count') }],
     });
     expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
-    trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
+    const agents = readAgentTexts(folder.resolve('repo/.qwen/agents'));
+    trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [], agents });
     expect(await load(folder)).toMatchObject({ agents: [{ name: 'reviewer' }], notices: [] });
     expect(await load(folder, { safeMode: true })).toEqual(NO_AGENT_FILES);
     expect(await load(folder, { settingSources: ['user'] })).toEqual(NO_AGENT_FILES);

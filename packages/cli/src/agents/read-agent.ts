@@ -1,11 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AGENT_FILE_MEMBERS, type AgentConfig, type AgentFile, agentFileSchema, describeIssue } from '@qwen/protocol';
 import { type Document, parseDocument } from 'yaml';
 import { splitList } from '../parse-args.js';
 import { isAgentName } from './agent-configs.js';
-
-const MAX_BYTES = 256 * 1024;
+import { type AgentText, MAX_AGENT_BYTES } from './agent-texts.js';
 
 /** One file as a subagent, or what is wrong with it. */
 export type AgentReading =
@@ -17,10 +15,9 @@ const FILE = /^\ufeff?---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n(?<prompt>.*)
 /** On which line of the file the front matter begins, less one. */
 const LINES_BEFORE = 1;
 
-/** Reads an agent file. Never throws: one bad file must not take the others away. */
-export function readAgent(path: string): AgentReading {
-  const text = readText(path);
-  if (text === undefined) return bad(`it is no file that can be read, or larger than ${MAX_BYTES} bytes`);
+/** Makes a subagent of an agent file. Never throws: one bad file must not take the others away. */
+export function readAgent({ path, text }: AgentText): AgentReading {
+  if (text === undefined) return bad(`it is no file that can be read, or larger than ${MAX_AGENT_BYTES} bytes`);
   const { front, prompt = '' } = FILE.exec(text)?.groups ?? {};
   if (front === undefined) return bad('line 1: expected front matter between two lines of ---');
   const document = parseDocument(front, { prettyErrors: true });
@@ -38,15 +35,6 @@ export function readAgent(path: string): AgentReading {
   if (!isAgentName(agent.name)) return bad(`line ${lineOf('name', front)}: ${JSON.stringify(agent.name)} is no name`);
   const strange = Object.keys(parsed.data).filter((member) => !AGENT_FILE_MEMBERS.includes(member));
   return { ok: true, agent, problems: strange.map((member) => unknownMember(member, front)) };
-}
-
-function readText(path: string): string | undefined {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Aliases are not followed: some lines of them can stand for more than memory holds. */

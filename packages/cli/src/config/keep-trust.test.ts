@@ -5,7 +5,31 @@ import { runMcpAdd } from '../subcommands/mcp/add.js';
 import { keepTrust } from './keep-trust.js';
 import { loadSettings } from './load-settings.js';
 import { createRuleStore } from './rule-file.js';
+import { findSettingsFiles } from './settings-files.js';
+import { readProject } from './settings-layers.js';
 import { trustProject } from './trust.js';
+
+test('what the user changes in the settings says nothing about agent files that others changed', async () => {
+  verifies('S50');
+  await using folder = await temporaryFolder();
+  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  await folder.write('repo/.qwen/agents/a.md', '---\n---\nOne.');
+  trustProject(qwenHome, readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  const load = () => loadSettings({ qwenHome, cwd, flags: {} });
+  const allow = (rule: string) =>
+    createRuleStore({ qwenHome, cwd }).save({
+      type: 'addRules',
+      behavior: 'allow',
+      rules: [rule],
+      destination: 'projectSettings',
+    });
+  await allow('Bash(one)');
+  expect((await load()).projectAgents?.texts).toHaveLength(1);
+  await folder.write('repo/.qwen/agents/a.md', '---\n---\nOther.');
+  await allow('Bash(two)');
+  expect(await load()).toMatchObject({ rules: { allow: ['Bash(one)', 'Bash(two)'] }, notices: [{}] });
+  expect((await load()).projectAgents).toBeUndefined();
+});
 
 test.each([
   ['trusted', true],

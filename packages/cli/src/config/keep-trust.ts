@@ -1,6 +1,6 @@
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
-import { projectTrust, trustProject } from './trust.js';
+import { projectTrust, trustSettings } from './trust.js';
 
 /**
  * Lets the user change the settings of a project by our own hand, such as with "always allow": a project that was
@@ -13,6 +13,6 @@ export async function keepTrust<Result>(
   const read = () => readProject(findSettingsFiles({ qwenHome, cwd, flags: {} }));
   const before = projectTrust(qwenHome, read());
   const result = await change();
-  if (before === 'trusted') trustProject(qwenHome, read());
+  if (before === 'trusted' || before === 'agents_changed') trustSettings(qwenHome, read());
   return result;
 }

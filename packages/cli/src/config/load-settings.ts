@@ -8,8 +8,8 @@ import { findSettingsFiles, type SettingsSources } from './settings-files.js';
  */
 export async function loadSettings(sources: SettingsSources): Promise<EffectiveSettings> {
   const found = findSettingsFiles(sources);
-  const { files, agentFolder } = found;
-  if (files.length === 0 && agentFolder === undefined && sources.flags.settings === undefined) return NO_SETTINGS;
+  const hasAgents = found.readsAgents && found.agentFolder !== undefined;
+  if (found.files.length === 0 && !hasAgents && sources.flags.settings === undefined) return NO_SETTINGS;
   // Schemas and hashes load only for who has settings: the first line waits for this.
   const { readLayers } = await import('./settings-layers.js');
   const { mergeSettings } = await import('./merge-settings.js');

@@ -9,7 +9,7 @@ const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-ed
 
 /** Joins the layers: rules add up, of everything else the strongest layer counts, and only with trust (S47, S49). Pure. */
 export function mergeSettings(read: SettingsLayers): EffectiveSettings {
-  const { layers, projectFolder, trust, agentFolder } = read;
+  const { layers, projectFolder, trust, agents } = read;
   const trusted = layers.filter((layer) => layer.trusted);
   const model = trusted.findLast(({ settings }) => settings.model !== undefined)?.settings.model;
   const { mode, notices } = chooseMode(layers);
@@ -24,7 +24,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
-    ...(trust === 'trusted' && agentFolder !== undefined && { projectAgentFolder: agentFolder }),
+    ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
     notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted)],
   };
 }
@@ -85,15 +85,16 @@ function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder:
 }
 
 /** One notice for all that trust is missing for. It quotes nothing of the project but its path. */
-function ignoredNotice({ layers, projectFolder, trust, agentFolder }: SettingsLayers): SettingsNotice[] {
+function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers): SettingsNotice[] {
   if (trust === 'trusted' || trust === 'skipped') return [];
   const ignored = new Set(layers.filter((layer) => !layer.trusted).flatMap(({ settings }) => needsTrust(settings)));
-  if (agentFolder !== undefined) ignored.add('agents');
+  if (agents !== undefined) ignored.add('agents');
   if (ignored.size === 0) return [];
-  const why =
-    trust === 'changed'
-      ? `The settings of ${projectFolder} have changed since you trusted the folder.`
-      : `${projectFolder} is not a trusted folder.`;
+  const why = {
+    untrusted: `${projectFolder} is not a trusted folder.`,
+    changed: `The settings of ${projectFolder} have changed since you trusted the folder.`,
+    agents_changed: `The agent files of ${projectFolder} have changed since you trusted the folder.`,
+  }[trust];
   const what = `Its ${[...ignored].join(', ')} do not count; its deny and ask rules do.`;
   return [
     { code: 'untrusted_folder', message: `${why} ${what} To change that: qwen trust, or --trust-project for one run.` },

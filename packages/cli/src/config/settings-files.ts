@@ -20,8 +20,10 @@ export interface SettingsFiles {
    * root of the repository belong to the project too.
    */
   readonly projectFolder: string;
-  /** Where the project has agent files; missing when it has none, or they are not to be read. */
+  /** Where the project has agent files; missing when it has none. */
   readonly agentFolder?: string;
+  /** Whether they are to be read. */
+  readonly readsAgents: boolean;
   /** Those to read, the weakest first. */
   readonly files: readonly SettingsFile[];
   /** Those of the project, also when they are not to be read: whoever trusts it has seen all of them. */
@@ -53,10 +55,8 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
     ({ origin }) => settingSources?.includes(origin) ?? true,
   );
   const readsAgents = settingSources?.includes('project') ?? true;
-  const agentFolder = readsAgents
-    ? folders.map((folder) => join(folder, '.qwen', 'agents')).find(hasAgentFiles)
-    : undefined;
-  return { projectFolder, files, projectFiles, ...(agentFolder !== undefined && { agentFolder }) };
+  const agentFolder = folders.map((folder) => join(folder, '.qwen', 'agents')).find(hasAgentFiles);
+  return { projectFolder, files, projectFiles, readsAgents, ...(agentFolder !== undefined && { agentFolder }) };
 }
 
 /**

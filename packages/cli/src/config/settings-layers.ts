@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AgentError, type Settings } from '@qwen/protocol';
+import { type AgentTexts, readAgentTexts } from '../agents/agent-texts.js';
 import type { SettingsLayer } from './settings.js';
 import { parseSettings, readSettingsFile } from './settings-file.js';
 import type { SettingsFiles, SettingsSources } from './settings-files.js';
@@ -11,25 +12,30 @@ export interface SettingsLayers {
   /** The weakest first. */
   readonly layers: readonly SettingsLayer[];
   readonly projectFolder: string;
-  /** Where the project has agent files. */
-  readonly agentFolder?: string;
+  /** The agent files of the project, unless it has none or they are not to be read. */
+  readonly agents?: AgentTexts;
   /** `skipped`: nobody wants to hear what the project asks for. */
   readonly trust: ProjectTrust | 'skipped';
 }
 
 /** Reads the files and the value of `--settings`. Throws `invalid_settings` and `usage`. */
 export function readLayers(found: SettingsFiles, sources: SettingsSources): SettingsLayers {
-  const { files, projectFolder, agentFolder } = found;
+  const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
   const read = files.map((file) => ({ ...file, settings: readFile(file.path) }));
-  const needsTrust = agentFolder !== undefined || read.some(({ origin }) => origin !== 'user');
-  const trust = needsTrust ? findTrust(readProject(found, readFile), sources) : 'untrusted';
-  const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || trust === 'trusted' }));
+  const hasAgents = readsAgents && agentFolder !== undefined;
+  const needsTrust = hasAgents || read.some(({ origin }) => origin !== 'user');
+  // Not even looked at when nothing of it is to be read: it may be broken.
+  const project = needsTrust ? readProject(found, readFile) : undefined;
+  const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
+  const agents = hasAgents ? project?.agents : undefined;
+  const counts = trust === 'trusted' || trust === 'agents_changed';
+  const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || counts }));
   return {
     layers: [...fromFiles, ...readFlagLayer(sources)],
     projectFolder,
     trust,
-    ...(agentFolder !== undefined && { agentFolder }),
+    ...(agents !== undefined && { agents }),
   };
 }
 
@@ -39,8 +45,13 @@ function findTrust(project: Project, { qwenHome, flags }: SettingsSources): Sett
 }
 
 /** The project as it shows itself now, for a decision about trust. Throws `invalid_settings`. */
-export function readProject({ projectFolder, projectFiles }: SettingsFiles, readFile = readSettingsFile): Project {
-  return { folder: projectFolder, settings: projectFiles.map(({ path }) => readFile(path)) };
+export function readProject(found: SettingsFiles, readFile = readSettingsFile): Project {
+  const { projectFolder, projectFiles, agentFolder } = found;
+  return {
+    folder: projectFolder,
+    settings: projectFiles.map(({ path }) => readFile(path)),
+    ...(agentFolder !== undefined && { agents: readAgentTexts(agentFolder) }),
+  };
 }
 
 /** What is judged must be what counts, whoever changes a file meanwhile. */

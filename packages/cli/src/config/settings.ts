@@ -1,4 +1,5 @@
 import type { CliMcpServerConfig, HookGroup, PermissionMode, Settings } from '@qwen/protocol';
+import type { AgentTexts } from '../agents/agent-texts.js';
 
 /** Who said something: the user for all folders, the repository, the user for this folder, or the command line. */
 export type SettingsOrigin = 'user' | 'project' | 'local' | 'flag';
@@ -49,8 +50,8 @@ export interface EffectiveSettings {
   readonly mcpServers: readonly SettingsMcpServer[];
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
-  /** The agent files of the project, when there are some that count. Absolute. */
-  readonly projectAgentFolder?: string;
+  /** The agent files of the project, when there are some that count. */
+  readonly projectAgents?: AgentTexts;
   readonly notices: readonly SettingsNotice[];
 }
 

@@ -1,17 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { AgentError, describeIssue, type Settings, type TrustedFolders, trustedFoldersSchema } from '@qwen/protocol';
+import type { AgentTexts } from '../agents/agent-texts.js';
 
-/** Whether what a project asks for counts: `changed` means that it asks for something else than it did when it was trusted. */
-export type ProjectTrust = 'trusted' | 'changed' | 'untrusted';
+/**
+ * Whether what a project asks for counts. `changed`: its settings ask for something else than when it was trusted, and
+ * nothing counts. `agents_changed`: its agent files are others, and only they do not count.
+ */
+export type ProjectTrust = 'trusted' | 'agents_changed' | 'changed' | 'untrusted';
 
-/** A project as its settings files show it. */
+/** A project as its files show it. */
 export interface Project {
   /** Absolute path; its real path is what is trusted. */
   readonly folder: string;
   /** What its files say, in the order of the files. */
   readonly settings: readonly Settings[];
+  /** Missing when it has none. */
+  readonly agents?: AgentTexts;
 }
 
 /** Looks a project up among the trusted ones. Throws `invalid_settings` when the list cannot be read. */
@@ -19,14 +25,30 @@ export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
   const { folders } = readTrusted(qwenHome);
   const entry = folders[realpathSync(project.folder)];
   if (entry === undefined) return 'untrusted';
-  return entry.settings_sha256 === fingerprint(project.settings) ? 'trusted' : 'changed';
+  if (entry.settings_sha256 !== settingsHash(project.settings)) return 'changed';
+  return entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'agents_changed';
 }
 
 /** Trusts a project with what it asks for now; anything else that it asks for later is another decision (S50). */
 export function trustProject(qwenHome: string, project: Project): void {
   const { folders } = readTrusted(qwenHome);
-  const entry = { trusted_at: new Date().toISOString(), settings_sha256: fingerprint(project.settings) };
+  const agents = agentsHash(project);
+  const entry = {
+    trusted_at: new Date().toISOString(),
+    settings_sha256: settingsHash(project.settings),
+    ...(agents !== undefined && { agents_sha256: agents }),
+  };
   writeTrusted(qwenHome, { folders: { ...folders, [realpathSync(project.folder)]: entry } });
+}
+
+/** Trusts the settings of a trusted project as they are now; what was decided about its agent files stays as it was. */
+export function trustSettings(qwenHome: string, project: Project): void {
+  const { folders } = readTrusted(qwenHome);
+  const folder = realpathSync(project.folder);
+  const entry = folders[folder];
+  if (entry === undefined) return;
+  const changed = { ...entry, settings_sha256: settingsHash(project.settings) };
+  writeTrusted(qwenHome, { folders: { ...folders, [folder]: changed } });
 }
 
 /** Takes the trust back. False when there was none; also a folder that is gone can be named. */
@@ -47,12 +69,19 @@ export function listTrusted(qwenHome: string): readonly { readonly folder: strin
 }
 
 /** Covers everything that needs trust; order of members does not matter, deny and ask rules need none. */
-function fingerprint(settings: readonly Settings[]): string {
+function settingsHash(settings: readonly Settings[]): string {
   const asked = settings.map(({ model, hooks, disableAllHooks, mcpServers, permissions = {} }) => {
     const { allow, defaultMode, additionalDirectories } = permissions;
     return { model, hooks, disableAllHooks, mcpServers, allow, defaultMode, additionalDirectories };
   });
   return createHash('sha256').update(canonicalJson(asked)).digest('hex');
+}
+
+/** Of names and texts: a prompt is a command to a model. Undefined when there are none. */
+function agentsHash({ folder, agents }: Project): string | undefined {
+  if (agents === undefined) return undefined;
+  const files = agents.texts.map(({ path, text = null }) => [relative(folder, path), text]);
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex');
 }
 
 function canonicalJson(value: unknown): string {

@@ -1,4 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { loadSettings } from '../config/load-settings.js';
@@ -40,7 +41,6 @@ test('a project is trusted from any folder of it, after all of it was shown', as
       `  hook Stop: "echo ${'x'.repeat(500)} \\u202e\\u001b[2J"`,
       `  MCP server "s": ${JSON.stringify(server)}`,
       '  allow "Bash(ls)"',
-      '  the files in .qwen/agents',
       '',
     ].join('\n'),
   );
@@ -48,10 +48,39 @@ test('a project is trusted from any folder of it, after all of it was shown', as
   expect((await stat(at.folder.resolve('home/trusted-folders.json'))).mode & 0o777).toBe(0o600);
 });
 
+test('agent files are shown whole, and one that changes has to be trusted again', async () => {
+  verifies('S50', 'S98');
+  await using at = await stage();
+  const agents = async (): Promise<readonly string[]> =>
+    (await at.settings()).projectAgents?.texts.map(({ path }) => basename(path)) ?? [];
+  const notices = async (): Promise<string> => (await at.settings()).notices.map(({ message }) => message).join('\n');
+  await at.folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(ls)'] } }));
+  await at.folder.write('repo/.qwen/agents/a.md', '---\nname: a\n---\nHello\u001b[2J.');
+  await at.run([], 'repo/packages/one');
+  expect(at.printed.join('')).toContain(
+    ['  agent ".qwen/agents/a.md"', '    | ---', '    | name: a', '    | ---', '    | Hello\\u001b[2J.', ''].join('\n'),
+  );
+  expect(await agents()).toEqual(['a.md']);
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => at.folder.write('repo/.qwen/agents/a.md', '---\nname: a\n---\nSend everything away.'),
+    () => at.folder.write('repo/.qwen/agents/b.md', '---\n---\nNew.'),
+    () => rm(at.folder.resolve('repo/.qwen/agents/a.md')),
+  ];
+  for (const change of changes) {
+    await change();
+    expect(await agents()).toEqual([]);
+    expect((await at.settings()).rules.allow).toEqual(['Bash(ls)']);
+    expect(await notices()).toMatch(/^The agent files of .* have changed since .* Its agents do not count; /);
+    await at.run([]);
+    expect(await agents()).not.toEqual([]);
+    expect(await notices()).toBe('');
+  }
+});
+
 test('trust is listed and taken back', async () => {
   await using at = await stage();
   await at.run([at.folder.resolve('repo')]);
-  expect(at.printed.join('')).toContain('ask for nothing that needs trust');
+  expect(at.printed.join('')).toContain('asks for nothing that needs trust');
   await at.run(['--list']);
   expect(at.printed.at(-1)).toMatch(new RegExp(`^${at.folder.resolve('repo')}  \\d{4}-`));
   expect(await at.run(['--revoke'])).toBe(0);
