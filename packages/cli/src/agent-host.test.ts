@@ -3,7 +3,8 @@ import { AgentError, createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { hangs, namedTool, type Reply, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
-import { AgentHost, type AgentHostOptions, type SessionStart } from './agent-host.js';
+import { AgentHost } from './agent-host.js';
+import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 
 const START: SessionStart = { model: 'first', permissionMode: 'default' };
 const prompt = (uuid: string) => ({ uuid, content: uuid });

@@ -4,55 +4,15 @@ import type {
   AnyTool,
   ContextUsage,
   Explanation,
-  InterruptSource,
   OutputSchema,
   PromptMessage,
   SessionLedger,
 } from '@qwen/agent';
-import { AgentError, AsyncQueue, createDeferred, type Effort, NO_USAGE, type PermissionMode } from '@qwen/protocol';
+import { AgentError, createDeferred, type Effort, type PermissionMode } from '@qwen/protocol';
+import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 import type { AgentControls, SessionWishes } from './control/control-context.js';
-
-/** What may still change before the session opens. */
-export interface SessionStart extends SessionWishes {
-  readonly model: string;
-  readonly permissionMode: PermissionMode;
-  readonly effort?: Effort;
-  /** What the answers must be; words when missing. */
-  readonly output?: OutputSchema;
-}
-
-export interface AgentHostOptions {
-  readonly sessionId: string;
-  /** What the command line says; `set_model` with null goes back to this model. */
-  readonly start: SessionStart;
-  /**
-   * Loads the engine and the records; called once, with the first prompt. What it gives makes the session in one step,
-   * so that whatever was changed while it worked still counts.
-   */
-  readonly prepare: () => Promise<(start: SessionStart) => AgentSession>;
-  /** Whether the session has a past on the disk. Default false. */
-  readonly resumes?: boolean;
-  /** JSON Schema of the answers, unless the app names one. */
-  readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** Rejects with `invalid_payload` for what is no schema. */
-  readonly compileOutput: (schema: Readonly<Record<string, unknown>>) => Promise<OutputSchema>;
-  /** Explains a decision while the session is not open yet. */
-  readonly explain: (
-    call: { readonly name: string; readonly input: unknown },
-    mode: PermissionMode,
-  ) => Promise<Explanation>;
-  /** Names of the tools while the session is not open yet. */
-  readonly toolNames: readonly string[];
-  /** The tools beside those that the session opens with: read then, and for each `refreshTools()`. */
-  readonly moreTools: () => readonly AnyTool[];
-  /** Takes each event, in order; the agent goes on when it resolves, so a slow reader slows the model. Never rejects. */
-  readonly publish: (event: AgentEvent) => Promise<void>;
-}
-
-type Interruption = { readonly by: InterruptSource; readonly reason: string };
-
-/** As many as the agent lets wait; its own constant would load the engine here. */
-const MAX_WAITING = 32;
+import { type Interruption, PendingTurns } from './pending-turns.js';
+import { WaitingPrompts } from './waiting-prompts.js';
 
 /**
  * The agent of this process. It opens its session with the first prompt, so that a program which only asks for
@@ -65,21 +25,14 @@ export class AgentHost implements AgentControls {
   readonly done: Promise<void>;
   readonly #options: AgentHostOptions;
   readonly #finish: () => void;
-  readonly #waiting: PromptMessage[] = [];
+  readonly #waiting = new WaitingPrompts();
+  readonly #turns = new PendingTurns();
   #start: SessionStart;
   #running: Promise<void> | undefined;
   #session: AgentSession | undefined;
   #ownTools: readonly AnyTool[] = [];
-  /** Set once it is clear that no session will answer. */
-  #refused: AsyncQueue<PromptMessage> | undefined;
   #isInputEnded = false;
   #isClosed = false;
-  /** Prompts that have no `turn_end` yet. */
-  #unanswered = 0;
-  /** A prompt came to an idle agent and its turn has not begun: an interrupt means that turn. */
-  #isStarting = false;
-  #interruption: Interruption | undefined;
-  #wasInterrupted = false;
   #output: Promise<OutputSchema> | undefined;
   readonly #opened = createDeferred<AgentSession>();
 
@@ -108,16 +61,15 @@ export class AgentHost implements AgentControls {
 
   /** Whether every prompt so far is answered. */
   get isIdle(): boolean {
-    return this.#unanswered === 0;
+    return this.#turns.isIdle;
   }
 
   /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
   submit(prompt: PromptMessage): void {
     if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
     if (this.#session !== undefined) this.#session.submit(prompt);
-    else this.#keep(prompt);
-    this.#isStarting ||= this.isIdle;
-    this.#unanswered += 1;
+    else this.#waiting.keep(prompt);
+    this.#turns.add();
     this.#running ??= this.#run();
   }
 
@@ -125,24 +77,20 @@ export class AgentHost implements AgentControls {
   endInput(): void {
     this.#isInputEnded = true;
     this.#session?.endInput();
-    this.#refused?.end();
+    this.#waiting.end();
     if (this.#running === undefined) this.#finish();
   }
 
   interrupt(interruption: Interruption = { by: 'user', reason: 'Interrupted by the user' }): boolean {
-    const isRunning = this.#session?.interrupt(interruption) === true;
-    if (!isRunning && !this.#isStarting) return false;
-    if (!isRunning) this.#interruption = interruption;
-    this.#wasInterrupted = true;
-    return true;
+    return this.#turns.interrupt(interruption, (mine) => this.#session?.interrupt(mine) === true);
   }
 
   get isInterrupted(): boolean {
-    return this.#wasInterrupted;
+    return this.#turns.isInterrupted;
   }
 
   resetInterrupt(): void {
-    this.#wasInterrupted = false;
+    this.#turns.resetInterrupt();
   }
 
   async setModel(model: string | null): Promise<string> {
@@ -190,11 +138,8 @@ export class AgentHost implements AgentControls {
     if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
     const session = await this.#past();
     if (session === undefined) return { refused: 'Nothing was said in this session yet.' };
-    const wasIdle = this.isIdle;
     const verdict = session.continueLastTurn(crypto.randomUUID());
-    if (verdict.refused !== undefined) return verdict;
-    this.#isStarting ||= wasIdle;
-    this.#unanswered += 1;
+    if (verdict.refused === undefined) this.#turns.add();
     return verdict;
   }
 
@@ -227,7 +172,7 @@ export class AgentHost implements AgentControls {
   /** Stops what runs and drops what waits. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#waiting.length = 0;
+    this.#waiting.take();
     this.endInput();
     await this.#session?.close();
     await this.done;
@@ -238,14 +183,6 @@ export class AgentHost implements AgentControls {
     if (this.#running === undefined && this.#options.resumes !== true) return undefined;
     this.#running ??= this.#run();
     return this.#opened.promise;
-  }
-
-  #keep(prompt: PromptMessage): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
-    }
-    if (this.#refused === undefined) this.#waiting.push(prompt);
-    else this.#refused.push(prompt);
   }
 
   async #run(): Promise<void> {
@@ -267,46 +204,24 @@ export class AgentHost implements AgentControls {
     this.#opened.resolve(session);
     this.#ownTools = session.tools;
     this.refreshTools();
-    for (const prompt of this.#waiting.splice(0)) session.submit(prompt);
+    for (const prompt of this.#waiting.take()) session.submit(prompt);
     if (this.#isInputEnded) session.endInput();
     if (this.#isClosed) await session.close();
     return session;
   }
 
-  /** Answers what waits and what still comes with the error that keeps the session shut. */
   async #refuse(error: AgentError): Promise<void> {
     this.#session = undefined;
     this.#opened.reject(error);
-    const refused = new AsyncQueue<PromptMessage>();
-    this.#refused = refused;
-    for (const prompt of this.#waiting.splice(0)) refused.push(prompt);
-    if (this.#isInputEnded) refused.end();
-    for await (const { uuid: turnId } of refused) {
-      await this.#publish({ type: 'turn_start', turnId });
-      await this.#publish({
-        type: 'turn_end',
-        turnId,
-        outcome: { type: 'error', error },
-        durationMs: 0,
-        durationApiMs: 0,
-        modelCalls: 0,
-        usage: NO_USAGE,
-        permissionDenials: [],
-      });
-    }
+    for await (const event of this.#waiting.refuse(error)) await this.#publish(event);
   }
 
   #publish(event: AgentEvent): Promise<void> {
-    if (event.type === 'turn_end') this.#unanswered -= 1;
-    if (event.type === 'turn_start') this.#beginTurn();
+    if (event.type === 'turn_end') this.#turns.end();
+    if (event.type === 'turn_start') {
+      const early = this.#turns.begin();
+      if (early !== undefined) this.#session?.interrupt(early);
+    }
     return this.#options.publish(event);
-  }
-
-  #beginTurn(): void {
-    this.#isStarting = false;
-    this.#wasInterrupted = this.#interruption !== undefined;
-    const interruption = this.#interruption;
-    this.#interruption = undefined;
-    if (interruption !== undefined) this.#session?.interrupt(interruption);
   }
 }

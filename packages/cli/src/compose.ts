@@ -11,7 +11,7 @@ import { type FileStore, loadProjectInstructions, type NewSession, type OpenedSe
 import { createModel } from '@qwen/models';
 import type { AgentConfig } from '@qwen/protocol';
 import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
-import type { SessionStart } from './agent-host.js';
+import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';

@@ -1,5 +1,5 @@
 import type { OutputSchema } from '@qwen/agent';
-import type { AgentHostOptions, SessionStart } from './agent-host.js';
+import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
 

@@ -2,7 +2,7 @@ import { AgentSession, type AnyTool, type PermissionPort } from '@qwen/agent';
 import type { Model, ModelPart, ModelRequest } from '@qwen/models';
 import { NO_USAGE } from '@qwen/protocol';
 import { createFakeClock } from '@qwen/testkit';
-import type { SessionStart } from '../src/agent-host.js';
+import type { SessionStart } from '../src/agent-host-options.js';
 
 /** One answer of the model: parts, yielded in order. */
 export type Reply = (signal: AbortSignal) => AsyncIterable<ModelPart> | Iterable<ModelPart>;

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
-import { AgentError, encodeLine, type Frame, type SDKUserMessage, toControlLine } from '@qwen/protocol';
-import { AgentHost, type AgentHostOptions } from '../agent-host.js';
+import { AgentError, encodeLine, type Frame, type SDKUserMessage } from '@qwen/protocol';
+import { AgentHost } from '../agent-host.js';
+import type { AgentHostOptions } from '../agent-host-options.js';
 import { toAccount } from '../config/account.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -10,7 +11,6 @@ import type { Notice } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
-import { systemMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -21,7 +21,9 @@ import { createModelDirectory } from '../model-directory.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 import { sessionOptions, startOf } from '../session-start.js';
+import { dialectRefusal, lineRefusal } from './line-refusals.js';
 import { PromptIntake } from './prompt-intake.js';
+import { WarmUp } from './warm-up.js';
 
 export interface StreamJsonOptions {
   readonly input: Readable;
@@ -45,8 +47,6 @@ const TURN_LIMIT_MS = 1_000;
 const CLOSE_LIMIT_MS = 1_400;
 /** What was written is read within this time, or never. */
 const FLUSH_LIMIT_MS = 1_700;
-/** An app that has its prompt ready sends it within this time after `initialize` was answered, in milliseconds. */
-const PROMPT_FOLLOWS_MS = 20;
 
 /**
  * The machine mode of the sdk dialect (HOUSE §3.3): frames in, lines out. Control frames go to the dispatcher at once,
@@ -61,9 +61,9 @@ export class StreamJsonMode {
   readonly #host: AgentHost;
   readonly #service: ControlService;
   readonly #intake: PromptIntake;
+  readonly #warmUp: WarmUp;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #isGreeted: boolean;
-  #isWarm = false;
 
   constructor(options: StreamJsonOptions) {
     const { configuration, session, output } = options;
@@ -117,6 +117,7 @@ export class StreamJsonMode {
       expand: (text) => this.#expand(text),
       endInput: () => this.#host.endInput(),
     });
+    this.#warmUp = new WarmUp({ configuration, isIdle: () => this.#host.isIdle });
     options.departure.onBegin(() => this.#leave());
     this.done = this.#run();
   }
@@ -128,7 +129,7 @@ export class StreamJsonMode {
       return;
     }
     this.#isGreeted = true;
-    this.#warmUp();
+    this.#warmUp.begin();
     switch (frame.kind) {
       case 'control':
         this.#service.accept(frame.frame);
@@ -198,49 +199,16 @@ export class StreamJsonMode {
       .map((one) => one.commandName);
   }
 
-  /** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
   #refuse(error: AgentError, lineNumber: number): void {
-    const { code, message, data } = error;
-    const { requestId } = data;
-    // Whoever asked something waits for an answer with this id, not for news about the session.
-    if (typeof requestId === 'string') {
-      this.#writer.writeControl(encodeLine(toControlLine({ kind: 'response', requestId, ok: false, error })));
-      return;
-    }
-    const line = systemMessage({
-      uuid: crypto.randomUUID(),
-      session_id: this.#host.sessionId,
-      subtype: 'error',
-      data: { ...data, code, message, line_number: lineNumber },
-    });
-    this.#writer.writeControl(encodeLine(line));
+    this.#writer.writeControl(lineRefusal({ error, lineNumber, sessionId: this.#host.sessionId }));
   }
 
-  /** The dialect of the OpenAI lines is not spoken here: say so in its own words and leave (K-06). */
   #refuseDialect(): void {
     const { departure } = this.#options;
     if (departure.exitCode !== undefined) return;
     const message = 'Only the messages of the SDK are spoken: start with --channel SDK, or send initialize first.';
-    const error = { message, type: 'invalid_request_error', param: null, code: 'QWEN_UNSUPPORTED_DIALECT' };
-    this.#writer.writeControl(encodeLine({ error }));
+    this.#writer.writeControl(dialectRefusal(message));
     departure.begin(toExitCode(new AgentError('usage', message)));
-  }
-
-  /** Loads what the first turn needs while the app still thinks; not before the first answer is out. */
-  #warmUp(): void {
-    if (this.#isWarm) return;
-    this.#isWarm = true;
-    setImmediate(() => {
-      import('../compose.js').then(({ warmUp }) => this.#warmUpProvider(warmUp)).catch(() => undefined);
-    });
-  }
-
-  /** A prompt that comes at once must not wait for the provider's library: its turn begins first, then loads it. */
-  #warmUpProvider(warmUp: (configuration: Configuration) => Promise<void>): void {
-    const timer = setTimeout(() => {
-      if (this.#host.isIdle) warmUp(this.#options.configuration).catch(() => undefined);
-    }, PROMPT_FOLLOWS_MS);
-    timer.unref();
   }
 
   async #prepare(): ReturnType<AgentHostOptions['prepare']> {

@@ -1,0 +1,31 @@
+import { type AgentError, encodeLine, toControlLine } from '@qwen/protocol';
+import { systemMessage } from '../dialects/system-messages.js';
+
+/** The dialect of the OpenAI lines is not spoken here: said in its own words (K-06). */
+export function dialectRefusal(message: string): string {
+  const error = { message, type: 'invalid_request_error', param: null, code: 'QWEN_UNSUPPORTED_DIALECT' };
+  return encodeLine({ error });
+}
+
+export interface RefusedLine {
+  readonly error: AgentError;
+  readonly lineNumber: number;
+  readonly sessionId: string;
+}
+
+/** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
+export function lineRefusal({ error, lineNumber, sessionId }: RefusedLine): string {
+  const { code, message, data } = error;
+  const { requestId } = data;
+  // Whoever asked something waits for an answer with this id, not for news about the session.
+  if (typeof requestId === 'string') {
+    return encodeLine(toControlLine({ kind: 'response', requestId, ok: false, error }));
+  }
+  const line = systemMessage({
+    uuid: crypto.randomUUID(),
+    session_id: sessionId,
+    subtype: 'error',
+    data: { ...data, code, message, line_number: lineNumber },
+  });
+  return encodeLine(line);
+}
