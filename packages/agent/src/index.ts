@@ -24,7 +24,7 @@ export { type DecidedBy, type Decision, type DecisionInput, decide } from './per
 export { type Explanation, explainCall } from './permission/explain.js';
 export type { RuleAnchors } from './permission/path-pattern.js';
 export { RuleSet } from './permission/rule-set.js';
-export { NO_RULES, type PermissionRules } from './permission/rules.js';
+export { NO_RULES, type PermissionRules, parseRule } from './permission/rules.js';
 export {
   changedList,
   type RuleUpdate,

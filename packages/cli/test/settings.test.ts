@@ -129,13 +129,16 @@ test('the model and the mode of the user stand in the answer to initialize', asy
   });
 });
 
-test('a deny rule that cannot be read lets nothing happen', async () => {
+test('a deny rule that cannot be read stops the start, and says which file and which rule', async () => {
   verifies('S51');
-  await using stage = await openCliStage([calls(WRITES), says('done')]);
-  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Write('] } }));
-  const agent = await stage.startMachine(['--yolo']);
-  agent.send(prompt('write'));
-  expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { code: 'usage' } });
+  await using stage = await openCliStage([]);
+  const settings = JSON.stringify({ permissions: { deny: ['Read(.env)', 'Write('] } });
+  const path = await stage.workspace.write('.qwen/settings.json', settings);
+  const program = await stage.start(['--yolo', 'hi']);
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 2, signal: null });
+  expect(program.stderr).toContain(path);
+  expect(program.stderr).toContain('permissions.deny.1: This is not a permission rule: "Write("');
   expect(stage.model.requests).toHaveLength(0);
 });
 

@@ -263,6 +263,13 @@ describe('a file that is not understood stops the start', () => {
       '{"hooks": {"Stop": [{"hooks": [{"type": "prompt"}]}]}}',
       /hooks\.Stop\.0\.hooks\.0/,
     ],
+    [
+      'a deny rule that is none',
+      '{"permissions": {"deny": ["Bash(ls)", "Bash("]}}',
+      /permissions\.deny\.1: .*"Bash\("/,
+    ],
+    ['an allow rule that is none', '{"permissions": {"allow": ["*ash"]}}', /permissions\.allow\.0: .*"\*ash"/],
+    ['an ask rule that is none', '{"permissions": {"ask": [""]}}', /permissions\.ask\.0: .*""/],
     ['a matcher that is none', '{"hooks": {"Stop": [{"matcher": "(", "hooks": []}]}}', /hooks\.Stop\.0\.matcher/],
   ])('%s, in the file of the user and of a project', async (_what, text, message) => {
     verifies('S51');

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
+import { parseRule } from '@qwen/agent';
 import { AgentError, describeIssue, type Settings, settingsSchema } from '@qwen/protocol';
 import { compileMatcher } from '../name-matcher.js';
 
 /** More than anybody writes by hand; a device or an endless file must not hold the start up. */
 const MAX_BYTES = 1024 * 1024;
+const RULE_LISTS = ['allow', 'ask', 'deny'] as const;
 
 /**
  * Reads a settings file that is there. Whatever is no file that we understand is `invalid_settings`, with the path and
@@ -17,13 +19,22 @@ export function readSettingsFile(path: string): Settings {
 export function parseSettings(source: string, text: string): Settings {
   const parsed = settingsSchema.safeParse(parseJson(source, text));
   if (!parsed.success) throw invalid(source, describeIssue('settings', parsed.error));
-  for (const [event, groups] of Object.entries(parsed.data.hooks ?? {})) {
+  const check = (place: string, read: () => unknown): void => {
+    try {
+      read();
+    } catch (thrown) {
+      throw invalid(source, `settings.${place}: ${AgentError.from(thrown).message}`);
+    }
+  };
+  const { hooks = {}, permissions = {} } = parsed.data;
+  for (const [event, groups] of Object.entries(hooks)) {
     for (const [index, { matcher }] of groups.entries()) {
-      try {
-        compileMatcher(matcher);
-      } catch (thrown) {
-        throw invalid(source, `settings.hooks.${event}.${index}.matcher: ${AgentError.from(thrown).message}`);
-      }
+      check(`hooks.${event}.${index}.matcher`, () => compileMatcher(matcher));
+    }
+  }
+  for (const behavior of RULE_LISTS) {
+    for (const [index, rule] of (permissions[behavior] ?? []).entries()) {
+      check(`permissions.${behavior}.${index}`, () => parseRule(rule));
     }
   }
   return parsed.data;
