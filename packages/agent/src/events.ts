@@ -104,12 +104,23 @@ export type AgentEvent =
   /** Live output of a running tool, for screens; not part of the result. */
   | ({ readonly type: 'tool_delta'; readonly callId: string; readonly text: string } & Attributed)
   | ({ readonly type: 'tool_end'; readonly outcome: ToolOutcome } & Attributed)
-  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: AgentError }
+  /** A request to the provider failed and is made again after the delay. */
+  | ({
+      readonly type: 'retry';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly error: AgentError;
+    } & Attributed)
   | { readonly type: 'model_changed'; readonly model: string }
   /** A model failed before it said anything; the next one gets the same request. */
-  | { readonly type: 'model_fallback'; readonly from: string; readonly to: string; readonly error: AgentError }
+  | ({
+      readonly type: 'model_fallback';
+      readonly from: string;
+      readonly to: string;
+      readonly error: AgentError;
+    } & Attributed)
   /** What is left of the budget of the prompt, before each model call; only where there is one. */
-  | { readonly type: 'budget'; readonly remaining: Budget }
+  | ({ readonly type: 'budget'; readonly remaining: Budget } & Attributed)
   | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
   /** The older part of a conversation is a summary to the model from now on. Counts are tokens, estimated where need be. */
   | ({
@@ -119,13 +130,13 @@ export type AgentEvent =
       readonly tokensAfter: number;
     } & Attributed)
   /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
-  | {
+  | ({
       readonly type: 'notice';
       readonly code: string;
       readonly message: string;
       /** Facts beyond the message, for programs. */
       readonly data?: Readonly<Record<string, unknown>>;
-    }
+    } & Attributed)
   | {
       readonly type: 'turn_end';
       readonly turnId: string;

@@ -1,4 +1,5 @@
 import type { AgentHost } from './agent-host.js';
+import { type AgentOffer, offeredAgents } from './agents/offered-agents.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionFacts } from './dialects/system-messages.js';
 import { readVersion } from './version.js';
@@ -8,7 +9,8 @@ export interface FactSources {
   readonly host: AgentHost;
   readonly mcpServers: SessionFacts['mcpServers'];
   readonly slashCommands: readonly string[];
-  readonly agents: readonly string[];
+  /** Subagents that are configured. */
+  readonly agents: AgentOffer['agents'];
 }
 
 /** What holds of the session now. */
@@ -20,7 +22,7 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     tools: host.toolNames,
     mcpServers,
     slashCommands,
-    agents,
+    agents: offeredAgents({ agents, toolNames: host.toolNames }),
     version: readVersion(),
   };
 }

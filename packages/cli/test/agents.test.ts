@@ -14,9 +14,11 @@ test('a subagent of a file works with its own prompt, model and tools', async ()
   );
   const agent = await stage.startMachine();
   agent.send(control('init', { subtype: 'initialize' }));
-  expect(await agent.next(answerTo('init'))).toMatchObject({ response: { response: { agents: ['scout'] } } });
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { response: { agents: ['scout', 'general-purpose'] } },
+  });
   agent.send(prompt('scout it'));
-  expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({ agents: ['scout'] });
+  expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({ agents: ['scout', 'general-purpose'] });
   await agent.next(RESULT);
   const [, request] = stage.model.requests;
   expect(request?.model).toBe('small-model');
@@ -33,7 +35,9 @@ test.each([
   await stage.workspace.write('home/.qwen/agents/scout.md', '---\nname: scout\n---\nYou are the scout of the file.');
   const agent = await stage.startMachine();
   agent.send(control('init', { subtype: 'initialize', agents }));
-  expect(await agent.next(answerTo('init'))).toMatchObject({ response: { response: { agents: ['scout'] } } });
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { response: { agents: ['scout', 'general-purpose'] } },
+  });
   agent.send(prompt('scout it'));
   await agent.next(RESULT);
   expect(JSON.stringify(stage.model.requests[1]?.messages[0])).toContain('You are the scout of the app.');

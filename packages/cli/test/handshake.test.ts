@@ -24,7 +24,7 @@ test('initialize is the first line that is answered, with the members of both se
         output_format: 'stream-json',
         model: 'named',
         permissionMode: 'plan',
-        agents: [],
+        agents: ['general-purpose'],
         capabilities: expect.objectContaining({
           tools: expect.arrayContaining(['read_file', 'run_shell_command']),
           hooks: true,

@@ -43,7 +43,7 @@ describe('a repository before trust', () => {
     const agent = await stage.startMachine();
     agent.send(control('init', { subtype: 'initialize' }));
     expect(await agent.next(answerTo('init'))).toMatchObject({
-      response: { response: { permissionMode: 'default', agents: [] } },
+      response: { response: { permissionMode: 'default', agents: ['general-purpose'] } },
     });
     agent.send(prompt('write'));
     expect(await agent.next({ type: 'system', subtype: 'notice', data: { code: 'untrusted_folder' } })).toMatchObject({

@@ -139,6 +139,7 @@ export {
   type CliMcpServerConfig,
   cliMcpServerConfigSchema,
   DEFAULT_TIMEOUTS,
+  GENERAL_AGENT_NAME,
   type McpOAuthConfig,
   mcpOAuthConfigSchema,
   type SdkMcpServerConfig,

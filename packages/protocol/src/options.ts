@@ -26,6 +26,26 @@ export const mcpOAuthConfigSchema = lazySchema(() =>
     redirectUri: z.optional(z.string()),
     tokenParamName: z.optional(z.string()),
     registrationUrl: z.optional(z.string()),
+    /** The authorization server that `clientSecret` and the key are for; no other one gets to see them. */
+    issuer: z.optional(z.string()),
+    /** How tokens are got. The last two need no user. Default `authorization_code`. */
+    grantType: z.optional(z.enum(['authorization_code', 'client_credentials', 'jwt_bearer'])),
+    /** Instead of a secret: the key that signs for the client, as PEM, or the absolute path of a file with it. */
+    privateKey: z.optional(z.string()),
+    privateKeyFile: z.optional(z.string()),
+    /** Default: what goes with the key. */
+    signingAlgorithm: z.optional(z.enum(['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256'])),
+    /** `jwt_bearer`: who signed the user in, and vouches for that at the authorization server. */
+    identityProvider: z.optional(
+      openObject({
+        tokenUrl: z.string(),
+        clientId: z.string(),
+        clientSecret: z.optional(z.string()),
+        /** The ID token of the user, or the absolute path of a file with it, read each time. */
+        idToken: z.optional(z.string()),
+        idTokenFile: z.optional(z.string()),
+      }),
+    ),
   }),
 );
 export type McpOAuthConfig = z.infer<typeof mcpOAuthConfigSchema>;
@@ -87,6 +107,9 @@ export const agentConfigSchema = lazySchema(() =>
   }),
 );
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
+
+/** The subagent that is there without being configured; one of this name that is takes its place. */
+export const GENERAL_AGENT_NAME = 'general-purpose';
 
 /**
  * How long each side waits for the other, in milliseconds (M-05, O-02, CF-52). 0 means: for ever.

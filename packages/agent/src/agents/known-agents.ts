@@ -1,8 +1,8 @@
-import { type AgentConfig, AgentError } from '@qwen/protocol';
+import { type AgentConfig, AgentError, GENERAL_AGENT_NAME } from '@qwen/protocol';
 
 /** The subagent that is always there: the agent itself once more, with a conversation of its own. */
 const GENERAL_PURPOSE: AgentConfig = {
-  name: 'general-purpose',
+  name: GENERAL_AGENT_NAME,
   description: 'Any task that takes several steps; has all tools.',
 };
 
@@ -23,6 +23,3 @@ export function findAgent(configured: readonly AgentConfig[], name: string): Age
   const names = agents.map((agent) => agent.name).join(', ');
   throw new AgentError('unknown_agent', `There is no subagent named ${name}. The subagents are: ${names}.`);
 }
-
-/** The name that is taken where the model gives none. */
-export const DEFAULT_AGENT = GENERAL_PURPOSE.name;

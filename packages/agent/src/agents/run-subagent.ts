@@ -63,7 +63,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   const { temp, topP } = agent.modelConfig ?? {};
   for (const name of tools.unknown(turn.settings().tools)) {
     const message = `The subagent ${agent.name} names the tool ${name}, which is no tool of this session.`;
-    turn.showLive({ type: 'notice', code: 'unknown_agent_tool', message });
+    turn.showLive({ type: 'notice', code: 'unknown_agent_tool', message, parentToolUseId: callId });
   }
   return {
     ...shared,

@@ -1,3 +1,4 @@
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { call, calling, hanging, ofType, outcomes, runAll, START, saying, tool } from '../../test/scripted-engine.js';
@@ -36,4 +37,18 @@ test('the output is given by the agent that was asked, never by its subagents', 
   expect(outcomes(await runAll(session, 'go'))).toMatchObject([{ type: 'success', structured: { n: 1 } }]);
   const offered = model.requests.map((request) => request.tools.some(({ name }) => name === 'structured_output'));
   expect(offered).toEqual([true, false, true]);
+});
+
+test('retries and the budget of a subagent are told under its call', async () => {
+  const error = new AgentError('rate_limited', 'slow down');
+  const { session } = createAgentSession(
+    {
+      go: [calling(task('t', 'dig')), saying('done')],
+      dig: [[{ type: 'retry', attempt: 1, delayMs: 1, error }, ...saying('dug')]],
+    },
+    { budget: { turns: 9 } },
+  );
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'retry')).toMatchObject([{ parentToolUseId: 't' }]);
+  expect(ofType(events, 'budget').map(({ parentToolUseId }) => parentToolUseId)).toEqual([null, 't', null]);
 });

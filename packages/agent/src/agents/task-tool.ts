@@ -1,6 +1,6 @@
-import { type AgentConfig, AgentError } from '@qwen/protocol';
+import { type AgentConfig, AgentError, GENERAL_AGENT_NAME } from '@qwen/protocol';
 import type { SubagentTask, Tool } from '../tool.js';
-import { DEFAULT_AGENT, findAgent, knownAgents } from './known-agents.js';
+import { findAgent, knownAgents } from './known-agents.js';
 
 export const TASK_TOOL_NAME = 'task';
 
@@ -52,7 +52,7 @@ function toInputSchema(agents: readonly AgentConfig[]): Tool['inputSchema'] {
 
 /** `description` is for people who read along, so its absence stops nothing; nor does that of the kind of subagent. */
 function readTask(input: unknown, agents: readonly AgentConfig[]): SubagentTask {
-  const { prompt, subagent_type: agent = DEFAULT_AGENT } = membersOf(input);
+  const { prompt, subagent_type: agent = GENERAL_AGENT_NAME } = membersOf(input);
   if (typeof prompt !== 'string' || prompt.trim() === '') throw notAsExpected('prompt');
   if (typeof agent !== 'string') throw notAsExpected('subagent_type');
   return { agent: findAgent(agents, agent).name, prompt };

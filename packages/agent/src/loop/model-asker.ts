@@ -6,7 +6,7 @@ import { unlessAborted } from './abortable.js';
 import { Compactor } from './compaction/compactor.js';
 import { ModelOrder } from './fallback.js';
 import { type Answer, runTurn } from './run-turn.js';
-import type { TurnContext } from './turn-context.js';
+import { parentOf, type TurnContext } from './turn-context.js';
 
 /** An answer to go on from, or how the turn ends without one. */
 export type Asked = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
@@ -17,12 +17,14 @@ export type Asked = { readonly answer: Answer } | { readonly outcome: TurnOutcom
  */
 export class ModelAsker {
   readonly #context: TurnContext;
+  readonly #parentToolUseId: string | null;
   readonly #order: ModelOrder;
   readonly #compactor: Compactor;
   #isRenewed = false;
 
   constructor(context: TurnContext) {
     this.#context = context;
+    this.#parentToolUseId = parentOf(context);
     this.#order = new ModelOrder(context);
     this.#compactor = new Compactor(context);
   }
@@ -51,7 +53,7 @@ export class ModelAsker {
 
   async *#makeReady(): AsyncGenerator<AgentEvent, TurnOutcome | undefined> {
     const { control, budget } = this.#context;
-    if (budget.isSet) yield { type: 'budget', remaining: budget.remaining() };
+    if (budget.isSet) yield { type: 'budget', remaining: budget.remaining(), parentToolUseId: this.#parentToolUseId };
     yield* this.#compactor.makeRoom();
     return control.signal.aborted ? interrupted(this.#context) : undefined;
   }
@@ -62,13 +64,19 @@ export class ModelAsker {
       this.#isRenewed = true;
       this.#context.dropModel(name);
       const message = 'The provider refused the credentials. It is asked once more, by a new client.';
-      yield { type: 'notice', code: 'credentials_refused', message };
+      yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }
     if (isOverflow(answer)) return yield* this.#compactor.afterOverflow();
     const error = this.#order.passOn(answer, name);
     if (error === undefined) return false;
-    yield { type: 'model_fallback', from: name, to: this.#order.current, error };
+    yield {
+      type: 'model_fallback',
+      from: name,
+      to: this.#order.current,
+      error,
+      parentToolUseId: this.#parentToolUseId,
+    };
     return true;
   }
 }

@@ -165,6 +165,7 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
     type: 'notice',
     code: 'tool_not_stopped',
     message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
+    parentToolUseId: origin.parentToolUseId,
   });
   return failed(STOPPED);
 }

@@ -168,7 +168,9 @@ test('calls without id or name, or with a used id, get their own and stay paired
 test('a retry is told', async () => {
   const error = new AgentError('rate_limited', 'slow down');
   const { session } = createTestSession([[{ type: 'retry', attempt: 1, delayMs: 2000, error }, ...saying('ok')]]);
-  expect(ofType(await runAll(session, 'go'), 'retry')).toEqual([{ type: 'retry', attempt: 1, delayMs: 2000, error }]);
+  expect(ofType(await runAll(session, 'go'), 'retry')).toEqual([
+    { type: 'retry', attempt: 1, delayMs: 2000, error, parentToolUseId: null },
+  ]);
 });
 
 test('a withheld answer is an error of its own, an empty one a success without words', async () => {

@@ -51,7 +51,7 @@ export async function* runTurn(
     if (part === 'aborted') {
       ending = { type: 'interrupted' };
     } else if (part.type === 'retry') {
-      yield part;
+      yield { ...part, parentToolUseId: origin.parentToolUseId };
     } else if (part.type === 'finish' || part.type === 'failure') {
       ending = toEnding(part, control.signal);
     } else {

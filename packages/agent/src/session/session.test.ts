@@ -117,7 +117,12 @@ describe('turns', () => {
 
   test('notices of the opening come first', async () => {
     const { session } = createTestSession([saying('ok')], { notices: [{ code: 'tail_repaired', message: 'cut' }] });
-    expect((await runAll(session, 'go'))[0]).toEqual({ type: 'notice', code: 'tail_repaired', message: 'cut' });
+    expect((await runAll(session, 'go'))[0]).toEqual({
+      type: 'notice',
+      code: 'tail_repaired',
+      message: 'cut',
+      parentToolUseId: null,
+    });
   });
 
   test('blocks that the model cannot read are left out of a prompt', async () => {

@@ -105,7 +105,7 @@ export class AgentSession {
     this.#isReading = true;
     const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'Nobody reads the session any more.' });
     try {
-      for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice };
+      for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice, parentToolUseId: null };
       for (;;) {
         yield* this.#live.take();
         const message = this.#inbox.take();
@@ -137,7 +137,7 @@ export class AgentSession {
     this.#settings.permissionMode = mode;
     this.#live.push({ type: 'permission_mode_changed', mode });
     this.#record({ type: 'permission_mode', at: this.#options.clock.isoTime(), mode }).catch((thrown: unknown) => {
-      this.#live.push({ type: 'notice', code: 'mode_not_recorded', message: AgentError.from(thrown).message });
+      this.#tell('mode_not_recorded', AgentError.from(thrown).message);
     });
   }
 
@@ -150,7 +150,7 @@ export class AgentSession {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
       else this.#rules.apply(update);
       void this.#rules.keep(update).then((problem) => {
-        if (problem !== undefined) this.#live.push({ type: 'notice', code: 'rule_not_kept', message: problem });
+        if (problem !== undefined) this.#tell('rule_not_kept', problem);
       });
     }
   }
@@ -248,6 +248,10 @@ export class AgentSession {
       record: (record) => this.#record(record),
       updatePermissions: (updates) => this.updatePermissions(updates),
     };
+  }
+
+  #tell(code: string, message: string): void {
+    this.#live.push({ type: 'notice', code, message, parentToolUseId: null });
   }
 
   async #record(record: SessionRecord): Promise<void> {

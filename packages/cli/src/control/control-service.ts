@@ -1,5 +1,6 @@
 import type { FileStore } from '@qwen/agent/node';
 import type { AgentConfig, AgentError, ControlFrame, ControlHandlers, ControlLine } from '@qwen/protocol';
+import { offeredAgents } from '../agents/offered-agents.js';
 import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
@@ -68,7 +69,7 @@ export class ControlService {
     const agent = new AgentController(options.fileAgents);
     const system = new SystemController(context, {
       hooks: hook.supported,
-      agentNames: () => agent.agents.map(({ name }) => name),
+      agentNames: () => offeredAgents({ agents: agent.agents, toolNames: options.agent.toolNames }),
     });
     const models = new ModelController(context, options.models);
     const sessions = new SessionController(context, options.openStore);

@@ -283,8 +283,8 @@ test('news about the session', () => {
     play([
       { type: 'model_changed', model: 'other' },
       { type: 'permission_mode_changed', mode: 'plan' },
-      { type: 'notice', code: 'tail_repaired', message: 'The file was repaired.' },
-      { type: 'retry', attempt: 2, delayMs: 500, error },
+      { type: 'notice', code: 'tail_repaired', message: 'The file was repaired.', parentToolUseId: null },
+      { type: 'retry', attempt: 2, delayMs: 500, error, parentToolUseId: null },
       { type: 'compacted', trigger: 'auto', tokensBefore: 900, tokensAfter: 100, parentToolUseId: null },
     ]),
   ).toMatchObject([
@@ -302,16 +302,29 @@ test('news about the session', () => {
 
 test('what is left of a budget, before each model call and in the result', () => {
   const [before, result] = play([
-    { type: 'budget', remaining: { turns: 3 } },
+    { type: 'budget', remaining: { turns: 3 }, parentToolUseId: null },
     turnEnd({ type: 'success', text: '' }, { budgetRemaining: { turns: 2 } }),
   ]);
   expect(before).toMatchObject({ type: 'system', subtype: 'budget', data: { remaining: { turns: 3 } } });
   expect(result).toMatchObject({ type: 'result', budget_remaining: { turns: 2 } });
 });
 
+test('what a subagent has to tell names the call that it works for', () => {
+  const error = new AgentError('rate_limited', 'Too many requests.');
+  const parentToolUseId = 'call_1';
+  const lines = play([
+    { type: 'retry', attempt: 1, delayMs: 500, error, parentToolUseId },
+    { type: 'model_fallback', from: 'a', to: 'b', error, parentToolUseId },
+    { type: 'budget', remaining: { turns: 3 }, parentToolUseId },
+    { type: 'notice', code: 'stop_hook', message: 'More.', parentToolUseId },
+  ]);
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).toMatchObject({ data: { parent_tool_use_id: 'call_1' } });
+});
+
 test('a model that takes over is told with the reason', () => {
   const error = new AgentError('provider_error', 'It is down.');
-  expect(play([{ type: 'model_fallback', from: 'a', to: 'b', error }])).toMatchObject([
+  expect(play([{ type: 'model_fallback', from: 'a', to: 'b', error, parentToolUseId: null }])).toMatchObject([
     {
       type: 'system',
       subtype: 'model_fallback',

@@ -180,31 +180,36 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return [toolResult(event.outcome, event.parentToolUseId)];
       case 'retry': {
         const { attempt, delayMs, error } = event;
-        return [system('retry', { attempt, delay_ms: delayMs, code: error.code, message: error.message })];
+        const data = { attempt, delay_ms: delayMs, code: error.code, message: error.message };
+        return [system('retry', { ...data, ...parentOf(event) })];
       }
       case 'model_fallback': {
         const { from, to, error } = event;
-        return [system('model_fallback', { from, to, code: error.code, message: error.message })];
+        return [system('model_fallback', { from, to, code: error.code, message: error.message, ...parentOf(event) })];
       }
       case 'budget':
-        return [system('budget', { remaining: event.remaining })];
+        return [system('budget', { remaining: event.remaining, ...parentOf(event) })];
       case 'model_changed':
         return [{ ...system('model_changed', { model: event.model }), model: event.model }];
       case 'permission_mode_changed':
         return [{ ...system('permission_mode_changed', { mode: event.mode }), permission_mode: event.mode }];
       case 'compacted': {
-        const { trigger, tokensBefore, tokensAfter, parentToolUseId } = event;
+        const { trigger, tokensBefore, tokensAfter } = event;
         const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
-        const data = { ...metadata, parent_tool_use_id: parentToolUseId };
-        return [{ ...system('compact_boundary', data), compact_metadata: metadata }];
+        return [{ ...system('compact_boundary', { ...metadata, ...parentOf(event) }), compact_metadata: metadata }];
       }
       case 'notice':
         if (event.code === 'hook_error') controlErrors.push(toControlError(event));
-        return [system('notice', { ...event.data, code: event.code, message: event.message })];
+        return [system('notice', { ...event.data, code: event.code, message: event.message, ...parentOf(event) })];
       case 'turn_end':
         return endOfTurn(event);
     }
   };
+}
+
+/** News of a subagent name the call that it works for; those of the main agent name null. */
+function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }): object {
+  return { parent_tool_use_id: parentToolUseId };
 }
 
 function toControlError({ message, data }: Extract<AgentEvent, { type: 'notice' }>): ControlError {

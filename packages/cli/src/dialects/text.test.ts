@@ -97,8 +97,8 @@ test('retries, notices and how a turn ended', () => {
   const error = new AgentError('provider_error', 'The provider failed.');
   expect(
     show(
-      { type: 'retry', attempt: 1, delayMs: 1500, error },
-      { type: 'notice', code: 'n', message: 'Mind the gap.' },
+      { type: 'retry', attempt: 1, delayMs: 1500, error, parentToolUseId: null },
+      { type: 'notice', code: 'n', message: 'Mind the gap.', parentToolUseId: null },
       { type: 'model_changed', model: 'x' },
       turnEnd({ type: 'error', error }),
     ).stderr,

@@ -50,7 +50,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   // Whoever reads us may go away: then the turn ends, and what is left to say is said to nobody.
   const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
   let exitCode = 1;
-  const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice });
+  const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice, parentToolUseId: null });
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
@@ -152,7 +152,7 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
         host,
         mcpServers: mcp.list(),
         slashCommands: [],
-        agents: configuration.agentFiles.agents.map(({ name }) => name),
+        agents: configuration.agentFiles.agents,
       }),
   });
   const messages: SDKMessage[] = [];

@@ -88,7 +88,7 @@ export class StreamJsonMode {
           configuration,
           host: this.#host,
           mcpServers: this.#service.mcp.listServers(),
-          agents: this.#service.agent.agents.map(({ name }) => name),
+          agents: this.#service.agent.agents,
           slashCommands: this.#commandNames(),
         }),
     });
@@ -173,7 +173,7 @@ export class StreamJsonMode {
   }
 
   #announce(notice: Notice): void {
-    void this.#publish({ type: 'notice', ...notice });
+    void this.#publish({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
   #submit(message: SDKUserMessage, lineNumber: number): void {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../events.js';
 import { textTokens } from '../../session/context-usage.js';
 import { askHooks } from '../hooks/ask-hooks.js';
 import { toHookContext, toPlainText } from '../hooks/hook-text.js';
-import type { TurnContext } from '../turn-context.js';
+import { parentOf, type TurnContext } from '../turn-context.js';
 import { knownWindow } from './context-window.js';
 import { type CompactionPlan, planCompaction } from './plan.js';
 import { summarise } from './summarise.js';
@@ -111,7 +111,8 @@ export class Compactor {
 
   async *#giveUp(code: string, why: string): AsyncGenerator<AgentEvent, false> {
     this.#isGivenUp = true;
-    yield { type: 'notice', code, message: `The conversation was not summed up. ${why}` };
+    const message = `The conversation was not summed up. ${why}`;
+    yield { type: 'notice', code, message, parentToolUseId: parentOf(this.#context) };
     return false;
   }
 }

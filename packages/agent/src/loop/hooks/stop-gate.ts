@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../events.js';
 import type { HookMoment } from '../../hook-port.js';
-import type { TurnContext } from '../turn-context.js';
+import { parentOf, type TurnContext } from '../turn-context.js';
 import { askHooks } from './ask-hooks.js';
 import { toHookContext, toPlainText } from './hook-text.js';
 
@@ -16,13 +16,15 @@ export class StopGate {
     const moment = this.#moment(context);
     const { block } = await askHooks(moment, context);
     if (block === undefined || context.control.signal.aborted) return undefined;
+    const parentToolUseId = parentOf(context);
     if (this.#continuations >= MAX_CONTINUATIONS) {
       const message = `The turn ends although a hook wants more: it went on ${MAX_CONTINUATIONS} times already.`;
-      yield { type: 'notice', code: 'stop_hook_limit', message };
+      yield { type: 'notice', code: 'stop_hook_limit', message, parentToolUseId };
       return undefined;
     }
     this.#continuations += 1;
-    yield { type: 'notice', code: 'stop_hook', message: `A hook wants more: ${toPlainText(block.reason)}` };
+    const message = `A hook wants more: ${toPlainText(block.reason)}`;
+    yield { type: 'notice', code: 'stop_hook', message, parentToolUseId };
     return toHookContext(moment.event, block.reason);
   }
 
