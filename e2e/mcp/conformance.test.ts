@@ -11,13 +11,8 @@ const require = createRequire(import.meta.url);
 const SUITE = join(dirname(require.resolve('@modelcontextprotocol/conformance/package.json')), 'dist', 'index.js');
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), 'programs', 'conformance-client.mjs');
 
-/** Scenarios for what we offer to no server: answers of a user (S97), and sign-ins without one. */
-const NOT_OFFERED = [
-  'elicitation-sep1034-client-defaults',
-  'auth/client-credentials-jwt',
-  'auth/client-credentials-basic',
-  'auth/cross-app-access-complete-flow',
-];
+/** Scenarios for what we offer to no server: answers of a user (S97). */
+const NOT_OFFERED = ['elicitation-sep1034-client-defaults'];
 
 const SCENARIOS = [
   'initialize',
@@ -42,6 +37,9 @@ const SCENARIOS = [
   'auth/resource-mismatch',
   'auth/offline-access-scope',
   'auth/offline-access-not-supported',
+  'auth/client-credentials-jwt',
+  'auth/client-credentials-basic',
+  'auth/cross-app-access-complete-flow',
 ];
 
 test('every client scenario of the suite is met or named as not offered', async () => {

@@ -11,7 +11,12 @@ export interface OAuthTweaks {
   readonly answer?: Readonly<Record<string, string>>;
   /** Whether refresh tokens are still good. */
   readonly refuseRefresh?: boolean;
+  /** Members of the answer to any request for a token of a machine; missing: a good token. */
+  readonly token?: Readonly<Record<string, unknown>>;
 }
+
+/** Grants that need no user. */
+const MACHINE_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:jwt-bearer'];
 
 /** An MCP server that wants a token, and the authorization server that gives it, on loopback. */
 export interface OAuthWorld extends AsyncDisposable {
@@ -71,9 +76,14 @@ export async function openOAuthWorld(tweaks: OAuthTweaks = {}): Promise<OAuthWor
       tokenRequests.push(form);
       const { grant_type, code = '', code_verifier = '' } = form;
       const challenge = createHash('sha256').update(code_verifier).digest('base64url');
-      const isGood = grant_type === 'refresh_token' ? tweaks.refuseRefresh !== true : codes.get(code) === challenge;
+      if (tweaks.token !== undefined) {
+        json(response, { token_type: 'N_A', ...tweaks.token });
+        return;
+      }
+      const isMachine = MACHINE_GRANTS.includes(grant_type ?? '');
+      const isUser = grant_type === 'refresh_token' ? tweaks.refuseRefresh !== true : codes.get(code) === challenge;
       codes.delete(code);
-      if (!isGood) {
+      if (!isMachine && !isUser) {
         json(response, { error: 'invalid_grant' }, 400);
         return;
       }

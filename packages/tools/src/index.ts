@@ -5,6 +5,7 @@ export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';
 export type { AuthRecord, AuthStorage } from './mcp/auth/auth-storage.js';
 export { authorizedFetch } from './mcp/auth/authorized-fetch.js';
 export { GoogleSource, ImpersonationSource } from './mcp/auth/google-source.js';
+export { MachineSource, type MachineSourceOptions } from './mcp/auth/machine-source.js';
 export { OAuthSource, type OAuthSourceOptions } from './mcp/auth/oauth-source.js';
 export type { AuthChallenge, TokenSource } from './mcp/auth/token-source.js';
 export { type BridgeSend, ControlBridgeTransport } from './mcp/bridge-transport.js';

@@ -2,6 +2,7 @@ import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import {
   GoogleSource,
   ImpersonationSource,
+  MachineSource,
   OAuthSource,
   type OAuthSourceOptions,
   type RemoteEndpoint,
@@ -38,9 +39,12 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource | un
     case 'dynamic_discovery': {
       const hasOwn = Object.keys(endpoint.headers).some((name) => name.toLowerCase() === 'authorization');
       if (hasOwn || oauth.enabled === false) return undefined;
+      const storage = tokens.of(serverUrl);
+      const { grantType = 'authorization_code' } = oauth;
+      if (grantType !== 'authorization_code') return new MachineSource({ serverUrl, storage, config: oauth, fetch });
       return new OAuthSource({
         serverUrl,
-        storage: tokens.of(serverUrl),
+        storage,
         config: oauth,
         fetch,
         onAuthorizationUrl,

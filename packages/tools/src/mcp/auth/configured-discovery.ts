@@ -12,10 +12,10 @@ export function configuredDiscovery(config: McpOAuthConfig): OAuthDiscoveryState
   if (authorizationUrl === undefined || tokenUrl === undefined) {
     throw new AgentError('invalid_options', 'oauth: authorizationUrl and tokenUrl belong together');
   }
-  for (const address of [authorizationUrl, tokenUrl, registrationUrl ?? tokenUrl]) {
+  for (const address of [authorizationUrl, tokenUrl, registrationUrl ?? tokenUrl, config.issuer ?? tokenUrl]) {
     if (!URL.canParse(address)) throw new AgentError('invalid_options', 'oauth: expected URLs');
   }
-  const issuer = new URL(tokenUrl).origin;
+  const issuer = config.issuer ?? new URL(tokenUrl).origin;
   const discovery: OAuthDiscoveryState = {
     authorizationServerUrl: issuer,
     authorizationServerMetadata: {

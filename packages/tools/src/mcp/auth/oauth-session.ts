@@ -64,10 +64,10 @@ export class OAuthSession implements OAuthClientProvider {
   }
 
   clientInformation(): OAuthClientInformationMixed | undefined {
-    const { clientId, clientSecret } = this.#options.config;
+    const { clientId, clientSecret, issuer: configured } = this.#options.config;
     const { client, tokens } = this.#record;
     if (clientId !== undefined) {
-      const issuer = client?.client_id === clientId ? client.issuer : undefined;
+      const issuer = configured ?? (client?.client_id === clientId ? client.issuer : undefined);
       return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }), ...(issuer && { issuer }) };
     }
     // A registration holds for the redirect address that it names; to renew tokens none is needed.

@@ -1,0 +1,43 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { AddClientAuthentication } from '@modelcontextprotocol/sdk/client/auth.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { readSecret } from './secret-text.js';
+
+const ALGORITHM_OF_CURVE: Readonly<Record<string, string>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+
+/**
+ * How a client with a key shows who it is: by a short-lived statement that it signs (private_key_jwt, RFC 7523), made
+ * for the one authorization server that is asked. Rejects with `invalid_options` for what is no key of a known kind.
+ */
+export async function signedAuthentication(clientId: string, config: McpOAuthConfig): Promise<AddClientAuthentication> {
+  const place = { name: 'oauth.privateKey', text: config.privateKey, file: config.privateKeyFile };
+  const key = readKey(await readSecret(place));
+  const algorithm = config.signingAlgorithm ?? algorithmOf(key);
+  const { createPrivateKeyJwtAuth } = await import('@modelcontextprotocol/sdk/client/auth-extensions.js');
+  return createPrivateKeyJwtAuth({
+    issuer: clientId,
+    subject: clientId,
+    privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    alg: algorithm,
+  });
+}
+
+function readKey(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // The error of the library stays out: it may show a part of the text.
+    throw new AgentError('invalid_options', 'oauth.privateKey is not an unencrypted private key in PEM form');
+  }
+}
+
+function algorithmOf(key: KeyObject): string {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+  const algorithm = type === 'rsa' ? 'RS256' : ALGORITHM_OF_CURVE[details?.namedCurve ?? ''];
+  if (algorithm !== undefined) return algorithm;
+  throw new AgentError('invalid_options', `oauth.privateKey is a key of a kind that cannot be used: ${type}`);
+}

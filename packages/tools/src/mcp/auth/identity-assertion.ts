@@ -1,0 +1,54 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { checkedFetch } from './checked-fetch.js';
+import { readSecret } from './secret-text.js';
+
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+/** A statement of an identity provider about a user, for one authorization server. */
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
+
+const answerSchema = z.object({ access_token: z.string(), issued_token_type: z.literal(ID_JAG) });
+
+export interface AssertionRequest {
+  readonly config: McpOAuthConfig;
+  /** The authorization server that it is for. */
+  readonly audience: string;
+  /** The MCP server that it is for. */
+  readonly resource: string;
+  readonly scope?: string | undefined;
+  readonly fetch: FetchLike;
+}
+
+/**
+ * Has the identity provider vouch for its user at another authorization server: an exchange of the ID token (RFC 8693)
+ * for a statement that holds for one client, one authorization server and one MCP server. Rejects with
+ * `invalid_options` for a configuration that lacks something, and `mcp_auth_required` when the provider refuses: then
+ * the user has to sign in there again.
+ */
+export async function identityAssertion(request: AssertionRequest): Promise<string> {
+  const { config, audience, resource, scope, fetch } = request;
+  const { identityProvider: provider } = config;
+  if (provider === undefined || !URL.canParse(provider.tokenUrl)) {
+    throw new AgentError('invalid_options', 'oauth.identityProvider needs the URL tokenUrl');
+  }
+  const { idToken: text, idTokenFile: file, clientId, clientSecret } = provider;
+  const form = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    requested_token_type: ID_JAG,
+    subject_token: await readSecret({ name: 'oauth.identityProvider.idToken', text, file }),
+    subject_token_type: ID_TOKEN,
+    audience,
+    resource,
+    client_id: clientId,
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    ...(scope !== undefined && { scope }),
+  });
+  const url = new URL(provider.tokenUrl);
+  const response = await checkedFetch(fetch, url)(url, { method: 'POST', body: form });
+  const answer: unknown = await response.json().catch(() => undefined);
+  const parsed = z.safeParse(answerSchema, answer);
+  if (response.ok && parsed.success) return parsed.data.access_token;
+  const message = `${url.host} does not vouch for the user (HTTP ${response.status}): sign in there again.`;
+  throw new AgentError('mcp_auth_required', message);
+}

@@ -1,0 +1,133 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
+import { assertSafeUrl } from './address-check.js';
+import type { AuthStorage } from './auth-storage.js';
+import { checkedFetch } from './checked-fetch.js';
+import { signedAuthentication } from './client-key.js';
+import { configuredDiscovery } from './configured-discovery.js';
+import { assertDiscovery } from './discovery-check.js';
+import { identityAssertion } from './identity-assertion.js';
+import type { AuthChallenge, TokenSource } from './token-source.js';
+
+export interface MachineSourceOptions {
+  readonly serverUrl: URL;
+  /** Keeps which authorization server the client belongs to; tokens are not stored. */
+  readonly storage: AuthStorage;
+  readonly config: McpOAuthConfig;
+  readonly fetch: FetchLike;
+}
+
+/**
+ * Tokens without a user (SEP-1046, SEP-990): for the client itself by its secret or its key, or for a user whom the
+ * identity provider of a company vouches for. They live as long as the process. Throws `invalid_options` for a
+ * configuration without a client.
+ */
+export class MachineSource implements TokenSource {
+  readonly #options: MachineSourceOptions;
+  readonly #clientId: string;
+  #token: string | undefined;
+  #renewal: Promise<boolean> | undefined;
+
+  constructor(options: MachineSourceOptions) {
+    const { clientId, grantType } = options.config;
+    if (clientId === undefined) throw new AgentError('invalid_options', `oauth: ${grantType} needs clientId`);
+    this.#options = options;
+    this.#clientId = clientId;
+  }
+
+  token(): Promise<string | undefined> {
+    return Promise.resolve(this.#token);
+  }
+
+  /** Requests that are refused at the same time share one new token. */
+  renew(challenge: AuthChallenge): Promise<boolean> {
+    this.#renewal ??= this.#renew(challenge).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renew(challenge: AuthChallenge): Promise<boolean> {
+    const { serverUrl, fetch } = this.#options;
+    const before = this.#token;
+    const { resourceMetadataUrl } = challenge;
+    try {
+      assertSafeUrl(serverUrl, 'A server that is signed in to');
+      const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
+      await auth(await this.#provider(challenge), {
+        serverUrl,
+        fetchFn: checkedFetch(fetch, serverUrl),
+        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+      });
+    } catch (thrown) {
+      const { toTransportError } = await import('../request-error.js');
+      throw await toTransportError(thrown, `The sign-in to ${serverUrl.host}`);
+    }
+    return this.#token !== before;
+  }
+
+  /** One run for the client library. Without a redirect address it asks for a token right away. */
+  async #provider(challenge: AuthChallenge): Promise<OAuthClientProvider> {
+    const { config, storage } = this.#options;
+    const record = (await storage.load()) ?? {};
+    const { clientSecret } = config;
+    const known = record.client?.client_id === this.#clientId ? record.client.issuer : undefined;
+    const issuer = config.issuer ?? known;
+    const scope = challenge.scope ?? config.scopes?.join(' ');
+    const hasKey = config.privateKey !== undefined || config.privateKeyFile !== undefined;
+    let discovery = discoveryOf(config);
+    return {
+      redirectUrl: undefined,
+      clientMetadata: { client_name: 'qwen', redirect_uris: [], ...(scope && { scope }) },
+      clientInformation: () => ({
+        client_id: this.#clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      }),
+      // The secret and the key belong to the authorization server that took them first (S101).
+      saveClientInformation: (client) =>
+        storage.save({
+          ...record,
+          client: { client_id: this.#clientId, ...(client.issuer && { issuer: client.issuer }) },
+        }),
+      ...(hasKey && { addClientAuthentication: await signedAuthentication(this.#clientId, config) }),
+      discoveryState: () => discovery,
+      saveDiscoveryState: (found) => {
+        assertDiscovery(found);
+        discovery = found;
+      },
+      prepareTokenRequest: () => this.#grant(discovery, scope),
+      tokens: () => undefined,
+      saveTokens: (tokens) => {
+        this.#token = tokens.access_token;
+      },
+      redirectToAuthorization: needsNobody,
+      saveCodeVerifier: needsNobody,
+      codeVerifier: needsNobody,
+    };
+  }
+
+  async #grant(discovery: OAuthDiscoveryState | undefined, scope: string | undefined): Promise<URLSearchParams> {
+    const { config, serverUrl, fetch } = this.#options;
+    const scopes = scope === undefined ? {} : { scope };
+    if (config.grantType === 'client_credentials') {
+      return new URLSearchParams({ grant_type: 'client_credentials', ...scopes });
+    }
+    const audience = discovery?.authorizationServerMetadata?.issuer ?? discovery?.authorizationServerUrl;
+    if (audience === undefined) throw new AgentError('mcp_failed', 'No authorization server was found.');
+    const resource = discovery?.resourceMetadata?.resource ?? serverUrl.href;
+    const assertion = await identityAssertion({ config, audience, resource, scope, fetch });
+    return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion, ...scopes });
+  }
+}
+
+function discoveryOf(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
+  // Nobody is sent to the page of the authorization server, so its address may be left out.
+  const { tokenUrl, authorizationUrl = tokenUrl } = config;
+  return configuredDiscovery({ ...config, ...(authorizationUrl !== undefined && { authorizationUrl }) });
+}
+
+function needsNobody(): never {
+  throw new AgentError('internal', 'A sign-in without a user asks no user.');
+}
