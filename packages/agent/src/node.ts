@@ -1,4 +1,5 @@
 export { loadProjectInstructions, type ProjectInstructions } from './prompt/project-instructions.js';
+export { type FileLockOptions, withFileLock } from './session/file-lock.js';
 export {
   createFileStore,
   type FileStore,
