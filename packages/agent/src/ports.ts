@@ -31,7 +31,10 @@ export type PermissionAnswer =
       readonly updatedPermissions?: readonly PermissionUpdate[];
     };
 
-/** Where rules are kept beyond the session. Rejects when they cannot be written; the rule then holds for the session. */
+/**
+ * Where rules are kept beyond the session. Rejects when they cannot be written, or do not count where they were written;
+ * the rule then holds for the session.
+ */
 export interface RuleStore {
   save(update: PermissionUpdate): Promise<void>;
 }

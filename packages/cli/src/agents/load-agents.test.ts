@@ -3,7 +3,7 @@ import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { loadSettings } from '../config/load-settings.js';
 import type { SettingsFlags } from '../config/settings-files.js';
-import { trustProject } from '../config/trust.js';
+import { trustProject } from '../config/trust-changes.js';
 import { NO_AGENT_FILES } from './agent-files.js';
 import { readAgentTexts } from './agent-texts.js';
 import { loadAgents } from './load-agents.js';
@@ -90,7 +90,7 @@ describe('agents of a project', () => {
     });
     expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
     const agents = readAgentTexts(folder.resolve('repo/.qwen/agents'));
-    trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [], agents });
+    await trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [], agents });
     expect(await load(folder)).toMatchObject({ agents: [{ name: 'reviewer' }], notices: [] });
     expect(await load(folder, { safeMode: true })).toEqual(NO_AGENT_FILES);
     expect(await load(folder, { settingSources: ['user'] })).toEqual(NO_AGENT_FILES);

@@ -7,14 +7,14 @@ import { loadSettings } from './load-settings.js';
 import { createRuleStore } from './rule-file.js';
 import { findSettingsFiles } from './settings-files.js';
 import { readProject } from './settings-layers.js';
-import { trustProject } from './trust.js';
+import { trustProject } from './trust-changes.js';
 
 test('what the user changes in the settings says nothing about agent files that others changed', async () => {
   verifies('S50');
   await using folder = await temporaryFolder();
   const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await folder.write('repo/.qwen/agents/a.md', '---\n---\nOne.');
-  trustProject(qwenHome, readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  await trustProject(qwenHome, readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
   const load = () => loadSettings({ qwenHome, cwd, flags: {} });
   const allow = (rule: string) =>
     createRuleStore({ qwenHome, cwd }).save({
@@ -39,13 +39,15 @@ test.each([
   await using folder = await temporaryFolder();
   const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await mkdir(cwd);
-  if (isTrusted) trustProject(qwenHome, { folder: cwd, settings: [] });
+  if (isTrusted) await trustProject(qwenHome, { folder: cwd, settings: [] });
   await keepTrust({ qwenHome, cwd }, async () => {
     await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(pwd)'] } }));
   });
   // The ways in which the program changes such files.
   const rules = createRuleStore({ qwenHome, cwd });
-  await rules.save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'projectSettings' });
+  await rules
+    .save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'projectSettings' })
+    .catch((thrown: unknown) => expect([isTrusted, thrown]).toMatchObject([false, { code: 'untrusted_folder' }]));
   await runMcpAdd({
     words: ['--scope', 'project', 'here', 'true'],
     environment: { QWEN_HOME: qwenHome },

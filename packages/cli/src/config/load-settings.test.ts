@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSettings } from './load-settings.js';
 import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
 import type { SettingsFlags } from './settings-files.js';
-import { revokeTrust, trustProject } from './trust.js';
+import { revokeTrust, trustProject } from './trust-changes.js';
 
 const HOOK = { hooks: [{ type: 'command', command: 'touch canary' }] };
 const EVERYTHING = {
@@ -207,14 +207,14 @@ describe('a trusted project', () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
     await symlink(at.repo, at.folder.resolve('link'));
-    trustProject(at.home, { folder: at.folder.resolve('link'), settings: [EVERYTHING as never] });
+    await trustProject(at.home, { folder: at.folder.resolve('link'), settings: [EVERYTHING as never] });
     const settings = await at.load();
     expect(settings).toMatchObject({ model: 'cheap', defaultMode: 'yolo', rules: { allow: ['Bash'] } });
     expect(settings.hooks).toHaveLength(1);
     expect(settings.additionalDirectories).toEqual([at.folder.resolve('other')]);
     expect(settings.notices).toMatchObject([{ code: 'project_widens_mode' }]);
-    expect(revokeTrust(at.home, at.repo)).toBe(true);
-    expect(revokeTrust(at.home, at.repo)).toBe(false);
+    expect(await revokeTrust(at.home, at.repo)).toBe(true);
+    expect(await revokeTrust(at.home, at.repo)).toBe(false);
     expect((await at.load()).hooks).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe('a trusted project', () => {
     verifies('S50');
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
-    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
+    await trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
     expect((await at.load()).mcpServers).toHaveLength(1);
     await at.write('repo/.qwen/settings.json', { ...EVERYTHING, ...change });
     const settings = await at.load();
@@ -238,14 +238,14 @@ describe('a trusted project', () => {
     await using at = await place();
     await at.write('repo/.qwen/settings.json', EVERYTHING);
     await at.write('repo/.qwen/settings.local.json', { model: 'local' });
-    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never, { model: 'local' }] });
+    await trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never, { model: 'local' }] });
     expect(await at.load({ settingSources: ['project'] })).toMatchObject({ model: 'cheap' });
     expect(await at.load({ settingSources: ['local'] })).toMatchObject({ model: 'local', hooks: [] });
   });
 
   test('stays trusted when only the order of members or its denials change', async () => {
     await using at = await place();
-    trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
+    await trustProject(at.home, { folder: at.repo, settings: [EVERYTHING as never] });
     const { permissions, ...others } = EVERYTHING;
     await at.write('repo/.qwen/settings.json', { permissions: { ...permissions, deny: ['Write'] }, ...others });
     expect(await at.load()).toMatchObject({ model: 'cheap', rules: { deny: ['Write'] } });

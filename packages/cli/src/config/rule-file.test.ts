@@ -2,11 +2,14 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import type { PermissionUpdate } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { loadSettings } from './load-settings.js';
 import { createRuleStore } from './rule-file.js';
+import { trustProject } from './trust-changes.js';
 
-async function stage() {
+async function stage({ isTrusted = true } = {}) {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
+  if (isTrusted) await trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
   const store = createRuleStore({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo') });
   const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(folder.resolve(name), 'utf8'));
   return { folder, store, read, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
@@ -33,6 +36,46 @@ test('rules go where they are meant to, and everything else that a file says sta
   expect(await at.read('repo/.qwen/settings.local.json')).toEqual({ permissions: { allow: ['Bash(c)'] } });
   expect(await at.read('repo/.qwen/settings.json')).toEqual({ permissions: { deny: ['Edit(/x)'] } });
   expect((await stat(at.folder.resolve('home/settings.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('what lets more happen in a project that is not trusted is written, and told not to count yet', async () => {
+  verifies('S49');
+  await using at = await stage({ isTrusted: false });
+  const path = at.folder.resolve('repo/.qwen/settings.json');
+  const waiting: readonly PermissionUpdate[] = [
+    adding('projectSettings', 'Bash(a)'),
+    { type: 'setMode', mode: 'yolo', destination: 'projectSettings' },
+  ];
+  for (const update of waiting) {
+    await expect(at.store.save(update)).rejects.toMatchObject({
+      code: 'untrusted_folder',
+      message: expect.stringContaining('qwen trust'),
+      data: { path },
+    });
+  }
+  expect(await at.read('repo/.qwen/settings.json')).toEqual({
+    permissions: { allow: ['Bash(a)'], defaultMode: 'yolo' },
+  });
+  const counting: readonly PermissionUpdate[] = [
+    { ...adding('localSettings', 'Bash(b)'), behavior: 'deny' },
+    { ...adding('projectSettings', 'Bash(a)'), type: 'removeRules' },
+    { type: 'setMode', mode: 'plan', destination: 'projectSettings' },
+    adding('userSettings', 'Bash(c)'),
+  ];
+  for (const update of counting) await expect(at.store.save(update)).resolves.toBeUndefined();
+});
+
+test('two programs that keep rules at the same moment lose none, and the project stays trusted', async () => {
+  await using at = await stage();
+  const names = Array.from({ length: 8 }, (_, index) => `Bash(${index})`);
+  const another = () => createRuleStore({ qwenHome: at.folder.resolve('home'), cwd: at.folder.resolve('repo') });
+  await Promise.all(names.map((rule) => another().save(adding('localSettings', rule))));
+  const settings = await loadSettings({
+    qwenHome: at.folder.resolve('home'),
+    cwd: at.folder.resolve('repo'),
+    flags: {},
+  });
+  expect(settings.rules.allow.toSorted()).toEqual(names);
 });
 
 test('rules are taken out and replaced, and the mode is kept', async () => {

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { changedList, type RuleStore, toRuleText } from '@qwen/agent';
-import { AgentError, describeIssue, type PermissionDestination, type PermissionUpdate } from '@qwen/protocol';
+import {
+  AgentError,
+  describeIssue,
+  type PermissionDestination,
+  type PermissionMode,
+  type PermissionUpdate,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { readOptionalFile, replaceFile } from '../mcp/private-file.js';
 import { keepTrust } from './keep-trust.js';
@@ -14,6 +20,9 @@ const fileSchema = z.looseObject({
 });
 type RuleFile = z.infer<typeof fileSchema>;
 
+/** Those that a project may choose without trust. */
+const TIGHT_MODES: ReadonlySet<PermissionMode> = new Set(['plan', 'default']);
+
 export interface RuleFilesOptions {
   /** Absolute. */
   readonly qwenHome: string;
@@ -22,18 +31,32 @@ export interface RuleFilesOptions {
 
 /**
  * Keeps rules in the settings files: everything else that a file says stays, and a file that is not understood is left
- * as it is, with `invalid_settings`. Changes of one process come one after the other.
+ * as it is, with `invalid_settings`. Changes of one process come one after the other, in order. What was written into
+ * the files of a project that nobody trusted, and would let more happen, is `untrusted_folder`: it stands there, and
+ * counts once the folder is trusted.
  */
 export function createRuleStore(options: RuleFilesOptions): RuleStore {
   let last: Promise<void> = Promise.resolve();
   return {
     save: (update) => {
-      const change = (): Promise<void> => changeFile(placeOf(update.destination, options), update);
-      const saved = last.catch(() => undefined).then(() => keepTrust(options, change));
+      const saved = last.catch(() => undefined).then(() => saveOne(update, options));
       last = saved;
       return saved;
     },
   };
+}
+
+async function saveOne(update: PermissionUpdate, options: RuleFilesOptions): Promise<void> {
+  const place = placeOf(update.destination, options);
+  const { isTrusted } = await keepTrust(options, () => changeFile(place, update));
+  if (isTrusted || update.destination === 'userSettings' || !letsMoreHappen(update)) return;
+  const message = `it stands in ${place.path}, which counts once the folder is trusted: qwen trust`;
+  throw new AgentError('untrusted_folder', message, { data: { path: place.path } });
+}
+
+function letsMoreHappen(update: PermissionUpdate): boolean {
+  if (update.type === 'setMode') return !TIGHT_MODES.has(update.mode);
+  return update.type !== 'removeRules' && update.behavior === 'allow';
 }
 
 interface Place {

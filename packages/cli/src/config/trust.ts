@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { AgentError, describeIssue, type Settings, type TrustedFolders, trustedFoldersSchema } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
@@ -29,37 +29,6 @@ export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
   return entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'agents_changed';
 }
 
-/** Trusts a project with what it asks for now; anything else that it asks for later is another decision (S50). */
-export function trustProject(qwenHome: string, project: Project): void {
-  const { folders } = readTrusted(qwenHome);
-  const agents = agentsHash(project);
-  const entry = {
-    trusted_at: new Date().toISOString(),
-    settings_sha256: settingsHash(project.settings),
-    ...(agents !== undefined && { agents_sha256: agents }),
-  };
-  writeTrusted(qwenHome, { folders: { ...folders, [realpathSync(project.folder)]: entry } });
-}
-
-/** Trusts the settings of a trusted project as they are now; what was decided about its agent files stays as it was. */
-export function trustSettings(qwenHome: string, project: Project): void {
-  const { folders } = readTrusted(qwenHome);
-  const folder = realpathSync(project.folder);
-  const entry = folders[folder];
-  if (entry === undefined) return;
-  const changed = { ...entry, settings_sha256: settingsHash(project.settings) };
-  writeTrusted(qwenHome, { folders: { ...folders, [folder]: changed } });
-}
-
-/** Takes the trust back. False when there was none; also a folder that is gone can be named. */
-export function revokeTrust(qwenHome: string, folder: string): boolean {
-  const { folders } = readTrusted(qwenHome);
-  const { [realPathOf(folder)]: entry, ...others } = folders;
-  if (entry === undefined) return false;
-  writeTrusted(qwenHome, { folders: others });
-  return true;
-}
-
 /** Real paths of the trusted folders, with the time of the decision. */
 export function listTrusted(qwenHome: string): readonly { readonly folder: string; readonly trustedAt: string }[] {
   return Object.entries(readTrusted(qwenHome).folders).map(([folder, entry]) => ({
@@ -69,7 +38,7 @@ export function listTrusted(qwenHome: string): readonly { readonly folder: strin
 }
 
 /** Covers everything that needs trust; order of members does not matter, deny and ask rules need none. */
-function settingsHash(settings: readonly Settings[]): string {
+export function settingsHash(settings: readonly Settings[]): string {
   const asked = settings.map(({ model, hooks, disableAllHooks, mcpServers, permissions = {} }) => {
     const { allow, defaultMode, additionalDirectories } = permissions;
     return { model, hooks, disableAllHooks, mcpServers, allow, defaultMode, additionalDirectories };
@@ -78,7 +47,7 @@ function settingsHash(settings: readonly Settings[]): string {
 }
 
 /** Of names and texts: a prompt is a command to a model. Undefined when there are none. */
-function agentsHash({ folder, agents }: Project): string | undefined {
+export function agentsHash({ folder, agents }: Project): string | undefined {
   if (agents === undefined) return undefined;
   const files = agents.texts.map(({ path, text = null }) => [relative(folder, path), text]);
   return createHash('sha256').update(JSON.stringify(files)).digest('hex');
@@ -91,8 +60,9 @@ function canonicalJson(value: unknown): string {
   });
 }
 
-function readTrusted(qwenHome: string): TrustedFolders {
-  const path = pathOf(qwenHome);
+/** What the list holds; nothing when there is none. Throws `invalid_settings`. */
+export function readTrusted(qwenHome: string): TrustedFolders {
+  const path = trustFile(qwenHome);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -109,28 +79,8 @@ function readTrusted(qwenHome: string): TrustedFolders {
   }
 }
 
-/** All or nothing, for the user alone. */
-function writeTrusted(qwenHome: string, trusted: TrustedFolders): void {
-  mkdirSync(qwenHome, { recursive: true, mode: 0o700 });
-  const path = pathOf(qwenHome);
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(trusted, undefined, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function realPathOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-}
-
-function pathOf(qwenHome: string): string {
+/** Where the list is kept. */
+export function trustFile(qwenHome: string): string {
   return join(qwenHome, 'trusted-folders.json');
 }
 

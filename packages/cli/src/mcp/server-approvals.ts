@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { changeSettings } from '../config/settings-lock.js';
 import { hashDefinition } from './definition-hash.js';
 import { readOptionalFile, replaceFile } from './private-file.js';
 
@@ -35,9 +36,11 @@ export class ServerApprovals {
   }
 
   async add({ name, config }: NamedServer): Promise<void> {
-    const all = await this.#read();
-    const here = { ...all[this.#place.cwd], [name]: hashDefinition(config) };
-    await replaceFile(this.#file, JSON.stringify({ ...all, [this.#place.cwd]: here }, undefined, 2));
+    await changeSettings(this.#place.stateDirectory, async () => {
+      const all = await this.#read();
+      const here = { ...all[this.#place.cwd], [name]: hashDefinition(config) };
+      await replaceFile(this.#file, JSON.stringify({ ...all, [this.#place.cwd]: here }, undefined, 2));
+    });
   }
 
   /** Throws `untrusted_folder` that tells the way to approve it. */

@@ -4,7 +4,8 @@ import { AgentError } from '@qwen/protocol';
 import { findQwenHome } from '../config/qwen-home.js';
 import { findSettingsFiles } from '../config/settings-files.js';
 import { readProject } from '../config/settings-layers.js';
-import { listTrusted, revokeTrust, trustProject } from '../config/trust.js';
+import { listTrusted } from '../config/trust.js';
+import { revokeTrust, trustProject } from '../config/trust-changes.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 import { describeProject } from './trust/describe-project.js';
 
@@ -53,7 +54,7 @@ async function trust({ print }: SubcommandOptions, { qwenHome, folder }: Place):
   await checkFolder(folder);
   const found = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
   const project = readProject(found);
-  trustProject(qwenHome, project);
+  await trustProject(qwenHome, project);
   await print(describeProject(project));
   return 0;
 }
@@ -61,7 +62,7 @@ async function trust({ print }: SubcommandOptions, { qwenHome, folder }: Place):
 /** A folder that is gone can still be named. */
 async function revoke({ print, remark }: SubcommandOptions, { qwenHome, folder }: Place): Promise<number> {
   const { projectFolder } = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
-  if (revokeTrust(qwenHome, projectFolder)) {
+  if (await revokeTrust(qwenHome, projectFolder)) {
     await print(`${projectFolder} is no longer trusted.\n`);
     return 0;
   }

@@ -12,10 +12,10 @@ export const runMcpAdd: Subcommand = async (options) => {
   // What could never connect is not written down.
   readEndpoint(name, config);
   const { path, mode, qwenHome } = place;
-  const wasThere = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
+  const { result: wasThere, isTrusted } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
     changeServerFile({ path, name, config, mode }),
   );
   await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${path}\n`);
-  if (place.scope === 'project') options.remark('servers of a project count once its folder is trusted');
+  if (place.scope === 'project' && !isTrusted) options.remark('servers of a project count once its folder is trusted');
   return 0;
 };

@@ -10,7 +10,9 @@ export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { scope: { type: 'string', short: 's', default: 'user' } });
   const name = onlyName(rest);
   const { path, mode, qwenHome } = settingsPlace(flags.scope, options);
-  const wasThere = await keepTrust({ qwenHome, cwd: options.cwd }, () => changeServerFile({ path, name, mode }));
+  const { result: wasThere } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
+    changeServerFile({ path, name, mode }),
+  );
   if (!wasThere) {
     throw new AgentError('usage', `mcp remove: ${path} has no MCP server ${name}`);
   }

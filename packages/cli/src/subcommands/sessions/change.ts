@@ -24,6 +24,8 @@ export async function forkSession(command: SessionsCommand): Promise<void> {
   const { cwd } = await store.summary(sourceId);
   const session = { sessionId: crypto.randomUUID(), cwd, createdAt: new Date().toISOString() };
   const { sessionId, log } = await store.fork(sourceId, session, {
+    // Nobody needs the records here.
+    sink: { add: () => undefined },
     ...(flags.at !== undefined && { upToMessageId: flags.at }),
   });
   await log.close();
