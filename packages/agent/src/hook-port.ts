@@ -1,5 +1,8 @@
 import type { ContentBlock } from '@qwen/protocol';
 
+/** Why a session ends: its input ended and everything was answered, or something else ended it, such as a signal. */
+export type SessionEndReason = 'prompt_input_exit' | 'other';
+
 /** A moment at which hooks may have a say, as the engine sees it. What all hooks are told is added outside. */
 export type HookMoment =
   | { readonly event: 'PreToolUse'; readonly call: HookedCall }
@@ -19,7 +22,7 @@ export type HookMoment =
       readonly parentToolUseId: string;
     }
   | { readonly event: 'SessionStart'; readonly source: 'startup' | 'resume' | 'fork' | 'compact' }
-  | { readonly event: 'SessionEnd'; readonly reason: string }
+  | { readonly event: 'SessionEnd'; readonly reason: SessionEndReason }
   | { readonly event: 'PreCompact'; readonly trigger: 'auto' | 'manual' }
   | { readonly event: 'Notification'; readonly kind: string; readonly message: string };
 

@@ -15,6 +15,7 @@ export {
   type HookPort,
   type HookVerdict,
   NO_VERDICT,
+  type SessionEndReason,
 } from './hook-port.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';

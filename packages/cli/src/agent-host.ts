@@ -6,6 +6,7 @@ import type {
   Explanation,
   OutputSchema,
   PromptMessage,
+  SessionEndReason,
   SessionLedger,
 } from '@qwen/agent';
 import { AgentError, createDeferred, type Effort, type PermissionMode } from '@qwen/protocol';
@@ -169,12 +170,12 @@ export class AgentHost implements AgentControls {
     this.#session?.setTools([...this.#ownTools, ...this.#options.moreTools()]);
   }
 
-  /** Stops what runs and drops what waits. Idempotent. */
-  async close(): Promise<void> {
+  /** Stops what runs and drops what waits; hooks are told the reason, by default `other`. Idempotent. */
+  async close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#isClosed = true;
     this.#waiting.take();
     this.endInput();
-    await this.#session?.close();
+    await this.#session?.close(reason);
     await this.done;
   }
 

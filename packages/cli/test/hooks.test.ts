@@ -289,6 +289,7 @@ describe('commands of the settings', () => {
     const lines = (await stage.workspace.read('events.jsonl')).trim().split('\n');
     const inputs = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(inputs.map((input) => input['hook_event_name'])).toEqual(events);
+    expect(inputs.at(-1)).toMatchObject({ reason: 'prompt_input_exit' });
     expect(inputs[2]).toMatchObject({ tool_name: 'write_file', tool_input: WRITES.input, permission_mode: 'yolo' });
   });
 
@@ -347,7 +348,65 @@ describe('commands of the settings', () => {
     await agent.next(RESULT);
     agent.kill('SIGTERM');
     expect(await agent.exited).toMatchObject({ code: 143 });
-    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({ hook_event_name: 'SessionEnd' });
+    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({
+      hook_event_name: 'SessionEnd',
+      reason: 'other',
+    });
+  });
+
+  test('an input that ends is the reason of the end, and a matcher is tried on it', async () => {
+    verifies('GAP-49');
+    await using stage = await openCliStage([says('done')]);
+    const [leaving] = runs('cat > end.json');
+    const [other] = runs('touch other');
+    const groups = [
+      { matcher: 'prompt_input_exit', ...leaving },
+      { matcher: 'other', ...other },
+    ];
+    const agent = await stage.startMachine(['--settings', settings({ SessionEnd: groups })]);
+    agent.send(prompt('hi'));
+    await agent.next(RESULT);
+    agent.endInput();
+    expect(await agent.exited).toMatchObject({ code: 0 });
+    expect(JSON.parse(await stage.workspace.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
+    expect(existsSync(stage.workspace.resolve('other'))).toBe(false);
+  });
+
+  describe('before a conversation is summed up', () => {
+    const LONG = 'word '.repeat(2_000);
+    const BOUNDARY = { type: 'system', subtype: 'compact_boundary' };
+    const full = { usage: { prompt_tokens: 5_000, completion_tokens: 10, total_tokens: 5_010 } };
+
+    test('PreCompact is told that the window is full, and the new beginning is a SessionStart', async () => {
+      verifies('GAP-49', 'GAP-59');
+      await using stage = await openCliStage([{ ...says('one'), ...full }, says('in short'), says('two')]);
+      const hooks = { PreCompact: runs('cat > before.json'), SessionStart: runs('cat >> starts.jsonl') };
+      const agent = await stage.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
+      agent.send(prompt(LONG));
+      await agent.next(RESULT);
+      agent.send(prompt('second'));
+      await agent.next(BOUNDARY);
+      expect(await agent.next(RESULT)).toMatchObject({ result: 'two' });
+      expect(JSON.parse(await stage.workspace.read('before.json'))).toMatchObject({
+        hook_event_name: 'PreCompact',
+        trigger: 'auto',
+        cwd: stage.workspace.path,
+      });
+      const starts = (await stage.workspace.read('starts.jsonl')).trim().split('\n');
+      expect(starts.map((line) => (JSON.parse(line) as { source: string }).source)).toEqual(['startup', 'compact']);
+    });
+
+    test('one that blocks keeps the conversation whole', async () => {
+      verifies('GAP-49');
+      await using stage = await openCliStage([{ ...says('one'), ...full }, says('two')]);
+      const hooks = { PreCompact: runs('echo "Not now." >&2; exit 2') };
+      const agent = await stage.startMachine(['--context-window', '1000', '--settings', settings(hooks)]);
+      agent.send(prompt(LONG));
+      await agent.next(RESULT);
+      agent.send(prompt('second'));
+      expect(await agent.next(RESULT)).toMatchObject({ result: 'two' });
+      expect(toldModel(stage, 1)).toContain(LONG);
+    });
   });
 
   test('no hook outlives the program', async () => {

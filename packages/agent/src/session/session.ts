@@ -6,7 +6,7 @@ import {
   type SessionRecord,
 } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
-import { NO_HOOKS } from '../hook-port.js';
+import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
@@ -192,25 +192,26 @@ export class AgentSession {
 
   /**
    * Stops the turn, drops what is queued, ends `events()` and closes the log. To have the last turn written down,
-   * interrupt, call `endInput()` and read `events()` to its end first. Idempotent.
+   * interrupt, call `endInput()` and read `events()` to its end first. `reason` is told to hooks, default `other`.
+   * Idempotent.
    */
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close(reason: SessionEndReason = 'other'): Promise<void> {
+    this.#closing ??= this.#close(reason);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #close(reason: SessionEndReason): Promise<void> {
     this.#inbox.clear();
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
-    await Promise.all([this.#options.log.close(), this.#tellEnd()]);
+    await Promise.all([this.#options.log.close(), this.#tellEnd(reason)]);
   }
 
   /** Hooks that never heard of the session do not hear of its end. The port owns how long they may take. */
-  async #tellEnd(): Promise<void> {
+  async #tellEnd(reason: SessionEndReason): Promise<void> {
     if (!this.#opening.isTold) return;
     const context = { hooks: this.#options.hooks ?? NO_HOOKS, control: new TurnControl() };
-    await askHooks({ event: 'SessionEnd', reason: 'other' }, context);
+    await askHooks({ event: 'SessionEnd', reason }, context);
   }
 
   async *#runTurn(message: Submission): AsyncGenerator<AgentEvent, void> {

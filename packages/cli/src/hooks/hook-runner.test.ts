@@ -31,7 +31,7 @@ const MOMENTS: readonly HookMoment[] = [
   { event: 'Stop', isActive: true },
   { event: 'SubagentStop', isActive: false, agent: 'helper', parentToolUseId: 'task_1' },
   { event: 'SessionStart', source: 'resume' },
-  { event: 'SessionEnd', reason: 'input_end' },
+  { event: 'SessionEnd', reason: 'prompt_input_exit' },
   { event: 'PreCompact', trigger: 'auto' },
   { event: 'Notification', kind: 'permission_prompt', message: 'May I?' },
 ];
@@ -157,6 +157,6 @@ test('an aborted turn waits for no hook', async () => {
 
 test('the end of a session waits a second for its hooks, no longer', async () => {
   const { run, notices } = runner(hook('SessionEnd', () => new Promise(() => {})));
-  expect(await run({ event: 'SessionEnd', reason: 'input_end' }, running)).toEqual({});
+  expect(await run({ event: 'SessionEnd', reason: 'prompt_input_exit' }, running)).toEqual({});
   expect(notices).toMatchObject([{ code: 'hook_error', data: { event: 'SessionEnd' } }]);
 });

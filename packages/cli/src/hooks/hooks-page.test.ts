@@ -15,7 +15,7 @@ const MOMENTS: { readonly [Event in HookMoment['event']]: Extract<HookMoment, { 
   Stop: { event: 'Stop', isActive: false },
   SubagentStop: { event: 'SubagentStop', isActive: false, agent: 'a', parentToolUseId: 'p' },
   SessionStart: { event: 'SessionStart', source: 'startup' },
-  SessionEnd: { event: 'SessionEnd', reason: '' },
+  SessionEnd: { event: 'SessionEnd', reason: 'other' },
   PreCompact: { event: 'PreCompact', trigger: 'auto' },
   Notification: { event: 'Notification', kind: '', message: '' },
 };

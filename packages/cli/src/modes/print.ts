@@ -99,7 +99,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => departure.begin(toExitCode(error)));
   intake.endInput();
   await departure.bound(host.done, TURN_LIMIT_MS);
-  await departure.bound(finish({ host, printer, writer, mcp }), FLUSH_LIMIT_MS);
+  await departure.bound(finish({ host, printer, writer, mcp, departure }), FLUSH_LIMIT_MS);
   return departure.exitCode ?? exitCode;
 }
 
@@ -108,10 +108,12 @@ interface Ending {
   readonly printer: Printer;
   readonly writer: LineWriter;
   readonly mcp: McpPool;
+  readonly departure: Departure;
 }
 
-async function finish({ host, printer, writer, mcp }: Ending): Promise<void> {
-  await Promise.all([host.close(), mcp.close()]);
+async function finish({ host, printer, writer, mcp, departure }: Ending): Promise<void> {
+  const reason = departure.exitCode === undefined ? 'prompt_input_exit' : 'other';
+  await Promise.all([host.close(reason), mcp.close()]);
   await printer.end();
   await writer.flush();
 }

@@ -163,7 +163,8 @@ export class StreamJsonMode {
   async #run(): Promise<number> {
     const { departure } = this.#options;
     await departure.bound(this.#host.done, TURN_LIMIT_MS);
-    await departure.bound(Promise.all([this.#service.close(), this.#host.close()]), CLOSE_LIMIT_MS);
+    const reason = departure.exitCode === undefined ? 'prompt_input_exit' : 'other';
+    await departure.bound(Promise.all([this.#service.close(), this.#host.close(reason)]), CLOSE_LIMIT_MS);
     await departure.bound(this.#writer.flush(), FLUSH_LIMIT_MS);
     return departure.exitCode ?? 0;
   }

@@ -110,6 +110,10 @@ test('hooks hear of the end of a session that they knew, before it is closed', a
   await runAll(session, 'go');
   await Promise.all([session.close(), session.close()]);
   expect(hooks.moments).toEqual([{ event: 'SessionEnd', reason: 'other' }]);
+  const left = createTestSession([saying('hello')], { hooks });
+  await runAll(left.session, 'go');
+  await left.session.close('prompt_input_exit');
+  expect(hooks.moments.at(-1)).toEqual({ event: 'SessionEnd', reason: 'prompt_input_exit' });
 
   const unused = new ScriptedHooks({ SessionEnd: () => ({}) });
   await createTestSession([], { hooks: unused }).session.close();
