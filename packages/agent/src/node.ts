@@ -4,10 +4,10 @@ export {
   createFileStore,
   type FileStore,
   type FileStoreOptions,
-  type ForkOptions,
 } from './session/file-store.js';
 export type { NewSession, OpenedSession } from './session/opened-session.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './session/read-page.js';
 export type { RecordSink } from './session/read-records.js';
 export type { SessionSummary } from './session/session-ends.js';
+export type { ForkOptions } from './session/session-files.js';
 export type { SessionPage, SessionQuery } from './session/session-list.js';

@@ -7,7 +7,7 @@ import {
   type RuleStore,
   SessionPast,
 } from '@qwen/agent';
-import { type FileStore, loadProjectInstructions, type NewSession, type OpenedSession } from '@qwen/agent/node';
+import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
 import type { AgentConfig } from '@qwen/protocol';
 import { type BuiltinToolsOptions, builtinTools, createPathResolver } from '@qwen/tools';
@@ -15,6 +15,7 @@ import type { SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
+import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
 import { openStore, sessionFile } from './session-store.js';
 
@@ -31,6 +32,8 @@ export interface Composition {
   readonly registeredHooks: () => readonly Hook[];
   /** Puts news about hooks on the stream. */
   readonly announce: (notice: HookNotice) => void;
+  /** Takes how each hook came out. Default: nobody wants to know. */
+  readonly reportHook?: (report: HookReport) => void;
 }
 
 const machineClock = {
@@ -106,7 +109,7 @@ function rulesKeptBy(configuration: Configuration): RuleStore {
 }
 
 function hooksOf(composition: Composition, permissionMode: () => string): HookPort {
-  const { configuration, session, registeredHooks, announce } = composition;
+  const { configuration, session, registeredHooks, announce, reportHook } = composition;
   const { cwd, settings } = configuration;
   return new LazyHooks({
     registered: registeredHooks,
@@ -119,6 +122,7 @@ function hooksOf(composition: Composition, permissionMode: () => string): HookPo
       permissionMode: permissionMode(),
     }),
     announce,
+    ...(reportHook !== undefined && { report: reportHook }),
   });
 }
 
@@ -138,16 +142,13 @@ async function openRecords({ configuration, session }: Composition, past: Sessio
   if (session.kind === 'unavailable') throw session.error;
   if (session.kind === 'resume') return store.open(session.sessionId, past);
   const beginning = { sessionId: session.sessionId, cwd: configuration.cwd, createdAt: machineClock.isoTime() };
-  const opened = session.kind === 'new' ? await store.create(beginning) : await forkOf(session, { store, beginning });
+  if (session.kind === 'fork') {
+    const { source, upToMessageId } = session;
+    return store.fork(source, beginning, { sink: past, ...(upToMessageId !== undefined && { upToMessageId }) });
+  }
+  const opened = await store.create(beginning);
   for (const record of opened.records) past.add(record);
   return opened;
-}
-
-function forkOf(
-  { source, upToMessageId }: Extract<SessionChoice, { readonly kind: 'fork' }>,
-  { store, beginning }: { readonly store: FileStore; readonly beginning: NewSession },
-): Promise<OpenedSession> {
-  return store.fork(source, beginning, { ...(upToMessageId !== undefined && { upToMessageId }) });
 }
 
 interface PromptParts {

@@ -2,20 +2,13 @@ import type { NewSession, OpenedSession } from './opened-session.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
 import type { RecordSink } from './read-records.js';
 import type { SessionSummary } from './session-ends.js';
-import { SessionFiles } from './session-files.js';
+import { type ForkOptions, SessionFiles } from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
 import { toTitle } from './title.js';
-import { upToMessage } from './up-to-message.js';
 
 export interface FileStoreOptions {
   /** Absolute path of the folder that holds the session files; made with mode 0700 when missing. */
   readonly directory: string;
-}
-
-/** How a session is copied. */
-export interface ForkOptions {
-  /** The id of the last message to copy; with an answer the results of its tools come along. Default: everything. */
-  readonly upToMessageId?: string;
 }
 
 /**
@@ -50,16 +43,9 @@ export interface FileStore {
 export function createFileStore({ directory }: FileStoreOptions): FileStore {
   const files = new SessionFiles(directory);
   return {
-    create: (session) => files.create(session, { records: [] }),
+    create: (session) => files.create(session),
     open: (sessionId, sink) => files.open(sessionId, sink),
-    fork: async (sourceId, session, { upToMessageId } = {}) => {
-      const { records } = await files.read(sourceId);
-      const copied = upToMessageId === undefined ? records : upToMessage(records, upToMessageId);
-      return files.create(session, {
-        records: copied.filter(({ type }) => type !== 'session'),
-        forkedFrom: sourceId,
-      });
-    },
+    fork: (sourceId, session, options = {}) => files.fork(sourceId, session, options),
     latest: async (cwd) => {
       for await (const { sessionId } of listSessions(directory, { cwd })) return sessionId;
       return undefined;

@@ -1,6 +1,7 @@
 import { type FileHandle, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
+import { copiedRecords } from './copied-records.js';
 import { FileLog } from './file-log.js';
 import { openSessionFile, toLogFile } from './log-file.js';
 import type { NewSession, OpenedSession } from './opened-session.js';
@@ -12,13 +13,22 @@ import { ensureSessionFolder } from './session-folder.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 import { systemCode, toStorageError } from './storage-error.js';
 import type { TitleRecord } from './title.js';
+import { upToMessage } from './up-to-message.js';
 
 const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** What a new file begins with, behind its header. */
 interface Beginning {
-  readonly records: readonly SessionRecord[];
-  readonly forkedFrom?: string;
+  readonly forkedFrom: string;
+  readonly records: AsyncIterable<SessionRecord>;
+}
+
+/** How a session is copied. */
+export interface ForkOptions {
+  /** The id of the last message to copy; with an answer the results of its tools come along. Default: everything. */
+  readonly upToMessageId?: string;
+  /** Takes the records of the copy as they are written; then none is kept. */
+  readonly sink?: RecordSink;
 }
 
 /** The files of a session folder, one by one; each is written under its lock. Errors: those of the store. */
@@ -29,25 +39,48 @@ export class SessionFiles {
     this.#directory = directory;
   }
 
-  async create({ sessionId, cwd, createdAt }: NewSession, beginning: Beginning): Promise<OpenedSession> {
+  create(session: NewSession): Promise<OpenedSession> {
+    return this.#create(session);
+  }
+
+  async fork(sourceId: string, session: NewSession, { upToMessageId, sink }: ForkOptions): Promise<OpenedSession> {
+    await using handle = await this.#openFile(sourceId, 'read');
+    const copied = copiedRecords(handle);
+    // Looking at the first keeps what cannot be copied from leaving a file behind.
+    const first = await copied.next();
+    if (first.done === true) throw notFound(sourceId);
+    const all = withoutHeader(first.value, copied);
+    const records = upToMessageId === undefined ? all : upToMessage(all, upToMessageId);
+    return await this.#create(session, { beginning: { forkedFrom: sourceId, records }, ...(sink && { sink }) });
+  }
+
+  async #create(
+    { sessionId, cwd, createdAt }: NewSession,
+    { beginning, sink }: { readonly beginning?: Beginning; readonly sink?: RecordSink } = {},
+  ): Promise<OpenedSession> {
     if (!SESSION_ID.test(sessionId)) throw new AgentError('usage', `A session id must be a UUID, not ${sessionId}`);
     await ensureSessionFolder(this.#directory);
     const path = this.#pathOf(sessionId);
     return this.#locked(sessionId, async (lock) => {
       const handle = await openNew(path, sessionId);
       const log = createLog(path, handle, { lock, length: 0, lacksLineFeed: false, title: undefined });
-      const { forkedFrom } = beginning;
       const header: SessionRecord = {
         type: 'session',
         version: SESSION_FILE_VERSION,
         session_id: sessionId,
         cwd,
         created_at: createdAt,
-        ...(forkedFrom !== undefined && { forked_from: forkedFrom }),
+        ...(beginning !== undefined && { forked_from: beginning.forkedFrom }),
       };
-      const records = [header, ...beginning.records];
+      const records: SessionRecord[] = [];
+      const add = async (record: SessionRecord) => {
+        await log.append(record);
+        if (sink === undefined) records.push(record);
+        else sink.add(record);
+      };
       try {
-        for (const record of records) await log.append(record);
+        await add(header);
+        for await (const record of beginning?.records ?? []) await add(record);
       } catch (thrown) {
         await rm(path, { force: true });
         await handle.close();
@@ -75,13 +108,6 @@ export class SessionFiles {
         throw thrown;
       }
     });
-  }
-
-  async read(sessionId: string): Promise<SessionFileContent> {
-    await using handle = await this.#openFile(sessionId, 'read');
-    const content = await readRecords(handle);
-    if (content.isEmpty) throw notFound(sessionId);
-    return content;
   }
 
   async readMessages(sessionId: string, query: MessageQuery): Promise<MessagePage> {
@@ -148,6 +174,12 @@ async function openNew(path: string, sessionId: string): Promise<FileHandle> {
     if (systemCode(thrown) !== 'EEXIST') throw thrown;
     throw new AgentError('session_exists', `The session ${sessionId} exists already.`, { data: { sessionId } });
   }
+}
+
+/** The header of a file is its own. */
+async function* withoutHeader(first: SessionRecord, rest: AsyncIterable<SessionRecord>): AsyncGenerator<SessionRecord> {
+  if (first.type !== 'session') yield first;
+  for await (const record of rest) if (record.type !== 'session') yield record;
 }
 
 interface LogStart {

@@ -248,5 +248,7 @@ describe('forks up to a message', () => {
       code: 'message_not_found',
       data: { messageId: 'gone' },
     });
+    // Half a copy is none.
+    expect(await readdir(folder.path)).toEqual([`${source.sessionId}.jsonl`]);
   });
 });

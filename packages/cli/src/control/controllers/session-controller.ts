@@ -59,7 +59,11 @@ export class SessionController implements Controller {
     const store = await this.#openStore();
     const { cwd } = await store.summary(session_id);
     const session = { sessionId: new_session_id ?? crypto.randomUUID(), cwd, createdAt: new Date().toISOString() };
-    const { sessionId, log } = await store.fork(session_id, session, { ...(upToMessageId && { upToMessageId }) });
+    const { sessionId, log } = await store.fork(session_id, session, {
+      // Nobody needs the records here.
+      sink: { add: () => undefined },
+      ...(upToMessageId && { upToMessageId }),
+    });
     await log.close();
     return toSessionInfo(await store.summary(sessionId));
   }
