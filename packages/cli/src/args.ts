@@ -91,6 +91,12 @@ export const FLAGS = {
     meaning: 'Also print the pieces of an answer as they arrive.',
     group: 'Formats',
   },
+  includeHookEvents: {
+    name: 'include-hook-events',
+    takes: 'nothing',
+    meaning: 'Also print how each hook came out, where lines are printed.',
+    group: 'Formats',
+  },
   model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'The model to talk to.', group: 'Model' },
   fallbackModel: {
     name: 'fallback-model',

@@ -3,6 +3,7 @@ import type { SettingsHook } from './config/settings.js';
 import type { CommandSurroundings } from './hooks/command-hook.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookFacts } from './hooks/hook-input.js';
+import type { HookReport } from './hooks/hook-report.js';
 
 export interface LazyHooksOptions {
   /** Those of the app and of this program that are registered now. */
@@ -13,6 +14,8 @@ export interface LazyHooksOptions {
   readonly facts: () => HookFacts;
   /** Takes what people should know. Must not throw. */
   readonly announce: (notice: HookNotice) => void;
+  /** Takes how each hook came out. Must not throw. */
+  readonly report?: (report: HookReport) => void;
 }
 
 /** Hooks whose code loads when the first of them is to run: most sessions have none. */
@@ -37,10 +40,10 @@ export class LazyHooks implements HookPort {
   }
 
   async #load(): Promise<HookPort> {
-    const { registered, commands, surroundings, facts, announce } = this.#options;
+    const { registered, commands, surroundings, ...options } = this.#options;
     const { HookRunner } = await import('./hooks/hook-runner.js');
     const { toCommandHooks } = await import('./hooks/command-hook.js');
     const ofSettings = commands.flatMap((hook) => toCommandHooks(hook, surroundings));
-    return new HookRunner({ hooks: () => [...ofSettings, ...registered()], facts, announce });
+    return new HookRunner({ hooks: () => [...ofSettings, ...registered()], ...options });
   }
 }

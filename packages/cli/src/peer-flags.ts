@@ -29,7 +29,6 @@ const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
     'system-prompt-file',
     'debug-file',
   ]),
-  ...flags('note', false, ['include-hook-events']),
   ...flags('note', true, ['betas', 'thinking', 'thinking-display', 'max-thinking-tokens']),
   ...flags('accept', false, ['verbose', 'await-initialize', 'allow-dangerously-skip-permissions']),
   ...flags('accept', true, ['max-subagent-depth', 'project-config-root', 'disabled-slash-commands']),

@@ -354,6 +354,26 @@ describe('commands of the settings', () => {
     });
   });
 
+  test('--include-hook-events shows how each hook came out; without it nothing of that is on the stream', async () => {
+    verifies('GAP-49');
+    for (const wants of [true, false]) {
+      await using stage = await openCliStage([calls(WRITES), says('done')]);
+      const hooks = { PreToolUse: runs('exit 2'), Stop: runs('true') };
+      const flags = ['--yolo', '--settings', settings(hooks), ...(wants ? ['--include-hook-events'] : [])];
+      const agent = await stage.startMachine(flags);
+      agent.send(prompt('write'));
+      await agent.next(RESULT);
+      agent.endInput();
+      await agent.exited;
+      const shown = agent.lines.flatMap(({ json }) => (json?.['subtype'] === 'hook_event' ? [json['data']] : []));
+      const events = [
+        { hook_event_name: 'PreToolUse', hook: '"exit 2"', outcome: 'blocked', duration_ms: expect.any(Number) },
+        { hook_event_name: 'Stop', hook: '"true"', outcome: 'success', duration_ms: expect.any(Number) },
+      ];
+      expect(shown).toEqual(wants ? events : []);
+    }
+  });
+
   test('an input that ends is the reason of the end, and a matcher is tried on it', async () => {
     verifies('GAP-49');
     await using stage = await openCliStage([says('done')]);

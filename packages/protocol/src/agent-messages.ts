@@ -45,8 +45,8 @@ export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 
 /**
  * News about the session. Subtype `init` opens each turn and fills the optional members; every other subtype
- * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `error`) says what it has
- * in `data` (P-09).
+ * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `hook_event`, `error`) says
+ * what it has in `data` (P-09).
  */
 export const systemMessageSchema = lazySchema(() =>
   openObject({

@@ -89,6 +89,7 @@ export const optionsSchema = z.strictObject({
   settingSources: z.optional(z.array(z.enum(['user', 'project', 'local']))),
   trustProject: z.optional(z.boolean()),
   includePartialMessages: z.optional(z.boolean()),
+  includeHookEvents: z.optional(z.boolean()),
   outputSchema: z.optional(outputSchema),
   maxSessionTurns: z.optional(z.int().check(z.minimum(-1))),
   budget: z.optional(

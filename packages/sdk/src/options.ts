@@ -112,6 +112,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly trustProject?: boolean | undefined;
   /** Also yield answers piece by piece, as `stream_event` messages. Default false. */
   readonly includePartialMessages?: boolean | undefined;
+  /** Also yield how each hook came out, as `system` messages of subtype `hook_event`. Default false. */
+  readonly includeHookEvents?: boolean | undefined;
   /**
    * What the answer to each prompt must look like: an object schema of zod 3 or zod 4, or JSON Schema. A successful
    * result then has it as `structured_output`; an answer that does not fit is a result with the code `invalid_output`.

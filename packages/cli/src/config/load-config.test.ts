@@ -23,6 +23,7 @@ test('defaults', () => {
     permissionMode: 'default',
     rules: { allow: [], ask: [], deny: [] },
     includePartialMessages: false,
+    includeHookEvents: false,
     readsProjectInstructions: true,
     sendsSuggestions: true,
     debug: false,

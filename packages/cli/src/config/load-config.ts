@@ -57,6 +57,7 @@ export interface Configuration {
   /** Model calls for one prompt; missing: the agent's own limit. */
   readonly maxModelCalls?: number;
   readonly includePartialMessages: boolean;
+  readonly includeHookEvents: boolean;
   /** Whether `can_use_tool` carries suggestions. */
   readonly sendsSuggestions: boolean;
   /** Control lines go out as the Claude Agent SDK reads them. */
@@ -123,6 +124,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     readsProjectInstructions: flags.safeMode !== true,
     ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
+    includeHookEvents: flags.includeHookEvents === true,
     sendsSuggestions: !isClaudeAgentSdk(environment),
     speaksToClaudeSdk: isClaudeAgentSdk(environment),
     ...readLineLimit(environment),

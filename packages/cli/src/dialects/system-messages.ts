@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSION, type SDKSystemMessage } from '@qwen/protocol';
+import type { HookReport } from '../hooks/hook-report.js';
 
 /** What `system/init` tells about the session. */
 export interface SessionFacts {
@@ -25,6 +26,16 @@ interface LineIds {
 export function systemMessage(options: LineIds & { readonly subtype: string; readonly data: object }): SystemLine {
   const { uuid, session_id, subtype, data } = options;
   return { type: 'system', subtype, uuid, session_id, data };
+}
+
+/** How a hook came out, with `--include-hook-events`. */
+export function hookEventMessage({ report, ...ids }: LineIds & { readonly report: HookReport }): SystemLine {
+  const { event, hook, outcome, durationMs } = report;
+  return systemMessage({
+    ...ids,
+    subtype: 'hook_event',
+    data: { hook_event_name: event, hook, outcome, duration_ms: durationMs },
+  });
 }
 
 /** The line that opens a turn. */

@@ -4,6 +4,7 @@ import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { compileMatcher } from '../name-matcher.js';
 import type { Hook, HookNotice } from './hook.js';
+import type { HookReport } from './hook-report.js';
 import { HookRunner } from './hook-runner.js';
 
 const FACTS = { sessionId: 's', transcriptPath: '/s.jsonl', cwd: '/work', permissionMode: 'default' };
@@ -159,4 +160,49 @@ test('the end of a session waits a second for its hooks, no longer', async () =>
   const { run, notices } = runner(hook('SessionEnd', () => new Promise(() => {})));
   expect(await run({ event: 'SessionEnd', reason: 'prompt_input_exit' }, running)).toEqual({});
   expect(notices).toMatchObject([{ code: 'hook_error', data: { event: 'SessionEnd' } }]);
+});
+
+test('how each hook came out is reported, for whoever wants to know', async () => {
+  verifies('GAP-49');
+  const answers: Readonly<Record<string, Answer>> = {
+    silent: async () => ({}),
+    refusing: async () => ({ hookSpecificOutput: { permissionDecision: 'deny' } }),
+    stopping: async () => ({ continue: false }),
+    broken: () => Promise.reject(new Error('boom')),
+  };
+  const reports: HookReport[] = [];
+  const hooks = Object.entries(answers).map(([label, ask]) => hook('PreToolUse', ask, { label }));
+  const made = (chosen: readonly Hook[]) =>
+    new HookRunner({
+      hooks: () => chosen,
+      facts: () => FACTS,
+      announce: () => undefined,
+      report: (one) => reports.push(one),
+    });
+  await made(hooks).run(BEFORE_EDIT, running);
+  const turn = new AbortController();
+  const asking = createDeferred<void>();
+  const withdrawn: Answer = (_input, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('withdrawn')));
+      asking.resolve();
+    });
+  const asked = made([hook('PreToolUse', withdrawn, { label: 'slow' })]).run(BEFORE_EDIT, { signal: turn.signal });
+  await asking.promise;
+  turn.abort();
+  await asked;
+  await expect.poll(() => reports.length).toBe(5);
+  expect(Object.fromEntries(reports.map((one) => [one.hook, one.outcome]))).toEqual({
+    silent: 'success',
+    refusing: 'blocked',
+    stopping: 'blocked',
+    broken: 'error',
+    slow: 'cancelled',
+  });
+  expect(reports[0]).toEqual({
+    event: 'PreToolUse',
+    hook: 'silent',
+    outcome: 'success',
+    durationMs: expect.any(Number),
+  });
 });

@@ -3,6 +3,7 @@ import { AgentError, createDeferred, type HookInput } from '@qwen/protocol';
 import { cleanText } from './clean-text.js';
 import type { Hook, HookNotice } from './hook.js';
 import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
+import type { HookReport } from './hook-report.js';
 import { type HookAnswer, joinAnswers } from './join-outputs.js';
 
 export interface HookRunnerOptions {
@@ -11,6 +12,8 @@ export interface HookRunnerOptions {
   readonly facts: () => HookFacts;
   /** Takes what people should know. Must not throw. */
   readonly announce: (notice: HookNotice) => void;
+  /** Takes how each hook came out, when it did. Must not throw. Default: nobody wants to know. */
+  readonly report?: (report: HookReport) => void;
 }
 
 /** The faults of these hooks block unless their registration says otherwise: they are guards (FB5). */
@@ -41,7 +44,7 @@ export class HookRunner implements HookPort {
     const input = toHookInput(moment, facts());
     const until =
       moment.event === 'SessionEnd' ? AbortSignal.any([signal, AbortSignal.timeout(SESSION_END_LIMIT_MS)]) : signal;
-    const asked = Promise.all(chosen.map((hook) => this.#ask(hook, input, until)));
+    const asked = Promise.all(chosen.map((hook) => this.#askAndReport(hook, input, until)));
     const answers = await unlessAborted(asked, until);
     if (answers === undefined) {
       if (!signal.aborted) this.#tellLate(moment.event);
@@ -54,6 +57,16 @@ export class HookRunner implements HookPort {
   #tellLate(event: HookMoment['event']): void {
     const message = `The ${event} hooks took longer than ${SESSION_END_LIMIT_MS} ms and were stopped.`;
     this.#options.announce({ code: 'hook_error', message, data: { event } });
+  }
+
+  async #askAndReport(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
+    const { report } = this.#options;
+    if (report === undefined) return this.#ask(hook, input, signal);
+    const beganAtMs = nowMs();
+    const answer = await this.#ask(hook, input, signal);
+    const outcome = signal.aborted ? 'cancelled' : outcomeOf(answer, input.hook_event_name);
+    report({ event: hook.event, hook: hook.label, outcome, durationMs: Math.round(nowMs() - beganAtMs) });
+    return answer;
   }
 
   async #ask(hook: Hook, input: HookInput, signal: AbortSignal): Promise<HookAnswer> {
@@ -89,6 +102,16 @@ export class HookRunner implements HookPort {
     const message = `Several hooks changed the input of one call (${changed.join(', ')}); that of ${last} counts.`;
     this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
   }
+}
+
+function outcomeOf(answer: HookAnswer, event: HookMoment['event']): HookReport['outcome'] {
+  if (answer.kind === 'fault') return 'error';
+  const { permission, block, stop } = joinAnswers(event, [answer]);
+  return permission?.behavior === 'deny' || block !== undefined || stop !== undefined ? 'blocked' : 'success';
+}
+
+function nowMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
 }
 
 /** Nobody waits for hooks that were withdrawn: what is left of them ends in the background. */

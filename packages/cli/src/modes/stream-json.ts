@@ -11,7 +11,9 @@ import type { Notice } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
+import { hookEventMessage } from '../dialects/system-messages.js';
 import { toExitCode } from '../exit-code.js';
+import type { HookReport } from '../hooks/hook-report.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { discoverServers } from '../mcp/discover-servers.js';
@@ -177,6 +179,11 @@ export class StreamJsonMode {
     void this.#publish({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
+  #showHook(report: HookReport): void {
+    const ids = { uuid: crypto.randomUUID(), session_id: this.#host.sessionId };
+    void this.#writer.write(encodeLine(hookEventMessage({ ...ids, report })));
+  }
+
   #submit(message: SDKUserMessage, lineNumber: number): void {
     const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
     try {
@@ -225,6 +232,7 @@ export class StreamJsonMode {
       agents: () => agent.agents,
       answersQuestions: () => permissions.answersQuestions,
       announce: (notice: Notice) => this.#announce(notice),
+      ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     };
     const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);
     return create;

@@ -16,6 +16,7 @@ export type ArgumentOptions = Pick<
   | 'settingSources'
   | 'trustProject'
   | 'includePartialMessages'
+  | 'includeHookEvents'
   | 'resume'
   | 'continue'
   | 'forkSession'
@@ -50,6 +51,7 @@ export function toArguments(options: ArgumentOptions): string[] {
     ...(options.settingSources === undefined ? [] : [`--setting-sources=${options.settingSources.join(',')}`]),
     ...switchOn('trust-project', options.trustProject),
     ...switchOn('include-partial-messages', options.includePartialMessages),
+    ...switchOn('include-hook-events', options.includeHookEvents),
     ...flag('resume', options.resume),
     ...switchOn('continue', options.continue),
     ...switchOn('fork-session', forks(options)),
@@ -110,6 +112,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--trust-project',
   '--resume-session-at',
   '--include-partial-messages',
+  '--include-hook-events',
   '--resume',
   '--continue',
   '--fork-session',
