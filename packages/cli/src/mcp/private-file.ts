@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { removeStaleDrafts } from './stale-drafts.js';
 
 /** The text of a file, or undefined when there is none. */
 export async function readOptionalFile(path: string): Promise<string | undefined> {
@@ -19,7 +20,7 @@ export interface ReplaceOptions {
 
 /**
  * Puts a file in the place of the old one in one step: a reader sees the one or the other, and a crash leaves one of
- * them. Throws `storage_unwritable`.
+ * them. Drafts that a crash left in the folder are removed on the way (F93). Throws `storage_unwritable`.
  */
 export async function replaceFile(path: string, text: string, { mode = 0o600 }: ReplaceOptions = {}): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
@@ -38,6 +39,7 @@ export async function replaceFile(path: string, text: string, { mode = 0o600 }: 
     await rm(draft, { force: true });
     throw new AgentError('storage_unwritable', `${path} cannot be written.`, { cause });
   }
+  await removeStaleDrafts(dirname(path));
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { calls, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN, openCliStage, prompt, SDK_FLAGS } from './cli-stage.js';
+
+const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
+const STEPS = 60;
+
+/** Ids in a line that tells of a whole answer or of a result. */
+function toldIn(line: string): readonly string[] {
+  const isWhole = line.includes('"type":"assistant"') || line.includes('"type":"tool_result"');
+  return isWhole ? [...line.matchAll(/"(?:id|tool_use_id)":"(step_\d+)"/g)].map(([, id]) => id ?? '') : [];
+}
+
+test('what a line tells is in the session file when the line arrives', async () => {
+  verifies('F82');
+  const steps = Array.from({ length: STEPS }, (_, at) =>
+    calls({ id: `step_${at}`, name: 'list_directory', input: { path: '.' } }),
+  );
+  await using stage = await openCliStage([...steps, says('done')]);
+  const file = stage.workspace.resolve(`home/.qwen/sessions/${ID}.jsonl`);
+  const agent = spawn(process.execPath, [BIN, ...SDK_FLAGS, '--session-id', ID], {
+    cwd: stage.workspace.path,
+    env: stage.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const early: string[] = [];
+  let told = 0;
+  let rest = '';
+  agent.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // Read at once: whoever wrote the record after the line had no time for it yet.
+    const written = readFileSync(file, 'utf8');
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const kind = line.includes('"type":"assistant"') ? '"id":"' : '"tool_use_id":"';
+      for (const id of toldIn(line)) {
+        told += 1;
+        if (!written.includes(`${kind}${id}"`)) early.push(line);
+      }
+    }
+  });
+  agent.stdin.end(`${JSON.stringify(prompt('look'))}\n`);
+  await once(agent, 'close');
+  expect(told).toBe(2 * STEPS);
+  expect(early).toEqual([]);
+});
