@@ -35,6 +35,7 @@ test('the control table: who asks what', () => {
   const asks = Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => `${asker} ${subtype}`);
   expect(asks.toSorted()).toEqual([
     'agent can_use_tool',
+    'agent elicitation',
     'agent hook_callback',
     'agent mcp_message',
     'app continue_last_turn',

@@ -55,7 +55,12 @@ const transport = await createTransport({
   environment: process.env,
   fetch: authorizedFetch({ fetch, source, serverUrl: new URL(url) }),
 });
-const connection = await connectMcpServer({ serverName: 'test', transport });
+const connection = await connectMcpServer({
+  serverName: 'test',
+  transport,
+  // A user who agrees with everything that the form proposes.
+  elicit: async () => ({ action: 'accept', content: {} }),
+});
 const toolContext = { callId: '1', cwd: '/', signal: new AbortController().signal, emit: () => {} };
 for (const tool of connection.tools) {
   const input = tool.name.endsWith('add_numbers') ? { a: 5, b: 3 } : {};

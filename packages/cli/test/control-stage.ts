@@ -77,6 +77,7 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
       can_use_tool: nobody('can_use_tool'),
       hook_callback: nobody('hook_callback'),
       mcp_message: nobody('mcp_message'),
+      elicitation: nobody('elicitation'),
       ...served,
     },
     send: (line) => wire.send(line),

@@ -39,6 +39,7 @@ test('the table has the nine requests of the specification and our own, and who 
     can_use_tool: 'agent',
     mcp_message: 'agent',
     hook_callback: 'agent',
+    elicitation: 'agent',
   });
 });
 
@@ -51,7 +52,9 @@ test('only own words are found', () => {
 
 test('handler maps are exhaustive and typed by the table', () => {
   verifies('N-10');
-  expectTypeOf<SubtypeAskedBy<'agent'>>().toEqualTypeOf<'can_use_tool' | 'hook_callback' | 'mcp_message'>();
+  expectTypeOf<SubtypeAskedBy<'agent'>>().toEqualTypeOf<
+    'can_use_tool' | 'hook_callback' | 'mcp_message' | 'elicitation'
+  >();
   expectTypeOf<ControlPayload<'can_use_tool'>['tool_name']>().toEqualTypeOf<string>();
   expectTypeOf<ControlResult<'can_use_tool'>['behavior']>().toEqualTypeOf<'allow' | 'deny'>();
   expectTypeOf<ControlPayload<'set_permission_mode'>['mode']>().toEqualTypeOf<
@@ -61,6 +64,7 @@ test('handler maps are exhaustive and typed by the table', () => {
   const complete: ControlHandlers<'agent'> = {
     can_use_tool: () => ({ behavior: 'deny' }),
     hook_callback: () => ({}),
+    elicitation: () => ({ action: 'decline' }),
     mcp_message: () => ({}),
   };
   const { hook_callback: _left, ...incomplete } = complete;
@@ -68,5 +72,5 @@ test('handler maps are exhaustive and typed by the table', () => {
   const refused: ControlHandlers<'agent'> = incomplete;
   // @ts-expect-error an answer that the table does not know does not compile
   const wrong: ControlHandlers<'agent'>['can_use_tool'] = () => ({ behavior: 'maybe' });
-  expect([Object.keys(refused), typeof wrong]).toEqual([['can_use_tool', 'mcp_message'], 'function']);
+  expect([Object.keys(refused), typeof wrong]).toEqual([['can_use_tool', 'elicitation', 'mcp_message'], 'function']);
 });

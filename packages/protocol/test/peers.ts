@@ -12,6 +12,7 @@ const unexpected = (): never => {
 export const appHandlers: ControlHandlers<'agent'> = {
   can_use_tool: unexpected,
   hook_callback: unexpected,
+  elicitation: unexpected,
   mcp_message: unexpected,
 };
 

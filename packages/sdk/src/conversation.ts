@@ -86,6 +86,7 @@ export class Conversation {
       side: 'app',
       handlers: createAppHandlers({
         canUseTool: options.canUseTool,
+        onElicitation: options.onElicitation,
         servers: this.#servers,
         hooks: this.#hooks,
         onProblem,

@@ -66,6 +66,7 @@ export {
 } from '@qwen/protocol';
 export type { ConversationParts } from './conversation.js';
 export { type QueryRequest, query } from './create-query.js';
+export type { ElicitationRequest, ElicitationResult, OnElicitation } from './elicitation.js';
 export { AbortError, isAbortError } from './errors.js';
 export type { InitializeResult } from './handshake.js';
 export type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hooks/hook-options.js';

@@ -29,6 +29,7 @@ export function initializePayload(
     protocol_version: PROTOCOL_VERSION,
     canUseTool: options.canUseTool !== undefined,
     timeout: toTimeouts(options.timeout ?? {}),
+    ...(options.onElicitation !== undefined && { elicitation: true }),
     ...(Object.keys(sdkMcpServers).length > 0 && { sdkMcpServers }),
     ...(Object.keys(mcpServers).length > 0 && { mcpServers }),
     ...toPrompts(options.systemPrompt),

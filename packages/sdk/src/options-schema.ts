@@ -1,5 +1,6 @@
 import { HOOK_EVENTS, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import type { OnElicitation } from './elicitation.js';
 import type { HookCallback, QueryHooks } from './hooks/hook-options.js';
 import { describesObject, type OutputSchema } from './mcp/input-schema.js';
 import type { QueryOptions } from './options.js';
@@ -78,6 +79,7 @@ export const optionsSchema = z.strictObject({
   ),
   permissionMode: z.optional(permissionModeSchema),
   canUseTool: z.optional(callback<CanUseTool>()),
+  onElicitation: z.optional(callback<OnElicitation>()),
   allowedTools: z.optional(flagList),
   excludeTools: z.optional(flagList),
   coreTools: z.optional(flagList),

@@ -6,6 +6,7 @@ import type {
   SdkMcpServerConfig,
   Timeouts,
 } from '@qwen/protocol';
+import type { OnElicitation } from './elicitation.js';
 import type { QueryHooks } from './hooks/hook-options.js';
 import type { OutputSchema } from './mcp/input-schema.js';
 import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
@@ -90,6 +91,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly permissionMode?: PermissionMode | undefined;
   /** Answers permission questions. Without it, what would ask is denied. */
   readonly canUseTool?: CanUseTool | undefined;
+  /** Answers what MCP servers outside of this process ask the user. Without it they are told that nobody answers. */
+  readonly onElicitation?: OnElicitation | undefined;
   /** Tools, or rules such as `Bash(git *)`, that run unasked. */
   readonly allowedTools?: readonly string[] | undefined;
   /** Tools or rules that never run. */

@@ -23,7 +23,7 @@ if (fault === 'stderr flood') {
 }
 if (fault === 'leaves a child') spawn('sleep', ['1000'], { stdio: 'inherit' });
 
-const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid'];
+const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid', 'ask'];
 const { WORDS_FILE: wordsFile } = process.env;
 const echoSays = wordsFile === undefined ? 'Says it again.' : readFileSync(wordsFile, 'utf8');
 const descriptionOf = (name) => (name === 'echo' ? echoSays : `Does ${name}.`);
@@ -36,6 +36,7 @@ const tools = {
 };
 const listed = tools[fault] ?? plain;
 let lists = 0;
+const asked = new Map();
 
 function call({ name, arguments: input, _meta }, id) {
   switch (name) {
@@ -59,6 +60,11 @@ function call({ name, arguments: input, _meta }, id) {
       break;
     case 'much':
       return text('x'.repeat(17 * 1024 * 1024));
+    case 'ask':
+      // It asks the user what the input says, and answers with what it was told.
+      say({ id: `ask ${id}`, method: 'elicitation/create', params: input });
+      asked.set(`ask ${id}`, id);
+      break;
     case 'lists':
       return text(String(lists));
     case 'storm':
@@ -77,8 +83,9 @@ process.stdin.on('data', (chunk) => {
   for (const line of lines) take(JSON.parse(line));
 });
 
-function take({ id, method, params }) {
+function take({ id, method, params, result, error }) {
   if (fault === 'mute') return;
+  if (asked.has(id)) say({ id: asked.get(id), result: text(JSON.stringify(result ?? error)) });
   if (method === 'initialize') {
     const capabilities = { tools: { listChanged: true } };
     const { protocolVersion } = params;

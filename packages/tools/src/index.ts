@@ -17,6 +17,7 @@ export {
   type McpServerOptions,
 } from './mcp/client.js';
 export type { McpConnection } from './mcp/connection.js';
+export type { Elicit, Elicitation, ElicitationAnswer } from './mcp/elicitation.js';
 export { type McpEndpoint, type RemoteEndpoint, readEndpoint } from './mcp/endpoint.js';
 export { nameTools, type ToolChoice } from './mcp/list-tools.js';
 export { type McpToolEntry, mcpTool, mcpToolSchema } from './mcp/mcp-tool.js';

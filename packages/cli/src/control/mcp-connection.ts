@@ -1,6 +1,6 @@
 import type { AnyTool } from '@qwen/agent';
 import type { JsonRpcMessage } from '@qwen/protocol';
-import type { McpConnection as ServerConnection } from '@qwen/tools';
+import type { Elicit, McpConnection as ServerConnection } from '@qwen/tools';
 import type { McpServerDefinition } from '../config/mcp-servers.js';
 import type { Notice } from './control-context.js';
 
@@ -32,6 +32,8 @@ export interface McpConnectOptions {
   readonly announce: (notice: Notice) => void;
   /** Called when the user has signed in to a server that had refused us. */
   readonly onSignedIn: () => void;
+  /** Asks the user; missing where nobody answers. */
+  readonly elicit?: Elicit | undefined;
 }
 
 /** The way to servers. The client library loads with the first call of either. */

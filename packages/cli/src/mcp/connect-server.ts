@@ -46,7 +46,8 @@ export class ServerConnector implements McpConnector {
   }
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
-    const { place, serverName, ...limits } = options;
+    const { place, serverName, elicit, ...limits } = options;
+    // A server in the app asks its user without us.
     if (place.kind === 'app') return connectInAppMcpServer({ serverName, send: place.send, ...limits });
     const { definition } = place;
     const { config } = definition;
@@ -69,6 +70,7 @@ export class ServerConnector implements McpConnector {
       ...limits,
       serverName,
       transport,
+      elicit,
       includeTools: config.includeTools,
       excludeTools: config.excludeTools,
       isTrusted: (toolName) => isTrusted && watch.isUnchanged(toolName),

@@ -20,6 +20,7 @@ function manage(connect: McpConnector['connect'], recall: McpConnector['recall']
     connector: { connect, recall },
     limits: () => ({ requestTimeoutMs: 1000, startTimeoutMs: 1000 }),
     onChanged: () => undefined,
+    elicit: () => undefined,
     announce: ({ code }) => notices.push(code),
   });
   const call = () => server.tools[0]?.execute({}, context);

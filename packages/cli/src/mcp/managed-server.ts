@@ -1,5 +1,6 @@
 import type { AnyTool, ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
+import type { Elicit } from '@qwen/tools';
 import type { Notice } from '../control/control-context.js';
 import type { McpConnection, McpConnectOptions, McpConnector, McpPlace } from '../control/mcp-connection.js';
 import { RestartBudget } from './restart-budget.js';
@@ -16,6 +17,8 @@ export interface ManagedServerOptions {
   /** Called when the tools or the state have changed. */
   readonly onChanged: () => void;
   readonly announce: (notice: Notice) => void;
+  /** Asks the user; undefined while nobody answers. Read at each start. */
+  readonly elicit: () => Elicit | undefined;
 }
 
 /**
@@ -194,7 +197,7 @@ export class ManagedServer {
   }
 
   #connectOptions(): McpConnectOptions {
-    const { place, limits, announce } = this.#options;
+    const { place, limits, announce, elicit } = this.#options;
     return {
       serverName: this.name,
       place,
@@ -202,6 +205,7 @@ export class ManagedServer {
       signal: this.#starting.signal,
       onToolsChanged: () => this.#keepTools(this.#connection?.tools ?? []),
       announce,
+      elicit: elicit(),
       onSignedIn: () => void this.#connectAgain(),
     };
   }

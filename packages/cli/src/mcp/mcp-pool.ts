@@ -1,5 +1,6 @@
 import type { AnyTool } from '@qwen/agent';
 import { AgentError, DEFAULT_TIMEOUTS } from '@qwen/protocol';
+import type { Elicit } from '@qwen/tools';
 import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { Notice } from '../control/control-context.js';
 import type { McpConnector, McpPlace, McpSend } from '../control/mcp-connection.js';
@@ -16,6 +17,8 @@ export interface McpPoolOptions {
   /** Called when `tools` or a state has changed. */
   readonly onChanged: () => void;
   readonly announce: (notice: Notice) => void;
+  /** Asks the user what a server wants to know; undefined while nobody answers. */
+  readonly elicitFor?: (name: string) => Elicit | undefined;
 }
 
 export interface McpLimits {
@@ -118,7 +121,7 @@ export class McpPool {
   }
 
   #addOne(name: string, place: McpPlace): void {
-    const { allowedNames, connector, announce } = this.#options;
+    const { allowedNames, connector, announce, elicitFor } = this.#options;
     if (this.#servers.has(name) || allowedNames?.includes(name) === false) return;
     const server = new ManagedServer({
       name,
@@ -127,6 +130,7 @@ export class McpPool {
       limits: () => this.#limitsOf(place),
       onChanged: () => this.#changed(),
       announce,
+      elicit: () => elicitFor?.(name),
     });
     this.#servers.set(name, server);
   }

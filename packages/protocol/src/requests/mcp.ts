@@ -5,6 +5,9 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
+/** What a member of a form may hold. */
+const formValueSchema = lazySchema(() => z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
 const none = openObject({});
 
 /** What is said about MCP servers, in both directions. */
@@ -63,5 +66,27 @@ export const MCP_REQUESTS = {
     meaning: 'Carries one JSON-RPC message to an MCP server that lives in the app, and the answer back.',
     payload: lazySchema(() => openObject({ server_name: z.string(), message: jsonRpcMessageSchema })),
     result: lazySchema(() => openObject({ error: nullish(z.string()), mcp_response: nullish(jsonRpcMessageSchema) })),
+  },
+  elicitation: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning:
+      'Carries a question of an MCP server to the user, as a form. Only for apps that say so in `initialize`. No answer and a malformed one mean `decline`.',
+    payload: lazySchema(() =>
+      openObject({
+        /** Which server wants to know (S97). */
+        server_name: z.string(),
+        message: z.string(),
+        /** JSON Schema of an object whose members are texts, numbers, booleans or choices. */
+        requested_schema: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    result: lazySchema(() =>
+      openObject({
+        action: z.enum(['accept', 'decline', 'cancel']),
+        /** With `accept`. Members that are missing get the default of the schema. */
+        content: z.optional(z.record(z.string(), formValueSchema)),
+      }),
+    ),
   },
 } as const satisfies Record<string, ControlRequestSpec>;

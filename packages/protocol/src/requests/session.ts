@@ -40,6 +40,8 @@ export const SESSION_REQUESTS = {
         appendSystemPrompt: nullish(z.string()),
         /** Whether somebody answers `can_use_tool`; missing means yes. */
         canUseTool: z.optional(z.boolean()),
+        /** Whether somebody answers `elicitation`; missing means no, and MCP servers are told so. */
+        elicitation: z.optional(z.boolean()),
         /** JSON Schema that the answer to each prompt must fit. */
         outputSchema: nullish(z.record(z.string(), z.unknown())),
         /** What each prompt may use up. */

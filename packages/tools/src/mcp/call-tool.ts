@@ -1,16 +1,13 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
+import { type CallClocks, LONGEST_MS } from './call-clock.js';
 import type { McpToolEntry } from './mcp-tool.js';
 import { toPlainText } from './plain-text.js';
 import { toRequestError } from './request-error.js';
 import { type CallResult, callResultSchema, toToolResult } from './result-content.js';
 
 const MAX_PROGRESS_LENGTH = 1024;
-/** Progress keeps a call alive for this many times its limit and no longer (F106). */
-const MOST_LIMITS = 10;
-/** What a timer can count; the client library knows no "for ever". */
-export const LONGEST_MS = 2 ** 31 - 1;
 
 export interface ToolCall {
   readonly client: Client;
@@ -19,6 +16,8 @@ export interface ToolCall {
   readonly entry: McpToolEntry;
   /** For one call, in milliseconds; each progress message starts it anew (FB14). */
   readonly timeoutMs: number;
+  /** Of the connection. */
+  readonly clocks: CallClocks;
   /** Why the connection ended, if it did. */
   readonly ending: () => AgentError | undefined;
   readonly input: Record<string, unknown>;
@@ -37,31 +36,36 @@ interface ProgressNote {
  * Rejects with `aborted`, `timeout`, `tool_failed` or `mcp_failed`.
  */
 export async function callTool(call: ToolCall): Promise<ToolResult> {
-  const { client, name, entry, timeoutMs, input, context } = call;
+  const { client, name, entry, timeoutMs, clocks, input, context } = call;
   const { signal, emit } = context;
   signal.throwIfAborted();
   // The client keeps listening on the signal after the answer, so it gets one that ends with the call.
   const callAbort = new AbortController();
   const abort = () => callAbort.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
+  const late = new AgentError('timeout', `${name} did not answer within ${timeoutMs} ms.`);
+  const clock = clocks.start(timeoutMs, () => callAbort.abort(late));
   try {
     const result = await client.request(
       { method: 'tools/call', params: { name: entry.name, arguments: input } },
       callResultSchema,
       {
         signal: callAbort.signal,
-        timeout: timeoutMs,
-        maxTotalTimeout: Math.min(timeoutMs * MOST_LIMITS, LONGEST_MS),
-        resetTimeoutOnProgress: true,
-        onprogress: (note) => emit(`${describeProgress(note)}\n`),
+        timeout: LONGEST_MS,
+        onprogress: (note) => {
+          clock.restart();
+          emit(`${describeProgress(note)}\n`);
+        },
       },
     );
     await assertStructure(entry, result);
     return toToolResult(result);
   } catch (error) {
     if (signal.aborted) throw new AgentError('aborted', `${name} was stopped.`, { cause: error });
+    if (callAbort.signal.aborted) throw late;
     throw await toRequestError(error, { name, timeoutMs, ending: call.ending() });
   } finally {
+    clocks.stop(clock);
     signal.removeEventListener('abort', abort);
   }
 }

@@ -2,9 +2,11 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { AnyTool } from '@qwen/agent';
 import { AgentError, createDeferred, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
-import { callTool, LONGEST_MS } from './call-tool.js';
+import { CallClocks, LONGEST_MS } from './call-clock.js';
+import { callTool } from './call-tool.js';
 import { coalesce } from './coalesce.js';
 import type { McpConnection } from './connection.js';
+import type { Elicit } from './elicitation.js';
 import type { ToolChoice } from './list-tools.js';
 import type { McpToolEntry } from './mcp-tool.js';
 import type { McpPrompt } from './prompts.js';
@@ -32,6 +34,8 @@ interface McpConnectionOptions extends ToolChoice {
 export interface McpServerOptions extends McpConnectionOptions {
   /** Any way to reach the server. The connection starts it and closes it. */
   readonly transport: McpTransport;
+  /** Asks the user what the server wants to know. Missing: the server is told that nobody is there to be asked. */
+  readonly elicit?: Elicit | undefined;
 }
 
 export interface InAppMcpServerOptions extends McpConnectionOptions {
@@ -49,19 +53,27 @@ const CHANGE_DELAY_MS = 50;
 
 /**
  * Connects to a server and lists what it has. The client library loads here and not before (O-33). Offers the server
- * nothing of ours: no completions, no questions to the user, no roots (S97). Rejects with `timeout`,
+ * nothing of ours: no completions, no roots, and questions to the user only where somebody answers (S97). Rejects with `timeout`,
  * `mcp_auth_required` or `mcp_failed`; nothing is left open then.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
-  const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities: {} });
-  const connection = new ClientConnection(client, options);
+  const { elicit, onNotice } = options;
+  const capabilities = elicit === undefined ? {} : { elicitation: { form: {} } };
+  const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities });
+  const clocks = new CallClocks();
+  if (elicit !== undefined) {
+    const { serveElicitations } = await import('./elicitation.js');
+    await serveElicitations(client, { elicit: (question, how) => clocks.during(elicit(question, how)), onNotice });
+  }
+  const connection = new ClientConnection(client, clocks, options);
   await connection.start();
   return connection;
 }
 
 class ClientConnection implements McpConnection {
   readonly #client: Client;
+  readonly #clocks: CallClocks;
   readonly #options: McpServerOptions;
   readonly #timeoutMs: number;
   readonly #ended = createDeferred<AgentError | undefined>();
@@ -72,9 +84,10 @@ class ClientConnection implements McpConnection {
   #prompts: readonly McpPrompt[] = [];
   #ending: AgentError | undefined;
 
-  constructor(client: Client, options: McpServerOptions) {
+  constructor(client: Client, clocks: CallClocks, options: McpServerOptions) {
     const { requestTimeoutMs = DEFAULT_TIMEOUTS.mcpRequest } = options;
     this.#client = client;
+    this.#clocks = clocks;
     this.#options = options;
     this.#timeoutMs = requestTimeoutMs === 0 ? LONGEST_MS : requestTimeoutMs;
   }
@@ -204,6 +217,7 @@ class ClientConnection implements McpConnection {
             name,
             entry,
             timeoutMs: this.#timeoutMs,
+            clocks: this.#clocks,
             ending: () => this.#ending,
             input,
             context,

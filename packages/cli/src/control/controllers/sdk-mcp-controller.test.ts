@@ -254,3 +254,37 @@ test('the client of the server keeps the one clock of a call: the channel has no
   answer.resolve({ mcp_response: { jsonrpc: '2.0', id: 0, result: 'slow' } });
   expect(await call).toEqual({ jsonrpc: '2.0', id: 0, result: 'slow' });
 });
+
+test('questions of servers go to an app that said so, with the name of the server; a failure declines', async () => {
+  verifies('S97');
+  const { asked, mcpConnector } = connectAll();
+  const questions: unknown[] = [];
+  const { app, service, notices } = createControlStage({
+    mcpConnector,
+    app: {
+      elicitation: (question) => {
+        questions.push(question);
+        if (questions.length > 1) throw new Error('no dialog');
+        return { action: 'accept', content: { name: 'Ada' } };
+      },
+    },
+  });
+  await app.request('initialize', { mcpServers: { out: { command: 'x' } }, elicitation: true });
+  await service.mcp.whenReady();
+  const elicit = asked[0]?.elicit;
+  const question = { message: 'Who?', requested_schema: { type: 'object' } };
+  const { signal } = new AbortController();
+  expect(await elicit?.(question, { signal })).toEqual({ action: 'accept', content: { name: 'Ada' } });
+  expect(questions).toEqual([expect.objectContaining({ server_name: 'out', ...question })]);
+  expect(await elicit?.(question, { signal })).toEqual({ action: 'decline' });
+  expect(notices).toMatchObject([{ code: 'elicitation_failed', message: expect.stringContaining('"out"') }]);
+});
+
+test('servers are offered no questions where the app did not say that it answers them', async () => {
+  verifies('S97');
+  const { asked, mcpConnector } = connectAll();
+  const { app, service } = createControlStage({ mcpConnector });
+  await app.request('initialize', { mcpServers: { out: { command: 'x' } } });
+  await service.mcp.whenReady();
+  expect(asked.map(({ elicit }) => elicit)).toEqual([undefined]);
+});

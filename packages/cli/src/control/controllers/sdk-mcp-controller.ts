@@ -1,5 +1,6 @@
 import type { AnyTool } from '@qwen/agent';
 import { AgentError, type ControlHandlers, type JsonRpcMessage } from '@qwen/protocol';
+import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import { type McpServerChoice, serversOf } from '../../config/mcp-servers.js';
 import type { ManagedServer, McpServerStatus } from '../../mcp/managed-server.js';
 import { McpPool } from '../../mcp/mcp-pool.js';
@@ -28,6 +29,8 @@ export interface SdkMcpControllerOptions {
 export class SdkMcpController implements Controller {
   readonly #context: ControlContext;
   readonly #pool: McpPool;
+  /** Whether the app said that it answers what servers ask. */
+  #answersElicitations = false;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     mcp_server_status: () => {
@@ -66,6 +69,7 @@ export class SdkMcpController implements Controller {
       sendToApp: (name) => (message, signal) => this.#send({ name, message, signal }),
       onChanged: onToolsChanged,
       announce: context.announce,
+      elicitFor: (name) => (this.#answersElicitations ? (...asked) => this.#elicit(name, ...asked) : undefined),
       ...(discover !== undefined && { discover }),
       ...(allowedNames !== undefined && { allowedNames }),
     });
@@ -73,7 +77,8 @@ export class SdkMcpController implements Controller {
   }
 
   onInitialize(payload: InitializePayload): void {
-    const { sdkMcpServers, mcpServers, mcpReady, mcpStartTimeout, timeout } = payload;
+    const { sdkMcpServers, mcpServers, mcpReady, mcpStartTimeout, timeout, elicitation } = payload;
+    if (elicitation !== undefined) this.#answersElicitations = elicitation;
     this.#pool.limit({
       requestTimeoutMs: timeout?.mcpRequest,
       startTimeoutMs: mcpStartTimeout,
@@ -112,6 +117,18 @@ export class SdkMcpController implements Controller {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  /** Whatever goes wrong with a question declines it. */
+  async #elicit(name: string, ...[question, { signal }]: Parameters<Elicit>): Promise<ElicitationAnswer> {
+    try {
+      return await this.#context.app.ask('elicitation', { server_name: name, ...question }, { signal });
+    } catch (thrown) {
+      const { message } = AgentError.from(thrown);
+      const told = `The MCP server "${name}" got no answer to its question: ${message}`;
+      if (!signal.aborted) this.#context.announce({ code: 'elicitation_failed', message: told });
+      return { action: 'decline' };
+    }
   }
 
   async #send(options: {

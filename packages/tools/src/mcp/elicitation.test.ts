@@ -1,0 +1,95 @@
+import { createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { startFaultyServer } from '../../test/faulty-server.js';
+import { runToolForText } from '../../test/run-tool.js';
+import type { Elicit, Elicitation, ElicitationAnswer } from './elicitation.js';
+
+const context = { cwd: '/' };
+const FORM = {
+  mode: 'form',
+  message: 'Who are\u200b you?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'full\u202e name' },
+      age: { type: 'integer', default: 30 },
+      colour: { type: 'string', enum: ['red', 'blue'], default: 'red' },
+    },
+    required: ['name'],
+  },
+};
+
+/** What the server was told after the user answered so. */
+async function askedOf(answer: ElicitationAnswer, question: object = FORM) {
+  const seen: Elicitation[] = [];
+  const elicit: Elicit = async (one) => {
+    seen.push(one);
+    return answer;
+  };
+  await using server = await startFaultyServer('none', { elicit });
+  const { notices } = server;
+  const told: unknown = JSON.parse(await runToolForText(server.tool('ask'), question, context));
+  return { seen, notices, told };
+}
+
+test('the answer of the user goes to the server, with the defaults of the form', async () => {
+  verifies('S97');
+  const { seen, told } = await askedOf({ action: 'accept', content: { name: 'Ada', age: 36 } });
+  expect(told).toEqual({ action: 'accept', content: { name: 'Ada', age: 36, colour: 'red' } });
+  expect(seen).toEqual([
+    {
+      message: 'Who are you?',
+      requested_schema: expect.objectContaining({
+        properties: expect.objectContaining({ name: { type: 'string', description: 'full name' } }),
+      }),
+    },
+  ]);
+});
+
+test.each(['decline', 'cancel'] as const)('the server hears of %s, and nothing else', async (action) => {
+  const { told } = await askedOf({ action, content: { name: 'Ada' } });
+  expect(told).toEqual({ action });
+});
+
+test.each([
+  ['a member is missing', {}],
+  ['a member has another type', { name: 'Ada', age: 'old' }],
+  ['a choice is none of those', { name: 'Ada', colour: 'green' }],
+])('an answer does not reach the server when %s; people are told', async (_, content) => {
+  const { told, notices } = await askedOf({ action: 'accept', content });
+  expect(told).toEqual({ action: 'decline' });
+  expect(notices).toEqual([expect.stringContaining('does not fit')]);
+});
+
+test('a server cannot have a page opened', async () => {
+  verifies('S97', 'S99');
+  const page = { mode: 'url', message: 'Sign in', url: 'https://evil.example', elicitationId: '1' };
+  const { seen, told } = await askedOf({ action: 'accept' }, page);
+  expect(seen).toEqual([]);
+  expect(told).toMatchObject({ code: -32602 });
+});
+
+test('where nobody answers the server is told so', async () => {
+  verifies('S97');
+  await using server = await startFaultyServer('none');
+  const told: unknown = JSON.parse(await runToolForText(server.tool('ask'), FORM, context));
+  expect(told).toMatchObject({ code: -32601 });
+});
+
+test('the user may take longer than the server may', async () => {
+  const answer = createDeferred<ElicitationAnswer>();
+  const asked = createDeferred<void>();
+  const elicit: Elicit = () => {
+    asked.resolve();
+    return answer.promise;
+  };
+  await using server = await startFaultyServer('none', { elicit, requestTimeoutMs: 150 });
+  await using slow = await startFaultyServer('none', { requestTimeoutMs: 450 });
+  const call = runToolForText(server.tool('ask'), FORM, context);
+  await asked.promise;
+  // When this call has run out of its time, the other one would have done so long ago.
+  await expect(runToolForText(slow.tool('hang'), {}, context)).rejects.toMatchObject({ code: 'timeout' });
+  answer.resolve({ action: 'decline' });
+  expect(JSON.parse(await call)).toEqual({ action: 'decline' });
+});
