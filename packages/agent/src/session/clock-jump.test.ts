@@ -1,0 +1,88 @@
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { newSession, prompts } from '../../test/records.js';
+import {
+  call,
+  calling,
+  createTestSession,
+  ofType,
+  outcomes,
+  runAll,
+  saying,
+  tool,
+} from '../../test/scripted-engine.js';
+import { createFileStore } from './file-store.js';
+import { foldRecords } from './fold.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+const TICK_MS = 10;
+
+/** The time of day goes back a day with every look at it, while time itself goes on as ever. */
+function createJumpingClock() {
+  let elapsedMs = 0;
+  let timeOfDayMs = Date.parse('2030-01-31T00:00:00.000Z');
+  return {
+    nowMs: () => elapsedMs,
+    isoTime: () => {
+      timeOfDayMs -= DAY_MS;
+      return new Date(timeOfDayMs).toISOString();
+    },
+    tick: () => {
+      elapsedMs += TICK_MS;
+    },
+  };
+}
+
+test('a session whose time of day jumps back keeps its order and measures as ever', async () => {
+  verifies('F55');
+  await using folder = await temporaryFolder();
+  const store = createFileStore({ directory: folder.path });
+  const { sessionId, log } = await store.create(newSession());
+  const clock = createJumpingClock();
+  const look = tool('look', {
+    execute: () => {
+      clock.tick();
+      return Promise.resolve({ content: 'seen' });
+    },
+  });
+  const { session, model } = createTestSession([calling(call('a', 'look')), saying('one'), saying('two')], {
+    log,
+    clock,
+    tools: [look],
+    permissionMode: 'yolo',
+    budget: { wallMs: DAY_MS },
+  });
+  const events = await runAll(session, 'first', 'second');
+  await session.close();
+  expect(ofType(events, 'turn_end')).toMatchObject([
+    { durationMs: TICK_MS, budgetRemaining: { wallMs: DAY_MS - TICK_MS } },
+    { durationMs: 0, budgetRemaining: { wallMs: DAY_MS } },
+  ]);
+
+  const { records, log: again } = await store.open(sessionId);
+  await again.close();
+  const times = records.flatMap((record) => ('at' in record ? [record.at] : []));
+  expect(times).toEqual(times.toSorted().toReversed());
+  expect(prompts(records)).toEqual(['first', 'second']);
+  // What the next process tells the model is what this one told it, with its last answer.
+  expect(foldRecords(records).slice(0, -1)).toEqual(model.requests.at(-1)?.messages);
+});
+
+test('a limit of time ends a turn by the time that went by, whatever the time of day says', async () => {
+  verifies('F55');
+  const clock = createJumpingClock();
+  const look = tool('look', {
+    execute: () => {
+      for (let ticks = 0; ticks < 100; ticks += 1) clock.tick();
+      return Promise.resolve({ content: 'seen' });
+    },
+  });
+  const { session, model } = createTestSession([calling(call('a', 'look')), saying('too late')], {
+    clock,
+    tools: [look],
+    permissionMode: 'yolo',
+    budget: { wallMs: 100 * TICK_MS },
+  });
+  expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'budget', limit: 'wallMs' }]);
+  expect(model.requests).toHaveLength(1);
+});
