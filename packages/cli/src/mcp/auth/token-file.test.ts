@@ -20,6 +20,19 @@ test('sign-ins of several servers at once are all kept, each for its own server,
   expect(await again.of(new URL('https://a.example/1')).load()).toBeUndefined();
 });
 
+test('programs that renew at the same time lose nothing of each other', async () => {
+  await using folder = await temporaryFolder();
+  // Each of them reads and writes as if it were alone, like several processes.
+  const saves = Array.from({ length: 12 }, (_, at) =>
+    new TokenFile(folder.path).of(new URL(`https://a.example/${at}`)).save(signedIn(`${at}`)),
+  );
+  await Promise.all(saves);
+  const again = new TokenFile(folder.path);
+  for (const at of saves.keys()) {
+    expect(await again.of(new URL(`https://a.example/${at}`)).load()).toEqual(signedIn(`${at}`));
+  }
+});
+
 test.each(['{', '[]', '{"version":2}'])(
   'a file that holds %s has no sign-in, and the next one replaces it',
   async (text) => {

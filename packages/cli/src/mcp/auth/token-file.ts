@@ -1,4 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFileLock } from '@qwen/agent/node';
 import type { AuthRecord, AuthStorage } from '@qwen/tools';
 import * as z from 'zod/mini';
 import { readOptionalFile, replaceFile } from '../private-file.js';
@@ -18,13 +20,14 @@ type Servers = z.infer<typeof fileSchema>['servers'];
 
 /**
  * The sign-ins of this user, in one private file, by server: the token for one is never looked up for another (S104).
- * Each change replaces the whole file in one step; changes of one process come one after the other.
+ * Each change replaces the whole file in one step, and is one step among all processes of this user.
  */
 export class TokenFile {
+  readonly #stateDirectory: string;
   readonly #path: string;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(stateDirectory: string) {
+    this.#stateDirectory = stateDirectory;
     this.#path = join(stateDirectory, 'mcp-tokens.json');
   }
 
@@ -38,14 +41,13 @@ export class TokenFile {
     };
   }
 
-  #change(key: string, record: AuthRecord | undefined): Promise<void> {
-    const change = this.#last.then(async () => {
+  async #change(key: string, record: AuthRecord | undefined): Promise<void> {
+    await mkdir(this.#stateDirectory, { recursive: true, mode: 0o700 });
+    await withFileLock(`${this.#path}.lock`, async () => {
       const { [key]: _before, ...others } = await this.#read();
       const servers = record === undefined ? others : { ...others, [key]: record };
       await replaceFile(this.#path, `${JSON.stringify({ version: 1, servers }, undefined, 2)}\n`);
     });
-    this.#last = change.catch(() => undefined);
-    return change;
   }
 
   /** A file that cannot be understood holds no sign-in; the next one replaces it. */
