@@ -1,6 +1,7 @@
 import type { ModelPart } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, AssistantBlock } from '../events.js';
+import { toWellFormed, WholeCharacters } from './whole-characters.js';
 
 /** A tool call of an answer. With `error` its arguments were not whole and it must not run (F75). */
 export interface RequestedCall {
@@ -20,12 +21,14 @@ interface OpenCall {
   readonly index: number;
   readonly id: string;
   readonly name: string;
+  readonly characters: WholeCharacters;
   json: string;
 }
 
 interface OpenProse {
   readonly index: number;
   readonly kind: 'text' | 'thinking';
+  readonly characters: WholeCharacters;
   text: string;
   signature: string;
 }
@@ -88,7 +91,7 @@ export class AnswerBuilder {
         break;
       case 'tool_call_delta': {
         const call = this.#openCalls.get(part.id);
-        if (call !== undefined) yield this.#addJson(call, part.json);
+        if (call !== undefined) yield* this.#addJson(call, call.characters.take(part.json));
         break;
       }
       case 'tool_call_end':
@@ -100,7 +103,9 @@ export class AnswerBuilder {
   /** Closes what is still open. A call that is not whole by now stays, as something that must not run. */
   *end(): Generator<AgentEvent> {
     yield* this.#endProse();
-    for (const { index, id, name, json } of this.#openCalls.values()) {
+    for (const call of this.#openCalls.values()) {
+      yield* this.#addJson(call, call.characters.end());
+      const { index, id, name, json } = call;
       this.#calls.set(index, { id, name, input: json, error: notWhole(name) });
       yield this.#endBlock(index, { type: 'tool_use', id, name, input: json });
     }
@@ -110,8 +115,14 @@ export class AnswerBuilder {
   *#addProse(kind: 'text' | 'thinking', text: string): Generator<AgentEvent> {
     if (text === '') return;
     const prose = yield* this.#openBlock(kind);
+    yield* this.#tell(prose, prose.characters.take(text));
+  }
+
+  *#tell(prose: OpenProse, pieces: string): Generator<AgentEvent> {
+    if (pieces === '') return;
+    const text = toWellFormed(pieces);
     prose.text += text;
-    yield this.#delta(prose.index, kind, text);
+    yield this.#delta(prose.index, prose.kind, text);
   }
 
   *#addSignature(signature: string): Generator<AgentEvent> {
@@ -124,7 +135,13 @@ export class AnswerBuilder {
     if (this.#openProse?.kind === kind) return this.#openProse;
     yield* this.#endProse();
     const block: AssistantBlock = kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '' };
-    const prose: OpenProse = { index: this.#blocks.push(block) - 1, kind, text: '', signature: '' };
+    const prose: OpenProse = {
+      index: this.#blocks.push(block) - 1,
+      kind,
+      characters: new WholeCharacters(),
+      text: '',
+      signature: '',
+    };
     this.#openProse = prose;
     yield this.#startBlock(prose.index, block);
     return prose;
@@ -132,6 +149,7 @@ export class AnswerBuilder {
 
   *#endProse(): Generator<AgentEvent> {
     if (this.#openProse === undefined) return;
+    yield* this.#tell(this.#openProse, this.#openProse.characters.end());
     const { index, kind, text, signature } = this.#openProse;
     this.#openProse = undefined;
     const proof = signature === '' ? {} : { signature };
@@ -147,7 +165,7 @@ export class AnswerBuilder {
     const name = wantedName === '' ? UNNAMED_TOOL : wantedName;
     const block: AssistantBlock = { type: 'tool_use', id, name, input: {} };
     const index = this.#blocks.push(block) - 1;
-    const call: OpenCall = { index, id, name, json: '' };
+    const call: OpenCall = { index, id, name, characters: new WholeCharacters(), json: '' };
     // A second call under an id that is still open leaves the first one for `end`, where it is told as not whole.
     const before = this.#openCalls.get(wantedId);
     if (before !== undefined) this.#openCalls.set(before.id, before);
@@ -159,8 +177,9 @@ export class AnswerBuilder {
   *#endCall(part: CallEnd): Generator<AgentEvent> {
     const call = this.#openCalls.get(part.id) ?? (yield* this.#startCall(part.id, part.name));
     this.#openCalls.delete(part.id);
+    yield* this.#addJson(call, call.characters.end());
     // Some providers send the arguments in one piece, without deltas.
-    if (call.json === '' && part.input !== undefined) yield this.#addJson(call, JSON.stringify(part.input));
+    if (call.json === '' && part.input !== undefined) yield* this.#addJson(call, JSON.stringify(part.input));
     const input = part.input ?? call.json;
     const { index, id, name } = call;
     const error = part.error ?? (part.input === undefined ? notWhole(name) : undefined);
@@ -169,9 +188,10 @@ export class AnswerBuilder {
     yield this.#endBlock(index, { type: 'tool_use', id, name, input, ...signature });
   }
 
-  #addJson(call: OpenCall, json: string): AgentEvent {
+  *#addJson(call: OpenCall, json: string): Generator<AgentEvent> {
+    if (json === '') return;
     call.json += json;
-    return this.#delta(call.index, 'input_json', json);
+    yield this.#delta(call.index, 'input_json', json);
   }
 
   #startBlock(index: number, block: AssistantBlock): AgentEvent {
