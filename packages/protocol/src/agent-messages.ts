@@ -14,8 +14,8 @@ const parentToolUseId = z.optional(z.nullable(z.string()));
 export const userMessageSchema = lazySchema(() =>
   openObject({
     type: z.literal('user'),
-    uuid: z.optional(z.string()),
-    session_id: z.optional(z.string()),
+    uuid: z.optional(z.nullable(z.string())),
+    session_id: z.optional(z.nullable(z.string())),
     message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
     /** The call of the task tool that this message belongs to; null for the main agent. */
     parent_tool_use_id: parentToolUseId,

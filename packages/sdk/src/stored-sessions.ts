@@ -26,7 +26,7 @@ export interface ListSessionsOptions extends PageOptions {
 
 export interface ForkSessionOptions extends StoreOptions {
   /** The last message that the copy has, by its `uuid`. Default: all of them. */
-  readonly upToMessageId?: string | undefined;
+  readonly upToMessageId?: string | null | undefined;
   /** The id of the copy, a UUID. Default: a random one. */
   readonly newSessionId?: string | undefined;
 }
