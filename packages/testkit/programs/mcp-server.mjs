@@ -25,8 +25,8 @@ if (fault === 'leaves a child') spawn('sleep', ['1000'], { stdio: 'inherit' });
 
 const names = ['lists', 'storm', 'echo', 'environment', 'where', 'die', 'hang', 'progress', 'much', 'pid', 'ask'];
 const { WORDS_FILE: wordsFile } = process.env;
-const echoSays = wordsFile === undefined ? 'Says it again.' : readFileSync(wordsFile, 'utf8');
-const descriptionOf = (name) => (name === 'echo' ? echoSays : `Does ${name}.`);
+const echoSays = () => (wordsFile === undefined ? 'Says it again.' : readFileSync(wordsFile, 'utf8'));
+const descriptionOf = (name) => (name === 'echo' ? echoSays() : `Does ${name}.`);
 const plain = () => names.map((name) => ({ name, description: descriptionOf(name), inputSchema: { type: 'object' } }));
 const tools = {
   endless: () => [{ name: `tool_${Math.random()}`, inputSchema: { type: 'object' } }],

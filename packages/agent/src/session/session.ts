@@ -12,7 +12,8 @@ import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import type { Explanation } from '../permission/explain.js';
-import { SessionRules } from '../permission/session-rules.js';
+import { GrantedTools } from '../permission/granted-tools.js';
+import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
@@ -40,6 +41,7 @@ export class AgentSession {
   readonly #ledger: SessionLedger;
   readonly #opening: SessionOpening;
   readonly #rules: SessionRules;
+  readonly #granted = new GrantedTools();
   #turn: TurnControl | undefined;
   #isReading = false;
   #closing: Promise<void> | undefined;
@@ -148,11 +150,16 @@ export class AgentSession {
   updatePermissions(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
-      else this.#rules.apply(update);
+      else this.#applyRules(update);
       void this.#rules.keep(update).then((problem) => {
         if (problem !== undefined) this.#tell('rule_not_kept', problem);
       });
     }
+  }
+
+  #applyRules(update: RuleUpdate): void {
+    this.#rules.apply(update);
+    if (update.behavior === 'allow') this.#granted.grant(update.rules.map(toRuleText), this.tools);
   }
 
   /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
@@ -188,6 +195,10 @@ export class AgentSession {
   /** Holds from the next model call on. */
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
+    for (const name of this.#granted.takeChanged(tools)) {
+      this.#rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
+      this.#tell('rule_void', `${name} says something else about itself than when it was allowed; it asks again.`);
+    }
   }
 
   /**
