@@ -25,6 +25,7 @@ test('initialize is the first line that is answered, with the members of both se
         model: 'named',
         permissionMode: 'plan',
         agents: ['general-purpose'],
+        account: { provider: 'openai', host: new URL(stage.model.baseUrl).host, credential_source: 'OPENAI_API_KEY' },
         capabilities: expect.objectContaining({
           tools: expect.arrayContaining(['read_file', 'run_shell_command']),
           hooks: true,
