@@ -45,7 +45,8 @@ export function assertSafeUrl(url: URL, what: string): void {
 
 /**
  * Throws `mcp_failed` when a URL that a server named leads into a private network, unless the server itself is at such
- * an address: only then may it know about others.
+ * an address: only then may it know about others. A name that resolves otherwise a moment later (DNS rebinding) leads to a
+ * host that has no certificate for it: whatever is not of this machine is https, see `assertSafeUrl`.
  */
 export async function assertReachable(url: URL, serverUrl: URL): Promise<void> {
   if (!(await leadsInward(url))) return;
