@@ -84,8 +84,8 @@ test('the user may take longer than the server may', async () => {
     asked.resolve();
     return answer.promise;
   };
-  await using server = await startFaultyServer('none', { elicit, requestTimeoutMs: 150 });
-  await using slow = await startFaultyServer('none', { requestTimeoutMs: 450 });
+  await using server = await startFaultyServer('none', { elicit, requestTimeoutMs: 800, startTimeoutMs: 0 });
+  await using slow = await startFaultyServer('none', { requestTimeoutMs: 1600, startTimeoutMs: 0 });
   const call = runToolForText(server.tool('ask'), FORM, context);
   await asked.promise;
   // When this call has run out of its time, the other one would have done so long ago.
