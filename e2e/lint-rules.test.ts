@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { PACKAGE_RULES } from './layering/rules.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -52,6 +54,41 @@ test('the linter knows who may import whom, and readline is nobody’s', async (
       "import type { Model } from '@qwen/models'; export const a: Model = [createModel, createInterface];",
   );
   expect(found.match(/no-restricted-imports/g)).toHaveLength(2);
+});
+
+/** Our packages of which the linter lets the source of one import nothing, by folder name; undefined where it says nothing of it. */
+async function forbiddenByLint(name: string): Promise<readonly string[] | undefined> {
+  const { overrides }: LintSettings = JSON.parse(await readFile(`${ROOT}.oxlintrc.json`, 'utf8'));
+  const rule = overrides.find(({ files }) => files.includes(`packages/${name}/src/**`))?.rules['no-restricted-imports'];
+  const names = rule?.[1].patterns
+    .filter(({ allowTypeImports }) => allowTypeImports !== true)
+    .flatMap(({ group }) => group.map((one) => /^@qwen\/([a-z]+)$/.exec(one)?.[1]));
+  return names?.filter((one) => one !== undefined).toSorted();
+}
+
+interface LintSettings {
+  readonly overrides: readonly {
+    readonly files: readonly string[];
+    readonly rules: { readonly 'no-restricted-imports'?: readonly [string, { readonly patterns: readonly Pattern[] }] };
+  }[];
+}
+
+interface Pattern {
+  readonly group: readonly string[];
+  readonly allowTypeImports?: boolean;
+}
+
+test('T34: the linter, the layering test and the map in AGENTS.md say the same of who may import whom', async () => {
+  verifies('T34');
+  const map = await readFile(`${ROOT}AGENTS.md`, 'utf8');
+  for (const [name, { imports, types = [], onDemand = [] }] of Object.entries(PACKAGE_RULES)) {
+    const allowed = [name, ...imports, ...types, ...onDemand];
+    const forbidden = Object.keys(PACKAGE_RULES).filter((other) => !allowed.includes(other));
+    expect([name, await forbiddenByLint(name)]).toEqual([name, forbidden.toSorted()]);
+    const [, words = ''] = new RegExp(`^\\| \`packages/${name}\` \\|.*\\| (.*) \\|$`, 'm').exec(map) ?? [];
+    const named = words.match(/[a-z]+/g)?.filter((word) => word in PACKAGE_RULES);
+    expect([name, named?.toSorted()]).toEqual([name, [...imports, ...types].toSorted()]);
+  }
 });
 
 test('what is as it should be passes', async () => {
