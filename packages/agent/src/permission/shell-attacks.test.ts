@@ -105,6 +105,8 @@ test.each<[row: string, commands: readonly string[]]>([
       'env touch C',
       'env git status',
       'command touch C',
+      'command -p git status',
+      'command -pv git',
       'exec touch C',
       "eval 'touch C'",
       'nohup touch C',
@@ -221,6 +223,35 @@ test.each<[row: string, commands: readonly string[]]>([
 ])('%s: rules of the careless let nothing of it through', (row, commands) => {
   verifies(row);
   expect(letThrough(commands)).toEqual([]);
+});
+
+/** What the generator of evasions once found its way through with, and what is near to it. */
+test.each([
+  ['exec ../bin/tou[c]h C'],
+  ['env ../bin/t*h C'],
+  ["PS4='$(touch C)'; set -x; echo x"],
+  ["mapfile -c 1 -C 'touch C' <<< x"],
+  ["readarray -C 'touch C' -c 1 a <<< x"],
+  ["sed '1e touch C' a"],
+  ["sed -n '1e touch C' a"],
+  ["sed 's/a/touch C/e' a"],
+  ["[[ -v 'a[$(touch C)]' ]]"],
+  [`[[ "x'" -eq 'a[$(touch C)]' ]]`],
+  ["(( 'a[$(touch C)]' ))"],
+  ["(( a['$(touch C)'] ))"],
+  ["echo $(( 'a[$(touch C)]' ))"],
+  ["eval 'PATH=/usr/bin ../bin/tou[c]h C'"],
+  ["eval 'X=1 $y C'"],
+  ["bash -c 'X=1 ../bin/t*h C'"],
+  [`command -p source /dev/stdin <<< 't"ou"ch C'`],
+  [`builtin . /dev/stdin <<< 't"ou"ch C'`],
+  ['command alias git=\'t"ou"ch C\''],
+])('what once ran a forbidden program is never let through: %s', (command) => {
+  verifies('S30');
+  for (const mode of ['default', 'auto-edit', 'yolo'] as const) {
+    const rules = ruleSet({ allow: mode === 'yolo' ? [] : CARELESS, deny: ['Bash(touch:*)'] });
+    expect(decide({ mode, rules, call: runs(command) }).behavior).not.toBe('allow');
+  }
 });
 
 test('a redirection is a write to its target, whatever the command is', () => {

@@ -45,44 +45,67 @@ async function facts(command: string): Promise<CallFacts> {
   return { ...base, command, shell: { reading, paths } };
 }
 
-/** The commands that are let through, and how many of each verdict there are. */
-async function letThrough(mode: 'default' | 'yolo', allow: readonly string[]) {
+interface Verdicts {
+  /** Commands that mode yolo lets through: all that runs at all. */
+  readonly allowed: readonly string[];
+  /** Those of them that mode default with careless rules lets through too. */
+  readonly careless: ReadonlySet<string>;
+  readonly counts: Readonly<Record<'default' | 'yolo', Record<'allow' | 'ask' | 'deny', number>>>;
+}
+
+/** Decides each command in both modes; what is asked about or denied needs no run. */
+async function judge(): Promise<Verdicts> {
   const anchors = { root: scratch.folder, realRoot: scratch.folder };
-  const rules = new RuleSet({ allow, ask: [], deny: ['Bash(touch:*)'] }, anchors);
-  const counts = { allow: 0, ask: 0, deny: 0 };
-  const allowed: string[] = [];
+  const deny = ['Bash(touch:*)'];
+  const forbidding = new RuleSet({ allow: [], ask: [], deny }, anchors);
+  const careless = new RuleSet({ allow: ['Bash(git status:*)', 'Bash(echo:*)', 'Bash(ls:*)'], ask: [], deny }, anchors);
+  const allowed = { default: new Set<string>(), yolo: new Set<string>() };
+  const counts = { default: { allow: 0, ask: 0, deny: 0 }, yolo: { allow: 0, ask: 0, deny: 0 } };
   for (const command of commands()) {
-    const { behavior } = decide({ mode, rules, call: await facts(command) });
-    counts[behavior] += 1;
-    if (behavior === 'allow') allowed.push(command);
+    const call = await facts(command);
+    for (const mode of ['default', 'yolo'] as const) {
+      const { behavior } = decide({ mode, rules: mode === 'yolo' ? forbidding : careless, call });
+      counts[mode][behavior] += 1;
+      if (behavior === 'allow') allowed[mode].add(command);
+    }
   }
-  process.stderr.write(`evasions, seed ${SEED}, mode ${mode}: ${JSON.stringify(counts)}\n`);
-  return { allowed, counts };
+  process.stderr.write(`evasions, seed ${SEED}: ${JSON.stringify(counts)}\n`);
+  return { allowed: [...new Set([...allowed.yolo, ...allowed.default])], careless: allowed.default, counts };
 }
 
 test('what is let through runs nothing but what the rules allow', { timeout: 240_000 }, async () => {
-  verifies('S30', 'S1', 'S3', 'S10');
-  const { allowed, counts } = await letThrough('default', ['Bash(git status:*)', 'Bash(echo:*)', 'Bash(ls:*)']);
-  expect(counts.allow).toBeGreaterThan(COUNT / 100);
-  expect(counts.deny).toBeGreaterThan(COUNT / 10);
-  expect(counts.ask).toBeGreaterThan(COUNT / 10);
+  verifies('S30', 'S1', 'S3', 'S10', 'S17', 'S19');
+  const { allowed, careless, counts } = await judge();
+  expect(counts.default.allow).toBeGreaterThan(COUNT / 100);
+  expect(counts.default.deny).toBeGreaterThan(COUNT / 10);
+  expect(counts.default.ask).toBeGreaterThan(COUNT / 10);
+  expect(counts.yolo.allow).toBeGreaterThan(COUNT / 20);
   const started = await runForReal(allowed, scratch);
-  const escaped = allowed.filter((_, index) => started[index]?.some((program) => !MAY_RUN.has(program)));
+  const escaped = allowed.filter((command, index) =>
+    started.byCommand[index]?.some(
+      (program) => program === 'touch' || (careless.has(command) && !MAY_RUN.has(program)),
+    ),
+  );
   expect(escaped).toEqual([]);
+  expect(started.unknown).not.toContain('touch');
   // The oracle works: the programs of the scratch folder did run.
-  expect(started.flat()).toContain('git');
+  expect(started.byCommand.flat()).toContain('git');
 });
 
-test('what mode yolo lets through never runs what a rule forbids', { timeout: 240_000 }, async () => {
-  verifies('S30', 'S17', 'S19');
-  const { allowed, counts } = await letThrough('yolo', []);
-  expect(counts.allow).toBeGreaterThan(COUNT / 20);
-  const started = await runForReal(allowed, scratch);
-  expect(allowed.filter((_, index) => started[index]?.includes('touch'))).toEqual([]);
-});
-
-test('the oracle sees what runs', async () => {
-  const forbidden = ['touch C', 'sh -c "touch C"', 'x=touch; $x C', 'echo hi'];
-  const started = await runForReal(forbidden, scratch);
-  expect(started.map((programs) => programs.includes('touch'))).toEqual([true, true, true, false]);
+test('the oracle sees what runs, by whatever path it was found', async () => {
+  const touching = [
+    'touch C',
+    'sh -c "touch C"',
+    'x=touch; $x C',
+    'command -p touch C',
+    '/usr/bin/touch C',
+    'cd sub; PATH=/usr/bin:/bin; touch C',
+    'env -i touch C',
+  ];
+  const harmless = ['echo hi', 'echo hi > C', 'while true; do ls; done'];
+  const { byCommand } = await runForReal([...touching, ...harmless], scratch);
+  expect(byCommand.map((programs) => programs.includes('touch'))).toEqual([
+    ...touching.map(() => true),
+    ...harmless.map(() => false),
+  ]);
 });

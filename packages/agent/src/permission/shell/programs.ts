@@ -7,6 +7,9 @@ export const CARRIERS = named(
     'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
 );
 
+/** Those of them that run built-ins too. */
+export const BUILTIN_CARRIERS = named('command builtin eval time coproc');
+
 export const SHELLS = named('sh bash zsh dash ksh mksh fish ash rbash csh tcsh');
 
 /** Programs that take a program of their own language, or are told by an option to run something (S11–S13). */

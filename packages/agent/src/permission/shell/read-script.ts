@@ -1,7 +1,7 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
 import { mayExecute } from './guarded-words.js';
-import { CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
+import { BUILTIN_CARRIERS, CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
 import { describeCommand } from './read-command.js';
 import { readWord } from './read-word.js';
 import {
@@ -299,6 +299,15 @@ class ScriptReader {
       const words = read.slice(index);
       this.#inner.push({ ...UNKNOWN, words });
       this.#judgeStarting(words);
+      this.#judgeBuiltin(words, [name, ...read.slice(0, index).map(({ text }) => baseName(text))]);
+    }
+  }
+
+  /** Built-ins that run what is only decided later, behind words that run built-ins. */
+  #judgeBuiltin([program]: readonly ShellWord[], before: readonly string[]): void {
+    const name = program?.text ?? '';
+    if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_CARRIERS.has(word))) {
+      this.#doubt(`What ${name} does is known only when it runs.`);
     }
   }
 
@@ -312,8 +321,12 @@ class ScriptReader {
     if (mayExecute(name, texts)) this.#doubt(`${name} is told to run something.`);
   }
 
+  /** The text as a script, and what stands behind `NAME=` too: a variable before a command, or an option's value. */
   #readCarriedScript(text: string): void {
-    const script = text.replace(/^[A-Za-z_-][\w-]*\+?=/, '');
+    for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) this.#readInnerScript(script);
+  }
+
+  #readInnerScript(script: string): void {
     if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
     if (this.#options.depth >= MAX_DEPTH) {
       this.#doubt('Scripts stand too deep inside of each other.');
