@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { lateNodeModules } from './late-node-modules.js';
 
 /**
  * What loads together lies in one file: each group holds these modules and all that they import statically, unless an
@@ -71,7 +72,7 @@ async function pack({ folder, file, chunks, places }: PackedFile): Promise<void>
     minifyWhitespace: true,
     minifySyntax: true,
     define: { 'import.meta.url': 'fileUrl' },
-    plugins: [acrossFiles({ folder, file, places })],
+    plugins: [acrossFiles({ folder, file, places }), lateNodeModules],
   });
   const [{ text } = { text: '' }] = outputFiles;
   const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;

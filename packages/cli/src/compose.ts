@@ -52,10 +52,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit, contextWindow } = configuration;
   if (!provider.ok) throw provider.error;
   const past = new SessionPast();
-  const [{ log, notices }, instructions] = await Promise.all([
-    openRecords(composition, past),
-    configuration.readsProjectInstructions ? loadProjectInstructions(cwd) : { text: '', notices: [] },
-  ]);
+  const { log, notices } = await openRecords(composition, past);
+  const instructions = configuration.readsProjectInstructions
+    ? loadProjectInstructions(cwd)
+    : { text: '', notices: [] };
   const surroundings = { instructions: instructions.text, beganAt: past.beganAt ?? machineClock.isoTime() };
   return (start) => {
     const opening: AgentSession = new AgentSession({

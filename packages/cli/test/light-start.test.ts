@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 import { isolatedEnvironment, says } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
@@ -16,6 +15,9 @@ const NEEDLESS = [
   'internal/perf/performance',
   'internal/webstreams/readablestream',
   'dns/promises',
+  'fs/promises',
+  'timers/promises',
+  'internal/readline/interface',
   'child_process',
   'worker_threads',
 ];
@@ -40,10 +42,10 @@ test.for(CASES)(
   async ({ files, unwanted, environmentFor }) => {
     await using stage = await openCliStage([says('Hello')]);
     const listFile = stage.workspace.resolve('modules.json');
-    const preload = stage.workspace.resolve('list-modules.mjs');
+    const preload = stage.workspace.resolve('list-modules.cjs');
     await writeFile(
       preload,
-      `const fs = process.getBuiltinModule('node:fs');
+      `const fs = require('node:fs');
     const { readFileSync, writeFileSync } = fs;
     const files = [];
     fs.readFileSync = (path, ...args) => {
@@ -57,7 +59,7 @@ test.for(CASES)(
     const agent = await stage.startMachine([], {
       env: isolatedEnvironment(stage.workspace.resolve('home'), {
         ...environmentFor(stage.model.mock.url),
-        NODE_OPTIONS: `--import=${pathToFileURL(preload).href}`,
+        NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
       }),
     });
     agent.send(control('init', { subtype: 'initialize' }));

@@ -1,4 +1,5 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs';
+import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
@@ -51,7 +52,7 @@ export async function realPathFor(path: string, context: ToolContext): Promise<s
  */
 async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
   try {
-    return await realpath(path);
+    return await existingRealPath(path);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ELOOP') throw circular(path, error);
@@ -67,6 +68,13 @@ async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> 
   if (target === undefined) return here;
   if (linksLeft === 0) throw circular(path);
   return toRealPath(resolve(dirname(here), target), linksLeft - 1);
+}
+
+/** By callback: each session asks for its own folder, and one without tool calls needs no other promise of files. */
+function existingRealPath(path: string): Promise<string> {
+  return new Promise((found, failed) => {
+    realpath.native(path, (error, realPath) => (error === null ? found(realPath) : failed(error)));
+  });
 }
 
 async function linkTarget(path: string): Promise<string | undefined> {

@@ -14,7 +14,7 @@ test('the files from the root of the repository down, the nearest last', async (
   await folder.write('repo/AGENTS.md', 'root agents');
   await folder.write('repo/deep/er/QWEN.md', 'nearest');
   await folder.write('repo/other/QWEN.md', 'elsewhere');
-  const { text, files, notices } = await loadProjectInstructions(folder.resolve('repo/deep/er'));
+  const { text, files, notices } = loadProjectInstructions(folder.resolve('repo/deep/er'));
   const names = ['repo/AGENTS.md', 'repo/QWEN.md', 'repo/deep/er/QWEN.md'].map((name) => folder.resolve(name));
   expect(files).toEqual(names);
   expect(text).toBe(`# ${names[0]}\n\nroot agents\n\n# ${names[1]}\n\nroot qwen\n\n# ${names[2]}\n\nnearest`);
@@ -29,10 +29,10 @@ test('without a repository: from the home folder down, and elsewhere the folder 
   await folder.write('elsewhere/deep/QWEN.md', 'alone');
   vi.stubEnv('HOME', folder.resolve('home'));
   vi.stubEnv('USERPROFILE', folder.resolve('home'));
-  const filesFrom = async (name: string) => (await loadProjectInstructions(folder.resolve(name))).files;
-  expect(await filesFrom('home/work')).toEqual([folder.resolve('home/AGENTS.md'), folder.resolve('home/work/QWEN.md')]);
-  expect(await filesFrom('elsewhere/deep')).toEqual([folder.resolve('elsewhere/deep/QWEN.md')]);
-  expect(await filesFrom('elsewhere')).toEqual([]);
+  const filesFrom = (name: string) => loadProjectInstructions(folder.resolve(name)).files;
+  expect(filesFrom('home/work')).toEqual([folder.resolve('home/AGENTS.md'), folder.resolve('home/work/QWEN.md')]);
+  expect(filesFrom('elsewhere/deep')).toEqual([folder.resolve('elsewhere/deep/QWEN.md')]);
+  expect(filesFrom('elsewhere')).toEqual([]);
 });
 
 test('a file and a link to it are read once', async () => {
@@ -40,7 +40,7 @@ test('a file and a link to it are read once', async () => {
   await folder.write('.git/HEAD', '');
   await folder.write('AGENTS.md', 'once');
   await symlink('AGENTS.md', folder.resolve('QWEN.md'));
-  const { text, files } = await loadProjectInstructions(folder.path);
+  const { text, files } = loadProjectInstructions(folder.path);
   expect(files).toEqual([folder.resolve('AGENTS.md')]);
   expect(text.match(/once/g)).toHaveLength(1);
 });
@@ -49,7 +49,7 @@ test('a long file is cut between characters, and told', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.git/HEAD', '');
   await folder.write('AGENTS.md', `x${'☃'.repeat(20_000)}`);
-  const { text, notices } = await loadProjectInstructions(folder.path);
+  const { text, notices } = loadProjectInstructions(folder.path);
   expect(Buffer.byteLength(text)).toBeLessThan(33_000);
   expect(text.endsWith('☃')).toBe(true);
   expect(notices).toMatchObject([{ code: 'instructions_truncated' }]);
@@ -62,6 +62,6 @@ test.runIf(process.platform !== 'win32')(
     await folder.write('.git/HEAD', '');
     await mkdir(folder.resolve('AGENTS.md'));
     execFileSync('mkfifo', [folder.resolve('QWEN.md')]);
-    expect(await loadProjectInstructions(folder.path)).toEqual({ text: '', files: [], notices: [] });
+    expect(loadProjectInstructions(folder.path)).toEqual({ text: '', files: [], notices: [] });
   },
 );

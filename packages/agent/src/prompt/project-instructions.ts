@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, realpath, stat } from 'node:fs/promises';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SessionNotice } from '../session/options.js';
@@ -20,14 +19,14 @@ const MAX_FILE_BYTES = 32 * 1024;
 /**
  * Reads AGENTS.md and QWEN.md of each folder from the root of the repository down to `cwd`; outside of a repository
  * from the home folder down, and elsewhere from `cwd` alone, so that nobody's file in a shared folder above it can
- * speak to the model. Never rejects: a file that cannot be
- * read is passed over.
+ * speak to the model. Never throws: a file that cannot be
+ * read is passed over. Synchronous as the settings of the same folders, which were read before: a few small files, once.
  */
-export async function loadProjectInstructions(cwd: string): Promise<ProjectInstructions> {
-  const folders = await foldersToRead(cwd);
+export function loadProjectInstructions(cwd: string): ProjectInstructions {
+  const folders = foldersToRead(cwd);
   const found = new Map<string, InstructionFile>();
   for (const path of folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))) {
-    const file = await readInstructions(path);
+    const file = readInstructions(path);
     // One may be a link to the other; the same words twice help nobody.
     if (file !== undefined && !found.has(file.realPath)) found.set(file.realPath, file);
   }
@@ -40,11 +39,11 @@ export async function loadProjectInstructions(cwd: string): Promise<ProjectInstr
 }
 
 /** From the outermost folder to `cwd`. */
-async function foldersToRead(cwd: string): Promise<string[]> {
+function foldersToRead(cwd: string): string[] {
   const above: string[] = [];
   for (let folder = cwd; above.at(-1) !== folder; folder = dirname(folder)) {
     above.push(folder);
-    if (await exists(join(folder, '.git'))) return above.toReversed();
+    if (existsSync(join(folder, '.git'))) return above.toReversed();
   }
   const home = homedir();
   const below = relative(home, cwd);
@@ -60,29 +59,25 @@ interface InstructionFile {
   readonly notice?: SessionNotice;
 }
 
-async function readInstructions(path: string): Promise<InstructionFile | undefined> {
+function readInstructions(path: string): InstructionFile | undefined {
+  if (!existsSync(path)) return undefined;
+  let fd: number | undefined;
   try {
     // Without O_NONBLOCK a named pipe would hold the start for ever.
-    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = await handle.stat();
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(fd);
     if (!found.isFile()) return undefined;
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_FILE_BYTES), 0, MAX_FILE_BYTES, 0);
+    const bytes = Buffer.alloc(MAX_FILE_BYTES);
+    const length = readSync(fd, bytes, 0, MAX_FILE_BYTES, 0);
     // A character that the cut went through becomes one replacement character, which is then left out.
-    const text = buffer.toString('utf8', 0, bytesRead).replace(/\uFFFD$/, '');
-    const file = { path, realPath: await realpath(path), text };
+    const text = bytes.toString('utf8', 0, length).replace(/\uFFFD$/, '');
+    const file = { path, realPath: realpathSync.native(path), text };
     if (found.size <= MAX_FILE_BYTES) return file;
     const message = `${path} is longer than ${MAX_FILE_BYTES} bytes; the rest was left out.`;
     return { ...file, notice: { code: 'instructions_truncated', message } };
   } catch {
     return undefined;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -3,7 +3,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { prompt } from '../../test/records.js';
 import { FileLog } from './file-log.js';
-import { type LogFile, openSessionFile, toLogFile } from './log-file.js';
+import { createSessionFile, type LogFile, openSessionFile, toLogFile } from './log-file.js';
 
 /** A real file on a disk that is full after so many bytes, and that writes in pieces of so many. */
 class SmallDisk implements LogFile {
@@ -40,7 +40,7 @@ class SmallDisk implements LogFile {
 }
 
 async function openLog(path: string, start: { length?: number; lacksLineFeed?: boolean } = {}) {
-  const handle = await openSessionFile(path, start.length === undefined ? 'create' : 'append');
+  const handle = start.length === undefined ? createSessionFile(path) : await openSessionFile(path, 'append');
   const disk = new SmallDisk(toLogFile(path, handle));
   let closed = 0;
   const onClose = () => {

@@ -1,4 +1,4 @@
-import { constants, fstatSync } from 'node:fs';
+import { close, closeSync, constants, fstatSync, ftruncate, openSync, type Stats, write } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AgentError } from '@qwen/protocol';
 
@@ -13,28 +13,25 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** `create` fails where something stands already, `append` and `read` where nothing does. */
-export type OpenMode = 'create' | 'append' | 'read';
+/** A file that was opened; a `FileHandle` is one. */
+export interface OpenFile {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/** Both fail where nothing stands. */
+export type OpenMode = 'append' | 'read';
 
 const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
-const FLAGS: Readonly<Record<OpenMode, number>> = {
-  create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
-  append: O_RDWR | O_APPEND,
-  read: O_RDONLY,
-};
+const FLAGS: Readonly<Record<OpenMode, number>> = { append: O_RDWR | O_APPEND, read: O_RDONLY };
+/** Follows no link that somebody put in its place, waits for no pipe. */
+const SAFELY = O_NOFOLLOW | O_NONBLOCK;
 
-/**
- * Opens a session file without following a link that somebody put in its place, and without waiting for a pipe.
- * Throws `storage_unwritable` for what is not a plain file of ours, and system errors as they come.
- */
+/** Throws `storage_unwritable` for what is not a plain file of ours, and system errors as they come. */
 export async function openSessionFile(path: string, mode: OpenMode): Promise<FileHandle> {
-  const handle = await open(path, FLAGS[mode] | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const handle = await open(path, FLAGS[mode] | SAFELY);
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new AgentError('storage_unwritable', `${path} is not a plain file.`);
-    if (process.geteuid !== undefined && found.uid !== process.geteuid()) {
-      throw new AgentError('storage_unwritable', `${path} belongs to another user.`);
-    }
+    checkOwnFile(path, await handle.stat());
     return handle;
   } catch (thrown) {
     await handle.close();
@@ -42,18 +39,50 @@ export async function openSessionFile(path: string, mode: OpenMode): Promise<Fil
   }
 }
 
-/** The file behind an open handle; closing it closes the handle. */
-export function toLogFile(path: string, handle: FileHandle): LogFile {
+/**
+ * Makes a session file for our eyes only; fails where something stands already. Synchronous, and no `FileHandle`: of all
+ * that a session of one turn does with files this is the part that would load Node's promises of files.
+ */
+export function createSessionFile(path: string): OpenFile {
+  const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | SAFELY, 0o600);
+  try {
+    checkOwnFile(path, fstatSync(fd));
+  } catch (thrown) {
+    closeSync(fd);
+    throw thrown;
+  }
+  return { fd, close: () => called((done) => close(fd, done)) };
+}
+
+function checkOwnFile(path: string, found: Stats): void {
+  if (!found.isFile()) throw new AgentError('storage_unwritable', `${path} is not a plain file.`);
+  if (process.geteuid !== undefined && found.uid !== process.geteuid()) {
+    throw new AgentError('storage_unwritable', `${path} belongs to another user.`);
+  }
+}
+
+/** The log of an open file; closing it closes the file. Nothing waits for the disk but what has to: lines go on. */
+export function toLogFile(path: string, file: OpenFile): LogFile {
+  const { fd } = file;
   return {
     path,
-    write: async (bytes) => (await handle.write(bytes)).bytesWritten,
-    truncate: (length) => handle.truncate(length),
+    write: (bytes) => called((done) => write(fd, bytes, done)),
+    truncate: (length) => called((done) => ftruncate(fd, length, done)),
     size: () => {
       // Synchronous: one system call of two microseconds, instead of a trip through the thread pool for each record.
-      const { size, nlink } = fstatSync(handle.fd);
+      const { size, nlink } = fstatSync(fd);
       if (nlink === 0) throw new AgentError('storage_unwritable', `${path} was deleted.`, { data: { path } });
       return size;
     },
-    close: () => handle.close(),
+    close: () => file.close(),
   };
+}
+
+type Done<Value> = (error: Error | null, value: Value) => void;
+
+/** A promise of what a callback is told. */
+function called<Value = void>(call: (done: Done<Value>) => void): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    call((error, value) => (error === null ? resolve(value) : reject(error)));
+  });
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { systemCode } from './storage-error.js';
 
 /** A process that can be told from a later one with the same pid. */
@@ -9,28 +9,28 @@ export interface ProcessIdentity {
 }
 
 /** The identity of this process. */
-export async function ownIdentity(): Promise<ProcessIdentity> {
+export function ownIdentity(): ProcessIdentity {
   const { pid } = process;
-  return { pid, startTime: (await readStat(pid))?.startTime ?? null };
+  return { pid, startTime: readStat(pid)?.startTime ?? null };
 }
 
 /** Whether exactly this process still runs. A zombie does not: its files are closed (F91). */
-export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+export function isRunning(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
   } catch (thrown) {
     // EPERM: it runs and belongs to somebody else.
     if (systemCode(thrown) !== 'EPERM') return false;
   }
-  const stat = await readStat(identity.pid);
+  const stat = readStat(identity.pid);
   if (stat === undefined) return true;
   if (stat.state === 'Z' || stat.state === 'X') return false;
   return identity.startTime === null || stat.startTime === identity.startTime;
 }
 
-async function readStat(ofPid: number): Promise<{ state: string; startTime: string } | undefined> {
+function readStat(ofPid: number): { state: string; startTime: string } | undefined {
   try {
-    const text = await readFile(`/proc/${ofPid}/stat`, 'utf8');
+    const text = readFileSync(`/proc/${ofPid}/stat`, 'utf8');
     // The name in parentheses may hold spaces and parentheses; the fields count from behind it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;

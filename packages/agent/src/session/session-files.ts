@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
 import { copiedRecords } from './copied-records.js';
 import { FileLog } from './file-log.js';
-import { openSessionFile, toLogFile } from './log-file.js';
+import { createSessionFile, type OpenFile, openSessionFile, toLogFile } from './log-file.js';
 import type { NewSession, OpenedSession } from './opened-session.js';
 import type { SessionNotice } from './options.js';
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
@@ -59,11 +59,11 @@ export class SessionFiles {
     { beginning, sink }: { readonly beginning?: Beginning; readonly sink?: RecordSink } = {},
   ): Promise<OpenedSession> {
     if (!SESSION_ID.test(sessionId)) throw new AgentError('usage', `A session id must be a UUID, not ${sessionId}`);
-    await ensureSessionFolder(this.#directory);
+    ensureSessionFolder(this.#directory);
     const path = this.#pathOf(sessionId);
     return this.#locked(sessionId, async (lock) => {
-      const handle = await openNew(path, sessionId);
-      const log = createLog(path, handle, { lock, length: 0, lacksLineFeed: false, title: undefined });
+      const file = openNew(path, sessionId);
+      const log = createLog(path, file, { lock, length: 0, lacksLineFeed: false, title: undefined });
       const header: SessionRecord = {
         type: 'session',
         version: SESSION_FILE_VERSION,
@@ -83,7 +83,7 @@ export class SessionFiles {
         for await (const record of beginning?.records ?? []) await add(record);
       } catch (thrown) {
         await rm(path, { force: true });
-        await handle.close();
+        await file.close();
         throw thrown;
       }
       return { sessionId, log, records, notices: [] };
@@ -167,9 +167,9 @@ export class SessionFiles {
   }
 }
 
-async function openNew(path: string, sessionId: string): Promise<FileHandle> {
+function openNew(path: string, sessionId: string): OpenFile {
   try {
-    return await openSessionFile(path, 'create');
+    return createSessionFile(path);
   } catch (thrown) {
     if (systemCode(thrown) !== 'EEXIST') throw thrown;
     throw new AgentError('session_exists', `The session ${sessionId} exists already.`, { data: { sessionId } });
@@ -189,9 +189,9 @@ interface LogStart {
   readonly title: TitleRecord | undefined;
 }
 
-function createLog(path: string, handle: FileHandle, { lock, length, lacksLineFeed, title }: LogStart): FileLog {
+function createLog(path: string, file: OpenFile, { lock, length, lacksLineFeed, title }: LogStart): FileLog {
   return new FileLog({
-    file: toLogFile(path, handle),
+    file: toLogFile(path, file),
     length,
     lacksLineFeed,
     ...(title !== undefined && { title }),

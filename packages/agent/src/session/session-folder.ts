@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { AgentError } from '@qwen/protocol';
 import { toStorageError } from './storage-error.js';
 
@@ -6,10 +6,10 @@ import { toStorageError } from './storage-error.js';
  * Makes the folder that holds session files, for our eyes only. Throws `storage_unwritable` when that cannot be done
  * (F86), and when it, or a link in its place, belongs to somebody else.
  */
-export async function ensureSessionFolder(directory: string): Promise<void> {
+export function ensureSessionFolder(directory: string): void {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    const [entry, folder] = await Promise.all([lstat(directory), stat(directory)]);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const [entry, folder] = [lstatSync(directory), statSync(directory)];
     if (process.platform === 'win32' || process.geteuid === undefined) return;
     const user = process.geteuid();
     if (entry.uid !== user || folder.uid !== user) {
@@ -17,7 +17,7 @@ export async function ensureSessionFolder(directory: string): Promise<void> {
         data: { path: directory },
       });
     }
-    if ((folder.mode & 0o077) !== 0) await chmod(directory, 0o700);
+    if ((folder.mode & 0o077) !== 0) chmodSync(directory, 0o700);
   } catch (thrown) {
     throw toStorageError(thrown, directory);
   }

@@ -46,7 +46,7 @@ test('locks of the dead are taken over: no such process, a reused pid, a damaged
   await using dead = await holder(folder.path, 'none');
   dead.kill();
   await dead.exited;
-  const { startTime } = await ownIdentity();
+  const { startTime } = ownIdentity();
   const stale = [owner({ pid: dead.pid }), '', '{"pid":', ...(startTime === null ? [] : [owner({ start_time: '1' })])];
   for (const text of stale) {
     const path = await folder.write('lock', text);

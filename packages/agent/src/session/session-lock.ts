@@ -1,4 +1,4 @@
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { AgentError, type SessionLockOwner, sessionLockSchema } from '@qwen/protocol';
 import { isRunning, ownIdentity } from './process-identity.js';
 import { parseObject } from './recover-objects.js';
@@ -19,39 +19,42 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
  * The file appears with its content in one step (a link to a finished file). Taking over is guarded by a second lock,
  * named after the dead owner's lock: of all that saw the same dead lock, one replaces it, and only while it is
  * still that one.
+ *
+ * Its few system calls are synchronous: each session makes them once, at its start and its end, and Node's promises of
+ * files cost a process more than all of them.
  */
 export async function acquireLock(path: string, since: string): Promise<SessionLock> {
-  const { pid, startTime } = await ownIdentity();
+  const { pid, startTime } = ownIdentity();
   const owner: SessionLockOwner = { pid, start_time: startTime, since, nonce: crypto.randomUUID() };
   const text = JSON.stringify(owner);
   const prepared = `${path}.${owner.nonce}.new`;
-  await writeFile(prepared, text, { flag: 'wx', mode: 0o600 });
+  writeFileSync(prepared, text, { flag: 'wx', mode: 0o600 });
   try {
-    while (!(await placeNew(prepared, path))) {
-      const found = await readIfPresent(path);
+    while (!placeNew(prepared, path)) {
+      const found = readIfPresent(path);
       if (found !== undefined && (await takeOver(found, { path, prepared, since }))) break;
     }
   } finally {
-    await removeIfPresent(prepared);
+    removeIfPresent(prepared);
   }
   return {
     release: async () => {
-      if ((await readIfPresent(path)) === text) await removeIfPresent(path);
+      if (readIfPresent(path) === text) removeIfPresent(path);
     },
   };
 }
 
 /** False when a lock stands there already. */
-async function placeNew(prepared: string, path: string): Promise<boolean> {
+function placeNew(prepared: string, path: string): boolean {
   try {
-    await link(prepared, path);
+    linkSync(prepared, path);
     return true;
   } catch (thrown) {
     if (systemCode(thrown) === 'EEXIST') return false;
     if (!NO_LINKS.has(systemCode(thrown))) throw thrown;
   }
   try {
-    await writeFile(path, await readFile(prepared), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, readFileSync(prepared), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (thrown) {
     if (systemCode(thrown) === 'EEXIST') return false;
@@ -68,11 +71,11 @@ interface TakeOver {
 /** Replaces the lock of a dead owner. False when somebody else was faster; throws `session_busy` when it is alive. */
 async function takeOver(found: string, { path, prepared, since }: TakeOver): Promise<boolean> {
   const owner = parseOwner(found);
-  if (owner !== undefined && (await isRunning({ pid: owner.pid, startTime: owner.start_time }))) throw busy(owner);
+  if (owner !== undefined && isRunning({ pid: owner.pid, startTime: owner.start_time })) throw busy(owner);
   const guard = await acquireLock(`${path}.${owner?.nonce ?? 'damaged'}`, since);
   try {
-    if ((await readIfPresent(path)) !== found) return false;
-    await rename(prepared, path);
+    if (readIfPresent(path) !== found) return false;
+    renameSync(prepared, path);
     return true;
   } finally {
     await guard.release();
@@ -90,9 +93,9 @@ function parseOwner(text: string): SessionLockOwner | undefined {
   return owner.success ? owner.data : undefined;
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
+function readIfPresent(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
@@ -100,9 +103,9 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 }
 
 /** Not `rm`, which loads what it takes to remove whole folders; each session comes by here twice. */
-async function removeIfPresent(path: string): Promise<void> {
+function removeIfPresent(path: string): void {
   try {
-    await unlink(path);
+    unlinkSync(path);
   } catch (thrown) {
     if (systemCode(thrown) !== 'ENOENT') throw thrown;
   }
