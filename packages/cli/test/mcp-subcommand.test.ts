@@ -26,7 +26,7 @@ test('a server is added, connected, changed and removed; what else the file says
     mcpServers: { mine: { command: process.execPath, args: [SERVER, '--flag-of-the-server'], env: { A: '1=2' } } },
   });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await list(stage)).toMatchObject([{ name: 'mine', status: 'connected', origin: 'user', tools: 10 }]);
+  expect(await list(stage)).toMatchObject([{ name: 'mine', status: 'connected', origin: 'user', tools: 11 }]);
   await mcp(stage, 'add', 'mine', process.execPath, SERVER, 'exits');
   const { text } = await mcp(stage, 'list');
   expect(text).toContain(`${SERVER} exits - disconnected: `);
