@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path/posix';
+import { basename, dirname, join } from 'node:path/posix';
 import type { ImportedModule } from './read-source.js';
 import * as rules from './rules.js';
 import {
@@ -31,6 +31,7 @@ function fileBreaches(tree: SourceTree, file: SourceFile): string[] {
     .slice(0, -1)
     .filter((segment) => rules.BANNED_FOLDERS.includes(segment))
     .map((segment) => `folder called ${segment}`);
+  if (!rules.FILE_NAME.test(basename(file.path))) found.push('a name that is not kebab-case');
   if (file.hasExportAll) found.push('export *');
   found.push(...file.habits);
   found.push(...file.imports.flatMap((imported) => importBreach(file, imported) ?? []));

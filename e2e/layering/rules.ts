@@ -56,6 +56,9 @@ export const PURE_ENTRIES = ['packages/agent/src/index.ts', 'packages/commands/s
 export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];
 export const HEAVY_LIBRARIES = [...PROVIDERS, '@modelcontextprotocol/sdk', 'execa', 'diff', 'tinyglobby'];
 
+/** One style throughout (CF-54), with endings such as `.test.ts`. */
+export const FILE_NAME = /^[a-z\d]+(-[a-z\d]+)*(\.[a-z\d-]+)+$/;
+
 /** The sole owners of stdout. The scripted programs of tests are not part of a package's source. */
 export const STDOUT_OWNERS = ['packages/cli/src/io/line-writer.ts'];
 
