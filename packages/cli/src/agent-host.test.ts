@@ -81,6 +81,28 @@ test('the answers of a session that cannot be opened do not mix, however slow th
   expect(order).toEqual(['a', 'b', 'c'].flatMap(() => ['turn_start', 'turn_end']));
 });
 
+test.each(['turn_start', 'block_delta'] as const)(
+  'a session with a %s that cannot be published ends each turn with that error, and frees its file',
+  async (broken) => {
+    const agent = scriptAgent([replies('one'), replies('two')]);
+    const published: AgentEvent[] = [];
+    const publish = async (event: AgentEvent) => {
+      if (event.type === broken) throw new AgentError('internal', 'The facts cannot be read.');
+      published.push(event);
+    };
+    const { host } = createHost(agent, { publish });
+    for (const id of ['a', 'b']) host.submit(prompt(id));
+    host.endInput();
+    await host.done;
+    const ends = published.filter(({ type }) => type === 'turn_end');
+    expect(ends).toMatchObject(
+      ['a', 'b'].map((turnId) => ({ turnId, outcome: { type: 'error', error: { code: 'internal' } } })),
+    );
+    expect(host.isIdle).toBe(true);
+    expect(agent.closedLogs).toBe(1);
+  },
+);
+
 test('an interrupt before the first turn has begun stops that turn and no other', async () => {
   verifies('F50');
   const { host, outcomes } = createHost(scriptAgent([replies('b')]));

@@ -18,7 +18,7 @@ import { WaitingPrompts } from './waiting-prompts.js';
 /**
  * The agent of this process. It opens its session with the first prompt, so that a program which only asks for
  * capabilities never waits for an engine to load, and pulls the one event stream into `publish`. If the session
- * cannot be opened, each prompt is answered with that error.
+ * cannot be opened, or an event of it cannot be published, each prompt is answered with that error.
  */
 export class AgentHost implements AgentControls {
   readonly sessionId: string;
@@ -70,7 +70,7 @@ export class AgentHost implements AgentControls {
     if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
     if (this.#session !== undefined) this.#session.submit(prompt);
     else this.#waiting.keep(prompt);
-    this.#turns.add();
+    this.#turns.add(prompt.uuid);
     this.#running ??= this.#run();
   }
 
@@ -139,8 +139,9 @@ export class AgentHost implements AgentControls {
     if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
     const session = await this.#past();
     if (session === undefined) return { refused: 'Nothing was said in this session yet.' };
-    const verdict = session.continueLastTurn(crypto.randomUUID());
-    if (verdict.refused === undefined) this.#turns.add();
+    const turnId = crypto.randomUUID();
+    const verdict = session.continueLastTurn(turnId);
+    if (verdict.refused === undefined) this.#turns.add(turnId);
     return verdict;
   }
 
@@ -192,8 +193,9 @@ export class AgentHost implements AgentControls {
       for await (const event of session.events()) await this.#publish(event);
     } catch (thrown) {
       await this.#refuse(AgentError.from(thrown));
+    } finally {
+      this.#finish();
     }
-    this.#finish();
   }
 
   async #openSession(): Promise<AgentSession> {
@@ -212,17 +214,24 @@ export class AgentHost implements AgentControls {
   }
 
   async #refuse(error: AgentError): Promise<void> {
+    const broken = this.#session;
     this.#session = undefined;
     this.#opened.reject(error);
-    for await (const event of this.#waiting.refuse(error)) await this.#publish(event);
+    // Its file must not stay locked; why it broke is what the turns are told.
+    await Promise.allSettled([broken?.close()]);
+    const turnIds = this.#isClosed ? [] : this.#turns.unanswered;
+    for await (const event of this.#waiting.refuse(error, turnIds)) {
+      // An event that cannot be told must not take the end of its turn with it.
+      await Promise.allSettled([this.#publish(event)]);
+    }
   }
 
-  #publish(event: AgentEvent): Promise<void> {
+  async #publish(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_end') this.#turns.end();
     if (event.type === 'turn_start') {
       const early = this.#turns.begin();
       if (early !== undefined) this.#session?.interrupt(early);
     }
-    return this.#options.publish(event);
+    await this.#options.publish(event);
   }
 }

@@ -6,9 +6,9 @@ export interface Interruption {
   readonly reason: string;
 }
 
-/** Counts prompts that have no answer yet, and knows which turn an interrupt means. */
+/** Keeps the turns that have no answer yet, in their order, and knows which turn an interrupt means. */
 export class PendingTurns {
-  #unanswered = 0;
+  readonly #unanswered: string[] = [];
   /** A prompt came to an idle agent and its turn has not begun: an interrupt means that turn. */
   #isStarting = false;
   /** For the turn that has not begun. */
@@ -17,7 +17,7 @@ export class PendingTurns {
 
   /** Whether every prompt so far is answered. */
   get isIdle(): boolean {
-    return this.#unanswered === 0;
+    return this.#unanswered.length === 0;
   }
 
   /** Whether the turn that runs, or that ran last, was interrupted. */
@@ -29,10 +29,15 @@ export class PendingTurns {
     this.#wasInterrupted = false;
   }
 
+  /** Ids of the turns that have no answer yet. */
+  get unanswered(): readonly string[] {
+    return [...this.#unanswered];
+  }
+
   /** A prompt came. */
-  add(): void {
+  add(turnId: string): void {
     this.#isStarting ||= this.isIdle;
-    this.#unanswered += 1;
+    this.#unanswered.push(turnId);
   }
 
   /** `stopRunning` stops the turn that runs and says whether there was one. False when there is nothing to stop. */
@@ -53,8 +58,8 @@ export class PendingTurns {
     return early;
   }
 
-  /** A turn ended. */
+  /** The first of the turns ended. */
   end(): void {
-    this.#unanswered -= 1;
+    this.#unanswered.shift();
   }
 }

@@ -4,11 +4,11 @@ import { AgentError, AsyncQueue, NO_USAGE } from '@qwen/protocol';
 /** As many as the agent lets wait; its own constant would load the engine here. */
 const MAX_WAITING = 32;
 
-/** Prompts that came before there was a session to answer them, and those of a session that could not be opened. */
+/** Prompts that came before there was a session to answer them, and turns of a session that cannot answer. */
 export class WaitingPrompts {
   readonly #prompts: PromptMessage[] = [];
   /** Set once it is clear that no session will answer. */
-  #refused: AsyncQueue<PromptMessage> | undefined;
+  #refused: AsyncQueue<string> | undefined;
   #isEnded = false;
 
   /** Throws `overloaded` when too many wait already. */
@@ -17,7 +17,7 @@ export class WaitingPrompts {
       throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
     }
     if (this.#refused === undefined) this.#prompts.push(prompt);
-    else this.#refused.push(prompt);
+    else this.#refused.push(prompt.uuid);
   }
 
   /** All that wait, in order; they wait no more. */
@@ -31,13 +31,14 @@ export class WaitingPrompts {
     this.#refused?.end();
   }
 
-  /** Answers what waits and what still comes with this error. Ends after the last one that waited at `end()`. */
-  async *refuse(error: AgentError): AsyncGenerator<AgentEvent, void> {
-    const refused = new AsyncQueue<PromptMessage>();
+  /** Answers these turns and prompts that still come with this error. Ends after the last one that was there at `end()`. */
+  async *refuse(error: AgentError, turnIds: readonly string[]): AsyncGenerator<AgentEvent, void> {
+    const refused = new AsyncQueue<string>();
     this.#refused = refused;
-    for (const prompt of this.take()) refused.push(prompt);
+    this.take();
+    for (const turnId of turnIds) refused.push(turnId);
     if (this.#isEnded) refused.end();
-    for await (const { uuid: turnId } of refused) {
+    for await (const turnId of refused) {
       yield { type: 'turn_start', turnId };
       yield {
         type: 'turn_end',
