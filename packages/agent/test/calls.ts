@@ -3,7 +3,7 @@ import type { CallFacts, CallPath, ResolvedPath } from '@qwen/agent';
 import type { ShellFacts } from '../src/permission/call-facts.js';
 import { RuleSet } from '../src/permission/rule-set.js';
 import type { PermissionRules } from '../src/permission/rules.js';
-import { readShellCommand } from '../src/permission/shell/read-script.js';
+import { readShellCommand } from '../src/permission/shell/read-shell-command.js';
 
 /** The workspace of the permission tests: `/w/app` is a link to `/real/app`. */
 export const ANCHORS = { root: '/w/app', realRoot: '/real/app', home: '/home/me' };

@@ -67,7 +67,7 @@ export async function prepareCall(
 /** The grammar is loaded with the first command: a session without one never needs it. */
 async function readShell(command: string, folder: string | undefined, { cwd, paths }: Workspace): Promise<ShellFacts> {
   const [{ readShellCommand }, { resolveFiles }, { realPath: workspace }] = await Promise.all([
-    import('../permission/shell/read-script.js'),
+    import('../permission/shell/read-shell-command.js'),
     import('../permission/shell/resolve-files.js'),
     paths.resolve('.', cwd),
   ]);

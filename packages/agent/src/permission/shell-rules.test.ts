@@ -189,9 +189,14 @@ test('what a deny rule cannot be sure of is asked, and what it does not mean pas
 
 test('no length turns into an allow', () => {
   verifies('S18');
-  for (const count of [51, 500, 10_000]) {
+  for (const count of [51, 500, 5000]) {
     expect(denying('Bash(rm:*)', `${'true;'.repeat(count)} rm -rf y`)).toBe('deny');
   }
+  expect(denying('Bash(rm:*)', `${'true;'.repeat(10_000)} rm -rf y`)).toBe('ask');
+  expect(denying('Bash(rm:*)', `rm y; ${'true;'.repeat(10_000)}`)).toBe('deny');
+  expect(denying('Bash(rm:*)', `rm ${'y '.repeat(45_000)}`)).toBe('deny');
+  expect(allowing('Bash(git *)', 'git log;'.repeat(12_000))).toBe('ask');
+  expect(allowing('Bash(git *)', `git log ${'y '.repeat(45_000)}`)).toBe('ask');
   expect(denying('Bash(rm:*)', `${'true;'.repeat(200_000)} rm -rf y`)).toBe('ask');
   expect(denying('Bash(rm:*)', `${'('.repeat(10_000)}rm y${')'.repeat(10_000)}`)).toBe('ask');
   expect(denying('Bash(rm:*)', `xargs ${'x '.repeat(600)} rm y`)).toBe('ask');

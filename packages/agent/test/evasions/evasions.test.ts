@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallFacts, ResolvedPath } from '../../src/index.js';
 import { decide } from '../../src/permission/decide.js';
 import { RuleSet } from '../../src/permission/rule-set.js';
-import { readShellCommand } from '../../src/permission/shell/read-script.js';
+import { readShellCommand } from '../../src/permission/shell/read-shell-command.js';
 import { resolveFiles } from '../../src/permission/shell/resolve-files.js';
 import { evasion } from './grammar.js';
 import { Random } from './random.js';

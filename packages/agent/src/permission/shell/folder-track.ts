@@ -1,6 +1,9 @@
 /** More candidates than these, and the folder counts as unknown. */
 const MAX_FOLDERS = 8;
 
+/** No folder that people made lies deeper; a deeper one counts as unknown (S18). */
+const MAX_STEPS = 60;
+
 /** The folders in which a command may run; undefined when unknown (S21). */
 export type Folders = readonly string[] | undefined;
 
@@ -8,6 +11,7 @@ export type Folders = readonly string[] | undefined;
 export function foldersAfter(folders: Folders, target: string): Folders {
   if (folders === undefined || target === '' || target.startsWith('-') || target.startsWith('~')) return undefined;
   const moved = folders.map((folder) => normalise(target.startsWith('/') ? target : `${folder}/${target}`));
+  if (moved.some((folder) => folder.split('/').length > MAX_STEPS)) return undefined;
   // What `..` means above the first folder depends on links that the text does not show.
   const start = folders[0] ?? '/';
   if (target.split('/').includes('..') && !moved.every((folder) => isBelow(folder, start))) return undefined;

@@ -15,25 +15,47 @@ export interface NamedFiles {
 
 /** No system opens a longer name. */
 const MAX_NAME = 4096;
+/** Deeper files are not compared with rules, which takes time for each folder above them (S18). */
+const MAX_STEPS = 100;
+/** More characters of names than these are not looked at: words count once for each folder (S18). */
+const MAX_NAMED_CHARACTERS = 500_000;
 const SAYS_ONLY = new Set(['echo', 'printf']);
 
 /** Everything in a command that may name a file: what rules about files are tried on (S17). */
 export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors): NamedFiles {
-  const files: ResolvedPath[] = [...paths.values()];
+  const files: ResolvedPath[] = [...paths.values()].filter(isShallow);
   const patterns: string[] = [];
-  let isOpen = reading.unclear !== undefined || reading.files.some(({ path }) => path === undefined);
+  let isOpen = reading.unclear !== undefined || files.length < paths.size;
+  isOpen ||= reading.files.some(({ path }) => path === undefined);
+  // The words of a carrier stand in several readings of it, which all have the same folder: an unknown one.
+  const seen = new Set<ShellWord>();
+  let characters = 0;
   for (const command of [...reading.commands, ...reading.inner]) {
     const [program] = command.words;
     const onlySays = SAYS_ONLY.has(program?.text ?? '');
     isOpen ||= readsFolders(command);
     for (const word of command.words) {
+      if (command.folders === undefined) {
+        if (seen.has(word)) continue;
+        seen.add(word);
+      }
       const names = absoluteNames(word, command, anchors);
+      for (const name of names) characters += name.length;
+      if (characters > MAX_NAMED_CHARACTERS) return { files, patterns, isOpen: true };
       if (word.certainty === 'glob') patterns.push(...names);
-      else files.push(...names.map(asFile));
+      else {
+        const named = names.map(asFile);
+        files.push(...named.filter(isShallow));
+        isOpen ||= !named.every(isShallow);
+      }
       isOpen ||= isUnknownName(word) && (!onlySays || word.certainty === 'glob');
     }
   }
   return { files, patterns, isOpen };
+}
+
+function isShallow({ realPath }: ResolvedPath): boolean {
+  return realPath.split('/').length <= MAX_STEPS;
 }
 
 function isUnknownName({ certainty, text }: ShellWord): boolean {

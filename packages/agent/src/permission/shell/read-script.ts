@@ -4,6 +4,7 @@ import { mayExecute } from './guarded-words.js';
 import { BUILTIN_CARRIERS, CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
 import { describeCommand } from './read-command.js';
 import { readWord } from './read-word.js';
+import type { ReadingBudget } from './reading-budget.js';
 import {
   carries,
   isCommandIn,
@@ -14,59 +15,32 @@ import {
   readArgument,
   testWords,
 } from './script-nodes.js';
-import {
-  baseName,
-  MAX_COMMAND_CHARACTERS,
-  type ShellCommand,
-  type ShellFile,
-  type ShellReading,
-  type ShellWord,
-  unreadable,
-} from './shell-reading.js';
+import { baseName, type ShellCommand, type ShellFile, type ShellReading, type ShellWord } from './shell-reading.js';
 
 /** Scripts inside of words, inside of words … */
 const MAX_DEPTH = 6;
 
 /** Words of a program that runs others on which rules are tried. */
 const MAX_WORDS = 200;
+
+/** Words of one command that are looked at. */
+const MAX_ARGUMENTS = 2000;
 const UNKNOWN = { assignments: [], folders: undefined, looksAt: undefined, mustName: 1 };
 
-/** Every control character but tab and line feed, and what looks like a blank or like nothing: no two programs agree. */
-const MISLEADING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
-
-/**
- * Reads a command with the grammar of bash, before it runs. Pure. What cannot be told by the text is named, never
- * guessed: `obstacle` when it does more than its commands tell, `unclear` when even the commands are not known.
- */
-export function readShellCommand(command: string, place: ShellPlace): ShellReading {
-  if (command.length > MAX_COMMAND_CHARACTERS) return unreadable('The command is too long to be read.');
-  if (MISLEADING.test(command)) return unreadable('The command holds characters that mislead.');
-  try {
-    const reader = new ScriptReader({ depth: 0, workspace: place.workspace });
-    reader.readText(command, [place.folder]);
-    return reader.reading;
-  } catch (thrown) {
-    // A grammar that gives up on a hostile text is one more reason to ask (S19).
-    return unreadable(`The command cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown error'}.`);
-  }
-}
-
-/** Where a command would run; both absolute real paths. */
-export interface ShellPlace {
-  readonly folder: string;
-  /** The folder that the user opened. */
-  readonly workspace: string;
-}
-
-interface ReaderOptions {
+export interface ScriptReaderOptions {
   /** Scripts around this one. */
   readonly depth: number;
   readonly workspace: string;
+  /** Shared by all the scripts of one command. */
+  readonly budget: ReadingBudget;
 }
 
-/** Collects what one script does. */
-class ScriptReader {
-  readonly #options: ReaderOptions;
+/**
+ * Collects what one script does. What cannot be told by the text is named, never guessed: `obstacle` when it does more
+ * than its commands tell, `unclear` when even the commands are not known.
+ */
+export class ScriptReader {
+  readonly #options: ScriptReaderOptions;
   readonly #commands: ShellCommand[] = [];
   readonly #inner: ShellCommand[] = [];
   readonly #files: ShellFile[] = [];
@@ -79,7 +53,7 @@ class ScriptReader {
   /** Inside of a loop or a function a change of folder holds for what stands before it, too. */
   #isRepeated = false;
 
-  constructor(options: ReaderOptions) {
+  constructor(options: ScriptReaderOptions) {
     this.#options = options;
   }
 
@@ -116,7 +90,15 @@ class ScriptReader {
     this.#unclear ??= reason;
   }
 
+  /** Whether there is work left for so many steps; if not, the reading stops here and says so. */
+  #mayRead(steps: number): boolean {
+    if (this.#options.budget.take(steps)) return true;
+    this.#doubt('The command is too long to be read to its end.');
+    return false;
+  }
+
   #visit(node: SyntaxNode, folders: Folders): Folders {
+    if (!this.#mayRead(1)) return undefined;
     const obstacle = OBSTACLES[node.type];
     if (obstacle !== undefined) this.#block(obstacle);
     switch (node.type) {
@@ -203,7 +185,7 @@ class ScriptReader {
     const wasRepeated = this.#isRepeated;
     this.#isRepeated = true;
     if (node.type === 'For' || node.type === 'Select') this.#setsVariables = true;
-    const after = this.#visitChildren(node, movesFolder(node) ? undefined : folders);
+    const after = this.#visitChildren(node, !wasRepeated && movesFolder(node) ? undefined : folders);
     this.#isRepeated = wasRepeated;
     return after;
   }
@@ -227,14 +209,18 @@ class ScriptReader {
   }
 
   #visitCommand(node: Command, folders: Folders): Folders {
-    const words = node.name === undefined ? [] : [readWord(node.name), ...node.args.map(readArgument)];
+    const args = node.args.slice(0, MAX_ARGUMENTS).map(readArgument);
+    if (args.length < node.args.length) this.#doubt('A command has too many words to be read.');
+    const words = node.name === undefined ? [] : [readWord(node.name), ...args];
     const prefixes = node.prefix.filter((part) => part.type === 'Assignment').map(readArgument);
+    const prefix = new Set<SyntaxNode>(node.prefix);
     const isOnlyAssignment = words.length === 0;
     // A prefix counts for its own command alone; alone it stays, and what follows is no longer what it seems (S9).
     const obstacle = this.#obstacle;
     forEachChild(node, (child) => {
       this.#visit(child, folders);
-      if (child.type === 'Assignment' && !isOnlyAssignment && isFixedAssignment(child, node)) this.#obstacle = obstacle;
+      if (child.type === 'Assignment' && !isOnlyAssignment && isFixedAssignment(child, prefix))
+        this.#obstacle = obstacle;
     });
     if (isOnlyAssignment) return folders;
     const { workspace } = this.#options;
@@ -297,6 +283,7 @@ class ScriptReader {
     for (const { text } of read) this.#readCarriedScript(text);
     for (let index = 0; index < read.length; index += 1) {
       const words = read.slice(index);
+      if (!this.#mayRead(words.length)) return;
       this.#inner.push({ ...UNKNOWN, words });
       this.#judgeStarting(words);
       this.#judgeBuiltin(words, [name, ...read.slice(0, index).map(({ text }) => baseName(text))]);

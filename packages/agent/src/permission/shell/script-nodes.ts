@@ -49,10 +49,8 @@ export function isCommandIn(name: string, value: string): boolean {
 }
 
 /** A prefix of a command of which the text is all there is to know. */
-export function isFixedAssignment(child: SyntaxNode, { prefix }: Command): boolean {
-  return (
-    child.type === 'Assignment' && prefix.some((part) => part === child) && readArgument(child).certainty === 'fixed'
-  );
+export function isFixedAssignment(child: SyntaxNode, prefix: ReadonlySet<SyntaxNode>): boolean {
+  return child.type === 'Assignment' && prefix.has(child) && readArgument(child).certainty === 'fixed';
 }
 
 export function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>): ShellWord[] {
