@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../args.js';
@@ -7,6 +6,7 @@ import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { readJsonSchema } from './json-schema-flag.js';
 import { type McpServerChoice, readMcpConfig, withSettingsServers } from './mcp-servers.js';
+import { chooseMoreRoots } from './more-roots.js';
 import { toOwnMode } from './permission-mode.js';
 import { readBudget, readCount } from './prompt-limits.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
@@ -18,7 +18,7 @@ import { selectTools, type ToolSelection } from './tool-selection.js';
 export interface Configuration {
   /** Absolute path of the workspace. */
   readonly cwd: string;
-  /** More folders that count as the workspace; absolute. */
+  /** More folders that count as the workspace; absolute real paths. */
   readonly moreRoots: readonly string[];
   readonly homeDirectory: string;
   /** Absolute path of the folder of qwen itself. */
@@ -76,9 +76,13 @@ export interface ConfigurationSources {
   readonly agentFiles: AgentFiles;
 }
 
-/** Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`. */
+/**
+ * Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`, and `invalid_settings`
+ * for an additional folder of the settings that cannot count.
+ */
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
   const { flags, environment, cwd, settings, agentFiles } = sources;
+  const homeDirectory = homedir();
   const provider = chooseProvider(flags, environment);
   const qwenHome = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
@@ -91,11 +95,13 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   }
   return {
     cwd,
-    moreRoots: [
-      ...settings.additionalDirectories,
-      ...(flags.includeDirectories ?? []).map((path) => resolve(cwd, path)),
-    ],
-    homeDirectory: homedir(),
+    moreRoots: chooseMoreRoots({
+      cwd,
+      homeDirectory,
+      fromSettings: settings.additionalDirectories,
+      fromFlags: flags.includeDirectories ?? [],
+    }),
+    homeDirectory,
     qwenHome,
     sessionsDirectory: sessionsFolder(qwenHome),
     settings,

@@ -1,0 +1,63 @@
+import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chooseMoreRoots } from './more-roots.js';
+
+const HOME = '/home/me';
+const fromFlags = (cwd: string, ...paths: readonly string[]) =>
+  chooseMoreRoots({ cwd, homeDirectory: HOME, fromSettings: [], fromFlags: paths });
+
+test.each([
+  ['/', 'the root of a file system'],
+  ['//', 'the root of a file system'],
+  ['../..', 'the root of a file system'],
+  [HOME, 'the home folder'],
+  ['/home/me/', 'the home folder'],
+  ['/home', 'a folder around the home folder'],
+  ['/etc', 'a folder of the system'],
+  ['/etc/ssh', 'a folder of the system'],
+  ['/usr/bin', 'a folder of the system'],
+  ['/proc/self', 'a folder of the system'],
+  ['/var', 'a folder of the system'],
+])('%s is no workspace: %s', (path, what) => {
+  verifies('S42');
+  expect(() => fromFlags('/work/space', path)).toThrow(
+    expect.objectContaining({ code: 'usage', message: expect.stringContaining(`--include-directories: "${path}" is`) }),
+  );
+  expect(() => fromFlags('/work/space', path)).toThrow(what);
+});
+
+test('settings are refused by their own name and code', () => {
+  verifies('S42');
+  const choose = () => chooseMoreRoots({ cwd: '/work/space', homeDirectory: HOME, fromSettings: ['/'], fromFlags: [] });
+  expect(choose).toThrow(
+    expect.objectContaining({
+      code: 'invalid_settings',
+      message: expect.stringContaining('permissions.additionalDirectories: "/"'),
+    }),
+  );
+});
+
+test('a link counts as what it points at, also above a folder that is not there yet', async () => {
+  verifies('S42');
+  await using folder = await temporaryFolder();
+  const real = await realpath(folder.resolve('.'));
+  await mkdir(folder.resolve('other'));
+  await symlink('/', folder.resolve('root'));
+  await symlink(folder.resolve('other'), folder.resolve('link'));
+  await symlink('/etc', folder.resolve('system'));
+  expect(fromFlags(real, 'link', 'link/new', '/srv-of-nobody/project')).toEqual([
+    `${real}/other`,
+    `${real}/other/new`,
+    '/srv-of-nobody/project',
+  ]);
+  for (const path of ['root', 'system', 'system/new-of-nobody']) {
+    expect(() => fromFlags(real, path)).toThrow(expect.objectContaining({ code: 'usage' }));
+  }
+});
+
+test('the folder that was opened may be any', () => {
+  verifies('S42');
+  expect(fromFlags('/', '/')).toEqual(['/']);
+  expect(fromFlags('/home/me/project', '/home/me/other', '/usr/src/app')).toEqual(['/home/me/other', '/usr/src/app']);
+});

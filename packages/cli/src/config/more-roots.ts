@@ -1,0 +1,79 @@
+import { realpathSync } from 'node:fs';
+import { dirname, parse, resolve, sep } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+
+/** Folders that hold the system: neither they nor anything in them is part of a project. */
+const SYSTEM_TREES =
+  /^(?:\/(?:private\/)?etc|\/bin|\/sbin|\/lib(?:32|64|x32)?|\/usr\/(?:s?bin|lib(?:32|64|exec|x32)?)|\/boot|\/dev|\/proc|\/sys|\/System|\/Library|[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata))(?:[\\/]|$)/;
+/** Folders in which projects may lie, and that are none. */
+const TOO_WIDE = new Set([
+  '/usr',
+  '/usr/local',
+  '/var',
+  '/private',
+  '/private/var',
+  '/opt',
+  '/home',
+  '/Users',
+  '/root',
+]);
+
+/** Additional folders as they were named, and where. */
+export interface MoreRootsInput {
+  /** Absolute path of the workspace, which is exempt. */
+  readonly cwd: string;
+  readonly homeDirectory: string;
+  /** Absolute. */
+  readonly fromSettings: readonly string[];
+  /** Absolute or relative to `cwd`. */
+  readonly fromFlags: readonly string[];
+}
+
+/**
+ * The real paths of the folders that count as the workspace too. Throws `usage` for a flag and `invalid_settings` for a
+ * setting that names the root of a file system, the home folder or one around it, or a folder of the system, by
+ * whatever links (S42).
+ */
+export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }: MoreRootsInput): readonly string[] {
+  const places = { cwd, homeDirectory };
+  return [
+    ...fromSettings.map((path) =>
+      realRoot({ path, source: 'permissions.additionalDirectories', code: 'invalid_settings' }, places),
+    ),
+    ...fromFlags.map((path) => realRoot({ path, source: '--include-directories', code: 'usage' }, places)),
+  ];
+}
+
+interface NamedRoot {
+  readonly path: string;
+  readonly source: string;
+  readonly code: 'usage' | 'invalid_settings';
+}
+
+function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>): string {
+  const root = realPathOf(resolve(places.cwd, path));
+  if (root === realPathOf(places.cwd)) return root;
+  const what = whatIsWrong(root, realPathOf(places.homeDirectory));
+  if (what === undefined) return root;
+  throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot count as the workspace`, {
+    data: { source, path, realPath: root },
+  });
+}
+
+function whatIsWrong(root: string, home: string): string | undefined {
+  if (root === parse(root).root) return 'the root of a file system';
+  if (root === home) return 'the home folder';
+  if (home.startsWith(`${root}${sep}`)) return 'a folder around the home folder';
+  const isSystem = SYSTEM_TREES.test(root.includes('\\') ? root.toLowerCase() : root) || TOO_WIDE.has(root);
+  return isSystem ? 'a folder of the system' : undefined;
+}
+
+/** A folder that is not there yet counts by the real path of what is there, so that no link can be slipped in above. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : resolve(realPathOf(parent), path.slice(parent.length).replace(/^[\\/]/, ''));
+  }
+}
