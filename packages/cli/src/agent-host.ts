@@ -213,14 +213,14 @@ export class AgentHost implements AgentControls {
     return session;
   }
 
-  async #refuse(error: AgentError): Promise<void> {
+  async #refuse(reason: AgentError): Promise<void> {
     const broken = this.#session;
     this.#session = undefined;
-    this.#opened.reject(error);
+    this.#opened.reject(reason);
     // Its file must not stay locked; why it broke is what the turns are told.
     await Promise.allSettled([broken?.close()]);
     const turnIds = this.#isClosed ? [] : this.#turns.unanswered;
-    for await (const event of this.#waiting.refuse(error, turnIds)) {
+    for await (const event of this.#waiting.refuse(reason, turnIds)) {
       // An event that cannot be told must not take the end of its turn with it.
       await Promise.allSettled([this.#publish(event)]);
     }
