@@ -1,6 +1,6 @@
 'use strict';
 
-const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { join } = require('node:path');
 const vm = require('node:vm');
@@ -8,6 +8,8 @@ const vm = require('node:vm');
 const PROGRAM = join(__dirname, '../dist');
 /** Loaded with the first turn of a session. A process without one has compiled too little to be worth keeping. */
 const FILE_OF_TURNS = 'turn.cjs';
+/** Kept code that nobody read for so long is of a program or a Node that is gone. */
+const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /** Modules of the program by the name of their file. */
@@ -89,6 +91,7 @@ function keepCode() {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { script, codeFile } of fresh) keep(script.createCachedData(), codeFile);
+    removeUnused();
   } catch {
     // The next process tries again.
   }
@@ -102,6 +105,16 @@ function keep(code, codeFile) {
     renameSync(prepared, codeFile);
   } finally {
     rmSync(prepared, { force: true });
+  }
+}
+
+/** Only when new code was kept, as after an update: a start that finds its code looks at no other. */
+function removeUnused() {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    // Systems note a use at most once a day, and some never; then what counts is when the code was kept.
+    const { atimeMs, mtimeMs } = statSync(file);
+    if (Date.now() - Math.max(atimeMs, mtimeMs) > UNUSED_MS) rmSync(file, { force: true });
   }
 }
 

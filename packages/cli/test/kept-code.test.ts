@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { says, startLineProcess } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -35,6 +35,23 @@ test('what a turn compiled is kept for the next process, for our eyes only, and 
   expect(kept.map(({ mode }) => mode)).toEqual([0o600, 0o600]);
   await oneTurn(stage);
   expect(await describe()).toEqual(kept);
+});
+
+test('keeping new code removes what nobody used for a month, and nothing else', async () => {
+  await using stage = await openStage();
+  const folder = codeFolder(stage);
+  await mkdir(folder, { recursive: true });
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+  for (const [name, usedAt] of [
+    ['turn.cjs-gone', daysAgo(31)],
+    ['turn.cjs-other', daysAgo(29)],
+  ] as const) {
+    await writeFile(`${folder}/${name}`, '');
+    await utimes(`${folder}/${name}`, usedAt, daysAgo(100));
+  }
+  await oneTurn(stage);
+  expect(await readdir(folder)).toHaveLength(3);
+  expect(await readdir(folder)).toContain('turn.cjs-other');
 });
 
 test('code that V8 does not take is made anew', async () => {
