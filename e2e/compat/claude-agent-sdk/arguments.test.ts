@@ -6,7 +6,7 @@ import { openStage, PYTHON_ARGUMENTS, replay, TYPESCRIPT_ARGUMENTS, words } from
 const PYTHON_FULL = [
   ...words('--output-format stream-json --verbose --tools Read,Bash --allowedTools Read --max-turns 7'),
   ...words('--disallowedTools WebFetch --model the-other --betas context-1m-2025-08-07 --permission-prompt-tool stdio'),
-  ...words('--permission-mode acceptEdits --session-id=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f --add-dir /tmp'),
+  ...words('--permission-mode acceptEdits --session-id=3f2b8c1e-6d4a-4b7e-9c58-0a1b2c3d4e5f --add-dir .'),
   ...words('--settings {"permissions":{"deny":["Edit"]}} --include-partial-messages --include-hook-events'),
   ...words('--strict-mcp-config --setting-sources=user,project --thinking adaptive --thinking-display summarized'),
   ...words('--max-thinking-tokens 1024 --effort high --input-format stream-json --append-system-prompt'),
@@ -17,7 +17,7 @@ const TYPESCRIPT_FULL = [
   ...TYPESCRIPT_ARGUMENTS,
   ...words('--max-turns=9 --model=the-other --permission-prompt-tool=stdio --allowedTools=Read --effort=high'),
   ...words('--disallowedTools=WebFetch --setting-sources=project --permission-mode=default --thinking=adaptive'),
-  ...words('--include-partial-messages --add-dir=/tmp --await-initialize --allow-dangerously-skip-permissions'),
+  ...words('--include-partial-messages --add-dir=. --await-initialize --allow-dangerously-skip-permissions'),
 ];
 
 test.each([

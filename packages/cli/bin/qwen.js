@@ -8,5 +8,6 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.stderr.write(`qwen needs Node.js 22.13 or newer; this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
-  require('./load-program.js').loadProgram('start.cjs').main.main();
+  const { loadProgram } = require('./load-program.js');
+  loadProgram('start.cjs').main.main();
 }

@@ -83,9 +83,9 @@ process.stdin.on('data', (chunk) => {
   for (const line of lines) take(JSON.parse(line));
 });
 
-function take({ id, method, params, result, error }) {
+function take({ id, method, params, ...answer }) {
   if (fault === 'mute') return;
-  if (asked.has(id)) say({ id: asked.get(id), result: text(JSON.stringify(result ?? error)) });
+  if (asked.has(id)) say({ id: asked.get(id), result: text(JSON.stringify(answer.result ?? answer.error)) });
   if (method === 'initialize') {
     const capabilities = { tools: { listChanged: true } };
     const { protocolVersion } = params;
