@@ -16,6 +16,7 @@ import { watchParent } from './process/parent-watch.js';
 import { onEndingSignal } from './process/signals.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
+import { toVisibleLines } from './visible-text.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
 export async function main(): Promise<void> {
@@ -25,7 +26,7 @@ export async function main(): Promise<void> {
   try {
     exitCode = await run(process.argv.slice(2));
   } catch (thrown) {
-    process.stderr.write(`qwen: ${AgentError.from(thrown).message}\n`);
+    process.stderr.write(`qwen: ${toVisibleLines(AgentError.from(thrown).message)}\n`);
     exitCode = toExitCode(thrown);
   }
   // Everything written has left by now; an input that nobody ends must not keep us.
@@ -181,5 +182,5 @@ async function print(text: string): Promise<number> {
 }
 
 function remark(text: string): void {
-  process.stderr.write(`qwen: ${text}\n`);
+  process.stderr.write(`qwen: ${toVisibleLines(text)}\n`);
 }

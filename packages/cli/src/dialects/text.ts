@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
+import { toVisibleLine, toVisibleLines } from '../visible-text.js';
 import type { Dialect } from './dialect.js';
 import { describeLimit } from './turn-verdict.js';
 
@@ -22,7 +23,7 @@ export function createText(): Dialect<TextPiece> {
 
   const remarkOn = (event: AgentEvent): readonly TextPiece[] => {
     const remark = toRemark(event);
-    return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${remark}\n` }];
+    return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${toVisibleLines(remark)}\n` }];
   };
 
   return (event) => {
@@ -87,10 +88,7 @@ function toText(content: Content): string {
 }
 
 const REMARK_LENGTH = 160;
-/** Control characters and those that turn the writing direction could make a line read as another one (S25). */
-const MISLEADING = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 
 function oneLine(text: string): string {
-  const line = text.replace(MISLEADING, ' ').trim();
-  return line.length > REMARK_LENGTH ? `${line.slice(0, REMARK_LENGTH - 1)}…` : line;
+  return toVisibleLine(text.trim().replaceAll(/\s*\n\s*/g, ' '), REMARK_LENGTH);
 }

@@ -48,6 +48,17 @@ test('explain tells the decision, what made it and which rules lost', async () =
   expect(JSON.parse(text)).toMatchObject({ behavior: 'deny', decided_by: 'deny_rule', rule: 'Read(/a)', shadowed: [] });
 });
 
+test('a command is explained in full, with what a terminal would not show written out', async () => {
+  verifies('S25');
+  await using at = await stage();
+  const { text } = await at.run('explain', 'Bash', `echo ${'x'.repeat(5000)} && rm \u001b[2Kx\u202e`);
+  const parts = await at.run('explain', 'Bash', `echo ${'x'.repeat(5000)} '\u00e9' && rm x`);
+  expect(parts.text).toContain(`"echo ${'x'.repeat(5000)}`);
+  const other = await at.run('explain', 'read_file', '{"file_path":"/etc/\\u001b[2Kx\\u202e"}');
+  expect(other.text).toContain(String.raw`/etc/\u001b[2Kx\u202e`);
+  expect(text + other.text).not.toMatch(/[\u001b\u202e]/);
+});
+
 test('cases are checked, and one that is decided otherwise fails', async () => {
   verifies('CF-47');
   await using at = await stage();

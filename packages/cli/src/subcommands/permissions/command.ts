@@ -1,5 +1,6 @@
 import type { Explanation } from '@qwen/agent';
 import type { Configuration } from '../../config/load-config.js';
+import { toVisible } from '../../visible-text.js';
 
 /** What a verb of `qwen permissions` works with. */
 export interface PermissionsCommand {
@@ -11,9 +12,9 @@ export interface PermissionsCommand {
   readonly print: (text: string) => Promise<void>;
 }
 
-/** An explanation in a few lines: the decision, what made it, and what played no part. */
+/** An explanation in a few lines: the decision, what made it, and what played no part; in full, and such that a terminal shows all of it. */
 export function toLines({ behavior, decidedBy, rule, reason, shadowed, parts }: Explanation): string[] {
-  return [
+  const lines = [
     `${behavior}  ${decidedBy}${rule === undefined ? '' : `  ${rule}`}`,
     `  ${reason}`,
     ...(parts.length > 1
@@ -21,4 +22,5 @@ export function toLines({ behavior, decidedBy, rule, reason, shadowed, parts }: 
       : []),
     ...shadowed.map((other) => `  shadowed  ${other.behavior}  ${other.rule}`),
   ];
+  return lines.map(toVisible);
 }

@@ -4,6 +4,7 @@ import { AgentError, describeIssue, permissionModeSchema } from '@qwen/protocol'
 import * as z from 'zod/mini';
 import { toExplainResult } from '../../control/explain-result.js';
 import { explainFromConfiguration } from '../../explain-call.js';
+import { toVisible } from '../../visible-text.js';
 import { type PermissionsCommand, toLines } from './command.js';
 
 const casesSchema = z.array(
@@ -33,7 +34,7 @@ export async function testCases({ configuration, words, asJson, cwd, print }: Pe
     await print(`${JSON.stringify(rows, undefined, 2)}\n`);
   } else {
     for (const { tool, input, mode, expect, explanation } of failed) {
-      await print(`${tool} ${JSON.stringify(input)} in mode ${mode}: expected ${expect}\n`);
+      await print(`${toVisible(`${tool} ${JSON.stringify(input)} in mode ${mode}: expected ${expect}`)}\n`);
       await print(`${toLines(explanation).join('\n')}\n`);
     }
     await print(`${results.length - failed.length} as expected, ${failed.length} not\n`);

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Project } from '../../config/trust.js';
+import { toVisible } from '../../visible-text.js';
 
 /** What is trusted, in full: nobody can agree to a command that is shown in part (S98). */
 export function describeProject({ folder, settings, agents }: Project): string {
@@ -15,7 +16,7 @@ export function describeProject({ folder, settings, agents }: Project): string {
   ]);
   const files = (agents?.texts ?? []).flatMap(({ path, text = '' }) => [
     `agent ${visible(relative(folder, path))}`,
-    ...text.split(/\r?\n/).map((line) => `  | ${escaped(line)}`),
+    ...text.split(/\r?\n/).map((line) => `  | ${toVisible(line)}`),
   ]);
   const what = [...lines, ...files].map((line) => `  ${line}`);
   const nothing = '  (it asks for nothing that needs trust)';
@@ -24,13 +25,5 @@ export function describeProject({ folder, settings, agents }: Project): string {
 
 /** As JSON, with every character that a terminal would not show written out. */
 function visible(value: unknown): string {
-  return escaped(JSON.stringify(value));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\P{C}]|[\u2028\u2029]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-      .map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return toVisible(JSON.stringify(value));
 }
