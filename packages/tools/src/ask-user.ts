@@ -4,19 +4,22 @@ import * as z from 'zod/mini';
 import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 
-const input = z.object({
-  questions: z
-    .array(
-      z.object({
-        question: z.string().check(z.minLength(1)),
-        header: z.optional(z.string()),
-        options: z.array(z.object({ label: z.string().check(z.minLength(1)), description: z.optional(z.string()) })),
-        multiSelect: z.optional(z.boolean()),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(4)),
-});
-type Input = z.output<typeof input>;
+/** What `ask_user_question` takes. */
+export const askUserInput = z.lazy(() =>
+  z.object({
+    questions: z
+      .array(
+        z.object({
+          question: z.string().check(z.minLength(1)),
+          header: z.optional(z.string()),
+          options: z.array(z.object({ label: z.string().check(z.minLength(1)), description: z.optional(z.string()) })),
+          multiSelect: z.optional(z.boolean()),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(4)),
+  }),
+);
+type Input = z.output<typeof askUserInput>;
 
 /** What whoever answers adds to the input: for each question, by its text or its number from 0, what was chosen. */
 const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])) });
@@ -29,7 +32,7 @@ export function askUserTool(): Tool<Input> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.ask_user_question,
     description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
-    input,
+    input: askUserInput,
     isQuestion: true,
     execute: async ({ questions }, { changedInput }) => toResult(questions, changedInput),
   });

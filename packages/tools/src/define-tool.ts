@@ -2,10 +2,11 @@ import type { Tool, ToolContext, ToolPath, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { ToolEntry } from './catalog.js';
+import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
 /** What one built-in tool is made of. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> {
-  readonly entry: ToolEntry;
+  readonly entry: ToolEntry & { readonly name: PrintedToolName };
   /** For the model; every word of it is paid for with each request. */
   readonly description: string;
   readonly input: Schema;
@@ -18,17 +19,16 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Makes a tool of its schema and its work. The JSON Schema is printed on first use and then kept. */
+/**
+ * Makes a tool of its schema and its work. The model is shown the schema as it was printed (`input-schemas.ts`): a
+ * session that calls no tool builds none.
+ */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
   const { entry, input: schema, memberAliases = {} } = definition;
-  let inputSchema: Readonly<Record<string, unknown>> | undefined;
   return {
     ...entry,
     description: definition.description,
-    get inputSchema() {
-      inputSchema ??= toInputSchema(schema);
-      return inputSchema;
-    },
+    inputSchema: INPUT_SCHEMAS[entry.name],
     parse: (input) => parseInput({ name: entry.name, schema, input: withOwnNames(input, memberAliases) }),
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
@@ -76,18 +76,4 @@ function withOwnNames(input: unknown, aliases: Readonly<Record<string, string>>)
     else if (!Object.hasOwn(input, own)) renamed[own] = value;
   }
   return renamed;
-}
-
-/** The schema as a provider wants it: without the dialect's address and without closing the object to more members. */
-function toInputSchema(schema: z.ZodMiniType): Readonly<Record<string, unknown>> {
-  const printed = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      // zod bounds every integer by what a double can count; that says nothing to a model and costs bytes.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  const { $schema: _dialect, ...rest } = printed;
-  return rest;
 }

@@ -12,21 +12,24 @@ import { encodeText, PLAIN_UTF8 } from './files/text-encoding.js';
 import { toVisibleName } from './visible-text.js';
 import { realPathFor, toAbsolutePath } from './workspace.js';
 
-const input = z.object({
-  file_path: z.string().check(z.minLength(1)),
-  old_string: z.string().check(z.describe('Exact text with enough context to be unique. Empty: create the file.')),
-  new_string: z.string(),
-  replace_all: z.optional(z.boolean()),
-  expected_replacements: z.optional(z.int().check(z.gte(1))),
-});
-type EditInput = z.output<typeof input>;
+/** What `edit` takes. */
+export const editInput = z.lazy(() =>
+  z.object({
+    file_path: z.string().check(z.minLength(1)),
+    old_string: z.string().check(z.describe('Exact text with enough context to be unique. Empty: create the file.')),
+    new_string: z.string(),
+    replace_all: z.optional(z.boolean()),
+    expected_replacements: z.optional(z.int().check(z.gte(1))),
+  }),
+);
+type EditInput = z.output<typeof editInput>;
 
 /** `edit`: replaces an exact text, which must stand in the file once unless the call says otherwise. */
 export function editTool(ledger: FileLedger): Tool<EditInput> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.edit,
     description: 'Replaces old_string by new_string in a file. It must match exactly once, or set replace_all.',
-    input,
+    input: editInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async execute(call, context) {

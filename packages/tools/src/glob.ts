@@ -17,18 +17,21 @@ const MAX_ENTRIES = 200_000;
 const MAX_FOUND = 20_000;
 const LOOKS_AT_ONCE = 64;
 
-const input = z.object({
-  pattern: z.string().check(z.minLength(1), z.describe('e.g. src/**/*.{ts,tsx}')),
-  path: z.optional(z.string().check(z.minLength(1), z.describe('Folder. Default: the workspace.'))),
-});
-type GlobInput = z.output<typeof input>;
+/** What `glob` takes. */
+export const globInput = z.lazy(() =>
+  z.object({
+    pattern: z.string().check(z.minLength(1), z.describe('e.g. src/**/*.{ts,tsx}')),
+    path: z.optional(z.string().check(z.minLength(1), z.describe('Folder. Default: the workspace.'))),
+  }),
+);
+type GlobInput = z.output<typeof globInput>;
 
 /** `glob`: files by a pattern of their path, newest first. */
 export function globTool(): Tool<GlobInput> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.glob,
     description: 'Finds files by a pattern of their path, newest first. Leaves out what .gitignore lists.',
-    input,
+    input: globInput,
     paths: (call, cwd) => [{ path: startFolder(call, cwd).folder, access: 'read' }],
     async execute(call, context) {
       const { folder, rest } = startFolder(call, context.cwd);

@@ -16,20 +16,23 @@ const MAX_LIMIT = 2000;
 /** A search that takes longer gives what it has: the model should narrow it, not wait for it. */
 const MAX_SEARCH_MS = 20_000;
 
-const input = z.object({
-  pattern: z.string().check(z.minLength(1), z.describe('Regular expression, matched per line.')),
-  path: z.optional(z.string().check(z.minLength(1), z.describe('File or folder. Default: the workspace.'))),
-  glob: z.optional(z.string().check(z.minLength(1), z.describe('Only these files, e.g. *.{ts,tsx}'))),
-  limit: z.optional(z.int().check(z.gte(1), z.describe(`Default ${DEFAULT_LIMIT}.`))),
-});
-type GrepInput = z.output<typeof input>;
+/** What `grep_search` takes. */
+export const grepInput = z.lazy(() =>
+  z.object({
+    pattern: z.string().check(z.minLength(1), z.describe('Regular expression, matched per line.')),
+    path: z.optional(z.string().check(z.minLength(1), z.describe('File or folder. Default: the workspace.'))),
+    glob: z.optional(z.string().check(z.minLength(1), z.describe('Only these files, e.g. *.{ts,tsx}'))),
+    limit: z.optional(z.int().check(z.gte(1), z.describe(`Default ${DEFAULT_LIMIT}.`))),
+  }),
+);
+type GrepInput = z.output<typeof grepInput>;
 
 /** `grep_search`: lines that match a regular expression. The engine is asked for at the first search. */
 export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.grep_search,
     description: 'Finds lines in files, ignoring case and files listed in .gitignore. Answers path:line: text.',
-    input,
+    input: grepInput,
     memberAliases: { include: 'glob' },
     paths: ({ path = '.' }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute(call, context) {

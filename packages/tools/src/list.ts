@@ -14,17 +14,20 @@ import { realPathFor, toAbsolutePath } from './workspace.js';
 
 const MAX_SHOWN = 1000;
 
-const input = z.object({
-  path: z.string().check(z.minLength(1)),
-  ignore: z.optional(z.array(z.string()).check(z.describe('Globs of names to leave out.'))),
-});
+/** What `list_directory` takes. */
+export const listInput = z.lazy(() =>
+  z.object({
+    path: z.string().check(z.minLength(1)),
+    ignore: z.optional(z.array(z.string()).check(z.describe('Globs of names to leave out.'))),
+  }),
+);
 
 /** `list_directory`: the names in one folder, folders first. */
-export function listTool(): Tool<z.output<typeof input>> {
+export function listTool(): Tool<z.output<typeof listInput>> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.list_directory,
     description: 'Lists a folder; folders end with /, links with @. Leaves out what .gitignore lists.',
-    input,
+    input: listInput,
     paths: ({ path }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute({ path, ignore = [] }, context) {
       const folder = toAbsolutePath(path, context.cwd);

@@ -18,18 +18,21 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** Up to here a file is read whole; above, only as far as the window goes. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
-const input = z.object({
-  file_path: z.string().check(z.minLength(1)),
-  offset: z.optional(z.int().check(z.gte(0), z.describe('First line, counted from 0.'))),
-  limit: z.optional(z.int().check(z.gte(1), z.describe(`Number of lines. Default ${DEFAULT_LINES}.`))),
-});
+/** What `read_file` takes. */
+export const readInput = z.lazy(() =>
+  z.object({
+    file_path: z.string().check(z.minLength(1)),
+    offset: z.optional(z.int().check(z.gte(0), z.describe('First line, counted from 0.'))),
+    limit: z.optional(z.int().check(z.gte(1), z.describe(`Number of lines. Default ${DEFAULT_LINES}.`))),
+  }),
+);
 
 /** `read_file`: a window of lines of a text file, or a picture. Notes the file's state for later edits. */
-export function readTool(ledger: FileLedger): Tool<z.output<typeof input>> {
+export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.read_file,
     description: 'Reads a text file or an image. Long files come in parts: go on with offset and limit.',
-    input,
+    input: readInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'read' }],
     async execute({ file_path, offset = 0, limit = DEFAULT_LINES }, context) {

@@ -16,16 +16,19 @@ const MAX_TIMEOUT_MS = 600_000;
 /** More would only crowd the model's window; beginning and end of an output tell nearly always enough. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-const input = z.object({
-  command: z.string().check(z.minLength(1)),
-  description: z.optional(z.string().check(z.describe('What it does, for the person asked.'))),
-  timeout: z.optional(
-    z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
-  ),
-  directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
-  is_background: z.optional(z.boolean().check(z.describe('Must be false.'))),
-});
-type ShellInput = z.output<typeof input>;
+/** What `run_shell_command` takes. */
+export const shellInput = z.lazy(() =>
+  z.object({
+    command: z.string().check(z.minLength(1)),
+    description: z.optional(z.string().check(z.describe('What it does, for the person asked.'))),
+    timeout: z.optional(
+      z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
+    ),
+    directory: z.optional(z.string().check(z.minLength(1), z.describe('Default: the workspace.'))),
+    is_background: z.optional(z.boolean().check(z.describe('Must be false.'))),
+  }),
+);
+type ShellInput = z.output<typeof shellInput>;
 
 export interface ShellToolOptions {
   /** What commands inherit, after secrets were taken out. */
@@ -42,7 +45,7 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
     description:
       'Runs a command with bash. No input, no terminal; processes left in the background are ended with it. ' +
       'Long output loses its middle.',
-    input,
+    input: shellInput,
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
     command: ({ command }) => command,

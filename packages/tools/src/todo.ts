@@ -3,24 +3,27 @@ import * as z from 'zod/mini';
 import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 
-const input = z.object({
-  todos: z.array(
-    z.object({
-      id: z.string(),
-      content: z.string().check(z.minLength(1)),
-      status: z.enum(['pending', 'in_progress', 'completed']),
-    }),
-  ),
-});
+/** What `todo_write` takes. */
+export const todoInput = z.lazy(() =>
+  z.object({
+    todos: z.array(
+      z.object({
+        id: z.string(),
+        content: z.string().check(z.minLength(1)),
+        status: z.enum(['pending', 'in_progress', 'completed']),
+      }),
+    ),
+  }),
+);
 
 const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 
 /** `todo_write`: the plan that the model keeps. The conversation is its store; each call gives the whole list. */
-export function todoTool(): Tool<z.output<typeof input>> {
+export function todoTool(): Tool<z.output<typeof todoInput>> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.todo_write,
     description: 'Shows your plan for longer work. Give the whole list each time.',
-    input,
+    input: todoInput,
     execute: ({ todos }) => {
       const open = todos.filter(({ status }) => status !== 'completed').length;
       const text = todos.map(({ status, content }) => `${MARKS[status]} ${content}`).join('\n');

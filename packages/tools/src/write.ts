@@ -10,14 +10,15 @@ import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './files/text-
 import { toVisibleName } from './visible-text.js';
 import { realPathFor, toAbsolutePath } from './workspace.js';
 
-const input = z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() });
+/** What `write_file` takes. */
+export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
 
 /** `write_file`: a whole file. Keeps mode, byte order mark, encoding and the kind of line ends of the file before. */
-export function writeTool(ledger: FileLedger): Tool<z.output<typeof input>> {
+export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
   return defineTool({
     entry: BUILTIN_TOOL_CATALOG.write_file,
     description: 'Writes a whole file, making missing folders. To change a part of a file use edit.',
-    input,
+    input: writeInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
     async execute({ file_path, content }, context) {

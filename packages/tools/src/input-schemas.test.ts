@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { printInputSchema } from '../test/print-input-schema.js';
+import { askUserInput } from './ask-user.js';
+import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from './catalog.js';
+import { editInput } from './edit.js';
+import { globInput } from './glob.js';
+import { grepInput } from './grep.js';
+import { INPUT_SCHEMAS } from './input-schemas.js';
+import { listInput } from './list.js';
+import { readInput } from './read.js';
+import { shellInput } from './shell.js';
+import { todoInput } from './todo.js';
+import { writeInput } from './write.js';
+
+const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
+  read_file: readInput,
+  write_file: writeInput,
+  edit: editInput,
+  list_directory: listInput,
+  glob: globInput,
+  grep_search: grepInput,
+  run_shell_command: shellInput,
+  todo_write: todoInput,
+  ask_user_question: askUserInput,
+};
+
+const HEADER = `// Printed from the schemas of the tools: \`vitest run packages/tools/src/input-schemas.test.ts -u\`; do not edit.
+// Printing them takes a process longer than reading them, and most processes call few tools.
+
+`;
+
+test('the schemas that the model sees are the ones by which input is parsed', async () => {
+  const printed = Object.fromEntries(Object.entries(INPUTS).map(([name, input]) => [name, printInputSchema(input)]));
+  const text = `${HEADER}export const INPUT_SCHEMAS = ${JSON.stringify(printed, null, 2)} as const;
+
+/** The tools whose schema is printed here. */
+export type PrintedToolName = keyof typeof INPUT_SCHEMAS;
+`;
+  await expect(text).toMatchFileSnapshot('./input-schemas.ts');
+  expect(INPUT_SCHEMAS).toEqual(printed);
+  expect(Object.keys(printed)).toEqual(BUILTIN_TOOL_NAMES.filter((name) => name !== 'task'));
+});

@@ -1,0 +1,256 @@
+// Printed from the schemas of the tools: `vitest run packages/tools/src/input-schemas.test.ts -u`; do not edit.
+// Printing them takes a process longer than reading them, and most processes call few tools.
+
+export const INPUT_SCHEMAS = {
+  "read_file": {
+    "type": "object",
+    "properties": {
+      "file_path": {
+        "type": "string",
+        "minLength": 1
+      },
+      "offset": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "First line, counted from 0."
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "Number of lines. Default 2000."
+      }
+    },
+    "required": [
+      "file_path"
+    ]
+  },
+  "write_file": {
+    "type": "object",
+    "properties": {
+      "file_path": {
+        "type": "string",
+        "minLength": 1
+      },
+      "content": {
+        "type": "string"
+      }
+    },
+    "required": [
+      "file_path",
+      "content"
+    ]
+  },
+  "edit": {
+    "type": "object",
+    "properties": {
+      "file_path": {
+        "type": "string",
+        "minLength": 1
+      },
+      "old_string": {
+        "type": "string",
+        "description": "Exact text with enough context to be unique. Empty: create the file."
+      },
+      "new_string": {
+        "type": "string"
+      },
+      "replace_all": {
+        "type": "boolean"
+      },
+      "expected_replacements": {
+        "type": "integer",
+        "minimum": 1
+      }
+    },
+    "required": [
+      "file_path",
+      "old_string",
+      "new_string"
+    ]
+  },
+  "list_directory": {
+    "type": "object",
+    "properties": {
+      "path": {
+        "type": "string",
+        "minLength": 1
+      },
+      "ignore": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Globs of names to leave out."
+      }
+    },
+    "required": [
+      "path"
+    ]
+  },
+  "glob": {
+    "type": "object",
+    "properties": {
+      "pattern": {
+        "type": "string",
+        "minLength": 1,
+        "description": "e.g. src/**/*.{ts,tsx}"
+      },
+      "path": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Folder. Default: the workspace."
+      }
+    },
+    "required": [
+      "pattern"
+    ]
+  },
+  "grep_search": {
+    "type": "object",
+    "properties": {
+      "pattern": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Regular expression, matched per line."
+      },
+      "path": {
+        "type": "string",
+        "minLength": 1,
+        "description": "File or folder. Default: the workspace."
+      },
+      "glob": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Only these files, e.g. *.{ts,tsx}"
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "description": "Default 200."
+      }
+    },
+    "required": [
+      "pattern"
+    ]
+  },
+  "run_shell_command": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "minLength": 1
+      },
+      "description": {
+        "type": "string",
+        "description": "What it does, for the person asked."
+      },
+      "timeout": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 600000,
+        "description": "Milliseconds. Default 120000."
+      },
+      "directory": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Default: the workspace."
+      },
+      "is_background": {
+        "type": "boolean",
+        "description": "Must be false."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "todo_write": {
+    "type": "object",
+    "properties": {
+      "todos": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string"
+            },
+            "content": {
+              "type": "string",
+              "minLength": 1
+            },
+            "status": {
+              "type": "string",
+              "enum": [
+                "pending",
+                "in_progress",
+                "completed"
+              ]
+            }
+          },
+          "required": [
+            "id",
+            "content",
+            "status"
+          ]
+        }
+      }
+    },
+    "required": [
+      "todos"
+    ]
+  },
+  "ask_user_question": {
+    "type": "object",
+    "properties": {
+      "questions": {
+        "minItems": 1,
+        "maxItems": 4,
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "question": {
+              "type": "string",
+              "minLength": 1
+            },
+            "header": {
+              "type": "string"
+            },
+            "options": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "label": {
+                    "type": "string",
+                    "minLength": 1
+                  },
+                  "description": {
+                    "type": "string"
+                  }
+                },
+                "required": [
+                  "label"
+                ]
+              }
+            },
+            "multiSelect": {
+              "type": "boolean"
+            }
+          },
+          "required": [
+            "question",
+            "options"
+          ]
+        }
+      }
+    },
+    "required": [
+      "questions"
+    ]
+  }
+} as const;
+
+/** The tools whose schema is printed here. */
+export type PrintedToolName = keyof typeof INPUT_SCHEMAS;
