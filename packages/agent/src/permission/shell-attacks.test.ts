@@ -269,6 +269,35 @@ test('a redirection is a write to its target, whatever the command is', () => {
   expect(decided('echo x > /tmp/a')).toMatchObject({ behavior: 'ask', blockedPath: '/tmp/a' });
 });
 
+test('a protected folder, and what lies around it, is moved by no rule about moving', () => {
+  verifies('S40');
+  const rules = ruleSet({ allow: ['Bash(mv:*)', 'Bash(cp:*)', 'Bash(ln:*)', 'Bash(mkdir:*)'] });
+  const moving = [
+    'mv .git .g; mkdir -p .git/hooks',
+    'mv ./.git .g',
+    'mv .git/ .g',
+    'mv .GIT .g',
+    'mv ".git" .g',
+    'mv -t /tmp .git',
+    'mv --target-directory=.git x',
+    'mv x .git/hooks',
+    'mv /real/app/.git x',
+    'mv ../app/.git x',
+    'cp -r .git .g',
+    'ln -s x .git',
+    'mkdir -p .git/hooks',
+    'cd sub && mv ../.git x',
+    'mv .g* x',
+    'mv ./.gi? x',
+    'mv sub/../.[g]it x',
+  ];
+  for (const mode of ['default', 'auto-edit'] as const) {
+    const passing = moving.filter((command) => decide({ mode, rules, call: runs(command) }).behavior !== 'ask');
+    expect(passing).toEqual([]);
+  }
+  expect(decide({ mode: 'default', rules, call: runs('mv a b') }).behavior).toBe('allow');
+});
+
 test('memory, environments and tokens are read by no command in no mode', () => {
   verifies('S43');
   for (const command of ['cat /proc/self/environ', 'cat /proc/1/mem', 'cd /proc/1 && cat environ', 'xxd /dev/mem']) {

@@ -71,7 +71,8 @@ export function guardedWords(words: readonly ShellWord[]): number {
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
   let last = CARRIERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   for (const [index, word] of args.entries()) {
-    if (matches(RUNNING, name, word) || matches(WRITING, name, word) || namesProtected(word)) last = index + 1;
+    const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
+    if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;
     if (isGuardedGit && (GIT_GUARDED.has(word) || /hookspath|alias|pager|editor|helper|command/i.test(word))) {
       last = Math.max(last, index + 1);
     }
@@ -82,6 +83,9 @@ export function guardedWords(words: readonly ShellWord[]): number {
 function isPlainFind(name: string, args: readonly string[]): boolean {
   return name === 'find' && !args.some((word) => matches(RUNNING, name, word));
 }
+
+/** A pattern for names that begin with a dot, as those of protected places do; no other pattern expands to them. */
+const HIDDEN_GLOB = /(?:^|[/=:,])\.[^/]*[*?[]/;
 
 /** A word that may name a protected place, also behind `=` or `:`. */
 function namesProtected(word: string): boolean {
