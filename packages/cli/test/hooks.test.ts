@@ -80,7 +80,8 @@ describe('callbacks of the app', () => {
     const { id } = await hookAsked(agent, 'PreToolUse');
     agent.send(answer(id, decides(decision, { permissionDecisionReason: 'The hook knows.' })));
     const { permission_denials: denials } = await agent.next(RESULT);
-    expect(denials).toHaveLength(isWritten ? 0 : 1);
+    const denied = { tool_name: 'write_file', tool_use_id: 'call_1', tool_input: WRITES.input };
+    expect(denials).toEqual(isWritten ? [] : [denied]);
     expect(written(stage)).toBe(isWritten);
     expect(toldModel(stage, 1).includes('The hook knows.')).toBe(!isWritten);
     expect(agent.lines.some(({ text }) => text.includes('"subtype":"can_use_tool"'))).toBe(false);

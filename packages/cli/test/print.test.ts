@@ -112,6 +112,20 @@ describe('-o json', () => {
     ]);
   });
 
+  test('what was denied because nobody can be asked stands in the result', async () => {
+    verifies('S28');
+    await using stage = await openCliStage([calls(writes), says('I may not.')]);
+    const program = await stage.start(['-o', 'json', 'write']);
+    program.endInput();
+    expect(await program.exited).toEqual(OK);
+    const messages: unknown[] = JSON.parse(text(program.lines));
+    expect(messages.at(-1)).toMatchObject({
+      type: 'result',
+      permission_denials: [{ tool_name: 'write_file', tool_use_id: 'call_1', tool_input: writes.input }],
+    });
+    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  });
+
   test('also when the session cannot be opened', async () => {
     verifies('GAP-13', 'FB9');
     await using stage = await openCliStage();
