@@ -27,7 +27,7 @@ const MAX_WORDS = 200;
 const MAX_ARGUMENTS = 2000;
 const UNKNOWN = { assignments: [], folders: undefined, looksAt: undefined, mustName: 1 };
 
-export interface ScriptReaderOptions {
+interface ScriptReaderOptions {
   /** Scripts around this one. */
   readonly depth: number;
   readonly workspace: string;
