@@ -67,6 +67,19 @@ test('a take-over that died half way is taken over as well', async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
+test('however often a take-over died half way, names stay short enough for a file system', async () => {
+  verifies('F91');
+  await using folder = await temporaryFolder();
+  const nonces = Array.from({ length: 20 }, () => crypto.randomUUID());
+  for (const [index, nonce] of nonces.entries()) {
+    const name = index === 0 ? 'lock' : `lock.${nonces[index - 1]}`;
+    await folder.write(name, owner({ pid: 2 ** 22 + 1, nonce }));
+  }
+  const lock = await acquireLock(folder.resolve('lock'), SINCE);
+  await lock.release();
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
 test('a session whose owner was killed opens at once', async () => {
   verifies('F91');
   await using folder = await temporaryFolder();

@@ -23,16 +23,26 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
  * Its few system calls are synchronous: each session makes them once, at its start and its end, and Node's promises of
  * files cost a process more than all of them.
  */
-export async function acquireLock(path: string, since: string): Promise<SessionLock> {
+export function acquireLock(path: string, since: string): Promise<SessionLock> {
+  return acquire(path, { base: path, since });
+}
+
+interface Acquisition {
+  /** The lock that all this is about; guards are named after it, so that their names never grow. */
+  readonly base: string;
+  readonly since: string;
+}
+
+async function acquire(path: string, { base, since }: Acquisition): Promise<SessionLock> {
   const { pid, startTime } = ownIdentity();
   const owner: SessionLockOwner = { pid, start_time: startTime, since, nonce: crypto.randomUUID() };
   const text = JSON.stringify(owner);
-  const prepared = `${path}.${owner.nonce}.new`;
+  const prepared = `${base}.${owner.nonce}.new`;
   writeFileSync(prepared, text, { flag: 'wx', mode: 0o600 });
   try {
     while (!placeNew(prepared, path)) {
       const found = readIfPresent(path);
-      if (found !== undefined && (await takeOver(found, { path, prepared, since }))) break;
+      if (found !== undefined && (await takeOver(found, { path, prepared, base, since }))) break;
     }
   } finally {
     removeIfPresent(prepared);
@@ -62,17 +72,16 @@ function placeNew(prepared: string, path: string): boolean {
   }
 }
 
-interface TakeOver {
+interface TakeOver extends Acquisition {
   readonly path: string;
   readonly prepared: string;
-  readonly since: string;
 }
 
 /** Replaces the lock of a dead owner. False when somebody else was faster; throws `session_busy` when it is alive. */
-async function takeOver(found: string, { path, prepared, since }: TakeOver): Promise<boolean> {
+async function takeOver(found: string, { path, prepared, base, since }: TakeOver): Promise<boolean> {
   const owner = parseOwner(found);
   if (owner !== undefined && isRunning({ pid: owner.pid, startTime: owner.start_time })) throw busy(owner);
-  const guard = await acquireLock(`${path}.${owner?.nonce ?? 'damaged'}`, since);
+  const guard = await acquire(owner === undefined ? `${path}.damaged` : `${base}.${owner.nonce}`, { base, since });
   try {
     if (readIfPresent(path) !== found) return false;
     renameSync(prepared, path);
