@@ -168,7 +168,8 @@ test('what was allowed for good is void once the tool says something else about 
   agent.send(answer(first, { behavior: 'allow', updatedPermissions }));
   // The second call was not asked about: its question would have come first, and nobody answers it.
   expect(await agent.next(RESULT)).toMatchObject({ result: 'before', permission_denials: [] });
-  await agent.next({ type: 'system', subtype: 'notice', data: { code: 'rule_void' } });
+  // The notice comes when the new list is read: before the result or behind it.
+  await expect.poll(() => JSON.stringify(agent.lines.map(({ json }) => json))).toContain('"code":"rule_void"');
   agent.send(prompt('again'));
   const { request_id: second } = await agent.next(QUESTION);
   agent.send(answer(second, { behavior: 'deny', message: 'no' }));
