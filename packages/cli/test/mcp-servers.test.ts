@@ -169,7 +169,9 @@ test('what was allowed for good is void once the tool says something else about 
   // The second call was not asked about: its question would have come first, and nobody answers it.
   expect(await agent.next(RESULT)).toMatchObject({ result: 'before', permission_denials: [] });
   // The notice comes when the new list is read: before the result or behind it.
-  await expect.poll(() => JSON.stringify(agent.lines.map(({ json }) => json))).toContain('"code":"rule_void"');
+  await expect
+    .poll(() => JSON.stringify(agent.lines.map(({ json }) => json)), { timeout: 10_000 })
+    .toContain('"code":"rule_void"');
   agent.send(prompt('again'));
   const { request_id: second } = await agent.next(QUESTION);
   agent.send(answer(second, { behavior: 'deny', message: 'no' }));
