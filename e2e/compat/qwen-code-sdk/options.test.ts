@@ -133,11 +133,19 @@ test('agents are offered as a tool of the model, and one of them works in a cont
   expect(JSON.stringify(stage.model.requests[1]?.messages)).toContain('You write lines.');
 });
 
+test('options that ask for what holds anyway are taken', async () => {
+  await using stage = await openStage(() => [says('fine')]);
+  const messages = await collect(stage.query('hi', { maxSubagentDepth: 1, disabledSlashCommands: ['clear'] }));
+  expect(results(messages)).toMatchObject([{ subtype: 'success', result: 'fine' }]);
+});
+
 test.each<[string, QueryOptions]>([
   ['sandbox', { sandbox: true }],
   ['insecure', { insecure: true }],
   ['worktree', { worktree: true }],
-])('%s is refused by name and not dropped: a run with less safety than asked for does not begin', async (flag, own) => {
+  ['proxy', { proxy: 'http://127.0.0.1:9' }],
+  ['extensions', { extensions: ['one'] }],
+])('%s is refused by name and not dropped: a run that is other than asked for does not begin', async (flag, own) => {
   await using stage = await openStage(() => [says('never')]);
   const heard: string[] = [];
   await expect(
