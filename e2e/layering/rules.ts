@@ -20,7 +20,7 @@ export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {
   models: { imports: ['protocol'] },
   agent: { imports: ['protocol'], types: ['models'], banned: PROVIDERS },
   tools: { imports: ['protocol', 'agent'], banned: PROVIDERS },
-  commands: { imports: ['protocol'], types: ['agent', 'tools'], banned: PROVIDERS },
+  commands: { imports: ['protocol', 'tools'], types: ['agent'], banned: PROVIDERS },
   cli: { imports: ['protocol', 'models', 'agent', 'tools', 'commands'], onDemand: ['server'], banned: PROVIDERS },
   sdk: { imports: ['protocol'], banned: PROVIDERS },
   server: { imports: ['protocol', 'sdk', 'tools', 'commands'], banned: PROVIDERS },
