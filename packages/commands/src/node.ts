@@ -1,0 +1,2 @@
+// What needs Node.js: files, folders, programs.
+export {};
