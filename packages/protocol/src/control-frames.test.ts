@@ -38,6 +38,7 @@ test('the nested request with a session id is read', () => {
     requestId: 'req-1',
     subtype: 'confirm_shell_commands',
     payload: { commands: ['ls'] },
+    sessionId: 'session-123',
   });
 });
 

@@ -2,12 +2,18 @@ import { AgentError, fromWireError, toWireError, type WireError, wireErrorSchema
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 
+/** Where a request belongs, when its envelope says so: one process may hold many sessions (CF-31). */
+export interface ControlPlace {
+  sessionId?: string;
+  promptId?: string;
+}
+
 /**
  * A line of the control channel in one form, whatever form it came in. `payload` and `result` are not checked
  * here: what they must look like depends on the subtype.
  */
 export type ControlFrame =
-  | { kind: 'request'; requestId: string; subtype: string; payload: unknown }
+  | ({ kind: 'request'; requestId: string; subtype: string; payload: unknown } & ControlPlace)
   | { kind: 'response'; requestId: string; ok: true; result: unknown }
   | { kind: 'response'; requestId: string; ok: false; error: AgentError }
   /** Withdraws a request of the sender; no id means all of them (GAP-36). */
@@ -87,7 +93,11 @@ function readRequest(line: JsonObject): ControlFrame | AgentError {
   if (typeof subtype !== 'string') {
     return new AgentError('invalid_message', 'control_request.subtype: expected string', { data: { requestId } });
   }
-  return { kind: 'request', requestId, subtype, payload: withoutEnvelope(body, body === line) };
+  return { kind: 'request', requestId, subtype, payload: withoutEnvelope(body, body === line), ...readPlace(line) };
+}
+
+function readPlace({ session_id: sessionId, prompt_id: promptId }: JsonObject): ControlPlace {
+  return { ...(typeof sessionId === 'string' && { sessionId }), ...(typeof promptId === 'string' && { promptId }) };
 }
 
 function withoutEnvelope(body: JsonObject, isFlat: boolean): JsonObject {

@@ -3,6 +3,8 @@ import type { ControlPayload, ControlResult, ControlSubtype, Side, SubtypeAskedB
 /** What a handler gets beside its payload. */
 export interface ControlHandlerContext {
   readonly requestId: string;
+  /** The session that the envelope names; missing: the current one. */
+  readonly sessionId?: string;
   /** Aborts when the asker withdraws the request, its deadline passes or the channel closes. */
   readonly signal: AbortSignal;
 }

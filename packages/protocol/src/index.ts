@@ -37,6 +37,7 @@ export {
   type ControlCancelLine,
   type ControlFrame,
   type ControlLine,
+  type ControlPlace,
   type ControlRequestLine,
   type ControlResponseLine,
   isControlCancel,

@@ -1,4 +1,4 @@
-import type { ControlFrame } from '../control-frames.js';
+import type { ControlFrame, ControlPlace } from '../control-frames.js';
 import type { ControlRequestSpec } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
@@ -29,6 +29,7 @@ export interface AskOptions {
   /** Milliseconds; 0 means for ever. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly place: ControlPlace | undefined;
 }
 
 /** The requests of this side that wait for their answer. Each settles exactly once. */
@@ -75,7 +76,7 @@ export class AskedRequests {
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(requestId, { subtype, spec, settle });
       try {
-        this.#options.send({ kind: 'request', requestId, subtype, payload });
+        this.#options.send({ kind: 'request', requestId, subtype, payload, ...options.place });
       } catch (thrown) {
         settle('withdrawn', AgentError.from(thrown, 'channel_closed'));
       }

@@ -9,10 +9,11 @@ import {
   settle,
   toolQuestion,
 } from '../../test/peers.js';
-import type { ControlLine } from '../control-frames.js';
+import { type ControlLine, toControlLine } from '../control-frames.js';
 import type { ControlHandler } from '../control-handlers.js';
 import { AgentError } from '../errors.js';
 import { createDeferred } from '../flow/deferred.js';
+import { ControlPeer } from './control-peer.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -159,6 +160,26 @@ test('the flat tool question and the older verdict words are understood', async 
     { tool_name: 'n', tool_use_id: 'q', input: { a: 1 } },
     { requestId: 'q', signal: expect.any(AbortSignal) },
   );
+});
+
+test('a handler hears which session the envelope names, and a question can say which one it is about', async () => {
+  verifies('CF-31');
+  const lines: unknown[] = [];
+  const canUseTool = vi.fn<ControlHandler<'can_use_tool'>>(() => ({ behavior: 'allow' }));
+  const app = new ControlPeer({
+    side: 'app',
+    handlers: { ...appHandlers, can_use_tool: canUseTool },
+    send: (line) => lines.push(line),
+    toLine: (frame) =>
+      frame.kind === 'request' ? { ...toControlLine(frame), session_id: frame.sessionId } : toControlLine(frame),
+  });
+  const payload = { tool_name: 'n', tool_use_id: 'q', input: {} };
+  app.accept({ kind: 'request', requestId: 'q', subtype: 'can_use_tool', payload, sessionId: 's-1' });
+  const answer = app.request('interrupt', {}, { place: { sessionId: 's-2' } });
+  app.close(new AgentError('channel_closed', 'over'));
+  await expect(answer).rejects.toMatchObject({ code: 'channel_closed' });
+  expect(canUseTool).toHaveBeenCalledWith(payload, expect.objectContaining({ sessionId: 's-1' }));
+  expect(lines).toMatchObject([{ request: { subtype: 'interrupt' }, session_id: 's-2' }]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { type ControlFrame, type ControlLine, toControlLine } from '../control-frames.js';
+import { type ControlFrame, type ControlLine, type ControlPlace, toControlLine } from '../control-frames.js';
 import type { ControlHandlers } from '../control-handlers.js';
 import {
   CONTROL_REQUESTS,
@@ -23,6 +23,8 @@ export interface ControlPeerOptions<S extends Side> {
   readonly handlers: ControlHandlers<OtherSide<S>>;
   /** Writes one line, in order. It may throw: then the request or answer that it carried fails. */
   readonly send: (line: ControlLine) => void;
+  /** How a frame is written. Default: the strict form of {@link toControlLine}. */
+  readonly toLine?: (frame: ControlFrame) => ControlLine;
   /** Deadlines in milliseconds for what we ask. Default {@link DEFAULT_TIMEOUTS}; 0 means for ever. */
   readonly timeouts?: Timeouts;
   /** More requests of the other side at once than this are answered `overloaded`. Default 1,024. */
@@ -36,6 +38,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; 0 means for ever. Default: the deadline that the table names. */
   readonly timeoutMs?: number | undefined;
+  /** The session and the prompt that the question is about, for forms of lines that tell them. */
+  readonly place?: ControlPlace | undefined;
 }
 
 /**
@@ -54,7 +58,8 @@ export class ControlPeer<S extends Side> {
 
   constructor(options: ControlPeerOptions<S>) {
     const onProblem = options.onProblem ?? (() => undefined);
-    const send = (frame: ControlFrame): void => options.send(toControlLine(frame));
+    const toLine = options.toLine ?? toControlLine;
+    const send = (frame: ControlFrame): void => options.send(toLine(frame));
     // The table's schema checks each payload before its handler sees it.
     const handlers: Readonly<Record<string, UncheckedHandler>> = options.handlers as never;
     this.#side = options.side;
@@ -104,6 +109,7 @@ export class ControlPeer<S extends Side> {
       payload,
       timeoutMs: options.timeoutMs ?? this.#deadlineMs(spec.deadline),
       signal: options.signal,
+      place: options.place,
     });
     return result as ControlResult<T>;
   }

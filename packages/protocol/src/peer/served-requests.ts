@@ -22,6 +22,7 @@ export interface ServedRequestsOptions {
 interface Runnable {
   readonly handler: UncheckedHandler;
   readonly payload: unknown;
+  readonly sessionId: string | undefined;
 }
 
 /** The requests of the other side that run here. Each is answered exactly once, unless the channel closes. */
@@ -77,16 +78,17 @@ export class ServedRequests {
       ? (spec.fromOlderPayload?.(request.payload, requestId) ?? request.payload)
       : request.payload;
     const parsed = spec.payload.safeParse(raw);
-    if (parsed.success) return { handler, payload: parsed.data };
+    if (parsed.success) return { handler, payload: parsed.data, sessionId: request.sessionId };
     return new AgentError('invalid_payload', describeIssue(subtype, parsed.error), { data: { subtype } });
   }
 
-  async #run(requestId: string, { handler, payload }: Runnable): Promise<void> {
+  async #run(requestId: string, { handler, payload, sessionId }: Runnable): Promise<void> {
     const controller = new AbortController();
     this.#running.set(requestId, controller);
+    const context = { requestId, signal: controller.signal, ...(sessionId !== undefined && { sessionId }) };
     let answer: AgentError | { result: unknown };
     try {
-      answer = { result: await handler(payload, { requestId, signal: controller.signal }) };
+      answer = { result: await handler(payload, context) };
     } catch (thrown) {
       answer = AgentError.from(thrown, 'handler_failed');
     }
