@@ -11,5 +11,13 @@ export const capabilitiesSchema = openObject({
   outputFlow: z.optional(z.boolean()),
   /** The agent takes `mcp_notification`. */
   mcpNotifications: z.optional(z.boolean()),
+  /** The agent writes `chat.completion.chunk` lines when asked for (K-02). */
+  chatCompletionChunk: z.optional(z.boolean()),
+  /** Control requests are understood in both directions. */
+  controlChannel: z.optional(z.boolean()),
+  /** `heartbeat_request` is answered. */
+  heartbeat: z.optional(z.boolean()),
+  /** `command_hint_request` is answered. */
+  commandHints: z.optional(z.boolean()),
 });
 export type Capabilities = z.infer<typeof capabilitiesSchema>;

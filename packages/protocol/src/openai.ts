@@ -1,0 +1,87 @@
+// The lines of the openai dialect (requirement groups B to K): an entry of its own, so that programs which speak the
+// other dialect do not load it.
+export {
+  type Annotation,
+  type AnsiAnnotation,
+  type AnsiItem,
+  annotationSchema,
+  LOG_SCOPES,
+  type LogScope,
+  SESSION_EVENTS,
+  type SessionEvent,
+  type SessionEventName,
+  type Span,
+  sessionEventSchema,
+  TERMINAL_SOURCES,
+  type TerminalAnnotation,
+  type TerminalSource,
+  THEME_TOKENS,
+  type ThemeToken,
+  type ThoughtAnnotation,
+} from './openai/annotations.js';
+export { type ChatPart, chatPartSchema } from './openai/chat-parts.js';
+export {
+  CHAT_ORIGINS,
+  type ChatOptions,
+  type ChatOrigin,
+  type ChatRequest,
+  chatRequestSchema,
+  type FunctionTool,
+  type MessagesRequest,
+  messagesRequestSchema,
+  type OpenAiMessage,
+  type ToolRequest,
+} from './openai/chat-request.js';
+export {
+  COMMAND_DIALOGS,
+  CONFIRMATION_OUTCOMES,
+  type CommandDescriptor,
+  type CommandDialog,
+  type CommandReference,
+  type CommandResult,
+  type ConfirmationOutcome,
+  commandDescriptorSchema,
+  commandResultSchema,
+} from './openai/command-result.js';
+export {
+  type ChunkLine,
+  type CompletionLine,
+  type CompletionUsage,
+  chunkLineSchema,
+  completionLineSchema,
+  type FatalErrorLine,
+  fatalErrorLineSchema,
+  type LineControlError,
+  type LineError,
+  type LineMetadata,
+  type LineToolCall,
+  type ToolCallDelta,
+  type TurnSummary,
+} from './openai/completion-lines.js';
+export { type ControlOrigin, toOpenAiControlLine } from './openai/control-lines.js';
+export { type ReadChatRequest, readChatRequest } from './openai/read-chat-request.js';
+export { type InputLine, readFurther, readInputLine } from './openai/read-input-line.js';
+export { type OutputLine, readOutputLine } from './openai/read-output-line.js';
+export {
+  type CancelLine,
+  type CommandLine,
+  type HeartbeatLine,
+  type HintLine,
+  RESULT_LINE_SCHEMAS,
+  type Suggestion,
+} from './openai/result-lines.js';
+export {
+  type Confirmation,
+  type ResultDisplay,
+  TOOL_STATUSES,
+  type ToolDisplayAnnotation,
+  type ToolStatus,
+} from './openai/tool-display.js';
+export {
+  type CancelRequest,
+  type HeartbeatRequest,
+  type HintCancel,
+  type HintRequest,
+  TYPED_REQUEST_SCHEMAS,
+  type TypedRequest,
+} from './openai/typed-requests.js';

@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { permissionDenialSchema } from '../agent-messages.js';
+import { capabilitiesSchema } from '../capabilities.js';
+import { lazySchema } from '../lazy-schema.js';
+import { nullish } from '../nullish.js';
+import { openObject } from '../open-object.js';
+import { annotationSchema } from './annotations.js';
+
+/** Token counts in OpenAI's words; the total is the sum of the other two (B-15, CF-55). */
+export const completionUsageSchema = lazySchema(() =>
+  openObject({
+    prompt_tokens: z.number(),
+    completion_tokens: z.number(),
+    total_tokens: z.number(),
+    prompt_tokens_details: nullish(openObject({ cached_tokens: z.optional(z.number()) })),
+  }),
+);
+export type CompletionUsage = z.infer<typeof completionUsageSchema>;
+
+/** A failure of the control channel: a question or hook that came to nothing (K-09, GAP-38). */
+export const lineControlErrorSchema = lazySchema(() =>
+  openObject({
+    request_id: nullish(z.string()),
+    subtype: z.string(),
+    message: z.string(),
+    retryable: z.boolean(),
+  }),
+);
+export type LineControlError = z.infer<typeof lineControlErrorSchema>;
+
+/** What went wrong, beside the words for people in `content` (K-04, K-08, GAP-12). */
+export const lineErrorSchema = lazySchema(() =>
+  openObject({
+    /** `unsupported_protocol`, `QWEN_INVALID_INPUT`, or a code of ours. */
+    code: z.string(),
+    message: z.string(),
+    /** Of the input line, counted from 1, where one is to blame. */
+    line_number: z.optional(z.number()),
+    retryable: z.optional(z.boolean()),
+    data: z.optional(z.record(z.string(), z.unknown())),
+  }),
+);
+export type LineError = z.infer<typeof lineErrorSchema>;
+
+/** How a turn went (GAP-16). Durations in milliseconds. */
+export const turnSummarySchema = lazySchema(() =>
+  openObject({
+    /** Model calls. */
+    num_turns: z.number(),
+    duration_ms: z.number(),
+    /** Of it waiting for the model. */
+    duration_api_ms: z.number(),
+    tool_calls: z.number(),
+    permission_denials: z.array(permissionDenialSchema),
+    is_error: z.boolean(),
+    /** Who or what ended the turn early, in a word; missing when it came to its own end. */
+    terminal_reason: z.optional(z.string()),
+    /** The sum over the turn. */
+    usage: completionUsageSchema,
+    /** The sum over the session, this turn included. */
+    session_usage: completionUsageSchema,
+    /** The answer as a value, where an output schema was given. */
+    structured_output: z.optional(z.unknown()),
+  }),
+);
+export type TurnSummary = z.infer<typeof turnSummarySchema>;
+
+/** Facts beside the OpenAI members of a line; readers tolerate further ones (K-10). */
+export const lineMetadataSchema = lazySchema(() =>
+  openObject({
+    /** Missing only on lines that belong to no session. */
+    session_id: z.optional(z.string()),
+    prompt_id: nullish(z.string()),
+    // The receipt (K-01, CF-09).
+    protocol_version: z.optional(z.number()),
+    supported_protocol_versions: z.optional(z.array(z.number())),
+    input_format: z.optional(z.string()),
+    output_format: z.optional(z.string()),
+    capabilities: z.optional(capabilitiesSchema),
+    qwen_code_version: z.optional(z.string()),
+    cwd: z.optional(z.string()),
+    permission_mode: z.optional(z.string()),
+    // The end of a turn.
+    summary: z.optional(turnSummarySchema),
+    error: nullish(lineErrorSchema),
+    control_errors: z.optional(z.array(lineControlErrorSchema)),
+    /** The call of the task tool, on lines of a subagent. */
+    parent_tool_call_id: nullish(z.string()),
+  }),
+);
+export type LineMetadata = z.infer<typeof lineMetadataSchema>;
+
+const functionCall = lazySchema(() => openObject({ name: z.string(), arguments: z.string() }));
+
+/** A call in a message (B-11); `arguments` is JSON text. */
+export const lineToolCallSchema = lazySchema(() =>
+  openObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
+);
+export type LineToolCall = z.infer<typeof lineToolCallSchema>;
+
+/** A piece of a call (C-07): the first of an `index` names it, later ones bring more of its arguments. */
+export const toolCallDeltaSchema = lazySchema(() =>
+  openObject({
+    index: z.optional(z.number()),
+    id: z.optional(z.string()),
+    type: z.optional(z.literal('function')),
+    function: z.optional(openObject({ name: z.optional(z.string()), arguments: z.optional(z.string()) })),
+  }),
+);
+export type ToolCallDelta = z.infer<typeof toolCallDeltaSchema>;
+
+const lineHead = {
+  /** `chatcmpl-<session_id>`, the same on all lines of a session (B-04). */
+  id: z.string(),
+  /** Seconds since 1970; never decreases along the stream (B-05). */
+  created: z.number(),
+  /** The model that answered (B-06). */
+  model: z.string(),
+  usage: nullish(completionUsageSchema),
+  metadata: nullish(lineMetadataSchema),
+  /** `qwen-ipc/1` on the receipt (CF-09). */
+  system_fingerprint: nullish(z.string()),
+};
+
+/** `stop`, `tool_calls`, `length`, `content_filter`, `error` (only for an unsupported protocol), or null (B-14, GAP-17). */
+const finishReason = nullish(z.string());
+
+/**
+ * A line of `stream-json` (group B): the receipt, a message of the model, a message of a tool (`role` `tool` with its
+ * `tool_call_id`, GAP-19), news that are annotations only (`content` null, `finish_reason` null), or the summary.
+ */
+export const completionLineSchema = lazySchema(() =>
+  openObject({
+    object: z.literal('chat.completion'),
+    ...lineHead,
+    choices: z.array(
+      openObject({
+        index: z.number(),
+        message: openObject({
+          role: z.enum(['assistant', 'tool']),
+          content: nullish(z.string()),
+          refusal: nullish(z.string()),
+          tool_calls: nullish(z.array(lineToolCallSchema)),
+          tool_call_id: z.optional(z.string()),
+          annotations: z.optional(z.array(annotationSchema)),
+        }),
+        logprobs: z.optional(z.null()),
+        finish_reason: finishReason,
+      }),
+    ),
+  }),
+);
+export type CompletionLine = z.infer<typeof completionLineSchema>;
+
+/**
+ * A line of `stream-chunk-json` (group C). A message is: a chunk that declares the role, deltas, a finishing chunk, then
+ * a chunk with the usage of its model call and no choices (CF-07). The finishing chunk of the last message of a turn
+ * carries `metadata.summary`. Joined in order the `content` of a message's deltas is its text; whatever is not the
+ * model's text comes as annotations.
+ */
+export const chunkLineSchema = lazySchema(() =>
+  openObject({
+    object: z.literal('chat.completion.chunk'),
+    ...lineHead,
+    choices: z.array(
+      openObject({
+        index: z.optional(z.number()),
+        delta: openObject({
+          role: z.optional(z.string()),
+          content: nullish(z.string()),
+          tool_calls: nullish(z.array(toolCallDeltaSchema)),
+          annotations: z.optional(z.array(annotationSchema)),
+        }),
+        finish_reason: finishReason,
+      }),
+    ),
+  }),
+);
+export type ChunkLine = z.infer<typeof chunkLineSchema>;
+
+/** What no session survives (K-06): the process ends with a code other than 0 behind this line. */
+export const fatalErrorLineSchema = lazySchema(() =>
+  openObject({
+    error: openObject({
+      message: z.string(),
+      /** As OpenAI has it: `invalid_request_error`, `authentication_error`, `server_error` … */
+      type: z.string(),
+      param: nullish(z.string()),
+      /** `QWEN_` and the reason in capitals. */
+      code: nullish(z.string()),
+    }),
+  }),
+);
+export type FatalErrorLine = z.infer<typeof fatalErrorLineSchema>;
