@@ -1,17 +1,23 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { CONTROL_REQUESTS, DEFAULT_TIMEOUTS } from '@qwen/protocol';
-import { createJsonSchemas } from '@qwen/protocol/json-schema';
+import { createIpcSchemas, createJsonSchemas } from '@qwen/protocol/json-schema';
 import { printControlRequestsPage } from './control-requests-page.ts';
 
-// Writes schema/*.json and docs/control-requests.md; with --check it only tells which of them are not up to date.
+// Writes schema/*.json, docs/ipc/*.json and docs/control-requests.md; with --check it only tells which of them are not up to date.
 
 const schemaFolder = new URL('../schema/', import.meta.url);
+const ipcFolder = new URL('../../../docs/ipc/', import.meta.url);
 const pageFile = new URL('../../../docs/control-requests.md', import.meta.url);
 
 const schemas = createJsonSchemas();
 const files = new Map<string, string>();
-for (const [name, schema] of schemas) {
-  files.set(new URL(`${name}.json`, schemaFolder).href, `${JSON.stringify(schema, null, 2)}\n`);
+for (const [folder, documents] of [
+  [schemaFolder, schemas],
+  [ipcFolder, createIpcSchemas()],
+] as const) {
+  for (const [name, schema] of documents) {
+    files.set(new URL(`${name}.json`, folder).href, `${JSON.stringify(schema, null, 2)}\n`);
+  }
 }
 const page = printControlRequestsPage({ requests: CONTROL_REQUESTS, schemas, timeouts: DEFAULT_TIMEOUTS });
 files.set(pageFile.href, page);
@@ -20,7 +26,7 @@ if (process.argv.includes('--check')) await check();
 else await write();
 
 async function write(): Promise<void> {
-  await mkdir(schemaFolder, { recursive: true });
+  for (const folder of [schemaFolder, ipcFolder]) await mkdir(folder, { recursive: true });
   for (const [href, content] of files) await writeFile(new URL(href), content);
 }
 
@@ -31,8 +37,10 @@ async function check(): Promise<void> {
     if (found === undefined) problems.push(`missing: ${nameOf(href)}`);
     else if (found !== content) problems.push(`out of date: ${nameOf(href)}`);
   }
-  for (const name of await readdir(schemaFolder)) {
-    if (!files.has(new URL(name, schemaFolder).href)) problems.push(`no longer printed: ${nameOf(name)}`);
+  for (const folder of [schemaFolder, ipcFolder]) {
+    for (const name of await readdir(folder)) {
+      if (!files.has(new URL(name, folder).href)) problems.push(`no longer printed: ${nameOf(name)}`);
+    }
   }
   if (problems.length === 0) return;
   process.stderr.write(`${problems.join('\n')}\nRun: pnpm --filter @qwen/protocol schema\n`);

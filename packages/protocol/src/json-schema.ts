@@ -3,12 +3,11 @@ import { MESSAGE_SCHEMAS } from './agent-messages.js';
 import { CONTROL_REQUESTS, type ControlRequestSpec } from './control-requests.js';
 import { wireErrorSchema } from './errors.js';
 import { isJsonObject } from './json-object.js';
+import { bareSchema, describeDocument, type JsonSchema, toDocument } from './json-schema-document.js';
 import { sessionRecordSchema } from './session-records.js';
 
-/** A JSON Schema document (draft 2020-12). */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+export type { JsonSchema } from './json-schema-document.js';
+export { createIpcSchemas } from './openai/json-schemas.js';
 
 /**
  * JSON Schema of every line of the sdk dialect and of session files, by document name (J-12, O-54). For readers in
@@ -17,19 +16,19 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const documents = new Map<string, JsonSchema>();
   for (const [type, schema] of Object.entries(MESSAGE_SCHEMAS)) {
-    documents.set(`message.${type}`, toDocument(`A line with type ${type}`, bare(schema)));
+    documents.set(`message.${type}`, toDocument(`A line with type ${type}`, schema));
   }
   const requestLines: JsonSchema[] = [];
   for (const [subtype, spec] of Object.entries<ControlRequestSpec>(CONTROL_REQUESTS)) {
-    const payload = bare(spec.payload);
-    documents.set(`control.${subtype}.payload`, toDocument(`Payload of ${subtype}`, payload, spec.meaning));
-    documents.set(`control.${subtype}.result`, toDocument(`Result of ${subtype}`, bare(spec.result), spec.meaning));
+    const payload = bareSchema(spec.payload);
+    documents.set(`control.${subtype}.payload`, describeDocument(`Payload of ${subtype}`, payload, spec.meaning));
+    documents.set(`control.${subtype}.result`, toDocument(`Result of ${subtype}`, spec.result, spec.meaning));
     requestLines.push(withSubtype(subtype, payload));
   }
-  documents.set('control_request', toDocument('A control request line', toRequestLine(requestLines)));
-  documents.set('control_response', toDocument('A control response line', bare(responseLineSchema)));
-  documents.set('control_cancel_request', toDocument('Withdraws a control request', bare(cancelLineSchema)));
-  documents.set('session_record', toDocument('A line of a session file', bare(sessionRecordSchema)));
+  documents.set('control_request', describeDocument('A control request line', toRequestLine(requestLines)));
+  documents.set('control_response', toDocument('A control response line', responseLineSchema));
+  documents.set('control_cancel_request', toDocument('Withdraws a control request', cancelLineSchema));
+  documents.set('session_record', toDocument('A line of a session file', sessionRecordSchema));
   return documents;
 }
 
@@ -71,13 +70,4 @@ function withSubtype(subtype: string, payload: JsonSchema): JsonSchema {
     properties: { subtype: { type: 'string', const: subtype }, ...(isJsonObject(properties) && properties) },
     required: ['subtype', ...(Array.isArray(required) ? required : [])],
   };
-}
-
-function toDocument(title: string, schema: JsonSchema, description?: string): JsonSchema {
-  return { $schema: DRAFT, title, ...(description !== undefined && { description }), ...schema };
-}
-
-function bare(schema: z.ZodMiniType): JsonSchema {
-  const { $schema: _draft, ...members } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
-  return members;
 }
