@@ -138,6 +138,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'tool_failed 500 1',
     'unexpected_response 409 1',
     'unknown_agent 404 1',
+    'unknown_command 404 1',
     'unknown_subtype 400 1',
     'unknown_tool 404 1',
     'unsupported_by_cli 501 1',

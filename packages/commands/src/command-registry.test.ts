@@ -1,36 +1,71 @@
-import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { CommandRegistry } from './index.js';
+import { type Command, type CommandKind, CommandRegistry } from './index.js';
 
-const clear = { name: 'clear', description: 'Starts afresh.', aliases: ['reset'] };
-const chatList = { name: 'chat list', description: 'Lists saved conversations.' };
+function command(name: string, more: { aliases?: readonly string[]; kind?: CommandKind } = {}): Command {
+  return { name, description: '', kind: 'built-in', run: async () => ({ type: 'handled' }), ...more };
+}
+
+const clear = command('clear', { aliases: ['reset'] });
+const chat = command('chat');
+const chatList = command('chat list');
+const chatResume = command('chat resume', { aliases: ['load'] });
+const directory = command('directory', { aliases: ['dir'] });
+const directoryAdd = command('directory add');
+const ALL = [clear, chatResume, chat, directory, chatList, directoryAdd];
+
+function registryOf(...sources: (readonly Command[])[]) {
+  return new CommandRegistry(sources.map((commands) => ({ list: () => commands })));
+}
 
 test('lists commands by name, read afresh each time', () => {
-  const registry = new CommandRegistry();
-  registry.add(clear);
+  const commands = [clear];
+  const registry = registryOf(commands);
   expect(registry.list()).toEqual([clear]);
-  registry.add(chatList);
-  expect(registry.list().map((command) => command.name)).toEqual(['chat list', 'clear']);
-});
-
-test('finds by name and alias, without regard to case', () => {
-  const registry = new CommandRegistry();
-  registry.add(clear);
-  expect(registry.find('Clear')).toBe(clear);
-  expect(registry.find('reset')).toBe(clear);
-  expect(registry.find('res')).toBeUndefined();
+  commands.push(chatList);
+  expect(registry.list().map(({ name }) => name)).toEqual(['chat list', 'clear']);
 });
 
 test.each([
-  ['a taken name', { name: 'CLEAR', description: '' }],
-  ['a taken alias', { name: 'other', description: '', aliases: ['fine', 'reset'] }],
-  ['an alias that repeats the name', { name: 'other', description: '', aliases: ['other'] }],
-  ['a slash', { name: '/other', description: '' }],
-  ['an empty name', { name: ' ', description: '' }],
-])('refuses %s and adds nothing', (_what, command) => {
-  const registry = new CommandRegistry();
-  registry.add(clear);
-  expect(() => registry.add(command)).toThrow(AgentError);
-  expect(registry.list()).toEqual([clear]);
-  expect(registry.find('fine')).toBeUndefined();
+  ['Clear', clear],
+  ['reset', clear],
+  ['chat  LIST', chatList],
+  ['chat load', chatResume],
+  ['dir add', directoryAdd],
+  ['res', undefined],
+  ['load', undefined],
+  ['chat list all', undefined],
+  ['', undefined],
+])('finds "%s"', (name, found) => {
+  expect(registryOf(ALL).find(name)).toBe(found);
+});
+
+test('matches as many words as there are commands for', () => {
+  const registry = registryOf(ALL);
+  expect(registry.match(['chat', 'load', 'x'])).toEqual({ command: chatResume, length: 2 });
+  expect(registry.match(['chat', 'x'])).toEqual({ command: chat, length: 1 });
+  expect(registry.match(['x', 'chat'])).toBeUndefined();
+});
+
+test('knows the subcommands of a command', () => {
+  expect(registryOf(ALL).childrenOf(chat)).toEqual([chatList, chatResume]);
+});
+
+test('a name and an alias of a stronger source are not taken over; the loser is told', () => {
+  const own = [
+    command('CLEAR', { kind: 'file' }),
+    command('reset', { kind: 'file' }),
+    command('fine', { kind: 'file' }),
+  ];
+  const registry = registryOf([clear], own);
+  expect(registry.list().map(({ name }) => name)).toEqual(['clear', 'fine']);
+  expect(registry.conflicts.map(({ command: { name }, reason }) => [name, reason])).toEqual([
+    ['CLEAR', '/clear (built-in) is stronger'],
+    ['reset', '/clear (built-in) is stronger'],
+  ]);
+});
+
+test.each(['/other', ' ', '', 'a  b', 'a/b', '?'])('a command called "%s" cannot be typed and is told', (name) => {
+  const registry = registryOf([command(name)]);
+  expect(registry.list()).toEqual([]);
+  expect(registry.conflicts).toHaveLength(1);
 });

@@ -1,49 +1,95 @@
-import { AgentError, type ContentBlock } from '@qwen/protocol';
+import type { Command } from './command.js';
 
-/** What every surface may show of a slash command. */
-export interface Command {
-  /** Without the slash, e.g. `clear`. Words of a subcommand are separated by one blank, e.g. `chat list`. */
-  readonly name: string;
-  /** One line for people. */
-  readonly description: string;
-  /** Other names, also without the slash. Default none. */
-  readonly aliases?: readonly string[];
-  /**
-   * What the command stands for: the message that the model gets instead, made of what stood behind the name. Missing:
-   * the surface carries the command out itself. Rejects with the reason, for people and for the model.
-   */
-  readonly expand?: (words: string) => Promise<string | readonly ContentBlock[]>;
+/** Where commands come from. Read afresh with each question, so it answers at once and from what is at hand. */
+export interface CommandSource {
+  list(): readonly Command[];
+}
+
+/** A command that cannot be called, because a stronger one has its name or because nobody could type it. */
+export interface CommandConflict {
+  readonly command: Command;
+  /** For people, e.g. `/review of the project is called the same`. */
+  readonly reason: string;
+}
+
+/** A command that words begin with. */
+export interface FoundCommand {
+  readonly command: Command;
+  /** How many of the words are its name. */
+  readonly length: number;
 }
 
 /**
- * The slash commands of one session, for the terminal, structured mode, SDK and HTTP alike. A name or alias belongs
- * to one command only; letters compare without regard to case.
+ * The slash commands of one session, for the terminal, structured mode, SDK and HTTP alike. Letters compare without
+ * regard to case. Sources are given with the strongest first: what it holds keeps its names and aliases, and a later
+ * command of the same name is a conflict.
  */
 export class CommandRegistry {
-  readonly #commands: Command[] = [];
-  readonly #byWord = new Map<string, Command>();
+  readonly #sources: readonly CommandSource[];
 
-  /** Throws AgentError `usage` when a name or alias is taken or starts with a slash; then nothing is added. */
-  add(command: Command): void {
-    const words = [command.name, ...(command.aliases ?? [])].map(toWord);
-    for (const [at, word] of words.entries()) {
-      const taken = this.#byWord.has(word) || words.indexOf(word) !== at;
-      if (taken) throw new AgentError('usage', `two commands are called "${word}"`);
-      if (word === '' || word.startsWith('/')) throw new AgentError('usage', `"${word}" cannot name a command`);
-    }
-    this.#commands.push(command);
-    for (const word of words) this.#byWord.set(word, command);
+  constructor(sources: readonly CommandSource[]) {
+    this.#sources = sources;
   }
 
   /** All commands by name; what `supported_commands` answers (CF-40). */
   list(): readonly Command[] {
-    return this.#commands.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+    const commands = [...new Set(this.#read().byName.values())];
+    return commands.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   }
 
-  /** The command of this name or alias, without the slash. */
-  find(word: string): Command | undefined {
-    return this.#byWord.get(toWord(word));
+  /** What could not be taken in, in the order of the sources. */
+  get conflicts(): readonly CommandConflict[] {
+    return this.#read().conflicts;
+  }
+
+  /** The command of this name or alias, without the slash, e.g. `chat list`. */
+  find(name: string): Command | undefined {
+    const words = name.trim().split(/\s+/);
+    const found = this.match(words);
+    return found?.length === words.length ? found.command : undefined;
+  }
+
+  /** The longest command that the words begin with; aliases count at every level. */
+  match(words: readonly string[]): FoundCommand | undefined {
+    const { byName } = this.#read();
+    let found: FoundCommand | undefined;
+    for (const [index, word] of words.entries()) {
+      const command = byName.get(childKey(found?.command.name, word));
+      if (command === undefined) break;
+      found = { command, length: index + 1 };
+    }
+    return found;
+  }
+
+  /** The subcommands of a command, by name. */
+  childrenOf({ name }: Command): readonly Command[] {
+    const { length } = name.split(' ');
+    return this.list().filter((one) => one.name.startsWith(`${name} `) && one.name.split(' ').length === length + 1);
+  }
+
+  #read() {
+    const byName = new Map<string, Command>();
+    const conflicts: CommandConflict[] = [];
+    for (const command of this.#sources.flatMap((source) => source.list())) {
+      const keys = keysOf(command);
+      const taken = keys.map((key) => byName.get(key)).find((one) => one !== undefined);
+      if (!TYPED_NAME.test(command.name)) conflicts.push({ command, reason: `"${command.name}" cannot be typed` });
+      else if (taken !== undefined) conflicts.push({ command, reason: `/${taken.name} (${taken.kind}) is stronger` });
+      else for (const key of keys) byName.set(key, command);
+    }
+    return { byName, conflicts };
   }
 }
 
-const toWord = (name: string) => name.trim().toLowerCase();
+const TYPED_NAME = /^[^\s/?][^\s/]*(?: [^\s/]+)*$/;
+
+/** The name and its aliases, which stand for the last word of the name. */
+function keysOf({ name, aliases = [] }: Command): string[] {
+  const words = name.split(' ');
+  const parent = words.length > 1 ? words.slice(0, -1).join(' ') : undefined;
+  return [name.toLowerCase(), ...aliases.map((alias) => childKey(parent, alias))];
+}
+
+function childKey(parent: string | undefined, word: string): string {
+  return (parent === undefined ? word : `${parent} ${word}`).toLowerCase();
+}

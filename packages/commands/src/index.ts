@@ -1,1 +1,54 @@
-export { type Command, CommandRegistry } from './command-registry.js';
+export {
+  type Command,
+  type CommandCall,
+  type CommandKind,
+  type Completion,
+  type ConfirmationOutcome,
+  isConfirmed,
+} from './command.js';
+export {
+  type CommandOutcome,
+  DIALOG_NAMES,
+  type DialogName,
+  type MessageLevel,
+  type MessageOutcome,
+  type PromptContent,
+  type ToolRequest,
+} from './command-outcome.js';
+export { type CommandConflict, CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
+export type { AccountFacts, CommandHost, CommandSurface, ProgramFacts } from './host/command-host.js';
+export type {
+  AgentDirectory,
+  AgentFacts,
+  HookDirectory,
+  HookFacts,
+  McpControls,
+  McpServerFacts,
+  PermissionControls,
+  RuleFacts,
+  ToolDirectory,
+  ToolFacts,
+  WorkspaceFolders,
+} from './host/directories.js';
+export type {
+  Clipboard,
+  CommandShell,
+  MemoryFile,
+  MemoryFiles,
+  ReferenceReader,
+  ReferenceText,
+  ShellDecision,
+  ShellOutput,
+  WorkspaceFiles,
+} from './host/outside.js';
+export type {
+  Checkpoint,
+  CheckpointStore,
+  SessionControls,
+  StoredSession,
+  StoredSessions,
+} from './host/session-controls.js';
+export type { PromptParameter } from './mcp/prompt-arguments.js';
+export { fillPrompt, promptCommands, type ServerPrompt } from './mcp/prompt-commands.js';
+export { parseCommandLine } from './parse-command-line.js';
+export { type CommandInvocation, type CommandRun, runCommand } from './run-command.js';

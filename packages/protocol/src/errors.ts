@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   hook_blocked: row('A hook said no.', 403),
   hook_failed: row('A hook failed or was too late.', 500),
   unknown_agent: row('No subagent has this name.', 404),
+  unknown_command: row('No slash command has this name.', 404),
   unknown_tool: row('No tool has this name.', 404),
   invalid_tool_input: row('The input of a tool does not fit its schema.', 400),
   tool_failed: row('A tool failed.', 500),

@@ -1,29 +1,16 @@
-import { CommandRegistry } from '@qwen/commands';
-import type { ContentBlock } from '@qwen/protocol';
+import { fillPrompt, type PromptContent, type ServerPrompt } from '@qwen/commands';
 import type { ManagedServer } from './managed-server.js';
-import { readArguments } from './prompt-arguments.js';
 
-/** What a user's message may hold. */
-export type PromptContent = string | readonly ContentBlock[];
-
-/** The prompts of the servers as slash commands. */
-function promptCommands(servers: readonly ManagedServer[]): CommandRegistry {
-  const registry = new CommandRegistry();
-  for (const server of servers) {
-    for (const prompt of server.connection?.prompts ?? []) {
-      // Names that only differ in their letters' case stand for the first one.
-      if (registry.find(prompt.commandName) !== undefined) continue;
-      registry.add({
-        name: prompt.commandName,
-        description: prompt.description,
-        expand: async (words) => {
-          const connection = await server.connect();
-          return connection.getPrompt(prompt.name, readArguments(prompt.parameters, words));
-        },
-      });
-    }
-  }
-  return registry;
+/** The prompts that servers have now, for slash commands. */
+export function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
+  return servers.flatMap((server) =>
+    (server.connection?.prompts ?? []).map((prompt) => ({
+      commandName: prompt.commandName,
+      description: prompt.description,
+      parameters: prompt.parameters,
+      fill: async (values) => (await server.connect()).getPrompt(prompt.name, values),
+    })),
+  );
 }
 
 /**
@@ -35,6 +22,7 @@ export async function expandCommand(
   servers: readonly ManagedServer[],
 ): Promise<PromptContent | undefined> {
   const [, word = '', rest = ''] = /^\/(\S+)\s*([^]*)$/.exec(text) ?? [];
-  const command = promptCommands(servers).find(word);
-  return command?.expand?.(rest.trimEnd());
+  const name = word.toLowerCase();
+  const prompt = serverPrompts(servers).find(({ commandName }) => commandName.toLowerCase() === name);
+  return prompt === undefined ? undefined : fillPrompt(prompt, rest.trimEnd());
 }

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
+import type { PromptContent } from '@qwen/commands';
 import { AgentError, encodeLine, type Frame, type SDKUserMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
 import type { AgentHostOptions } from '../agent-host-options.js';
@@ -17,7 +18,6 @@ import type { HookReport } from '../hooks/hook-report.js';
 import { readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { discoverServers } from '../mcp/discover-servers.js';
-import type { PromptContent } from '../mcp/expand-command.js';
 import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import { createModelDirectory } from '../model-directory.js';
 import type { Departure } from '../process/departure.js';

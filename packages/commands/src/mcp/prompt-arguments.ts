@@ -1,6 +1,7 @@
 /** A parameter of a prompt. */
 export interface PromptParameter {
   readonly name: string;
+  readonly required: boolean;
 }
 
 /** A word, or `--name=value` with blanks where the value is in quotes. */
@@ -10,7 +11,10 @@ const WORD = /(?:[^\s"']+|"[^"]*"|'[^']*')+/g;
  * What stands behind a slash command, by the names of its parameters: `--name=value` by name, all other words in the
  * order of the parameters that are left; the last of them takes everything that is left.
  */
-export function readArguments(parameters: readonly PromptParameter[], text: string): Record<string, string> {
+export function readArguments(
+  parameters: readonly Pick<PromptParameter, 'name'>[],
+  text: string,
+): Record<string, string> {
   const values: Record<string, string> = {};
   const words: string[] = [];
   for (const [word] of text.matchAll(WORD)) {
