@@ -1,2 +1,3 @@
-export { runStreamJson, StreamJsonMode, type StreamJsonOptions } from './modes/stream-json.js';
+export type { MachineMode } from './modes/machine-mode.js';
+export { runStreamJson, type StreamJsonOptions } from './modes/stream-json.js';
 export { Departure } from './process/departure.js';

@@ -59,7 +59,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
-  if (isMachine) return runMachineMode({ configuration, session, isSdk });
+  if (isMachine) return runMachineMode({ configuration, session });
   return runPrintMode({ configuration, session, flags, words });
 }
 
@@ -70,10 +70,9 @@ function isStructured({ inputFormat, outputFormat }: Flags): boolean {
 interface MachineMode {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  readonly isSdk: boolean;
 }
 
-async function runMachineMode({ configuration, session, isSdk }: MachineMode): Promise<number> {
+async function runMachineMode({ configuration, session }: MachineMode): Promise<number> {
   const output = openStdout();
   guardStdout();
   const { runStreamJson } = await import('./modes/stream-json.js');
@@ -91,7 +90,6 @@ async function runMachineMode({ configuration, session, isSdk }: MachineMode): P
     session,
     departure,
     onProblem,
-    needsGreeting: !isSdk,
   });
   const exitCode = await mode.done;
   parent.stop();

@@ -8,7 +8,7 @@ import {
 } from '@qwen/protocol';
 import type { Notice } from '../src/control/control-context.js';
 import { ControlService, type ControlServiceOptions } from '../src/control/control-service.js';
-import { createStageAgent } from './stage-agent.js';
+import { createStageAgent, onlyAgent } from './stage-agent.js';
 
 /** What happened at the agent's end, in order. */
 export type Happening = string;
@@ -42,7 +42,7 @@ export function createControlStage({ app: served = {}, ...options }: ControlStag
   const problems: AgentError[] = [];
   const sent: ControlLine[] = [];
   const service = new ControlService({
-    agent: createStageAgent(happenings),
+    agents: onlyAgent(createStageAgent(happenings)),
     output: { pause: () => happenings.push('pause'), resume: () => happenings.push('resume') },
     commandNames: () => ['clear'],
     announce: (notice) => notices.push(notice),
@@ -96,4 +96,5 @@ export const QUESTION = {
   suggestions: [{ type: 'allow', label: 'Allow edit' }],
   blockedPath: '/outside/a.txt',
   reason: 'It is outside of the workspace.',
+  preview: { type: 'info', prompt: 'It is outside of the workspace.', urls: [] },
 } as const;

@@ -1,5 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import type { AgentControls } from '../src/control/control-context.js';
+import type { AgentControls, AgentDirectory } from '../src/control/control-context.js';
 
 /** An agent that only writes down what it is told; the model `broken` cannot be had, `not a schema` is none. */
 export function createStageAgent(happenings: string[]): AgentControls {
@@ -69,4 +69,9 @@ export function createStageAgent(happenings: string[]): AgentControls {
     }),
     usage: async () => ({ models: new Map([['first', { calls: 2, inputTokens: 10, outputTokens: 3 }]]), turns: 1 }),
   };
+}
+
+/** One session in the process. */
+export function onlyAgent(agent: AgentControls): AgentDirectory {
+  return { current: agent, find: (sessionId) => (sessionId === agent.sessionId ? agent : undefined) };
 }

@@ -1,13 +1,14 @@
 import type { ContextUsage, Explanation, SessionLedger } from '@qwen/agent';
-import type {
-  Budget,
-  ControlPayload,
-  ControlResult,
-  Effort,
-  PermissionMode,
-  RequestOptions,
-  SubtypeAskedBy,
-  Timeouts,
+import {
+  AgentError,
+  type Budget,
+  type ControlPayload,
+  type ControlResult,
+  type Effort,
+  type PermissionMode,
+  type RequestOptions,
+  type SubtypeAskedBy,
+  type Timeouts,
 } from '@qwen/protocol';
 
 /** What controllers may see and do of the agent. */
@@ -38,6 +39,14 @@ export interface AgentControls {
   /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
   usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
+}
+
+/** The agents of the sessions that run in this process. */
+export interface AgentDirectory {
+  /** That of the session which is meant where none is named. */
+  readonly current: AgentControls;
+  /** Undefined for a session that does not run here. */
+  find(sessionId: string): AgentControls | undefined;
 }
 
 /** What an app wants of a session before it begins. */
@@ -87,7 +96,7 @@ export interface Notice {
 
 /** The state that all controllers share, and nothing more than they need (N-05). */
 export interface ControlContext {
-  readonly agent: AgentControls;
+  readonly agents: AgentDirectory;
   readonly output: OutputGate;
   readonly app: AppChannel;
   readonly account: Account;
@@ -97,4 +106,12 @@ export interface ControlContext {
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error once its answer is out. */
   readonly leave: (reason: Error) => void;
+}
+
+/** The agent that a request is for. Throws `session_not_found` for a session that does not run here. */
+export function agentFor(agents: AgentDirectory, { sessionId }: { readonly sessionId?: string }): AgentControls {
+  if (sessionId === undefined || sessionId === '') return agents.current;
+  const agent = agents.find(sessionId);
+  if (agent === undefined) throw new AgentError('session_not_found', `The session "${sessionId}" does not run here.`);
+  return agent;
 }

@@ -19,6 +19,8 @@ export interface ControlDispatcherOptions {
   /** Every controller; each one hears of `initialize`. */
   readonly controllers: readonly Controller[];
   readonly send: (line: ControlLine) => void;
+  /** How control lines are written. Default: the strict form. */
+  readonly toLine?: (frame: ControlFrame) => ControlLine;
   readonly onProblem?: (error: AgentError) => void;
 }
 
@@ -28,7 +30,7 @@ export class ControlDispatcher implements AppChannel {
   readonly #inputEnd = new AbortController();
 
   constructor(options: ControlDispatcherOptions) {
-    const { handlers, controllers, send, onProblem } = options;
+    const { handlers, controllers, send, toLine, onProblem } = options;
     this.#peer = new ControlPeer({
       side: 'agent',
       handlers: {
@@ -42,6 +44,7 @@ export class ControlDispatcher implements AppChannel {
         },
       },
       send,
+      ...(toLine !== undefined && { toLine }),
       ...(onProblem !== undefined && { onProblem }),
     });
   }

@@ -23,6 +23,8 @@ import type {
 
 export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;
+  /** How control lines are written. Default: the strict form. */
+  readonly toLine?: (frame: ControlFrame) => ControlLine;
   /** Hears of late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
   readonly mcpConnector: McpConnector;
@@ -54,7 +56,7 @@ export class ControlService {
 
   constructor(options: ControlServiceOptions) {
     const context: ControlContext = {
-      agent: options.agent,
+      agents: options.agents,
       output: options.output,
       account: options.account,
       commandNames: options.commandNames,
@@ -69,7 +71,7 @@ export class ControlService {
     const agent = new AgentController(options.fileAgents);
     const system = new SystemController(context, {
       hooks: hook.supported,
-      agentNames: () => offeredAgents({ agents: agent.agents, toolNames: options.agent.toolNames }),
+      agentNames: () => offeredAgents({ agents: agent.agents, toolNames: options.agents.current.toolNames }),
     });
     const models = new ModelController(context, options.models);
     const sessions = new SessionController(context, options.openStore);
@@ -99,6 +101,7 @@ export class ControlService {
       handlers,
       controllers,
       send: options.send,
+      ...(options.toLine !== undefined && { toLine: options.toLine }),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
   }

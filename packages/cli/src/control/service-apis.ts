@@ -1,5 +1,5 @@
 import type { AnyTool, PermissionPort, ToolKind } from '@qwen/agent';
-import type { AgentConfig, ControlResult, PermissionSuggestion } from '@qwen/protocol';
+import type { AgentConfig, ControlPlace, ControlResult, PermissionSuggestion } from '@qwen/protocol';
 import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
@@ -10,6 +10,8 @@ import type { McpConnection } from './mcp-connection.js';
 export interface PermissionServiceApi extends PermissionPort {
   /** Whether the app said that it answers; one that said nothing is asked too, in case it does. */
   readonly answersQuestions: boolean;
+  /** The same port for one session of many: its questions say which one they are about. */
+  about(place: () => ControlPlace): PermissionPort;
   /** What a person could be offered; null for an input that is not an object (N-11). */
   buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null>;
 }

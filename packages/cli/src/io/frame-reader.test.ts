@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { DEFAULT_MAX_LINE_BYTES, type Frame, type LineDecoderOptions } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { readFrames } from './frame-reader.js';
+import { type InputFrame, readFrames } from './frame-reader.js';
 
 const PROMPT = '{"type":"user","message":{"role":"user","content":"hi"}}';
 
@@ -11,7 +11,7 @@ async function read(input: Readable, options?: LineDecoderOptions): Promise<stri
   const seen: string[] = [];
   await new Promise<void>((resolve) => {
     const listener = {
-      onFrame: (frame: Frame, lineNumber: number) => seen.push(`${lineNumber} ${describe(frame)}`),
+      onFrame: ({ frame, lineNumber }: InputFrame) => seen.push(`${lineNumber} ${describe(frame)}`),
       onEnd: () => {
         seen.push('end');
         resolve();

@@ -1,10 +1,19 @@
 import type { Readable } from 'node:stream';
 import { type DecodedLine, type Frame, LineDecoder, type LineDecoderOptions, readFrame } from '@qwen/protocol';
 
+/** One line of the input, read as far as the messages of the SDK go. */
+export interface InputFrame {
+  readonly frame: Frame;
+  /** Counted from 1. */
+  readonly lineNumber: number;
+  /** The line itself; empty for one that was too long to keep. */
+  readonly text: string;
+}
+
 /** Who hears what comes in. All calls are synchronous and in order; none may throw. */
 export interface FrameListener {
   /** A line, read. A line over the limit arrives as an `invalid` frame with `line_too_long`. */
-  onFrame(frame: Frame, lineNumber: number): void;
+  onFrame(input: InputFrame): void;
   /** The input ended, broke or was closed; called once, nothing follows. */
   onEnd(): void;
 }
@@ -16,7 +25,7 @@ export interface FrameListener {
 export function readFrames(input: Readable, listener: FrameListener, options: LineDecoderOptions = {}): void {
   const decoder = new LineDecoder(options);
   const deliver = (lines: readonly DecodedLine[]) => {
-    for (const line of lines) listener.onFrame(toFrame(line), line.lineNumber);
+    for (const line of lines) listener.onFrame(toInput(line));
   };
   let ended = false;
   const end = () => {
@@ -31,6 +40,8 @@ export function readFrames(input: Readable, listener: FrameListener, options: Li
   input.once('error', end);
 }
 
-function toFrame(line: DecodedLine): Frame {
-  return line.ok ? readFrame(line.text) : { kind: 'invalid', error: line.error };
+function toInput(line: DecodedLine): InputFrame {
+  const { lineNumber } = line;
+  if (line.ok) return { frame: readFrame(line.text), lineNumber, text: line.text };
+  return { frame: { kind: 'invalid', error: line.error }, lineNumber, text: '' };
 }

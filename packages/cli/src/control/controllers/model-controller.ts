@@ -1,7 +1,7 @@
 import type { EffortStatus, ListedModel } from '@qwen/models';
 import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
 import { parseEffort } from '../../parse-effort.js';
-import type { ControlContext } from '../control-context.js';
+import { type AgentControls, agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePart, InitializePayload } from './controller.js';
 
 type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
@@ -22,11 +22,12 @@ export class ModelController implements Controller {
   #firstEffort: Promise<ControlResult<'set_effort'>> | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
-    set_effort: ({ effort }) => this.#setEffort(effort ?? undefined),
-    get_available_models: (_payload, { signal }) => this.#list(signal),
-    get_context_usage: (payload) => this.#contextUsage(payload.show_details === true),
-    get_usage_info: async () => {
-      const { agent } = this.#context;
+    set_effort: ({ effort }, context) => this.#setEffort(agentFor(this.#context.agents, context), effort ?? undefined),
+    get_available_models: (_payload, context) => this.#list(agentFor(this.#context.agents, context), context.signal),
+    get_context_usage: (payload, context) =>
+      this.#contextUsage(agentFor(this.#context.agents, context), { showsDetails: payload.show_details === true }),
+    get_usage_info: async (_payload, context) => {
+      const agent = agentFor(this.#context.agents, context);
       const { models, turns } = await agent.usage();
       const rows = [...models].map(([name, { calls, inputTokens, outputTokens }]) => [
         name,
@@ -54,7 +55,7 @@ export class ModelController implements Controller {
   }
 
   async #announceEffort(effort: string): Promise<ControlResult<'set_effort'>> {
-    const status = await this.#setEffort(effort).catch((thrown: unknown) => ({
+    const status = await this.#setEffort(this.#context.agents.current, effort).catch((thrown: unknown) => ({
       applied: false,
       reason: AgentError.from(thrown).message,
     }));
@@ -65,16 +66,14 @@ export class ModelController implements Controller {
     return status;
   }
 
-  async #setEffort(word: string | undefined): Promise<ControlResult<'set_effort'>> {
-    const { agent } = this.#context;
+  async #setEffort(agent: AgentControls, word: string | undefined): Promise<ControlResult<'set_effort'>> {
     const effort = word === undefined ? undefined : parseEffort(word, 'set_effort.effort');
     agent.setEffort(effort);
     return effort === undefined ? { applied: true } : this.#models.effortStatus(agent.model);
   }
 
   /** A provider that tells nothing costs the list, never the request: the model in use is known anyway. */
-  async #list(signal: AbortSignal): Promise<ControlResult<'get_available_models'>> {
-    const { model: current } = this.#context.agent;
+  async #list({ model: current }: AgentControls, signal: AbortSignal): Promise<ControlResult<'get_available_models'>> {
     try {
       const listed = await this.#models.list(signal);
       const models = listed.map(({ id, name, contextWindow }) => ({
@@ -88,8 +87,10 @@ export class ModelController implements Controller {
     }
   }
 
-  async #contextUsage(showDetails: boolean): Promise<ControlResult<'get_context_usage'>> {
-    const { agent } = this.#context;
+  async #contextUsage(
+    agent: AgentControls,
+    { showsDetails }: { readonly showsDetails: boolean },
+  ): Promise<ControlResult<'get_context_usage'>> {
     const { totalTokens, windowTokens, isEstimated, parts } = await agent.contextUsage();
     // The same in the words of qwen-code, whose apps read these (FEATURES D3).
     const theirs = { modelName: agent.model, totalTokens, contextWindowSize: windowTokens, isEstimated };
@@ -102,7 +103,7 @@ export class ModelController implements Controller {
         percentage: Math.min(100, Math.round((totalTokens / windowTokens) * 1_000) / 10),
       }),
       is_estimated: isEstimated,
-      ...(showDetails && { categories: [...parts] }),
+      ...(showsDetails && { categories: [...parts] }),
     };
   }
 }

@@ -1,12 +1,23 @@
-import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
-import { AgentError, type ControlHandlers, type ControlResult, type PermissionSuggestion } from '@qwen/protocol';
-import type { ControlContext } from '../control-context.js';
+import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
+import {
+  AgentError,
+  type ControlHandlers,
+  type ControlPlace,
+  type ControlResult,
+  type PermissionSuggestion,
+} from '@qwen/protocol';
+import { agentFor, type ControlContext } from '../control-context.js';
 import type { ConfirmationDetails, PermissionServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 export interface PermissionControllerOptions {
   /** Whether questions carry suggestions; some SDKs refuse ours. */
   readonly sendsSuggestions: boolean;
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly place?: ControlPlace;
 }
 
 /** Permissions: `set_permission_mode` and `explain_permission` in, `can_use_tool` out. Whatever goes wrong with a question is a deny (M-50). */
@@ -17,12 +28,12 @@ export class PermissionController implements Controller, PermissionServiceApi {
   #isAnswered: boolean | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {
-    explain_permission: async ({ tool_name: name, input }) => {
-      const explanation = await this.#context.agent.explainCall({ name, input });
+    explain_permission: async ({ tool_name: name, input }, context) => {
+      const explanation = await agentFor(this.#context.agents, context).explainCall({ name, input });
       return (await import('../explain-result.js')).toExplainResult(explanation);
     },
-    set_permission_mode: ({ mode }) => {
-      this.#context.agent.setPermissionMode(mode);
+    set_permission_mode: ({ mode }, context) => {
+      agentFor(this.#context.agents, context).setPermissionMode(mode);
       return { status: 'updated', mode };
     },
   };
@@ -40,11 +51,15 @@ export class PermissionController implements Controller, PermissionServiceApi {
     return this.#isAnswered === true;
   }
 
-  async ask(request: PermissionRequest, { signal }: { readonly signal: AbortSignal }): Promise<PermissionAnswer> {
+  about(place: () => ControlPlace): PermissionPort {
+    return { ask: (request, { signal }) => this.ask(request, { signal, place: place() }) };
+  }
+
+  async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
     if (this.#isAnswered === false)
       return deny(`${request.toolName} needs permission, and the app answers no questions.`);
     try {
-      return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), { signal }));
+      return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), how));
     } catch (thrown) {
       const error = AgentError.from(thrown);
       if (error.code === 'invalid_payload') {

@@ -6,7 +6,7 @@ import type { Controller } from './controller.js';
 
 type Served = 'list_sessions' | 'get_session_messages' | 'rename_session' | 'delete_session' | 'fork_session';
 
-/** The sessions on the disk, that of this process among them; the engine is not needed for them (FB17). */
+/** The sessions on the disk, those of this process among them; the engine is not needed for them (FB17). */
 export class SessionController implements Controller {
   readonly #context: ControlContext;
   readonly #openStore: () => Promise<FileStore>;
@@ -30,7 +30,7 @@ export class SessionController implements Controller {
     },
     rename_session: (payload) => this.#rename(payload),
     delete_session: async ({ session_id }) => {
-      if (session_id === this.#context.agent.sessionId) {
+      if (this.#context.agents.find(session_id) !== undefined) {
         throw new AgentError('session_busy', `The session ${session_id} runs here.`, { data: { pid: process.pid } });
       }
       const store = await this.#openStore();
@@ -45,12 +45,11 @@ export class SessionController implements Controller {
     this.#openStore = openStore;
   }
 
-  /** The session that runs here has the only pen for its file, and writes the title itself. */
+  /** A session that runs here has the only pen for its file, and writes the title itself. */
   async #rename({ session_id, title }: ControlPayload<'rename_session'>): Promise<SessionInfo> {
-    const { agent } = this.#context;
     const store = await this.#openStore();
-    const isWritten = session_id === agent.sessionId && (await agent.rename(title));
-    if (!isWritten) await store.rename(session_id, title);
+    const isWritten = await this.#context.agents.find(session_id)?.rename(title);
+    if (isWritten !== true) await store.rename(session_id, title);
     return toSessionInfo(await store.summary(session_id));
   }
 

@@ -1,7 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { createControlStage } from '../../../test/control-stage.js';
-import { createStageAgent } from '../../../test/stage-agent.js';
+import { createStageAgent, onlyAgent } from '../../../test/stage-agent.js';
 
 describe('initialize', () => {
   test('answers what this end is and can', async () => {
@@ -71,7 +71,7 @@ describe('initialize', () => {
 
   test('prompts that come after the session began are told to be too late', async () => {
     const agent = { ...createStageAgent([]), setWishes: () => false };
-    const { app, notices } = createControlStage({ agent });
+    const { app, notices } = createControlStage({ agents: onlyAgent(agent) });
     await app.request('initialize', { systemPrompt: 'late' });
     expect(notices.map(({ code }) => code)).toEqual(['prompts_too_late']);
   });

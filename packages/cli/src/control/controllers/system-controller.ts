@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
-import type { Account, ControlContext } from '../control-context.js';
+import { type Account, type AgentControls, agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 const MAX_MODEL_NAME_LENGTH = 256;
@@ -35,13 +35,16 @@ export class SystemController implements Controller {
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
     initialize: () => this.#outputSchema?.then(() => this.#initialize()) ?? this.#initialize(),
-    interrupt: () => {
-      this.#context.agent.interrupt();
+    interrupt: (_payload, context) => {
+      agentFor(this.#context.agents, context).interrupt();
       return null;
     },
-    set_model: async ({ model }) => ({ subtype: 'set_model', model: await this.#setModel(model ?? null) }),
-    continue_last_turn: async () => {
-      const { refused: reason } = await this.#context.agent.continueLastTurn();
+    set_model: async ({ model }, context) => {
+      const agent = agentFor(this.#context.agents, context);
+      return { subtype: 'set_model', model: await setModel(agent, model ?? null) };
+    },
+    continue_last_turn: async (_payload, context) => {
+      const { refused: reason } = await agentFor(this.#context.agents, context).continueLastTurn();
       return reason === undefined ? { accepted: true } : { accepted: false, reason };
     },
     supported_commands: () => ({ commands: [...this.#context.commandNames()] }),
@@ -59,7 +62,8 @@ export class SystemController implements Controller {
 
   /** What this end is and can (N-14): the body of the answer to `initialize`. */
   getControlCapabilities(): ControlResult<'initialize'> {
-    const { agent, commandNames } = this.#context;
+    const { commandNames } = this.#context;
+    const agent = this.#context.agents.current;
     return {
       commands: [...commandNames()],
       output_style: 'stream-json',
@@ -104,7 +108,8 @@ export class SystemController implements Controller {
 
   onInitialize(payload: InitializePayload): void {
     const { timeout, systemPrompt, appendSystemPrompt, outputSchema, budget, fallbackModels } = payload;
-    const { app, agent, announce } = this.#context;
+    const { app, announce } = this.#context;
+    const agent = this.#context.agents.current;
     if (timeout !== undefined && timeout !== null) app.setTimeouts(timeout);
     this.#outputSchema = outputSchema ? agent.setOutputSchema(outputSchema) : undefined;
     const wishes = {
@@ -122,26 +127,26 @@ export class SystemController implements Controller {
   #initialize(): ControlResult<'initialize'> {
     return {
       subtype: 'initialize',
-      session_id: this.#context.agent.sessionId,
+      session_id: this.#context.agents.current.sessionId,
       protocol_version: PROTOCOL_VERSION,
       ...this.getControlCapabilities(),
     };
   }
 
   isInterrupted(): boolean {
-    return this.#context.agent.isInterrupted;
+    return this.#context.agents.current.isInterrupted;
   }
 
   resetInterrupt(): void {
-    this.#context.agent.resetInterrupt();
+    this.#context.agents.current.resetInterrupt();
   }
+}
 
-  async #setModel(model: string | null): Promise<string> {
-    if (model !== null && (model.trim() === '' || model.length > MAX_MODEL_NAME_LENGTH || /\p{Cc}/u.test(model))) {
-      throw new AgentError('invalid_payload', 'set_model.model: expected the name of a model');
-    }
-    return this.#context.agent.setModel(model);
+async function setModel(agent: AgentControls, model: string | null): Promise<string> {
+  if (model !== null && (model.trim() === '' || model.length > MAX_MODEL_NAME_LENGTH || /\p{Cc}/u.test(model))) {
+    throw new AgentError('invalid_payload', 'set_model.model: expected the name of a model');
   }
+  return agent.setModel(model);
 }
 
 function checkBudget(budget: Budget): void {

@@ -1,0 +1,55 @@
+import { type AgentError, type ControlFrame, type ControlLine, encodeLine } from '@qwen/protocol';
+import { toAccount } from '../config/account.js';
+import type { Configuration } from '../config/load-config.js';
+import type { AgentDirectory, Notice } from '../control/control-context.js';
+import { ControlService } from '../control/control-service.js';
+import { toClaudeLine } from '../dialects/claude-control-lines.js';
+import type { LineWriter } from '../io/line-writer.js';
+import { discoverServers } from '../mcp/discover-servers.js';
+import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
+import { createModelDirectory } from '../model-directory.js';
+
+/** What a machine mode gives to the control channel of the process. */
+export interface ControlWiring {
+  readonly configuration: Configuration;
+  readonly agents: AgentDirectory;
+  readonly writer: LineWriter;
+  /** Names of the slash commands, read afresh with each call. */
+  readonly commandNames: () => readonly string[];
+  /** Puts news on the stream. */
+  readonly announce: (notice: Notice) => void;
+  /** Ends the program with this error. */
+  readonly leave: (reason: Error) => void;
+  /** Called when the tools of MCP servers have changed. */
+  readonly onToolsChanged: () => void;
+  /** How control lines are written. Default: the strict form. */
+  readonly toLine?: (frame: ControlFrame) => ControlLine;
+  /** Hears of late and unknown answers. */
+  readonly onProblem?: (error: AgentError) => void;
+}
+
+/** The one control channel of the process, over its stdin and stdout. */
+export function createControl(wiring: ControlWiring): ControlService {
+  const { configuration, agents, writer, commandNames, announce, leave, onToolsChanged, toLine, onProblem } = wiring;
+  return new ControlService({
+    agents,
+    output: writer,
+    commandNames,
+    announce,
+    // Once the answer that says why is out.
+    leave: (reason) => setImmediate(leave, reason),
+    send: (line) => writer.writeControl(encodeLine(configuration.speaksToClaudeSdk ? toClaudeLine(line) : line)),
+    mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
+    mcpServers: configuration.mcpServers,
+    discoverMcpServers: () => discoverServers(configuration),
+    onToolsChanged,
+    sendsSuggestions: configuration.sendsSuggestions,
+    account: toAccount(configuration.provider),
+    models: createModelDirectory(configuration),
+    openStore: async () => (await import('../session-store.js')).openStore(configuration),
+    fileAgents: configuration.agentFiles.agents,
+    ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
+    ...(toLine !== undefined && { toLine }),
+    ...(onProblem !== undefined && { onProblem }),
+  });
+}
