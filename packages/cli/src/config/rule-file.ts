@@ -8,7 +8,7 @@ import {
   type PermissionUpdate,
 } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { readOptionalFile, replaceFile } from '../mcp/private-file.js';
+import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { keepTrust } from './keep-trust.js';
 import { findSettingsFiles } from './settings-files.js';
 

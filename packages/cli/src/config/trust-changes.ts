@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { TrustedFolders } from '@qwen/protocol';
-import { replaceFile } from '../mcp/private-file.js';
+import { replaceFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
 import { agentsHash, type Project, readTrusted, settingsHash, trustFile } from './trust.js';
 

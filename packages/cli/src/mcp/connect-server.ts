@@ -92,6 +92,7 @@ export class ServerConnector implements McpConnector {
     return nameTools(serverName, known.tools, config).map(({ name, entry }) =>
       mcpTool({
         name,
+        serverName,
         entry,
         isTrusted,
         run: () => Promise.reject(new AgentError('mcp_failed', 'It is not connected.')),

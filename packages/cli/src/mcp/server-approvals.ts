@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { changeSettings } from '../config/settings-lock.js';
+import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashDefinition } from './definition-hash.js';
-import { readOptionalFile, replaceFile } from './private-file.js';
 
 const approvalsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 

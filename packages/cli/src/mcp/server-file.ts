@@ -1,7 +1,7 @@
 import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { type McpServerChoice, type McpServerOrigin, serversOf } from '../config/mcp-servers.js';
-import { readOptionalFile, replaceFile } from './private-file.js';
+import { readOptionalFile, replaceFile } from '../files/private-file.js';
 
 const fileSchema = z.looseObject({
   mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),

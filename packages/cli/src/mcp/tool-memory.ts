@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { CliMcpServerConfig } from '@qwen/protocol';
 import { type McpToolEntry, mcpToolSchema } from '@qwen/tools';
 import * as z from 'zod/mini';
+import { readOptionalFile, replaceFile } from '../files/private-file.js';
 import { hashDefinition } from './definition-hash.js';
-import { readOptionalFile, replaceFile } from './private-file.js';
 
 const memorySchema = z.object({
   version: z.literal(1),

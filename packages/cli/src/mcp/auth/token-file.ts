@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withFileLock } from '@qwen/agent/node';
 import type { AuthRecord, AuthStorage } from '@qwen/tools';
 import * as z from 'zod/mini';
-import { readOptionalFile, replaceFile } from '../private-file.js';
+import { readOptionalFile, replaceFile } from '../../files/private-file.js';
 
 const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.optional(z.string()) });
 
