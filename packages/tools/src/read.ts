@@ -6,17 +6,13 @@ import { defineTool } from './define-tool.js';
 import { type OpenFile, openFile } from './files/anchored-open.js';
 import { toFileError } from './files/file-error.js';
 import type { FileLedger } from './files/file-ledger.js';
-import { type LineWindow, type WindowOptions, windowOfFile, windowOfText } from './files/line-window.js';
-import { imageMediaType, SIGNATURE_BYTES } from './files/media-type.js';
-import { decodeText } from './files/text-encoding.js';
+import { type FileView, viewFile } from './files/file-view.js';
+import type { LineWindow } from './files/line-window.js';
 import { toVisibleName } from './visible-text.js';
 import { realPathFor, toAbsolutePath } from './workspace.js';
 
 const DEFAULT_LINES = 2000;
 const MAX_WINDOW_BYTES = 128 * 1024;
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Up to here a file is read whole; above, only as far as the window goes. */
-const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
 /** What `read_file` takes. */
 export const readInput = z.lazy(() =>
@@ -57,22 +53,12 @@ interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-async function readOpenFile({ handle, stats }: OpenFile, options: ReadOptions): Promise<ToolResult> {
-  const { path, offset, limit, signal } = options;
-  const windowOptions: WindowOptions = { offset, limit, maxBytes: MAX_WINDOW_BYTES };
-  if (stats.size > MAX_WHOLE_BYTES) {
-    const head = Buffer.alloc(SIGNATURE_BYTES);
-    await handle.read(head, 0, SIGNATURE_BYTES, 0);
-    if (imageMediaType(head) !== undefined && stats.size <= MAX_IMAGE_BYTES) return toImage(await handle.readFile());
-    if (decodeText(head)?.encoding !== 'utf-8') throw notText(path, stats.size);
-    return toText(await windowOfFile(handle, windowOptions, signal), options);
-  }
-  const bytes = await handle.readFile();
-  if (imageMediaType(bytes) !== undefined) return toImage(bytes);
-  const decoded = decodeText(bytes);
-  if (decoded === undefined) throw notText(path, stats.size);
-  const result = toText(windowOfText(decoded.text, windowOptions), options);
-  return decoded.isLossy ? { content: `${result.content}\n[not valid UTF-8: some bytes are shown as �]` } : result;
+async function readOpenFile(file: OpenFile, options: ReadOptions): Promise<ToolResult> {
+  const view = await viewFile(file, { ...options, maxBytes: MAX_WINDOW_BYTES });
+  if (view.kind === 'binary') throw notText(options.path, view.bytes);
+  if (view.kind === 'image') return toImage(view);
+  const result = toText(view.window, options);
+  return view.isLossy ? { content: `${result.content}\n[not valid UTF-8: some bytes are shown as �]` } : result;
 }
 
 function toText({ text, count, hasMore }: LineWindow, { offset }: ReadOptions): { content: string } {
@@ -82,13 +68,12 @@ function toText({ text, count, hasMore }: LineWindow, { offset }: ReadOptions): 
   return { content: `${text}\n[lines ${offset} to ${next - 1}; more follow, go on with offset ${next}]` };
 }
 
-function toImage(bytes: Buffer): ToolResult {
-  const mediaType = imageMediaType(bytes) ?? 'application/octet-stream';
+function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): ToolResult {
   return {
-    content: [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: bytes.toString('base64') } }],
+    content: [{ type: 'image', source: { type: 'base64', media_type: mediaType, data: data.toString('base64') } }],
   };
 }
 
-function notText(path: string, size: bigint): AgentError {
-  return new AgentError('tool_failed', `${toVisibleName(path)} is a binary file of ${size} bytes; it is not shown.`);
+function notText(path: string, bytes: number): AgentError {
+  return new AgentError('tool_failed', `${toVisibleName(path)} is a binary file of ${bytes} bytes; it is not shown.`);
 }

@@ -3,14 +3,20 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { walkFiles } from './walk.js';
 
-async function walk(root: string, options: { maxEntries?: number; signal?: AbortSignal } = {}) {
+interface Limits {
+  maxEntries?: number;
+  signal?: AbortSignal;
+  within?: readonly string[];
+}
+
+async function walk(root: string, options: Limits = {}) {
   const names: string[] = [];
   let cuts = 0;
-  const { maxEntries = 1000, signal = new AbortController().signal } = options;
+  const { maxEntries = 1000, signal = new AbortController().signal, within = [] } = options;
   const onCut = () => {
     cuts += 1;
   };
-  for await (const file of walkFiles({ root, maxEntries, signal, onCut })) names.push(file.names.join('/'));
+  for await (const file of walkFiles({ root, within, maxEntries, signal, onCut })) names.push(file.names.join('/'));
   return { names, cuts };
 }
 
@@ -43,4 +49,20 @@ test('an aborted walk ends', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a', '');
   expect(await walk(folder.path, { signal: AbortSignal.abort() })).toEqual({ names: [], cuts: 0 });
+});
+
+test('a walk below one folder keeps the rules of the folders above, and looks at nothing beside it', async () => {
+  verifies('GAP-30');
+  await using folder = await temporaryFolder();
+  await folder.write('.gitignore', '*.log\n');
+  for (const name of ['a/b/one', 'a/b/two.log', 'a/three', 'b/four']) await folder.write(name, '');
+  const { names } = await walk(folder.path, { within: ['a', 'b'] });
+  expect(names).toEqual(['a/b/one']);
+});
+
+test('a folder that no search enters is walked when it is asked for', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('node_modules/x/index.js', '');
+  expect((await walk(folder.path)).names).toEqual([]);
+  expect((await walk(folder.path, { within: ['node_modules', 'x'] })).names).toEqual(['node_modules/x/index.js']);
 });

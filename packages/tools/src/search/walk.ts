@@ -13,8 +13,10 @@ export interface WalkedFile {
 }
 
 export interface WalkOptions {
-  /** Real path of the folder to start in. */
+  /** Real path of the folder whose rules hold, and to start in. */
   readonly root: string;
+  /** Only what is below this folder, by its names from the root. Default: all. */
+  readonly within?: readonly string[];
   readonly signal: AbortSignal;
   /** How many entries may be looked at. */
   readonly maxEntries: number;
@@ -30,7 +32,7 @@ const ENTRIES_A_TURN = 1000;
  * are not followed, so it always ends (F146); folders that cannot be read count as empty. Ends early on abort.
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile> {
-  const { root, signal, maxEntries, onCut } = options;
+  const { root, within = [], signal, maxEntries, onCut } = options;
   const open: Step[] = [{ path: root, names: [], rules: await rulesAbove(root), isFolder: true }];
   let seen = 0;
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
@@ -48,7 +50,9 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFil
       const path = join(step.path, entry.name);
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
-      if ((isFolder && SKIPPED_FOLDERS.has(entry.name)) || rules?.ignores(path, isFolder)) continue;
+      const wanted = within[step.names.length];
+      if (wanted === undefined ? isFolder && SKIPPED_FOLDERS.has(entry.name) : entry.name !== wanted) continue;
+      if (rules?.ignores(path, isFolder)) continue;
       inside.push({ path, names: [...step.names, entry.name], rules, isFolder });
     }
     for (let index = inside.length - 1; index >= 0; index -= 1) open.push(inside[index] as Step);
