@@ -1,38 +1,19 @@
 import type {
   AgentError,
   Budget,
-  ContentBlock,
   PermissionDenial,
   PermissionMode,
+  PermissionSuggestion,
   TextBlock,
   ThinkingBlock,
   ToolUseBlock,
   Usage,
 } from '@qwen/protocol';
+import type { ToolKind } from './tool.js';
+import type { ToolOutcome, ToolPreview } from './tool-view.js';
 
 /** What an answer of the model is made of. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
-
-/** The result of one tool call, as it stands in the conversation. */
-export interface ToolOutcome {
-  readonly callId: string;
-  readonly name: string;
-  /** The id under which the result stands in the session file. */
-  readonly uuid: string;
-  /** What the model reads: text, or text and images. */
-  readonly content: string | readonly ContentBlock[];
-  readonly isError: boolean;
-  /** What a screen may show instead. */
-  readonly display?: ToolDisplay;
-  /** Set when the call did not run because of a permission decision. */
-  readonly denial?: PermissionDenial;
-}
-
-/** How a screen may show a result. */
-export type ToolDisplay =
-  | { readonly kind: 'text'; readonly text: string }
-  /** A unified diff. */
-  | { readonly kind: 'diff'; readonly path: string; readonly diff: string };
 
 /** What was used up first: a member of the budget of the prompt, or the tokens of the session as a whole. */
 export type BudgetLimit = keyof Budget | 'sessionTokens';
@@ -94,7 +75,27 @@ export type AgentEvent =
       readonly stopReason: StopReason;
       readonly usage: Usage;
     } & Attributed)
-  /** The call runs now, with this input. Calls that never run (unknown, malformed, denied) have only a `tool_end`. */
+  /** A call of the answer is known and waits. One for each call, in their order, before anything else is told of any. */
+  | ({
+      readonly type: 'tool_pending';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** `other` where there is no such tool. */
+      readonly kind: ToolKind;
+    } & Attributed)
+  /** Somebody is asked whether the call may run. At most one question is open for a call. */
+  | ({
+      readonly type: 'tool_asking';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+      /** Why it is asked, for people. */
+      readonly reason: string;
+      readonly suggestions: readonly PermissionSuggestion[];
+      readonly preview: ToolPreview;
+    } & Attributed)
+  /** The call runs now, with this input. Calls that never run (unknown, malformed, denied) have no `tool_start`. */
   | ({
       readonly type: 'tool_start';
       readonly callId: string;
@@ -129,6 +130,8 @@ export type AgentEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     } & Attributed)
+  /** The conversation is another one to the model from now on; `messages` are those that it has. */
+  | { readonly type: 'history_changed'; readonly reason: 'cleared' | 'restored'; readonly messages: number }
   /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
   | ({
       readonly type: 'notice';

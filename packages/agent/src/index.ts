@@ -5,8 +5,6 @@ export type {
   BudgetLimit,
   InterruptSource,
   StopReason,
-  ToolDisplay,
-  ToolOutcome,
   TurnOutcome,
 } from './events.js';
 export {
@@ -63,6 +61,7 @@ export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
 export { SessionPast } from './session/session-past.js';
 export type {
   AnyTool,
+  PreviewContext,
   StartSubagent,
   SubagentTask,
   Tool,
@@ -71,3 +70,14 @@ export type {
   ToolPath,
   ToolResult,
 } from './tool.js';
+export type {
+  ChangeStat,
+  FileChange,
+  SubagentCall,
+  SubagentRun,
+  TodoItem,
+  ToolDisplay,
+  ToolOutcome,
+  ToolPreview,
+  ToolStatus,
+} from './tool-view.js';

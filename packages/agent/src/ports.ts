@@ -1,4 +1,5 @@
 import type { PermissionSuggestion, PermissionUpdate, SessionRecord } from '@qwen/protocol';
+import type { ToolPreview } from './tool-view.js';
 
 /** A question about one tool call. */
 export interface PermissionRequest {
@@ -10,6 +11,8 @@ export interface PermissionRequest {
   readonly blockedPath: string | null;
   /** Why we ask, for people. */
   readonly reason: string;
+  /** What there is to see of the call. */
+  readonly preview: ToolPreview;
   /** The call of the task tool, when a subagent wants this. */
   readonly parentToolUseId?: string;
   /** The name of that subagent. */

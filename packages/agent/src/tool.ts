@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@qwen/protocol';
-import type { ToolDisplay } from './events.js';
+import type { ToolDisplay, ToolPreview } from './tool-view.js';
 
 /**
  * What a tool may touch; decides its standing in the permission table (M-51, GAP-47). `read` looks only, `edit`
@@ -19,6 +19,8 @@ export interface SubagentTask {
   /** Name of the subagent. */
   readonly agent: string;
   readonly prompt: string;
+  /** In a few words, for people. */
+  readonly description?: string;
 }
 
 /** Has a subagent do a task. Never rejects: what goes wrong is a result that says so. Ends soon after an abort. */
@@ -42,9 +44,14 @@ export interface ToolContext {
   readonly isHidden?: (realPath: string) => boolean;
   /** The input as whoever was asked changed it, before `parse`; missing when they left it as it was. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
+  /** What `parse` had made of the input before whoever was asked changed it; missing when they left it as it was. */
+  readonly proposedInput?: unknown;
   /** Has a subagent work for this call. Missing where there are none. */
   readonly startSubagent?: StartSubagent;
 }
+
+/** What a tool may use to show what it would do. */
+export type PreviewContext = Pick<ToolContext, 'cwd' | 'signal' | 'realPaths'>;
 
 /** What a tool answers. */
 export interface ToolResult {
@@ -77,6 +84,12 @@ export interface Tool<Input = unknown> {
   paths(input: Input, cwd: string): readonly ToolPath[];
   /** The shell command that this call would run, if it is that kind of tool. */
   command?(input: Input): string;
+  /**
+   * What a person must see of this call before saying yes; called only when somebody is asked, never beside `execute` of
+   * the same call. Changes nothing. May throw: then the reason of the question is all there is to see. Default: the
+   * command of the call, or that reason.
+   */
+  preview?(input: Input, context: PreviewContext): Promise<ToolPreview>;
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolPath, ToolResult } from '@qwen/agent';
+import type { PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { ToolEntry } from './catalog.js';
@@ -16,6 +16,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema>) => string;
+  readonly preview?: (input: z.output<Schema>, context: PreviewContext) => Promise<ToolPreview>;
   readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
 }
 
@@ -33,6 +34,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.command && { command: definition.command }),
+    ...(definition.preview && { preview: definition.preview }),
     execute: definition.execute,
   };
 }

@@ -3,7 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
-import { changeDisplay } from './files/change-display.js';
+import { changeDisplay, changePreview } from './files/change-display.js';
 import type { FileLedger } from './files/file-ledger.js';
 import { type LoadedFile, loadFile } from './files/load-file.js';
 import { replaceFile } from './files/replace-file.js';
@@ -32,6 +32,12 @@ export function editTool(ledger: FileLedger): Tool<EditInput> {
     input: editInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
+    async preview(call, context) {
+      const path = toAbsolutePath(call.file_path, context.cwd);
+      const file = await loadFile(await realPathFor(path, context));
+      const before = editableText(file, call, path);
+      return changePreview({ path, before, after: applyEdit(before, call, path).text });
+    },
     async execute(call, context) {
       const path = toAbsolutePath(call.file_path, context.cwd);
       const realPath = await realPathFor(path, context);
@@ -45,13 +51,25 @@ export function editTool(ledger: FileLedger): Tool<EditInput> {
         const bytes = encodeText(after, file.kind === 'text' ? file.content : PLAIN_UTF8);
         ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
         const what = previous === undefined ? 'Created' : 'Edited';
+        const proposed = proposedText(before, context.proposedInput, path);
         return {
           content: `${what} ${toVisibleName(path)}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.`,
-          display: await changeDisplay({ path, before, after }),
+          display: await changeDisplay({ path, before, after, proposed }),
         };
       });
     },
   });
+}
+
+/** What the edit that the model wanted would have made of the text; nothing of it where it did not fit. */
+function proposedText(before: string, proposedInput: unknown, path: string): string | undefined {
+  if (proposedInput === undefined) return undefined;
+  const proposed = z.safeParse(editInput, proposedInput);
+  try {
+    return proposed.success ? applyEdit(before, proposed.data, path).text : before;
+  } catch {
+    return before;
+  }
 }
 
 function editableText(file: LoadedFile, { old_string }: EditInput, path: string): string {

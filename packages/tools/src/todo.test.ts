@@ -1,8 +1,10 @@
+import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool } from '../test/run-tool.js';
 import { todoTool } from './todo.js';
 
 test('the model hears that the list stands, a person sees it', async () => {
+  verifies('GAP-21');
   const todos = [
     { id: '1', content: 'look', status: 'completed' },
     { id: '2', content: 'write', status: 'in_progress' },
@@ -10,6 +12,6 @@ test('the model hears that the list stands, a person sees it', async () => {
   ];
   expect(await runTool(todoTool(), { todos }, { cwd: '/' })).toEqual({
     content: 'The list has 3 entries, 2 open.',
-    display: { kind: 'text', text: '[x] look\n[>] write\n[ ] test' },
+    display: { kind: 'todos', todos },
   });
 });

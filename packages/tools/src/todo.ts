@@ -16,8 +16,6 @@ export const todoInput = z.lazy(() =>
   }),
 );
 
-const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
-
 /** `todo_write`: the plan that the model keeps. The conversation is its store; each call gives the whole list. */
 export function todoTool(): Tool<z.output<typeof todoInput>> {
   return defineTool({
@@ -26,10 +24,9 @@ export function todoTool(): Tool<z.output<typeof todoInput>> {
     input: todoInput,
     execute: ({ todos }) => {
       const open = todos.filter(({ status }) => status !== 'completed').length;
-      const text = todos.map(({ status, content }) => `${MARKS[status]} ${content}`).join('\n');
       return Promise.resolve({
         content: `The list has ${todos.length} entries, ${open} open.`,
-        display: { kind: 'text', text },
+        display: { kind: 'todos', todos },
       });
     },
   });

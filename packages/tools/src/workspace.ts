@@ -42,7 +42,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** The real path that was decided on for this call, or the real path as it is now. */
-export async function realPathFor(path: string, context: ToolContext): Promise<string> {
+export async function realPathFor(path: string, context: Pick<ToolContext, 'realPaths'>): Promise<string> {
   return context.realPaths?.get(path) ?? (await toRealPath(path));
 }
 

@@ -2,9 +2,9 @@ import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
 import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
-import { changeDisplay } from './files/change-display.js';
+import { changeDisplay, changePreview } from './files/change-display.js';
 import type { FileLedger } from './files/file-ledger.js';
-import { loadFile } from './files/load-file.js';
+import { type LoadedFile, loadFile } from './files/load-file.js';
 import { replaceFile } from './files/replace-file.js';
 import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './files/text-encoding.js';
 import { toVisibleName } from './visible-text.js';
@@ -21,6 +21,11 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
     input: writeInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
+    async preview({ file_path, content }, context) {
+      const path = toAbsolutePath(file_path, context.cwd);
+      const before = textOf(await loadFile(await realPathFor(path, context)));
+      return changePreview({ path, before, after: withLineEndsOf(before, content) });
+    },
     async execute({ file_path, content }, context) {
       const path = toAbsolutePath(file_path, context.cwd);
       const realPath = await realPathFor(path, context);
@@ -29,15 +34,31 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
         const file = await loadFile(realPath);
         const previous = file.kind === 'missing' ? undefined : file.previous;
         if (previous !== undefined) ledger.assertFresh(realPath, previous.stamp);
-        const before = file.kind === 'text' ? file.content.text : '';
-        const after = before === '' ? content : withLineEnds(content, mainLineEnd(before));
+        const before = textOf(file);
+        const after = withLineEndsOf(before, content);
         const bytes = encodeText(after, file.kind === 'text' ? file.content : PLAIN_UTF8);
         ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
+        const proposed = proposedText(before, context.proposedInput);
         return {
           content: `${previous === undefined ? 'Created' : 'Wrote'} ${toVisibleName(path)} (${bytes.length} bytes).`,
-          display: await changeDisplay({ path, before, after }),
+          display: await changeDisplay({ path, before, after, proposed }),
         };
       });
     },
   });
+}
+
+function textOf(file: LoadedFile): string {
+  return file.kind === 'text' ? file.content.text : '';
+}
+
+/** New content with the kind of line ends that the file had. */
+function withLineEndsOf(before: string, content: string): string {
+  return before === '' ? content : withLineEnds(content, mainLineEnd(before));
+}
+
+/** What the model wanted to write, where a person changed it. */
+function proposedText(before: string, proposedInput: unknown): string | undefined {
+  const proposed = z.safeParse(writeInput, proposedInput);
+  return proposed.success ? withLineEndsOf(before, proposed.data.content) : undefined;
 }

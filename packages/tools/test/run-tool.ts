@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult } from '@qwen/agent';
+import type { Tool, ToolContext, ToolPreview, ToolResult } from '@qwen/agent';
 
 /** Parses the input as the loop would and runs the tool in a folder. */
 export async function runTool<Input>(
@@ -23,4 +23,13 @@ export async function runToolForText<Input>(
   const { content } = await runTool(tool, input, context);
   if (typeof content !== 'string') throw new Error('the tool answered with more than text');
   return content;
+}
+
+/** What a person would see of a call before saying yes; undefined for a tool without a view of its own. */
+export async function previewOf<Input>(
+  tool: Tool<Input>,
+  input: unknown,
+  { cwd }: { readonly cwd: string },
+): Promise<ToolPreview | undefined> {
+  return tool.preview?.(tool.parse(input), { cwd, signal: new AbortController().signal });
 }

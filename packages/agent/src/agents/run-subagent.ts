@@ -7,7 +7,9 @@ import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import { DEFAULT_MAX_MODEL_CALLS } from '../session/options.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
+import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';
+import { CallTally } from './call-tally.js';
 import { Deadline } from './deadline.js';
 import { findAgent } from './known-agents.js';
 import { toReport } from './subagent-report.js';
@@ -37,10 +39,10 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
     const context = createContext(agent, { start, tally, control });
     const at = clock.isoTime();
     await context.record({ type: 'user', uuid: crypto.randomUUID(), at, content: task.prompt });
-    const { outcome, lastText } = await play(context);
+    const played = await play(context);
     const durationMs = clock.nowMs() - startedAtMs;
-    const isLate = outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
-    return toReport({ agent, outcome: isLate ? { type: 'max_time' } : outcome, lastText, tally, durationMs });
+    const isLate = played.outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
+    return toReport({ ...played, ...(isLate && { outcome: { type: 'max_time' } }), task, agent, tally, durationMs });
   } catch (thrown) {
     return { content: `The subagent failed: ${AgentError.from(thrown).message}`, isError: true };
   } finally {
@@ -114,15 +116,18 @@ function attributed(record: SessionRecord, callId: string): SessionRecord {
 interface Played {
   readonly outcome: TurnOutcome;
   readonly lastText: string;
+  readonly toolCalls: readonly SubagentCall[];
 }
 
 /** Runs to the end, showing each event and going on when it was read: a slow reader slows subagents too. */
 async function play(context: TurnContext): Promise<Played> {
   const run = runPrompt(context);
+  const calls = new CallTally();
   let lastText = '';
   for (;;) {
     const step = await run.next();
-    if (step.done === true) return { outcome: step.value, lastText };
+    if (step.done === true) return { outcome: step.value, lastText, toolCalls: calls.all };
+    calls.note(step.value);
     lastText = textOf(step.value) || lastText;
     await unlessAborted(context.show(step.value), context.control.signal);
   }

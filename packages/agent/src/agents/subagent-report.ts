@@ -1,15 +1,18 @@
 import type { AgentConfig } from '@qwen/protocol';
 import type { TurnOutcome } from '../events.js';
 import type { TurnTally } from '../loop/turn-tally.js';
-import type { ToolResult } from '../tool.js';
+import type { SubagentTask, ToolResult } from '../tool.js';
+import type { SubagentCall, SubagentRun } from '../tool-view.js';
 
 /** How a subagent ended. */
 export interface SubagentEnding {
+  readonly task: SubagentTask;
   readonly agent: AgentConfig;
   /** `max_time`: its own time was up. */
   readonly outcome: TurnOutcome | { readonly type: 'max_time' };
   /** What it said last. */
   readonly lastText: string;
+  readonly toolCalls: readonly SubagentCall[];
   readonly tally: TurnTally;
   readonly durationMs: number;
 }
@@ -18,12 +21,21 @@ export interface SubagentEnding {
 export function toReport(ending: SubagentEnding): ToolResult {
   const { outcome, lastText } = ending;
   const cost = costOf(ending);
-  if (outcome.type === 'success') {
-    if (outcome.text.trim() !== '') return { content: `${outcome.text}\n\n${cost}` };
-    return { content: `The subagent ended without a report.\n\n${cost}`, isError: true };
-  }
-  const said = lastText.trim() === '' ? '' : ` It said last:\n${lastText}`;
-  return { content: `${reasonOf(ending)}${said}\n\n${cost}`, isError: true };
+  const report = outcome.type === 'success' ? outcome.text.trim() : '';
+  if (report !== '') return { content: `${report}\n\n${cost}`, display: toDisplay(ending, { result: report }) };
+  const reason = reasonOf(ending);
+  const isSilent = outcome.type === 'success' || lastText.trim() === '';
+  const said = isSilent ? '' : ` It said last:\n${lastText}`;
+  return { content: `${reason}${said}\n\n${cost}`, isError: true, display: toDisplay(ending, { reason }) };
+}
+
+function toDisplay(
+  { task, outcome, toolCalls }: SubagentEnding,
+  end: Pick<SubagentRun, 'result' | 'reason'>,
+): SubagentRun {
+  const stopped = outcome.type === 'interrupted' ? 'cancelled' : 'failed';
+  const status = end.result === undefined ? stopped : 'completed';
+  return { kind: 'task', ...task, status, toolCalls, ...end };
 }
 
 function reasonOf({ agent, outcome }: SubagentEnding): string {
@@ -39,7 +51,7 @@ function reasonOf({ agent, outcome }: SubagentEnding): string {
     case 'error':
       return `The subagent failed: ${outcome.error.message} (${outcome.error.code}).`;
     case 'success':
-      return '';
+      return 'The subagent ended without a report.';
   }
 }
 

@@ -59,16 +59,26 @@ describe('a subagent', () => {
     expect(inner.filter(({ type }) => !type.startsWith('block_')).map(({ type }) => type)).toEqual([
       'message_start',
       'message_end',
+      'tool_pending',
       'tool_start',
       'tool_end',
       'message_start',
       'message_end',
     ]);
-    // All of it before the result of the call.
+    // All of it before the result of the call, which a screen can show with what led to it.
     const last = inner.at(-1);
     const end = ofType(events, 'tool_end').find(({ outcome }) => outcome.name === 'task');
     expect(end?.parentToolUseId).toBeNull();
     expect(last !== undefined && end !== undefined && events.indexOf(last) < events.indexOf(end)).toBe(true);
+    expect(end?.outcome.display).toEqual({
+      kind: 'task',
+      agent: 'helper',
+      description: 'some work',
+      prompt: 'look around',
+      status: 'completed',
+      toolCalls: [{ callId: 's1', name: 'look', status: 'success' }],
+      result: 'seen',
+    });
     const written = log.records.map((record) =>
       'parent_tool_use_id' in record ? `${record.type} of ${record.parent_tool_use_id}` : record.type,
     );

@@ -52,13 +52,20 @@ function toInputSchema(agents: readonly AgentConfig[]): Tool['inputSchema'] {
 
 /** `description` is for people who read along, so its absence stops nothing; nor does that of the kind of subagent. */
 function readTask(input: unknown, agents: readonly AgentConfig[]): SubagentTask {
-  const { prompt, subagent_type: agent = GENERAL_AGENT_NAME } = membersOf(input);
+  const { prompt, description, subagent_type: agent = GENERAL_AGENT_NAME } = membersOf(input);
   if (typeof prompt !== 'string' || prompt.trim() === '') throw notAsExpected('prompt');
   if (typeof agent !== 'string') throw notAsExpected('subagent_type');
-  return { agent: findAgent(agents, agent).name, prompt };
+  const named = typeof description === 'string' && description.trim() !== '' ? { description: description.trim() } : {};
+  return { agent: findAgent(agents, agent).name, prompt, ...named };
 }
 
-function membersOf(input: unknown): { readonly prompt?: unknown; readonly subagent_type?: unknown } {
+interface TaskMembers {
+  readonly prompt?: unknown;
+  readonly description?: unknown;
+  readonly subagent_type?: unknown;
+}
+
+function membersOf(input: unknown): TaskMembers {
   return typeof input === 'object' && input !== null ? input : {};
 }
 

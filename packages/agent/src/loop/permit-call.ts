@@ -1,14 +1,11 @@
 import { AgentError } from '@qwen/protocol';
 import { type Decision, decide } from '../permission/decide.js';
-import { suggestionsFor } from '../permission/suggestions.js';
 import type { PermissionAnswer } from '../ports.js';
-import { unlessAborted } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
-import { askHooks } from './hooks/ask-hooks.js';
 import { type HookAdvice, withAdvice } from './hooks/hook-advice.js';
-import type { Limiter } from './limiter.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
-import { type CallResult, denied, failed, NOT_RUN } from './tool-outcome.js';
+import type { Questions } from './questions.js';
+import { type CallResult, canceled, declined, forbidden, NOT_RUN } from './tool-outcome.js';
 import type { TurnContext } from './turn-context.js';
 
 /** The call as it may run, perhaps with other input than the model gave; or the result that stands instead. */
@@ -16,8 +13,8 @@ export type Permission = { readonly permitted: PreparedCall } | { readonly refus
 
 export interface PermitOptions {
   readonly context: TurnContext;
-  /** Keeps the number of open questions small. */
-  readonly asking: Limiter;
+  /** Where questions about the calls of the same answer are put. */
+  readonly questions: Questions;
   /** What hooks said to the call. */
   readonly advice?: HookAdvice;
 }
@@ -29,29 +26,25 @@ export interface PermitOptions {
 export async function permitCall(
   call: RequestedCall,
   prepared: PreparedCall,
-  { context, asking, advice }: PermitOptions,
+  { context, questions, advice }: PermitOptions,
 ): Promise<Permission> {
-  const decision = decideCall(prepared, { context, advice });
-  if (decision.behavior === 'allow') return { permitted: prepared };
-  if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
-  const settled = await asking.run(async (): Promise<PermissionAnswer | undefined> => {
-    // While it waited for its turn another answer may have settled it.
-    const now = decideCall(prepared, { context, advice });
-    if (now.behavior === 'allow') return { behavior: 'allow' };
-    if (now.behavior === 'deny') return { behavior: 'deny', message: now.reason };
-    return ask(call, { prepared, decision: now, context });
-  });
-  if (settled === undefined) return { refused: failed(NOT_RUN) };
-  const refusal = takeUpdates(settled, context);
-  if (refusal !== undefined) return { refused: denied(call, refusal) };
-  if (settled.behavior === 'deny') {
-    if (settled.interrupt === true) context.control.interrupt({ by: 'permission', reason: settled.message });
-    return { refused: denied(call, settled.message) };
+  const decideNow = () => decideCall(prepared, { context, advice });
+  const decision = decideNow();
+  if (decision.behavior !== 'ask') return byDecision(call, { prepared, decision });
+  const settled = await questions.ask(call, { prepared, context, decide: decideNow });
+  if ('isWithdrawn' in settled) return { refused: canceled(NOT_RUN) };
+  if ('decision' in settled) return byDecision(call, { prepared, decision: settled.decision });
+  const { answer } = settled;
+  const refusal = takeUpdates(answer, context);
+  if (refusal !== undefined) return { refused: forbidden(call, refusal) };
+  if (answer.behavior === 'deny') {
+    if (answer.interrupt === true) context.control.interrupt({ by: 'permission', reason: answer.message });
+    return { refused: declined(call, answer.message) };
   }
-  if (settled.updatedInput !== undefined) return checkUpdated(call, settled.updatedInput, context);
+  if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // A rule that forbids is final, also one that came while the question was open (CF-48).
   const last = decideCall(prepared, { context });
-  return last.decidedBy === 'deny_rule' ? { refused: denied(call, last.reason) } : { permitted: prepared };
+  return last.decidedBy === 'deny_rule' ? { refused: forbidden(call, last.reason) } : { permitted: prepared };
 }
 
 function decideCall(
@@ -60,6 +53,14 @@ function decideCall(
 ): Decision {
   const { settings, rules } = context;
   return withAdvice(decide({ mode: settings().permissionMode, rules: rules.current, call: facts }), advice);
+}
+
+/** What follows from a decision that is no question. */
+function byDecision(
+  call: RequestedCall,
+  { prepared, decision }: { readonly prepared: PreparedCall; readonly decision: Decision },
+): Permission {
+  return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
 }
 
 /** What an answer changes for later calls; gives why it cannot be understood. */
@@ -73,53 +74,20 @@ function takeUpdates({ updatedPermissions }: PermissionAnswer, context: TurnCont
   }
 }
 
-interface Question {
+interface ChangedCall {
   readonly prepared: PreparedCall;
-  readonly decision: Decision;
+  readonly changed: Readonly<Record<string, unknown>>;
   readonly context: TurnContext;
 }
 
-/** The answer; undefined when the turn ended first, which withdraws the question. */
-async function ask(call: RequestedCall, question: Question): Promise<PermissionAnswer | undefined> {
-  const { prepared, decision, context } = question;
-  const { control, subagent } = context;
-  const { signal } = control;
-  // Where a rule asks, no other rule would keep it from asking.
-  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(prepared.facts) : [];
-  const request = {
-    toolName: prepared.tool.name,
-    callId: call.id,
-    input: prepared.rawInput,
-    suggestions: suggestionsFor(prepared.tool.kind, prepared.rawInput, offers) ?? [],
-    blockedPath: decision.blockedPath,
-    reason: decision.reason,
-    ...(subagent !== undefined && { agent: subagent.name, parentToolUseId: subagent.parentToolUseId }),
-  };
-  void askHooks(
-    { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
-    context,
-  );
-  try {
-    const settled = await unlessAborted(context.permissions.ask(request, { signal }), signal);
-    return settled.aborted ? undefined : settled.value;
-  } catch (thrown) {
-    // The port promises not to reject; a fault there must still never let a call through (S28).
-    return { behavior: 'deny', message: `The question could not be asked: ${AgentError.from(thrown).message}` };
-  }
-}
-
-async function checkUpdated(
-  call: RequestedCall,
-  input: Readonly<Record<string, unknown>>,
-  context: TurnContext,
-): Promise<Permission> {
+async function checkUpdated(call: RequestedCall, { prepared, changed, context }: ChangedCall): Promise<Permission> {
   let updated: PreparedCall;
   try {
-    updated = await prepareCall(context.settings().tools, { name: call.name, input }, context);
+    updated = await prepareCall(context.settings().tools, { name: call.name, input: changed }, context);
   } catch (thrown) {
-    return { refused: denied(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
+    return { refused: forbidden(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
   }
   const decision = decideCall(updated, { context });
-  if (decision.behavior === 'deny') return { refused: denied(call, decision.reason) };
-  return { permitted: { ...updated, changedInput: input } };
+  if (decision.behavior === 'deny') return { refused: forbidden(call, decision.reason) };
+  return { permitted: { ...updated, changedInput: changed, proposedInput: prepared.input } };
 }

@@ -12,6 +12,8 @@ export interface PreparedCall {
   readonly rawInput: unknown;
   /** Set when whoever was asked gave this input. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
+  /** What `tool.parse` had made of the input before that. */
+  readonly proposedInput?: unknown;
   /** What `tool.parse` made of it. */
   readonly input: unknown;
   readonly facts: CallFacts;
@@ -24,16 +26,21 @@ export interface Workspace {
   readonly paths: PathResolver;
 }
 
-/** The tool of this name or alias. Throws `unknown_tool` that names the tools there are. */
-function findTool(tools: readonly AnyTool[], name: string): AnyTool {
+/** The tool of this name or alias, if there is one. */
+export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
   const byName = tools.find((tool) => tool.name === name);
   if (byName !== undefined) return byName;
   const wanted = name.toLowerCase();
   const canonical = canonicalToolName(name);
-  const byAlias = tools.find(
+  return tools.find(
     (tool) => tool.name === canonical || [tool.name, ...tool.aliases].some((alias) => alias.toLowerCase() === wanted),
   );
-  if (byAlias !== undefined) return byAlias;
+}
+
+/** The tool of this name or alias. Throws `unknown_tool` that names the tools there are. */
+function findTool(tools: readonly AnyTool[], name: string): AnyTool {
+  const found = lookUpTool(tools, name);
+  if (found !== undefined) return found;
   const names = tools.map((tool) => tool.name).join(', ');
   throw new AgentError('unknown_tool', `There is no tool named ${name}. The tools are: ${names}.`);
 }

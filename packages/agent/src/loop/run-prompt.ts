@@ -2,10 +2,10 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { StopGate } from './hooks/stop-gate.js';
 import { interrupted, ModelAsker } from './model-asker.js';
-import { reportResult, runTools } from './run-tools.js';
+import { announceCalls, reportResult, runTools } from './run-tools.js';
 import type { Answer } from './run-turn.js';
 import type { StructuredOutput } from './structured-output.js';
-import { failed, NOT_RUN, toOutcome } from './tool-outcome.js';
+import { canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** How often in a row the model may try again after tool calls that did not arrive whole (F75). */
@@ -29,6 +29,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if ('outcome' in asked) return asked.outcome;
     const { answer } = asked;
     yield* finishMessage(answer, context);
+    yield* announceCalls(answer.calls, context);
     const broken = problemOf(answer);
     if (broken === undefined) yield* runTools(answer.calls, context);
     else yield* refuseCalls(answer, broken, context);
@@ -89,5 +90,6 @@ function problemOf(answer: Answer): string | undefined {
 }
 
 async function* refuseCalls(answer: Answer, reason: string, context: TurnContext): AsyncGenerator<AgentEvent> {
-  for (const call of answer.calls) yield* reportResult(toOutcome(call, failed(reason)), context);
+  const result = answer.stopReason === 'interrupted' ? canceled(reason) : failed(reason);
+  for (const call of answer.calls) yield* reportResult(toOutcome(call, result), context);
 }

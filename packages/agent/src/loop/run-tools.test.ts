@@ -140,10 +140,11 @@ describe('calls of one answer', () => {
     });
     const events = (await runAll(session, 'go')).filter(({ type }) => type.startsWith('tool_'));
     expect(events).toMatchObject([
+      { type: 'tool_pending', callId: 'c1', name: 'chatty', input: { a: 1 }, kind: 'read' },
       { type: 'tool_start', callId: 'c1', name: 'chatty', input: { a: 1 } },
       { type: 'tool_delta', text: 'one' },
       { type: 'tool_delta', text: 'two' },
-      { type: 'tool_end', outcome: { content: 'all', display: { text: 'shown' }, isError: false } },
+      { type: 'tool_end', outcome: { content: 'all', display: { text: 'shown' }, isError: false, status: 'success' } },
     ]);
   });
 

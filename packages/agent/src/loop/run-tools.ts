@@ -1,20 +1,20 @@
 import { AgentError } from '@qwen/protocol';
-import type { AgentEvent, ToolOutcome } from '../events.js';
+import type { AgentEvent } from '../events.js';
 import type { CallFacts } from '../permission/call-facts.js';
+import type { ToolOutcome } from '../tool-view.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
 import { askAfterCall, askBeforeCall, type Preparation } from './hooks/call-hooks.js';
 import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
-import { disturb, type PreparedCall, prepareCall } from './prepare-call.js';
-import { type CallResult, failed, NOT_RUN, OVER_BUDGET, STOPPED, toOutcome } from './tool-outcome.js';
+import { disturb, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
+import { Questions } from './questions.js';
+import { type CallResult, canceled, failed, NOT_RUN, OVER_BUDGET, STOPPED, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Tools of one answer that run at the same time (F80). */
 const MAX_RUNNING = 8;
-/** Questions of one answer that are open at the same time. */
-const MAX_ASKING = 16;
 /** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
 const STOP_GRACE_MS = 1_500;
 /** The same inside of a subagent, which must be done itself before the call that it works for is given up. */
@@ -46,6 +46,17 @@ export async function* runTools(calls: readonly RequestedCall[], context: TurnCo
   }
 }
 
+/** Tells of each call that it is known, before anything else is told of any. */
+export function* announceCalls(calls: readonly RequestedCall[], context: TurnContext): Generator<AgentEvent> {
+  if (calls.length === 0) return;
+  const { tools } = context.settings();
+  const parentToolUseId = parentOf(context);
+  for (const { id: callId, name: wanted, input } of calls) {
+    const { name = wanted, kind = 'other' } = lookUpTool(tools, wanted) ?? {};
+    yield { type: 'tool_pending', callId, name, input, kind, parentToolUseId };
+  }
+}
+
 /** Writes a result down, then tells it. */
 export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {
   await context.record({
@@ -66,7 +77,7 @@ class ToolRound {
   readonly running: RunningCall[] = [];
   readonly #context: TurnContext;
   readonly #executing = new Limiter(MAX_RUNNING);
-  readonly #asking = new Limiter(MAX_ASKING);
+  readonly #questions = new Questions();
   #unsettled = 0;
 
   constructor(context: TurnContext) {
@@ -128,9 +139,10 @@ class ToolRound {
     earlier: readonly RunningCall[],
   ): Promise<CallResult> {
     const context = this.#context;
-    if (context.control.signal.aborted) return failed(NOT_RUN);
-    const asking = this.#asking;
-    const permission = await permitCall(call, prepared, { context, asking, ...(advice !== undefined && { advice }) });
+    if (context.control.signal.aborted) return canceled(NOT_RUN);
+    const questions = this.#questions;
+    const options = { context, questions, ...(advice !== undefined && { advice }) };
+    const permission = await permitCall(call, prepared, options);
     if ('refused' in permission) return permission.refused;
     const { permitted } = permission;
     await afterDisturbing(permitted.facts, earlier);
@@ -149,7 +161,7 @@ async function afterDisturbing(facts: CallFacts, earlier: readonly RunningCall[]
 
 async function execute(call: RequestedCall, permitted: PreparedCall, context: TurnContext): Promise<CallResult> {
   const { signal } = context.control;
-  if (signal.aborted) return failed(NOT_RUN);
+  if (signal.aborted) return canceled(NOT_RUN);
   const { tool, rawInput } = permitted;
   const { tally, showLive } = context;
   const origin = { callId: call.id, parentToolUseId: parentOf(context) };
@@ -167,12 +179,12 @@ async function execute(call: RequestedCall, permitted: PreparedCall, context: Tu
     message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
     parentToolUseId: origin.parentToolUseId,
   });
-  return failed(STOPPED);
+  return canceled(STOPPED);
 }
 
 async function startTool(
   call: RequestedCall,
-  { tool, input, realPaths, changedInput }: PreparedCall,
+  { tool, input, realPaths, changedInput, proposedInput }: PreparedCall,
   context: TurnContext,
 ): Promise<CallResult> {
   const { cwd, control, rules, startSubagent } = context;
@@ -185,13 +197,16 @@ async function startTool(
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
       isHidden: (realPath) => rules.current.hides(realPath),
-      ...(changedInput !== undefined && { changedInput }),
+      ...(changedInput !== undefined && { changedInput, proposedInput }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
     // What a stopped tool brought along is worth reading, but it is no success.
-    return { ...result, isError: (result.isError ?? false) || control.signal.aborted };
+    const { content, isError, display } = result;
+    const status = control.signal.aborted ? 'canceled' : isError === true ? 'error' : 'success';
+    return { content, status, ...(display !== undefined && { display }) };
   } catch (thrown) {
-    return failed(control.signal.aborted ? STOPPED : AgentError.from(thrown, 'tool_failed').message);
+    if (control.signal.aborted) return canceled(STOPPED);
+    return failed(AgentError.from(thrown, 'tool_failed').message);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ContentBlock, PermissionDenial } from '@qwen/protocol';
-import type { ToolDisplay, ToolOutcome } from '../events.js';
+import type { ToolDisplay, ToolOutcome, ToolStatus } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
 /** What the model reads for a call that an interrupt kept from running. */
@@ -13,24 +13,42 @@ export const OVER_BUDGET = 'The budget of tool calls is used up: this call did n
 /** What came of a call, before it has a name. */
 export interface CallResult {
   readonly content: string | readonly ContentBlock[];
-  readonly isError: boolean;
+  readonly status: ToolStatus;
   readonly display?: ToolDisplay;
   readonly denial?: PermissionDenial;
 }
 
 export function failed(text: string): CallResult {
-  return { content: text, isError: true };
+  return { content: text, status: 'error' };
 }
 
-/** The result of a call that somebody or some rule said no to. */
-export function denied(call: RequestedCall, message: string): CallResult {
+/** The result of a call that an interrupt kept from running or stopped. */
+export function canceled(text: string): CallResult {
+  return { content: text, status: 'canceled' };
+}
+
+/** The result of a call that a rule, a mode or a hook forbids. */
+export function forbidden(call: RequestedCall, message: string): CallResult {
+  return refusal(call, { message, status: 'error' });
+}
+
+/** The result of a call that whoever was asked said no to. */
+export function declined(call: RequestedCall, message: string): CallResult {
+  return refusal(call, { message, status: 'canceled' });
+}
+
+function refusal(
+  { id, name, input }: RequestedCall,
+  { message, status }: { readonly message: string; readonly status: ToolStatus },
+): CallResult {
   return {
     content: `[Operation Cancelled] Reason: ${message}`,
-    isError: true,
-    denial: { tool_name: call.name, tool_use_id: call.id, tool_input: call.input },
+    status,
+    denial: { tool_name: name, tool_use_id: id, tool_input: input },
   };
 }
 
 export function toOutcome(call: RequestedCall, result: CallResult): ToolOutcome {
-  return { callId: call.id, name: call.name, uuid: crypto.randomUUID(), ...result };
+  const isError = result.status !== 'success';
+  return { callId: call.id, name: call.name, uuid: crypto.randomUUID(), isError, ...result };
 }

@@ -22,5 +22,5 @@ test('what a tool showed while the reader was busy comes before its result', asy
     // Whatever the tool leads to has happened when the loop comes round again.
     for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(types).toEqual(['tool_start', 'tool_delta', 'tool_end']);
+  expect(types).toEqual(['tool_pending', 'tool_start', 'tool_delta', 'tool_end']);
 });

@@ -79,7 +79,14 @@ const TOOL: readonly AgentEvent[] = [
   { type: 'tool_delta', callId: 'call_1', text: 'live', parentToolUseId: null },
   {
     type: 'tool_end',
-    outcome: { callId: 'call_1', name: 'read_file', uuid: 'r', content: 'text of a', isError: false },
+    outcome: {
+      callId: 'call_1',
+      name: 'read_file',
+      uuid: 'r',
+      content: 'text of a',
+      isError: false,
+      status: 'success',
+    },
     parentToolUseId: null,
   },
 ];
@@ -199,6 +206,7 @@ test('results of tools: text, images and failures', () => {
         uuid: 'u',
         content: [{ type: 'text', text: 'see' }, image],
         isError: true,
+        status: 'error',
       },
       parentToolUseId: null,
     },

@@ -173,6 +173,8 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         return partials(event, { type: 'content_block_stop', index: event.index });
       case 'message_end':
         return endOfMessage(event);
+      case 'tool_pending':
+      case 'tool_asking':
       case 'tool_start':
       case 'tool_delta':
         return NOTHING;
@@ -198,6 +200,8 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
         const metadata = { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter };
         return [{ ...system('compact_boundary', { ...metadata, ...parentOf(event) }), compact_metadata: metadata }];
       }
+      case 'history_changed':
+        return [system('history_changed', { reason: event.reason, messages: event.messages })];
       case 'notice':
         if (event.code === 'hook_error') controlErrors.push(toControlError(event));
         return [system('notice', { ...event.data, code: event.code, message: event.message, ...parentOf(event) })];

@@ -56,12 +56,19 @@ test('what a subagent says does not come in between', () => {
 
 test('what tools do is told in short on stderr, never in the middle of a line', () => {
   const input = { command: `echo ${'x'.repeat(300)}` };
-  const failed = { callId: 'c', name: 'run_shell_command', uuid: 'u', content: 'no\nsuch file', isError: true };
+  const failed = {
+    callId: 'c',
+    name: 'run_shell_command',
+    uuid: 'u',
+    content: 'no\nsuch file',
+    isError: true,
+    status: 'error',
+  } as const;
   const shown = show(
     delta('Let me see.'),
     { type: 'tool_start', callId: 'c', name: 'run_shell_command', input, parentToolUseId: null },
     { type: 'tool_end', outcome: failed, parentToolUseId: null },
-    { type: 'tool_end', outcome: { ...failed, isError: false }, parentToolUseId: null },
+    { type: 'tool_end', outcome: { ...failed, isError: false, status: 'success' }, parentToolUseId: null },
     {
       type: 'tool_end',
       outcome: {

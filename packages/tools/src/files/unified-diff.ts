@@ -10,8 +10,15 @@ const CONTEXT_LINES = 3;
 /** A diff is for people; one that takes longer is not worth blocking everything else for (F145). */
 const MAX_DIFF_MS = 100;
 
+/** A change as a unified diff, and how many lines it adds and removes. */
+export interface UnifiedDiff {
+  readonly text: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
 /** The change as a unified diff, or undefined when it is too large to be worked out in passing. */
-export async function unifiedDiff({ path, before, after }: DiffOptions): Promise<string | undefined> {
+export async function unifiedDiff({ path, before, after }: DiffOptions): Promise<UnifiedDiff | undefined> {
   const { structuredPatch, formatPatch } = await import('diff');
   const { start, linesBefore, oldEnd, newEnd } = changedRegion(before, after);
   const name = toVisibleName(path);
@@ -24,7 +31,9 @@ export async function unifiedDiff({ path, before, after }: DiffOptions): Promise
     hunk.oldStart += linesBefore;
     hunk.newStart += linesBefore;
   }
-  return formatPatch(patch);
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  return { text: formatPatch(patch), added: count('+'), removed: count('-') };
 }
 
 /** The part of both texts that differs, whole lines with some context, so that the cost follows the change. */

@@ -4,7 +4,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { InAppServerTransport } from '../../test/in-app-server.js';
-import { runTool } from '../../test/run-tool.js';
+import { previewOf, runTool } from '../../test/run-tool.js';
 import { connectInAppMcpServer, type InAppMcpServerOptions } from './client.js';
 
 /** Connects to a real server; `tool` finds one of its tools by the server's name of it. */
@@ -36,6 +36,20 @@ test('tools of a server in the app are listed and called', async () => {
   ]);
   expect(host.tool('add').inputSchema).toMatchObject({ type: 'object', required: ['a', 'b'] });
   expect(await runTool(host.tool('add'), { a: 1, b: 2 }, context)).toEqual({ content: '3', isError: false });
+});
+
+test('a person asked about a call sees the server and the tool by their own names', async () => {
+  verifies('D-29');
+  const server = newServer();
+  const answer = () => ({ content: [] });
+  server.registerTool('titled', { title: ' Sends\u200b mail ' }, answer);
+  server.registerTool('annotated', { annotations: { title: 'Looks' } }, answer);
+  server.registerTool('plain', {}, answer);
+  await using host = await connect(server);
+  const shown = (name: string) => previewOf(host.tool(name), {}, context);
+  expect(await shown('titled')).toEqual({ type: 'mcp', server: 'app', tool: 'titled', displayName: 'Sends mail' });
+  expect(await shown('annotated')).toMatchObject({ displayName: 'Looks' });
+  expect(await shown('plain')).toMatchObject({ displayName: 'plain' });
 });
 
 test('a server with another idea of its input answers itself', async () => {

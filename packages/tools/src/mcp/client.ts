@@ -209,6 +209,7 @@ class ClientConnection implements McpConnection {
     this.#tools = nameTools(serverName, entries, this.#options).map(({ name, entry }) =>
       mcpTool({
         name,
+        serverName,
         entry,
         isTrusted: isTrusted?.(entry.name) ?? false,
         run: (input, context) =>

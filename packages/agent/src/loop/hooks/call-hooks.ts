@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { HookedCall } from '../../hook-port.js';
 import type { RequestedCall } from '../answer-builder.js';
 import { type PreparedCall, prepareCall } from '../prepare-call.js';
-import { type CallResult, denied, failed, NOT_RUN } from '../tool-outcome.js';
+import { type CallResult, canceled, forbidden, NOT_RUN } from '../tool-outcome.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { askHooks } from './ask-hooks.js';
 import type { HookAdvice } from './hook-advice.js';
@@ -30,10 +30,10 @@ export async function askBeforeCall(
   const { hooks, control } = context;
   if (!hooks.has('PreToolUse')) return { prepared };
   const verdict = await askHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
-  if (control.signal.aborted) return { refused: failed(NOT_RUN) };
+  if (control.signal.aborted) return { refused: canceled(NOT_RUN) };
   const { permission, updatedInput, additionalContext = '' } = verdict;
   if (permission?.behavior === 'deny') {
-    return { refused: denied(call, `A hook forbids it: ${toPlainText(permission.reason)}`) };
+    return { refused: forbidden(call, `A hook forbids it: ${toPlainText(permission.reason)}`) };
   }
   const said = {
     ...(permission !== undefined && { advice: toAdvice(permission.behavior, permission.reason) }),
@@ -44,7 +44,9 @@ export async function askBeforeCall(
     const changed = { name: call.name, input: updatedInput };
     return { prepared: await prepareCall(context.settings().tools, changed, context), ...said };
   } catch (thrown) {
-    return { refused: denied(call, `The input that a hook changed is not valid: ${AgentError.from(thrown).message}`) };
+    return {
+      refused: forbidden(call, `The input that a hook changed is not valid: ${AgentError.from(thrown).message}`),
+    };
   }
 }
 
@@ -56,7 +58,8 @@ export async function askAfterCall(
   const { call, prepared, result } = ran;
   const { hooks, control } = context;
   if (!hooks.has('PostToolUse') || control.signal.aborted) return result;
-  const { content: response, isError } = result;
+  const { content: response, status } = result;
+  const isError = status !== 'success';
   const hooked = toHookedCall(call, prepared, context);
   const { block, additionalContext } = await askHooks(
     { event: 'PostToolUse', call: hooked, response, isError },

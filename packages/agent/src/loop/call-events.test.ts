@@ -1,0 +1,185 @@
+import { createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import {
+  aborted,
+  call,
+  calling,
+  createTestSession,
+  hanging,
+  ofType,
+  readUntil,
+  runAll,
+  ScriptedPermissions,
+  START,
+  saying,
+  tool,
+} from '../../test/scripted-engine.js';
+import { ScriptedHooks } from '../../test/scripted-hooks.js';
+
+/** What is told of calls, in short. */
+const toolEvents = (events: Awaited<ReturnType<typeof runAll>>): string[] =>
+  events.flatMap((event) => {
+    if (event.type === 'tool_end') return [`${event.outcome.callId} ${event.outcome.status}`];
+    return event.type.startsWith('tool_') && 'callId' in event ? [`${event.callId} ${event.type}`] : [];
+  });
+
+const change = tool('change', { kind: 'edit', aliases: ['Change'] });
+const look = tool('look');
+
+test('every call is told as waiting, in order, before anything else is told of any', async () => {
+  verifies('D-30', 'D-32');
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const all = calling(call('c1', 'look', { a: 1 }), call('c2', 'CHANGE'), call('c3', 'gone'));
+  const { session } = createTestSession([all, saying('ok')], { tools: [look, change], permissions });
+  const events = await runAll(session, 'go');
+  expect(toolEvents(events).slice(0, 3)).toEqual(['c1 tool_pending', 'c2 tool_pending', 'c3 tool_pending']);
+  expect(toolEvents(events).filter((line) => line.startsWith('c2'))).toEqual([
+    'c2 tool_pending',
+    'c2 tool_asking',
+    'c2 tool_start',
+    'c2 success',
+  ]);
+  expect(toolEvents(events).filter((line) => line.startsWith('c3'))).toEqual(['c3 tool_pending', 'c3 error']);
+  expect(ofType(events, 'tool_pending')).toMatchObject([
+    { name: 'look', input: { a: 1 }, kind: 'read' },
+    { name: 'change', kind: 'edit' },
+    { name: 'gone', kind: 'other' },
+  ]);
+});
+
+test('a question is told with all that a person must see, and whoever is asked gets the same', async () => {
+  verifies('D-29', 'D-32');
+  const preview = { type: 'edit', path: '/w/app/a', diff: 'd', original: '1', modified: '2' } as const;
+  const edit = tool('edit', { kind: 'edit', preview: () => Promise.resolve(preview) });
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const { session } = createTestSession([calling(call('c1', 'edit', { b: 2 })), saying('ok')], {
+    tools: [edit],
+    permissions,
+  });
+  const [asking] = ofType(await runAll(session, 'go'), 'tool_asking');
+  const labels = ['Allow this change', 'Reject this change', 'Change it first'];
+  expect(asking?.suggestions.map(({ label }) => label)).toEqual(labels);
+  expect(asking).toMatchObject({ callId: 'c1', name: 'edit', input: { b: 2 }, reason: 'It changes files.', preview });
+  expect(permissions.questions).toMatchObject([{ callId: 'c1', preview }]);
+});
+
+test('a call without a view of its own shows its command, or the reason; a view that fails shows the reason', async () => {
+  verifies('D-29');
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'no' }));
+  const shell = tool('run_shell_command', { kind: 'execute', command: ({ command }: { command: string }) => command });
+  const broken = tool('broken', { kind: 'other', preview: () => Promise.reject(new Error('the file is gone')) });
+  const command = 'cd src && /usr/bin/npm test | tee log; npm run x';
+  const calls = calling(
+    call('c1', 'run_shell_command', { command }),
+    call('c2', 'run_shell_command', { command: 'echo "$(' }),
+    call('c3', 'broken'),
+    call('c4', 'change'),
+  );
+  const { session } = createTestSession([calls, saying('ok')], { tools: [shell, broken, change], permissions });
+  await runAll(session, 'go');
+  expect(permissions.questions.map(({ preview }) => preview)).toEqual([
+    { type: 'exec', command, rootCommand: 'cd, npm, tee' },
+    { type: 'exec', command: 'echo "$(', rootCommand: 'echo' },
+    { type: 'info', prompt: 'What it does is not known.', urls: [] },
+    { type: 'info', prompt: 'It changes files.', urls: [] },
+  ]);
+});
+
+test('people are asked in the order of the calls, also when the view of the first takes longer', async () => {
+  const shown = createDeferred<void>();
+  const slow = tool('slow', {
+    kind: 'edit',
+    preview: async () => {
+      await shown.promise;
+      return { type: 'info', prompt: 'slow', urls: [] };
+    },
+  });
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const { session } = createTestSession([calling(call('c1', 'slow'), call('c2', 'change')), saying('ok')], {
+    tools: [slow, change],
+    permissions,
+  });
+  const reading = runAll(session, 'go');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(permissions.questions).toEqual([]);
+  shown.resolve();
+  await reading;
+  expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+});
+
+test('nothing is looked at for a call that nobody is asked about', async () => {
+  let looks = 0;
+  const edit = tool('edit', {
+    kind: 'edit',
+    preview: () => {
+      looks += 1;
+      return Promise.resolve({ type: 'info', prompt: '', urls: [] });
+    },
+  });
+  const { session } = createTestSession([calling(call('c1', 'edit')), saying('ok')], {
+    tools: [edit],
+    permissionMode: 'yolo',
+  });
+  expect(toolEvents(await runAll(session, 'go'))).toEqual(['c1 tool_pending', 'c1 tool_start', 'c1 success']);
+  expect(looks).toBe(0);
+});
+
+test('an interrupt while a view is made withdraws the question before it is put', async () => {
+  const looking = createDeferred<void>();
+  const edit = tool('edit', {
+    kind: 'edit',
+    preview: () => {
+      looking.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'allow' }));
+  const { session } = createTestSession([calling(call('c1', 'edit'))], { tools: [edit], permissions });
+  const reading = runAll(session, 'go');
+  await looking.promise;
+  session.interrupt({ by: 'user', reason: 'stop' });
+  expect(toolEvents(await reading)).toEqual(['c1 tool_pending', 'c1 canceled']);
+  expect(permissions.questions).toEqual([]);
+});
+
+test.each([
+  ['by a person', {}, 'canceled'],
+  ['by a rule', { rules: { allow: [], ask: [], deny: ['change'] } }, 'error'],
+  ['by the mode', { permissionMode: 'plan' }, 'error'],
+  [
+    'by a hook',
+    { hooks: new ScriptedHooks({ PreToolUse: () => ({ permission: { behavior: 'deny', reason: 'no' } }) }) },
+    'error',
+  ],
+] as const)('a call denied %s is told as such', async (_, options, status) => {
+  verifies('D-21', 'D-32');
+  const { session } = createTestSession([calling(call('c1', 'change')), saying('ok')], { tools: [change], ...options });
+  const events = await runAll(session, 'go');
+  expect(toolEvents(events).at(-1)).toBe(`c1 ${status}`);
+  expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(1);
+});
+
+test('calls that an interrupt stops or keeps from running are canceled', async () => {
+  verifies('D-21', 'D-32');
+  const running = createDeferred<void>();
+  const slow = tool('slow', {
+    execute: async (_input, { signal }) => {
+      running.resolve();
+      await aborted(signal);
+      return { content: 'half' };
+    },
+  });
+  const { session } = createTestSession([calling(call('c1', 'slow'))], { tools: [slow] });
+  const reading = runAll(session, 'go');
+  await running.promise;
+  session.interrupt({ by: 'user', reason: 'stop' });
+  expect(toolEvents(await reading)).toEqual(['c1 tool_pending', 'c1 tool_start', 'c1 canceled']);
+
+  const half = createTestSession([hanging(START, ...call('c2', 'look'))], { tools: [look] }).session;
+  half.submit({ uuid: 'u', content: 'go' });
+  const events = half.events();
+  await readUntil(events, 'block_end');
+  half.interrupt({ by: 'user', reason: 'stop' });
+  expect(toolEvents(await readUntil(events, 'turn_end'))).toEqual(['c2 tool_pending', 'c2 canceled']);
+});

@@ -1,0 +1,102 @@
+import { AgentError } from '@qwen/protocol';
+import type { Decision } from '../permission/decide.js';
+import { suggestionsFor } from '../permission/suggestions.js';
+import type { PermissionAnswer, PermissionRequest } from '../ports.js';
+import type { ToolPreview } from '../tool-view.js';
+import { unlessAborted } from './abortable.js';
+import type { RequestedCall } from './answer-builder.js';
+import { createPreview } from './create-preview.js';
+import { askHooks } from './hooks/ask-hooks.js';
+import { Limiter } from './limiter.js';
+import type { PreparedCall } from './prepare-call.js';
+import { parentOf, type TurnContext } from './turn-context.js';
+
+/** Questions of one answer that are open at the same time. */
+const MAX_ASKING = 16;
+
+export interface Question {
+  readonly prepared: PreparedCall;
+  readonly context: TurnContext;
+  /** What is decided about the call now. */
+  readonly decide: () => Decision;
+}
+
+/** What came of a question: the answer, a decision that made it needless, or the end of the turn, which withdraws it. */
+export type Settled =
+  | { readonly answer: PermissionAnswer }
+  | { readonly decision: Decision }
+  | { readonly isWithdrawn: true };
+
+/** A question that was put, or that need not be. */
+type Put = { readonly answer: Promise<Settled> } | Exclude<Settled, { readonly answer: PermissionAnswer }>;
+
+/** The questions about the calls of one answer: a few at a time, and put in the order of the calls. */
+export class Questions {
+  readonly #open = new Limiter(MAX_ASKING);
+  readonly #putting = new Limiter(1);
+
+  /** Never rejects. */
+  ask(call: RequestedCall, question: Question): Promise<Settled> {
+    return this.#open.run(async () => {
+      const put = await this.#putting.run(() => putQuestion(call, question));
+      return 'answer' in put ? put.answer : put;
+    });
+  }
+}
+
+/** Comes back as soon as the question is on its way, so that the next one follows it. */
+async function putQuestion(call: RequestedCall, { prepared, context, decide }: Question): Promise<Put> {
+  // While it waited for its turn another answer may have settled it, and again while the preview was made.
+  const before = decide();
+  if (before.behavior !== 'ask') return { decision: before };
+  const { signal } = context.control;
+  const preview = await unlessAborted(createPreview(prepared, { context, reason: before.reason }), signal);
+  if (preview.aborted) return { isWithdrawn: true };
+  const decision = decide();
+  if (decision.behavior !== 'ask') return { decision };
+  const request = toRequest(call, { prepared, context, decision, preview: preview.value });
+  const { callId, input, reason, suggestions } = request;
+  const asked = { callId, name: request.toolName, input, reason, suggestions, preview: preview.value };
+  context.showLive({ type: 'tool_asking', ...asked, parentToolUseId: parentOf(context) });
+  void askHooks(
+    { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
+    context,
+  );
+  return { answer: awaitAnswer(request, context) };
+}
+
+interface RequestParts {
+  readonly prepared: PreparedCall;
+  readonly context: TurnContext;
+  readonly decision: Decision;
+  readonly preview: ToolPreview;
+}
+
+function toRequest(call: RequestedCall, { prepared, context, decision, preview }: RequestParts): PermissionRequest {
+  const { tool, rawInput, facts } = prepared;
+  const { subagent } = context;
+  // Where a rule asks, no other rule would keep it from asking.
+  const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(facts) : [];
+  return {
+    toolName: tool.name,
+    callId: call.id,
+    input: rawInput,
+    suggestions: suggestionsFor(tool.kind, rawInput, offers) ?? [],
+    blockedPath: decision.blockedPath,
+    reason: decision.reason,
+    preview,
+    ...(subagent !== undefined && { agent: subagent.name, parentToolUseId: subagent.parentToolUseId }),
+  };
+}
+
+async function awaitAnswer(request: PermissionRequest, { permissions, control }: TurnContext): Promise<Settled> {
+  const { signal } = control;
+  try {
+    const settled = await unlessAborted(permissions.ask(request, { signal }), signal);
+    return settled.aborted ? { isWithdrawn: true } : { answer: settled.value };
+  } catch (thrown) {
+    // The port promises not to reject; a fault there must still never let a call through (S28).
+    const message = `The question could not be asked: ${AgentError.from(thrown).message}`;
+    return { answer: { behavior: 'deny', message } };
+  }
+}
