@@ -35,9 +35,12 @@ test('the control table: who asks what', () => {
   const asks = Object.entries(CONTROL_REQUESTS).map(([subtype, { asker }]) => `${asker} ${subtype}`);
   expect(asks.toSorted()).toEqual([
     'agent can_use_tool',
+    'agent confirm_action',
+    'agent confirm_shell_commands',
     'agent elicitation',
     'agent hook_callback',
     'agent mcp_message',
+    'agent quit_confirmation',
     'app continue_last_turn',
     'app delete_session',
     'app explain_permission',

@@ -40,6 +40,9 @@ test('the table has the nine requests of the specification and our own, and who 
     mcp_message: 'agent',
     hook_callback: 'agent',
     elicitation: 'agent',
+    confirm_shell_commands: 'agent',
+    confirm_action: 'agent',
+    quit_confirmation: 'agent',
   });
 });
 
@@ -53,7 +56,13 @@ test('only own words are found', () => {
 test('handler maps are exhaustive and typed by the table', () => {
   verifies('N-10');
   expectTypeOf<SubtypeAskedBy<'agent'>>().toEqualTypeOf<
-    'can_use_tool' | 'hook_callback' | 'mcp_message' | 'elicitation'
+    | 'can_use_tool'
+    | 'hook_callback'
+    | 'mcp_message'
+    | 'elicitation'
+    | 'confirm_shell_commands'
+    | 'confirm_action'
+    | 'quit_confirmation'
   >();
   expectTypeOf<ControlPayload<'can_use_tool'>['tool_name']>().toEqualTypeOf<string>();
   expectTypeOf<ControlResult<'can_use_tool'>['behavior']>().toEqualTypeOf<'allow' | 'deny'>();
@@ -66,11 +75,27 @@ test('handler maps are exhaustive and typed by the table', () => {
     hook_callback: () => ({}),
     elicitation: () => ({ action: 'decline' }),
     mcp_message: () => ({}),
+    confirm_shell_commands: () => ({ confirmationOutcome: 'cancel' }),
+    confirm_action: () => ({ confirmationOutcome: 'cancel' }),
+    quit_confirmation: () => ({ confirmationOutcome: 'cancel' }),
   };
   const { hook_callback: _left, ...incomplete } = complete;
   // @ts-expect-error a missing handler does not compile
   const refused: ControlHandlers<'agent'> = incomplete;
   // @ts-expect-error an answer that the table does not know does not compile
   const wrong: ControlHandlers<'agent'>['can_use_tool'] = () => ({ behavior: 'maybe' });
-  expect([Object.keys(refused), typeof wrong]).toEqual([['can_use_tool', 'elicitation', 'mcp_message'], 'function']);
+  expect([Object.keys(refused), typeof wrong]).toEqual([expect.not.arrayContaining(['hook_callback']), 'function']);
+});
+
+test.each([
+  [{ behavior: 'approve' }, 'proceed_once'],
+  [{ behavior: 'deny' }, 'cancel'],
+  [{ behavior: 'perhaps' }, 'cancel'],
+  [{ confirmationOutcome: 'proceed_always' }, 'proceed_always'],
+])('a confirmation answered with %j counts as %s', (answer, confirmationOutcome) => {
+  verifies('J-05', 'CF-32');
+  for (const subtype of ['confirm_shell_commands', 'confirm_action', 'quit_confirmation'] as const) {
+    const { fromOlderResult, result } = CONTROL_REQUESTS[subtype];
+    expect(result.parse(fromOlderResult(answer))).toMatchObject({ confirmationOutcome });
+  }
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { CONFIRMATION_REQUESTS } from './requests/confirmations.js';
 import { MCP_REQUESTS } from './requests/mcp.js';
 import { QUESTION_REQUESTS } from './requests/questions.js';
 import type { ControlRequestSpec, Side } from './requests/request-spec.js';
@@ -16,6 +17,7 @@ export const CONTROL_REQUESTS = {
   ...STORED_SESSION_REQUESTS,
   ...MCP_REQUESTS,
   ...QUESTION_REQUESTS,
+  ...CONFIRMATION_REQUESTS,
 } as const satisfies Record<string, ControlRequestSpec>;
 
 type Table = typeof CONTROL_REQUESTS;

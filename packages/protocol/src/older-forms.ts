@@ -23,6 +23,13 @@ export function readVerdictWords(result: JsonObject): JsonObject {
   return result;
 }
 
+/** A confirmation that was answered with the verdict of a tool question: yes counts once, anything else is no. */
+export function readConfirmationVerdict(answer: JsonObject): JsonObject {
+  if (answer['confirmationOutcome'] !== undefined || typeof answer['behavior'] !== 'string') return answer;
+  const isYes = readVerdictWords(answer)['behavior'] === 'allow';
+  return { ...answer, confirmationOutcome: isYes ? 'proceed_once' : 'cancel' };
+}
+
 /** Claude's agent SDK sends a system prompt in pieces; its empty one means that the app chose none (FEATURES D9). */
 export function readPromptPieces(payload: JsonObject): JsonObject {
   const { systemPrompt } = payload;

@@ -34,12 +34,10 @@ export {
 } from './openai/chat-request.js';
 export {
   COMMAND_DIALOGS,
-  CONFIRMATION_OUTCOMES,
   type CommandDescriptor,
   type CommandDialog,
   type CommandReference,
   type CommandResult,
-  type ConfirmationOutcome,
   commandDescriptorSchema,
   commandResultSchema,
 } from './openai/command-result.js';
@@ -58,6 +56,7 @@ export {
   type ToolCallDelta,
   type TurnSummary,
 } from './openai/completion-lines.js';
+export { CONFIRMATION_OUTCOMES, type ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export { type ControlOrigin, toOpenAiControlLine } from './openai/control-lines.js';
 export { type ReadChatRequest, readChatRequest } from './openai/read-chat-request.js';
 export { type InputLine, readFurther, readInputLine } from './openai/read-input-line.js';

@@ -14,6 +14,9 @@ export const appHandlers: ControlHandlers<'agent'> = {
   hook_callback: unexpected,
   elicitation: unexpected,
   mcp_message: unexpected,
+  confirm_shell_commands: unexpected,
+  confirm_action: unexpected,
+  quit_confirmation: unexpected,
 };
 
 /** The agent serves what the app asks. */

@@ -3,7 +3,8 @@ import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { chatPartSchema } from './chat-parts.js';
-import { CONFIRMATION_OUTCOMES, commandDescriptorSchema } from './command-result.js';
+import { commandDescriptorSchema } from './command-result.js';
+import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
 /** A function that the model may call: one of our own by its name, or a tool of the host, which answers itself (GAP-05). */
 export const functionToolSchema = lazySchema(() =>

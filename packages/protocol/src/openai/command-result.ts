@@ -4,6 +4,7 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { openUnion } from '../open-union.js';
 import { chatPartSchema } from './chat-parts.js';
+import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
 /** Screens that only a host can show (F-22). */
 export const COMMAND_DIALOGS = [
@@ -79,10 +80,6 @@ export const commandResultSchema = lazySchema(() =>
   ]),
 );
 export type CommandResult = z.infer<Results[keyof Results]>;
-
-/** How a person answered a confirmation (GAP-25). */
-export const CONFIRMATION_OUTCOMES = ['proceed_once', 'proceed_always', 'cancel'] as const;
-export type ConfirmationOutcome = (typeof CONFIRMATION_OUTCOMES)[number];
 
 /** A file that a text speaks of: as it stands in the text, and the path that is meant (F-10). */
 export const commandReferenceSchema = lazySchema(() => openObject({ original: z.string(), resolved: z.string() }));

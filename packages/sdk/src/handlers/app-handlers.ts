@@ -33,5 +33,9 @@ export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'
     }),
     elicitation: createElicitationHandler(onElicitation, onProblem),
     hook_callback: createHookCallbackHandler(hooks, onProblem),
+    // Nobody was named who could say yes.
+    confirm_shell_commands: () => ({ confirmationOutcome: 'cancel' }),
+    confirm_action: () => ({ confirmationOutcome: 'cancel' }),
+    quit_confirmation: () => ({ confirmationOutcome: 'cancel' }),
   };
 }

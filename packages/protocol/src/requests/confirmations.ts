@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { lazySchema } from '../lazy-schema.js';
+import { nullish } from '../nullish.js';
+import { readConfirmationVerdict } from '../older-forms.js';
+import { openObject } from '../open-object.js';
+import { CONFIRMATION_OUTCOMES } from '../openai/confirmation-outcomes.js';
+import type { ControlRequestSpec } from './request-spec.js';
+
+const outcome = z.enum(CONFIRMATION_OUTCOMES);
+
+/** What the agent asks about a slash command before it goes on (J-05). No answer and a malformed one mean `cancel`. */
+export const CONFIRMATION_REQUESTS = {
+  confirm_shell_commands: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning: 'Asks whether the shell commands of a slash command may run. No answer and a malformed one mean no.',
+    fromOlderResult: readConfirmationVerdict,
+    payload: lazySchema(() => openObject({ commands: z.array(z.string()), raw: z.string() })),
+    result: lazySchema(() =>
+      openObject({
+        confirmationOutcome: outcome,
+        /** Those that may run. Default: all that were asked about. */
+        approvedCommands: nullish(z.array(z.string())),
+      }),
+    ),
+  },
+  confirm_action: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning: 'Asks whether a slash command may do what it says. No answer and a malformed one mean no.',
+    fromOlderResult: readConfirmationVerdict,
+    payload: lazySchema(() => openObject({ prompt: z.string(), raw: z.string() })),
+    result: lazySchema(() => openObject({ confirmationOutcome: outcome })),
+  },
+  quit_confirmation: {
+    asker: 'agent',
+    deadline: 'canUseTool',
+    meaning: 'Asks whether the program may end, after `/quit`. No answer and a malformed one mean no.',
+    fromOlderResult: readConfirmationVerdict,
+    payload: lazySchema(() => openObject({ prompt: z.string() })),
+    result: lazySchema(() => openObject({ confirmationOutcome: outcome })),
+  },
+} as const satisfies Record<string, ControlRequestSpec>;
