@@ -16,6 +16,13 @@ export {
   type ToolRequest,
 } from './command-outcome.js';
 export { type CommandConflict, CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
+export type {
+  HintAnswer,
+  HintQuery,
+  HintSuggestion,
+  HintTrigger,
+} from './hints/hint.js';
+export type { FileQuery, HintClock, HintCommand, HintCommands, HintFiles } from './hints/hint-ports.js';
 export type { AccountFacts, CommandHost, CommandSurface, ProgramFacts } from './host/command-host.js';
 export type {
   AgentDirectory,
@@ -51,4 +58,21 @@ export type {
 export type { PromptParameter } from './mcp/prompt-arguments.js';
 export { fillPrompt, promptCommands, type ServerPrompt } from './mcp/prompt-commands.js';
 export { parseCommandLine } from './parse-command-line.js';
+export { escapePath } from './references/escape-path.js';
+export { type ExpandOptions, expandReferences } from './references/expand-references.js';
+export type {
+  ExpandedPrompt,
+  ExplicitReference,
+  ReferencedFile,
+  ReferenceWarning,
+} from './references/expanded-prompt.js';
+export { createReferenceReader } from './references/reference-reader.js';
+export type {
+  FileContent,
+  ReferenceFile,
+  ReferenceSource,
+  ReferenceWalk,
+  RefusalReason,
+  Sighting,
+} from './references/reference-source.js';
 export { type CommandInvocation, type CommandRun, runCommand } from './run-command.js';

@@ -1,2 +1,2 @@
 // What needs Node.js: files, folders, programs.
-export {};
+export { createFileReferences, type FileReferencesOptions } from './references/file-references.js';

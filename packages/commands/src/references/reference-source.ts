@@ -18,8 +18,8 @@ export type Sighting =
 
 /** What a file holds, as far as a reference shows it. */
 export type FileContent =
-  /** `isCut`: more follows in the file. */
-  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
+  /** `bytes` of the text in UTF-8; `isCut`: more follows in the file. */
+  | { readonly kind: 'text'; readonly text: string; readonly bytes: number; readonly isCut: boolean }
   /** `data` is base64; `mediaType` a MIME type. */
   | { readonly kind: 'image'; readonly mediaType: string; readonly data: string; readonly bytes: number }
   | { readonly kind: 'binary'; readonly bytes: number };
@@ -31,9 +31,11 @@ export type FileContent =
 export interface ReferenceSource {
   /** Looks what is at a path, without reading it. Never rejects. */
   look(path: string): Promise<Sighting>;
+  /** As {@link look}, for the folder that a glob starts in. */
+  lookAtStart(glob: string): Promise<Sighting>;
   /** The files below a folder that `look` found, by name. Ends early on abort; calls `onCut` once when it saw too much. */
   filesBelow(path: string, walk: ReferenceWalk): AsyncIterable<ReferenceFile>;
-  /** The files that a glob matches, as {@link filesBelow}. None for a glob that starts outside or cannot be read. */
+  /** The files that a glob matches whose start `lookAtStart` found, as {@link filesBelow}. */
   filesLike(glob: string, walk: ReferenceWalk): AsyncIterable<ReferenceFile>;
   /** Reads a file up to `maxBytes` of text. Rejects with `tool_failed` and a reason for people. */
   read(file: ReferenceFile, limits: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<FileContent>;

@@ -1,0 +1,55 @@
+import type { ContentBlock } from '@qwen/protocol';
+import type { ExpandedPrompt, ExplicitReference } from './expanded-prompt.js';
+import { FILES_HEADING } from './file-block.js';
+import { FileCollector } from './file-collector.js';
+import { findMeaning } from './find-meaning.js';
+import { nextMention } from './read-mention.js';
+import type { ReferenceSource } from './reference-source.js';
+
+export interface ExpandOptions {
+  readonly source: ReferenceSource;
+  /** What the host has resolved itself (F-10). Given and not empty: the text is not parsed. */
+  readonly references?: readonly ExplicitReference[];
+  readonly signal: AbortSignal;
+}
+
+/** Beyond that many `@` a text is pasted code and not a list of references. */
+const MAX_MENTIONS = 200;
+
+/**
+ * Brings the files that a prompt refers to with `@` into it (F-02, CF-23, F-11). What the user wrote stays as it is; the
+ * contents follow in blocks of their own. Files that are missing, outside of the workspace, ignored, forbidden or too
+ * many are warnings. Rejects on abort only, with the reason of the signal.
+ */
+export async function expandReferences(
+  prompt: string | readonly ContentBlock[],
+  { source, references = [], signal }: ExpandOptions,
+): Promise<ExpandedPrompt> {
+  const parts: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+  const collector = new FileCollector({ source, signal });
+  let mentionsLeft = MAX_MENTIONS;
+
+  const addText = async (text: string): Promise<void> => {
+    for (let mention = nextMention(text); mention !== undefined; ) {
+      signal.throwIfAborted();
+      const original = text.slice(mention.start, mention.guess.end);
+      if (mentionsLeft === 0) return collector.warn('too_many_references', original, original);
+      mentionsLeft -= 1;
+      const { end, meaning } = await findMeaning(mention, source);
+      await collector.add(text.slice(mention.start, end), meaning);
+      mention = nextMention(text, end);
+    }
+  };
+
+  if (references.length > 0) {
+    for (const { original, resolved } of references) {
+      if (resolved === undefined) await addText(original);
+      else await collector.add(original, { path: resolved, sighting: await source.look(resolved), isSure: true });
+    }
+  } else {
+    for (const part of parts) if (part.type === 'text') await addText(part.text);
+  }
+  const { blocks, files, warnings } = collector;
+  const heading: ContentBlock = { type: 'text', text: FILES_HEADING };
+  return { content: blocks.length === 0 ? parts : [...parts, heading, ...blocks], files, warnings };
+}

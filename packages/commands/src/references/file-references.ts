@@ -1,0 +1,170 @@
+import { lstat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import type { ResolvedPath } from '@qwen/agent';
+import {
+  compileGlob,
+  createPathResolver,
+  IgnoreCheck,
+  isInside,
+  openFile,
+  splitGlob,
+  toAbsolutePath,
+  toFileError,
+  toVisibleName,
+  viewFile,
+  walkFiles,
+} from '@qwen/tools';
+import type { FileContent, ReferenceFile, ReferenceSource, ReferenceWalk, Sighting } from './reference-source.js';
+
+export interface FileReferencesOptions {
+  /** Absolute path of the working folder. */
+  readonly cwd: string;
+  /** The folders of the workspace, absolute, as they are now. Default: the working folder alone. */
+  readonly roots?: readonly string[];
+  /** Whether a deny rule hides this file from reading; asked about names and about real paths (S33). Default: none is. */
+  readonly isHidden?: (path: string) => boolean;
+}
+
+const MAX_LINES = 2000;
+const MAX_ENTRIES = 200_000;
+
+/**
+ * The files of a workspace for references, by the path rules of the tools: real paths decide, links out of the workspace
+ * lead nowhere, `.gitignore` and `.qwenignore` hold. Make one for each prompt: it remembers the ignore files.
+ */
+export function createFileReferences(options: FileReferencesOptions): ReferenceSource {
+  return new FileReferences(options);
+}
+
+class FileReferences implements ReferenceSource {
+  readonly #cwd: string;
+  readonly #roots: readonly string[];
+  readonly #isHidden: (path: string) => boolean;
+  readonly #checks = new Map<string, IgnoreCheck>();
+  #realRoots: Promise<readonly string[]> | undefined;
+
+  constructor({ cwd, roots = [cwd], isHidden = () => false }: FileReferencesOptions) {
+    this.#cwd = cwd;
+    this.#roots = roots;
+    this.#isHidden = isHidden;
+  }
+
+  async look(path: string): Promise<Sighting> {
+    try {
+      await lstat(toAbsolutePath(path, this.#cwd));
+      const resolved = await this.#resolve(path);
+      if (!resolved.insideRoots) return { kind: 'refused', reason: 'outside' };
+      const stats = await lstat(resolved.realPath);
+      if (this.#hides(resolved)) return { kind: 'refused', reason: 'hidden' };
+      if (await this.#ignores(resolved, stats.isDirectory())) return { kind: 'refused', reason: 'ignored' };
+      if (stats.isDirectory()) return { kind: 'folder' };
+      if (!stats.isFile()) return { kind: 'refused', reason: 'special' };
+      return { kind: 'file', file: this.#toFile(resolved.path, resolved.realPath) };
+    } catch {
+      return { kind: 'missing' };
+    }
+  }
+
+  lookAtStart(glob: string): Promise<Sighting> {
+    return this.look(startOf(glob));
+  }
+
+  async *filesBelow(path: string, walk: ReferenceWalk): AsyncGenerator<ReferenceFile> {
+    yield* this.#walk(path, walk);
+  }
+
+  async *filesLike(glob: string, walk: ReferenceWalk): AsyncGenerator<ReferenceFile> {
+    const accepts = toMatcher(glob);
+    if (accepts !== undefined) yield* this.#walk(startOf(glob), { ...walk, accepts });
+  }
+
+  async read(
+    { name, realPath }: ReferenceFile,
+    { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  ): Promise<FileContent> {
+    try {
+      await using file = await openFile(realPath);
+      const view = await viewFile(file, { offset: 0, limit: MAX_LINES, maxBytes, signal });
+      if (view.kind === 'binary') return view;
+      if (view.kind === 'image') {
+        return { ...view, data: view.data.toString('base64'), bytes: view.data.length };
+      }
+      const { text, hasMore } = view.window;
+      return { kind: 'text', text, bytes: Buffer.byteLength(text), isCut: hasMore };
+    } catch (error) {
+      throw toFileError(error, 'read', name);
+    }
+  }
+
+  async *#walk(
+    path: string,
+    { signal, onCut, accepts }: ReferenceWalk & { accepts?: (names: readonly string[]) => boolean },
+  ): AsyncGenerator<ReferenceFile> {
+    const { path: shown, realPath } = await this.#resolve(path);
+    const root = await this.#rootOf(realPath);
+    const within = namesOf(realPath, root);
+    const files = walkFiles({ root, within, signal, maxEntries: MAX_ENTRIES, onCut });
+    for await (const file of files) {
+      const names = file.names.slice(within.length);
+      if (accepts?.(names) === false) continue;
+      const named = { path: [shown, ...names].join(sep), realPath: file.path };
+      if (!this.#hides(named)) yield this.#toFile(named.path, named.realPath);
+    }
+  }
+
+  #resolve(path: string): Promise<ResolvedPath> {
+    return createPathResolver({ roots: this.#roots }).resolve(path, this.#cwd);
+  }
+
+  #hides({ path, realPath }: { readonly path: string; readonly realPath: string }): boolean {
+    return this.#isHidden(realPath) || (path !== realPath && this.#isHidden(path));
+  }
+
+  /** Whether ignore rules leave it out, under its own name or, where a link led to it, under the link's. */
+  async #ignores({ path, realPath }: ResolvedPath, isFolder: boolean): Promise<boolean> {
+    if (await this.#ignoresAt(await this.#rootOf(realPath), realPath, isFolder)) return true;
+    const named = this.#roots.find((root) => isInside(path, root));
+    return path !== realPath && named !== undefined && (await this.#ignoresAt(named, path, isFolder));
+  }
+
+  async #ignoresAt(root: string, path: string, isFolder: boolean): Promise<boolean> {
+    const names = namesOf(path, root);
+    if (names.length === 0) return false;
+    const check = this.#checks.get(root) ?? new IgnoreCheck(root);
+    this.#checks.set(root, check);
+    return check.ignores(names, isFolder);
+  }
+
+  /** The innermost root that holds a real path, as a real path too. */
+  async #rootOf(realPath: string): Promise<string> {
+    this.#realRoots ??= Promise.all(this.#roots.map(async (root) => (await this.#resolve(root)).realPath));
+    const holding = (await this.#realRoots).filter((root) => isInside(realPath, root));
+    return holding.reduce((inner, root) => (root.length > inner.length ? root : inner), holding[0] ?? realPath);
+  }
+
+  #toFile(path: string, realPath: string): ReferenceFile {
+    const shown = isInside(path, this.#cwd) ? namesOf(path, this.#cwd).join('/') : path;
+    return { name: toVisibleName(shown), realPath };
+  }
+}
+
+/** The folder that a glob starts in, as it was written. */
+function startOf(glob: string): string {
+  const { folder } = splitGlob(glob);
+  return folder === '' ? '.' : folder;
+}
+
+/** Undefined for a glob that cannot be read: then it matches nothing. */
+function toMatcher(glob: string): ((names: readonly string[]) => boolean) | undefined {
+  try {
+    return compileGlob(splitGlob(glob).rest);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesOf(path: string, folder: string): string[] {
+  return relative(folder, path)
+    .split(sep)
+    .filter((name) => name !== '');
+}
