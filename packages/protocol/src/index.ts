@@ -175,5 +175,6 @@ export {
   type TrustedFolders,
   trustedFoldersSchema,
 } from './settings.js';
+export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { AgentError, LineDecoder, TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from '@qwen/protocol';
+
+/**
+ * The entries of a tape in their order, read piece by piece. Throws `usage` when the file cannot be read or is no tape; a
+ * torn last line, which a program that was killed leaves behind, is left out.
+ */
+export async function* readTape(path: string): AsyncGenerator<TapeEntry, void, undefined> {
+  let isBegun = false;
+  for await (const { text, isLast } of readLines(path)) {
+    const value = parse(text);
+    if (!isBegun) {
+      const head = tapeHeadSchema.safeParse(value);
+      if (!head.success) throw new AgentError('usage', `--replay: ${path} is no tape`);
+      if (head.data.tape > TAPE_VERSION) throw new AgentError('usage', `--replay: ${path} is of a newer version`);
+      isBegun = true;
+      continue;
+    }
+    const entry = tapeEntrySchema.safeParse(value);
+    if (entry.success) yield entry.data;
+    else if (!isLast)
+      throw new AgentError('usage', `--replay: ${path} holds a line that is no entry: ${text.slice(0, 80)}`);
+  }
+  if (!isBegun) throw new AgentError('usage', `--replay: ${path} is no tape`);
+}
+
+async function* readLines(path: string): AsyncGenerator<{ readonly text: string; readonly isLast: boolean }> {
+  // An entry holds a line as JSON text, which is longer than the line.
+  const decoder = new LineDecoder({ maxLineBytes: 256 * 1024 * 1024 });
+  const stream = createReadStream(path);
+  try {
+    for await (const chunk of stream) {
+      for (const line of decoder.push(chunk)) if (line.ok) yield { text: line.text, isLast: false };
+    }
+  } catch (thrown) {
+    throw new AgentError('usage', `--replay: ${path} cannot be read`, { cause: thrown });
+  }
+  for (const line of decoder.end()) if (line.ok) yield { text: line.text, isLast: true };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

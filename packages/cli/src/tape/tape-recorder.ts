@@ -1,0 +1,80 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { AgentError, encodeLine, TAPE_VERSION, type TapeEntry } from '@qwen/protocol';
+import type { Tape } from './tape.js';
+
+export interface TapeRecorderOptions {
+  readonly path: string;
+  readonly version: string;
+  /** Called once when the tape cannot be written any more; the session goes on without it. Must not throw. */
+  readonly onLost: (error: AgentError) => void;
+}
+
+/** Writes both directions of a session to a file, for its owner alone. Whoever opened it calls `close()`. */
+export class TapeRecorder implements Tape {
+  readonly #startedAtMs = performance.now();
+  readonly #stream: WriteStream;
+  readonly #path: string;
+  #isLost = false;
+
+  private constructor(stream: WriteStream, { path, version, onLost }: TapeRecorderOptions) {
+    this.#stream = stream;
+    this.#path = path;
+    stream.on('error', (error) => {
+      if (this.#isLost) return;
+      this.#isLost = true;
+      onLost(this.#unwritable(error));
+    });
+    const head = { tape: TAPE_VERSION, started_at: new Date().toISOString(), qwen_version: version };
+    stream.write(encodeLine(head));
+  }
+
+  /**
+   * Begins a tape. A file that is there is kept: rejects with `usage` then, and with `storage_unwritable` when the file
+   * cannot be made.
+   */
+  static async open(options: TapeRecorderOptions): Promise<TapeRecorder> {
+    const { path } = options;
+    try {
+      const handle = await open(path, 'wx', 0o600);
+      await handle.close();
+    } catch (thrown) {
+      if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') {
+        throw new AgentError('usage', `--record: ${path} is there already; tapes are never written over`);
+      }
+      throw new AgentError('storage_unwritable', `--record: ${path} cannot be written.`, { cause: thrown });
+    }
+    return new TapeRecorder(createWriteStream(path, { flags: 'a' }), options);
+  }
+
+  input(line: string): void {
+    this.#add({ t: this.#now(), in: line });
+  }
+
+  output(text: string): void {
+    for (const line of text.split('\n')) {
+      if (line !== '') this.#add({ t: this.#now(), out: line });
+    }
+  }
+
+  /** Notes how the program ended, and resolves once everything stands in the file. Never rejects. */
+  close(exitCode: number): Promise<void> {
+    this.#add({ t: this.#now(), exit: exitCode });
+    return new Promise((resolve) => {
+      if (this.#isLost) resolve();
+      else this.#stream.once('close', resolve).end();
+    });
+  }
+
+  #add(entry: TapeEntry): void {
+    if (!this.#isLost) this.#stream.write(encodeLine(entry));
+  }
+
+  #now(): number {
+    return Math.round(performance.now() - this.#startedAtMs);
+  }
+
+  #unwritable(cause: Error): AgentError {
+    return new AgentError('storage_unwritable', `The tape ${this.#path} cannot be written any more.`, { cause });
+  }
+}
