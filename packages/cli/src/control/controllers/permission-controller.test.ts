@@ -26,7 +26,6 @@ test('the question holds all that the app needs', async () => {
     permission_suggestions: [{ type: 'allow', label: 'Allow edit' }],
     blocked_path: '/outside/a.txt',
     reason: 'It is outside of the workspace.',
-    preview: { type: 'info', prompt: 'It is outside of the workspace.', urls: [] },
   });
 });
 
