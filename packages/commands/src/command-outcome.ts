@@ -1,21 +1,8 @@
 import type { ContentBlock, ErrorCode, SessionRecord } from '@qwen/protocol';
+import type { CommandDialog } from '@qwen/protocol/openai';
 
 /** How much a message matters to whoever reads it. */
 export type MessageLevel = 'info' | 'warning' | 'error';
-
-/** The dialogs that a host may have (F-22). */
-export const DIALOG_NAMES = [
-  'auth',
-  'theme',
-  'editor',
-  'privacy',
-  'settings',
-  'model',
-  'subagent_create',
-  'subagent_list',
-  'help',
-] as const;
-export type DialogName = (typeof DIALOG_NAMES)[number];
 
 /** What a slash command came to, and what the host has to do about it (F-20 to F-28). */
 export type CommandOutcome =
@@ -23,7 +10,7 @@ export type CommandOutcome =
   | { readonly type: 'handled' }
   | MessageOutcome
   /** The host opens a dialog; `content` says the same as words, for a host that has none of this name. */
-  | { readonly type: 'dialog'; readonly dialog: DialogName; readonly content: string }
+  | { readonly type: 'dialog'; readonly dialog: CommandDialog; readonly content: string }
   /** A tool is to run as if the user had called it. */
   | { readonly type: 'tool'; readonly toolRequest: ToolRequest }
   /** The model gets this instead of what was typed. */

@@ -1,3 +1,4 @@
+import type { ConfirmationOutcome } from '@qwen/protocol/openai';
 import type { CommandOutcome } from './command-outcome.js';
 import type { CommandHost } from './host/command-host.js';
 
@@ -24,7 +25,14 @@ export interface Command {
    * What could stand in the place of `partial`, all that was typed behind the name so far, best first. Answers quickly
    * and from what is at hand. May reject; then there is nothing to suggest. Default: nothing.
    */
-  readonly complete?: (partial: string, host: CommandHost) => Promise<readonly Completion[]>;
+  readonly complete?: (partial: string, from: CompletionSources) => Promise<readonly Completion[]>;
+}
+
+/** What completions are made of. */
+export interface CompletionSources {
+  readonly host: CommandHost;
+  /** All commands of the session. */
+  readonly commands: readonly Command[];
 }
 
 /** One thing that may be typed. */
@@ -33,9 +41,6 @@ export interface Completion {
   readonly value: string;
   readonly description?: string;
 }
-
-/** What a person made of a question about a command (GAP-25). */
-export type ConfirmationOutcome = 'proceed_once' | 'proceed_always' | 'cancel';
 
 /** What one run of a command is given. */
 export interface CommandCall {

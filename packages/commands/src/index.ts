@@ -1,15 +1,14 @@
+export { builtinCommands } from './builtin/builtin-commands.js';
 export {
   type Command,
   type CommandCall,
   type CommandKind,
   type Completion,
-  type ConfirmationOutcome,
+  type CompletionSources,
   isConfirmed,
 } from './command.js';
 export {
   type CommandOutcome,
-  DIALOG_NAMES,
-  type DialogName,
   type MessageLevel,
   type MessageOutcome,
   type PromptContent,
@@ -76,3 +75,4 @@ export type {
   Sighting,
 } from './references/reference-source.js';
 export { type CommandInvocation, type CommandRun, runCommand } from './run-command.js';
+export { toWireResult } from './to-wire-result.js';

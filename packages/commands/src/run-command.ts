@@ -1,9 +1,11 @@
 import { AgentError } from '@qwen/protocol';
-import type { Command, CommandCall, ConfirmationOutcome } from './command.js';
+import type { ConfirmationOutcome } from '@qwen/protocol/openai';
+import type { Command, CommandCall } from './command.js';
 import { type CommandOutcome, fails, says } from './command-outcome.js';
 import type { CommandRegistry } from './command-registry.js';
 import type { CommandHost } from './host/command-host.js';
 import { nearestName } from './nearest-name.js';
+import { toVisibleText } from './visible-text.js';
 
 /** A command to be carried out, named by its path (F-06) or read from a line. */
 export interface CommandInvocation {
@@ -50,12 +52,32 @@ export async function runCommand(
     signal: invocation.signal ?? new AbortController().signal,
     commands: registry.list(),
   };
-  const outcome = await command.run(call, host).catch((thrown: unknown) => {
+  const outcome = await carryOut(command, call, host);
+  return { path: command.name.split(' '), args: found.args, outcome: visible(outcome) };
+}
+
+async function carryOut(command: Command, call: CommandCall, host: CommandHost): Promise<CommandOutcome> {
+  try {
+    const outcome = await command.run(call, host);
+    const isDialog = outcome.type === 'dialog' && !host.surface.showsDialogs;
+    return isDialog ? says(outcome.content) : outcome;
+  } catch (thrown) {
     const error = AgentError.from(thrown);
     return fails(error.code, error.message);
-  });
-  const isDialog = outcome.type === 'dialog' && !host.surface.showsDialogs;
-  return { path: command.name.split(' '), args: found.args, outcome: isDialog ? says(outcome.content) : outcome };
+  }
+}
+
+/** Files, servers and earlier sessions name things as they like; no terminal shall obey what is only shown (S46). */
+function visible(outcome: CommandOutcome): CommandOutcome {
+  switch (outcome.type) {
+    case 'message':
+    case 'dialog':
+      return { ...outcome, content: toVisibleText(outcome.content) };
+    case 'confirm_action':
+      return { ...outcome, prompt: toVisibleText(outcome.prompt) };
+    default:
+      return outcome;
+  }
 }
 
 interface NamedCommand {

@@ -1,0 +1,3 @@
+import { commandGroup } from '../command-group.js';
+
+export const agentsCommand = commandGroup({ name: 'agents', description: 'Lists and manages subagents.' });

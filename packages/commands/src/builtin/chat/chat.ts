@@ -1,0 +1,3 @@
+import { commandGroup } from '../command-group.js';
+
+export const chatCommand = commandGroup({ name: 'chat', description: 'Manage conversation history.' });

@@ -1,0 +1,58 @@
+import type { Command, CommandKind } from '../command.js';
+import { fails, says } from '../command-outcome.js';
+import { commandLine, usageOf } from './command-text.js';
+import { startingWith } from './completions.js';
+
+const HEADINGS: Readonly<Record<CommandKind, string>> = {
+  'built-in': 'Commands:',
+  file: 'Your own commands:',
+  'mcp-prompt': 'Prompts of MCP servers:',
+};
+const KINDS = ['built-in', 'file', 'mcp-prompt'] as const;
+
+export const helpCommand: Command = {
+  name: 'help',
+  description: 'For help on Qwen Code',
+  aliases: ['?'],
+  kind: 'built-in',
+  usage: '[COMMAND]',
+  run: async ({ args, commands }) => {
+    if (args === '') return { type: 'dialog', dialog: 'help', content: overview(commands) };
+    const name = args.replace(/^\//, '').replaceAll(/\s+/g, ' ').toLowerCase();
+    const command = commands.find((one) => namesOf(one).includes(name));
+    if (command === undefined) return fails('unknown_command', `Unknown command: /${name}`);
+    return says(describe(command, commands));
+  },
+  complete: async (partial, { commands }) =>
+    startingWith(
+      partial,
+      commands.map(({ name, description }) => ({ value: name, description })),
+    ),
+};
+
+function overview(commands: readonly Command[]): string {
+  const parts = KINDS.map((kind) => ({ kind, lines: commands.filter((one) => one.kind === kind).map(commandLine) }));
+  return [
+    ...parts
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ kind, lines }) => [HEADINGS[kind], ...lines.map((line) => `  ${line}`)].join('\n')),
+    'A prompt may name files: @src/index.ts, @src/**/*.ts, @docs/.',
+  ].join('\n\n');
+}
+
+function describe(command: Command, commands: readonly Command[]): string {
+  const { name, description, aliases = [] } = command;
+  const parent = name.split(' ').slice(0, -1).join(' ');
+  const more = commands.filter((one) => one.name.startsWith(`${name} `));
+  return [
+    usageOf(command),
+    description,
+    ...(aliases.length === 0 ? [] : [`Also: ${aliases.map((alias) => `/${`${parent} ${alias}`.trim()}`).join(', ')}`]),
+    ...(more.length === 0 ? [] : ['Subcommands:', ...more.map((one) => `  ${commandLine(one)}`)]),
+  ].join('\n');
+}
+
+function namesOf({ name, aliases = [] }: Command): string[] {
+  const parent = name.split(' ').slice(0, -1).join(' ');
+  return [name, ...aliases.map((alias) => `${parent} ${alias}`.trim())].map((one) => one.toLowerCase());
+}

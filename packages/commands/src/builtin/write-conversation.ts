@@ -1,0 +1,30 @@
+import type { CommandCall } from '../command.js';
+import { type CommandOutcome, says } from '../command-outcome.js';
+import { hasMessages } from '../conversation/record-text.js';
+import { type ExportFormat, renderConversation } from '../conversation/render-conversation.js';
+import type { CommandHost } from '../host/command-host.js';
+import { askFirst } from './ask-first.js';
+
+export interface ConversationFile {
+  /** Starts at the working folder. */
+  readonly path: string;
+  readonly format: ExportFormat;
+}
+
+/** Writes the conversation to a file of the workspace; one that is there already is asked about. */
+export async function writeConversation(
+  file: ConversationFile,
+  call: CommandCall,
+  host: CommandHost,
+): Promise<CommandOutcome> {
+  const { session, files } = host;
+  const records = await session.records();
+  if (!hasMessages(records)) return says('Nothing was said yet.');
+  if ((await files.read(file.path)) !== undefined) {
+    const question = askFirst(call, `${file.path} exists already. Replace it?`);
+    if (question !== undefined) return question;
+  }
+  const { sessionId, model } = session;
+  const path = await files.write(file.path, renderConversation(file.format, records, { sessionId, model }));
+  return says(`Wrote the conversation to ${path}`);
+}

@@ -1,0 +1,64 @@
+import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+import { textOf } from './record-text.js';
+
+/** A message as OpenAI's chat completions take it, so that a program can send a history back as it got it. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  /** Null: an answer that only calls tools. */
+  readonly content: string | readonly ChatMessagePart[] | null;
+  readonly tool_calls?: readonly ChatToolCall[];
+  readonly tool_call_id?: string;
+}
+
+export type ChatMessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** The conversation of some records, thinking left out. A summary that took the place of older messages is a `system` one. */
+export function toChatMessages(records: readonly SessionRecord[]): ChatMessage[] {
+  return records.flatMap((record): ChatMessage[] => {
+    switch (record.type) {
+      case 'user':
+        return [{ role: 'user', content: toParts(record.content) }];
+      case 'assistant':
+        return [toAnswer(record.content)];
+      case 'tool_result':
+        return [{ role: 'tool', tool_call_id: record.tool_use_id, content: textOf(record.content) }];
+      case 'compaction':
+        return [{ role: 'system', content: record.summary }];
+      default:
+        return [];
+    }
+  });
+}
+
+function toAnswer(content: readonly ContentBlock[]): ChatMessage {
+  const calls = content.flatMap((block): ChatToolCall[] => {
+    if (block.type !== 'tool_use') return [];
+    const input = typeof block.input === 'string' ? block.input : JSON.stringify(block.input);
+    return [{ id: block.id, type: 'function', function: { name: block.name, arguments: input } }];
+  });
+  const text = textOf(content);
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+function toParts(content: string | readonly ContentBlock[]): string | ChatMessagePart[] {
+  if (typeof content === 'string' || content.every(({ type }) => type === 'text')) return textOf(content);
+  return content.flatMap((block): ChatMessagePart[] => {
+    if (block.type === 'text') return [{ type: 'text', text: block.text }];
+    if (block.type !== 'image') return [];
+    const { source } = block;
+    const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+    return [{ type: 'image_url', image_url: { url } }];
+  });
+}
