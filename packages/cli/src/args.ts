@@ -29,6 +29,7 @@ export interface FlagSpec {
 }
 
 const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
+const DIALECTS = ['openai', 'sdk'] as const;
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'stream-chunk-json'] as const;
 
 /** Every flag that has an effect (A-01, A-03, FEATURES D1, D8, D9). The parser, the types and `--help` read this. */
@@ -78,6 +79,13 @@ export const FLAGS = {
     meaning: 'Answer with JSON that fits this schema, or fail.',
     group: 'Formats',
   },
+  dialect: {
+    name: 'dialect',
+    takes: 'choice',
+    choices: DIALECTS,
+    meaning: 'Which lines are written. Default openai; sdk with the SDK channel or an SDK that says so.',
+    group: 'Formats',
+  },
   channel: {
     name: 'channel',
     takes: 'text',
@@ -95,6 +103,19 @@ export const FLAGS = {
     name: 'include-hook-events',
     takes: 'nothing',
     meaning: 'Also print how each hook came out, where lines are printed.',
+    group: 'Formats',
+  },
+  heartbeatInterval: {
+    name: 'heartbeat-interval',
+    takes: 'integer',
+    value: 'SECONDS',
+    meaning: 'Print a sign of life every so often, where lines are printed. Default 0: only when asked.',
+    group: 'Formats',
+  },
+  strictProtocol: {
+    name: 'strict-protocol',
+    takes: 'nothing',
+    meaning: 'Check every line that is written, and refuse members that nobody knows in what is read.',
     group: 'Formats',
   },
   model: { name: 'model', short: 'm', takes: 'text', value: 'NAME', meaning: 'The model to talk to.', group: 'Model' },

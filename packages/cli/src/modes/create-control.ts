@@ -31,6 +31,7 @@ export interface ControlWiring {
 /** The one control channel of the process, over its stdin and stdout. */
 export function createControl(wiring: ControlWiring): ControlService {
   const { configuration, agents, writer, commandNames, announce, leave, onToolsChanged, toLine, onProblem } = wiring;
+  const isForClaude = configuration.speaksToClaudeSdk && toLine === undefined;
   return new ControlService({
     agents,
     output: writer,
@@ -38,7 +39,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     announce,
     // Once the answer that says why is out.
     leave: (reason) => setImmediate(leave, reason),
-    send: (line) => writer.writeControl(encodeLine(configuration.speaksToClaudeSdk ? toClaudeLine(line) : line)),
+    send: (line) => writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line)),
     mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
     mcpServers: configuration.mcpServers,
     discoverMcpServers: () => discoverServers(configuration),

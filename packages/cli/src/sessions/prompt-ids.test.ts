@@ -1,0 +1,37 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { PromptIds } from './prompt-ids.js';
+
+test('names of our own count the turns, on from those of an earlier run', () => {
+  verifies('E-06', 'E-07');
+  const ids = new PromptIds('session-123');
+  expect([ids.next(), ids.next()]).toEqual(['session-123########1', 'session-123########2']);
+  ids.startBehind(6);
+  expect(ids.next()).toBe('session-123########7');
+});
+
+test('a name of the host is taken once, whatever it looks like', () => {
+  verifies('E-08');
+  const ids = new PromptIds('s');
+  ids.bind('turn-1', 'mine');
+  expect(ids.of('turn-1')).toBe('mine');
+  ids.release('turn-1');
+  expect(ids.of('turn-1')).toBeUndefined();
+  expect(() => ids.bind('turn-2', 'mine')).toThrow(expect.objectContaining({ code: 'invalid_message' }));
+  ids.rebind('turn-2', 'mine');
+  expect(ids.of('turn-2')).toBe('mine');
+});
+
+test('our own names step over those that a host has taken', () => {
+  verifies('E-07');
+  const ids = new PromptIds('s');
+  ids.bind('turn-1', 's########1');
+  expect(ids.next()).toBe('s########2');
+});
+
+test('what is remembered has a bound', () => {
+  const ids = new PromptIds('s');
+  for (let turn = 0; turn <= 1_000; turn += 1) ids.bind(`turn-${turn}`, `p-${turn}`);
+  expect(() => ids.bind('again', 'p-1000')).toThrow('was used before');
+  expect(() => ids.bind('old', 'p-0')).not.toThrow();
+});
