@@ -69,6 +69,7 @@ export {
   RESULT_LINE_SCHEMAS,
   type Suggestion,
 } from './openai/result-lines.js';
+export { toTerminalText } from './openai/terminal-text.js';
 export {
   type Confirmation,
   type ResultDisplay,
