@@ -21,7 +21,7 @@ export type HookMoment =
       readonly agent: string;
       readonly parentToolUseId: string;
     }
-  | { readonly event: 'SessionStart'; readonly source: 'startup' | 'resume' | 'fork' | 'compact' }
+  | { readonly event: 'SessionStart'; readonly source: 'startup' | 'resume' | 'fork' | 'compact' | 'clear' }
   | { readonly event: 'SessionEnd'; readonly reason: SessionEndReason }
   | { readonly event: 'PreCompact'; readonly trigger: 'auto' | 'manual' }
   | { readonly event: 'Notification'; readonly kind: string; readonly message: string };

@@ -64,7 +64,7 @@ export const hookInputSchema = lazySchema(() =>
     openObject({
       ...common,
       hook_event_name: z.literal('SessionStart'),
-      source: z.enum(['startup', 'resume', 'fork', 'compact']),
+      source: z.enum(['startup', 'resume', 'fork', 'compact', 'clear']),
     }),
     openObject({ ...common, hook_event_name: z.literal('SessionEnd'), reason: z.string() }),
     openObject({ ...common, hook_event_name: z.literal('PreCompact'), trigger: z.enum(['auto', 'manual']) }),

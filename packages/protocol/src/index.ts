@@ -159,6 +159,8 @@ export {
 } from './permission-update.js';
 export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
 export {
+  type ConversationRecord,
+  conversationRecordSchema,
   SESSION_FILE_VERSION,
   type SessionLockOwner,
   type SessionRecord,

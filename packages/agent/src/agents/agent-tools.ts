@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@qwen/protocol';
 import { OUTPUT_TOOL_NAME } from '../loop/structured-output.js';
-import { namesTool, type ParsedRule, parseRule } from '../permission/rules.js';
+import { ToolNameList } from '../permission/tool-name-list.js';
 import type { AnyTool } from '../tool.js';
 import { TASK_TOOL_NAME } from './task-tool.js';
 
@@ -12,12 +12,12 @@ const NOT_FOR_SUBAGENTS: ReadonlySet<string> = new Set([TASK_TOOL_NAME, OUTPUT_T
 
 /** Which tools of a session one kind of subagent may use. */
 export class AgentTools {
-  readonly #wanted: readonly Entry[] | undefined;
-  readonly #unwanted: readonly Entry[];
+  readonly #wanted: ToolNameList | undefined;
+  readonly #unwanted: ToolNameList;
 
   constructor({ tools, disallowedTools = [] }: AgentConfig) {
-    this.#wanted = tools?.map(readEntry);
-    this.#unwanted = disallowedTools.map(readEntry);
+    this.#wanted = tools && new ToolNameList(tools);
+    this.#unwanted = new ToolNameList(disallowedTools);
   }
 
   /** Those of the session's tools that the subagent is offered; never more than the session has. */
@@ -26,34 +26,13 @@ export class AgentTools {
       (tool) =>
         !NOT_FOR_SUBAGENTS.has(tool.name) &&
         tool.isQuestion !== true &&
-        (this.#wanted?.some((entry) => isAbout(entry, tool)) ?? true) &&
-        !this.#unwanted.some((entry) => isAbout(entry, tool)),
+        (this.#wanted?.has(tool) ?? true) &&
+        !this.#unwanted.has(tool),
     );
   }
 
   /** Entries of the definition that give the subagent no tool, as they were written. */
   unknown(tools: readonly AnyTool[]): readonly string[] {
-    const entries = this.#wanted ?? [];
-    return entries.filter((entry) => !tools.some((tool) => isAbout(entry, tool))).map(({ text }) => text);
+    return this.#wanted?.unknown(tools) ?? [];
   }
-}
-
-interface Entry {
-  readonly text: string;
-  /** Undefined when it is no name of a tool. */
-  readonly rule?: ParsedRule;
-}
-
-/** A tool goes by any of its names, `mcp__server` or `*`. What is only about some calls of it belongs into the rules. */
-function readEntry(text: string): Entry {
-  try {
-    const rule = parseRule(text);
-    return rule.specifier === undefined ? { text, rule } : { text };
-  } catch {
-    return { text };
-  }
-}
-
-function isAbout({ rule }: Entry, { name, aliases }: AnyTool): boolean {
-  return rule !== undefined && namesTool(rule, [name, ...aliases]);
 }

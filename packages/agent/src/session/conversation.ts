@@ -1,6 +1,7 @@
-import type { AssistantPart, ModelMessage, ToolResultPart } from '@qwen/models';
+import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '@qwen/models';
 import type { ContentBlock, SessionRecord, Usage } from '@qwen/protocol';
 import { messageTokens } from './context-usage.js';
+import { toNoteText } from './note-text.js';
 import { toUserParts } from './user-parts.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
@@ -10,8 +11,8 @@ export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may 
 
 /**
  * The conversation as the model reads it, made of records one by one; live turns and resumed sessions take the same
- * way. It grows at its end only, unless it is summed up, so that provider caches hit, and each tool call is answered exactly once
- * directly after its message, whatever was interrupted.
+ * way. It grows at its end only, unless it is summed up or replaced, so that provider caches hit, and each tool call is
+ * answered exactly once directly after its message, whatever was interrupted.
  */
 export class Conversation {
   readonly #messages: ModelMessage[];
@@ -20,6 +21,8 @@ export class Conversation {
   #counted: { readonly tokens: number; readonly messages: number } | undefined;
   /** Calls of the last answer, in their order, with the results that are known. */
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
+  /** What is to be read with the next prompt. */
+  #notes: string[] = [];
 
   /** `history` is the conversation so far, from {@link foldRecords}; `callIds` are known already. */
   constructor(history: readonly ModelMessage[] = [], callIds = new Set<string>()) {
@@ -40,14 +43,27 @@ export class Conversation {
     return this.#messages;
   }
 
+  /** Notes that wait for the next prompt. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
   /** The messages so far, every call answered. */
   close(): readonly ModelMessage[] {
-    if (this.#openCalls.length > 0) {
-      const results = this.#openCalls.map(({ id, name, result }) => result ?? interruptedResult(id, name));
-      this.#messages.push({ role: 'tool', results });
-      this.#openCalls = [];
-    }
+    this.#messages.push(...this.#answers());
+    this.#openCalls = [];
     return this.#messages;
+  }
+
+  /** A copy of the messages so far, every call answered; those under way are so in the copy alone. */
+  copy(): readonly ModelMessage[] {
+    return [...this.#messages, ...this.#answers()];
+  }
+
+  #answers(): readonly ModelMessage[] {
+    if (this.#openCalls.length === 0) return [];
+    const results = this.#openCalls.map(({ id, name, result }) => result ?? interruptedResult(id, name));
+    return [{ role: 'tool', results }];
   }
 
   /** Adds what a record says; records that are not part of the conversation, as those of subagents, change nothing. */
@@ -56,7 +72,7 @@ export class Conversation {
     switch (record.type) {
       case 'user':
         this.close();
-        this.#messages.push({ role: 'user', content: toUserParts(record.content) });
+        this.#messages.push({ role: 'user', content: [...this.#takeNotes(), ...toUserParts(record.content)] });
         break;
       case 'assistant':
         this.close();
@@ -70,6 +86,18 @@ export class Conversation {
       case 'turn_end':
       case 'permission_mode':
       case 'title':
+      case 'client_call':
+        break;
+      case 'note':
+        this.#notes.push(record.text);
+        break;
+      case 'cleared':
+        this.#empty();
+        break;
+      case 'restored':
+        this.#empty();
+        for (const one of record.records) this.add(one);
+        this.close();
         break;
       case 'compaction':
         this.#compact(record);
@@ -92,6 +120,17 @@ export class Conversation {
     const id = wanted === '' || this.#callIds.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
     this.#callIds.add(id);
     return id;
+  }
+
+  #takeNotes(): UserPart[] {
+    return this.#notes.splice(0).map((text) => ({ type: 'text', text: toNoteText(text) }));
+  }
+
+  #empty(): void {
+    this.#messages.length = 0;
+    this.#openCalls = [];
+    this.#notes = [];
+    this.#counted = undefined;
   }
 
   #noteUsage({ input_tokens, output_tokens }: Usage): void {

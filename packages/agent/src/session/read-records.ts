@@ -13,6 +13,10 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'permission_mode',
   'title',
   'compaction',
+  'cleared',
+  'restored',
+  'note',
+  'client_call',
 ]);
 
 /** Takes records one by one, so that nobody has to keep them all. Must not throw. */

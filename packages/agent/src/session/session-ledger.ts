@@ -15,6 +15,8 @@ export class SessionLedger {
   #turns = 0;
   #tokens = 0;
   #hasUnfinishedTurn = false;
+  /** Whether the turn that runs is only a tool that the app asked for. */
+  #isClientCall = false;
 
   /** `records` are those of earlier runs. */
   constructor(records: readonly SessionRecord[] = []) {
@@ -31,7 +33,7 @@ export class SessionLedger {
     return this.#turns;
   }
 
-  /** Tokens of all turns that ended, as the provider counts them. */
+  /** Tokens of all turns that ended and of summaries between them, as the provider counts them. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -47,16 +49,31 @@ export class SessionLedger {
         if (record.parent_tool_use_id === undefined) this.#hasUnfinishedTurn = true;
         break;
       case 'assistant':
-        this.#addAnswer(record.model, record.usage);
+        if (record.requested_by === undefined) this.#addAnswer(record.model, record.usage);
+        break;
+      case 'client_call':
+        this.#isClientCall = true;
         break;
       case 'turn_end':
-        if (record.outcome === 'success') this.#hasUnfinishedTurn = false;
+        if (record.outcome === 'success' && !this.#isClientCall) this.#hasUnfinishedTurn = false;
+        this.#isClientCall = false;
         this.#turns += 1;
-        this.#tokens += record.usage.total_tokens ?? record.usage.input_tokens + record.usage.output_tokens;
+        this.#addTokens(record.usage);
+        break;
+      case 'compaction':
+        if (record.usage !== undefined) this.#addTokens(record.usage);
+        break;
+      case 'cleared':
+      case 'restored':
+        this.#hasUnfinishedTurn = false;
         break;
       default:
         break;
     }
+  }
+
+  #addTokens({ total_tokens: total, input_tokens: input, output_tokens: output }: Usage): void {
+    this.#tokens += total ?? input + output;
   }
 
   #addAnswer(model: string, usage: Usage): void {

@@ -6,9 +6,13 @@ import { toHookContext } from './hook-text.js';
 /** How a session came about, in the words of the SessionStart hook. */
 export type SessionSource = Exclude<Extract<HookMoment, { event: 'SessionStart' }>['source'], 'compact'>;
 
-/** The beginning of a session: SessionStart hooks hear of it once, before the first prompt is taken. */
+/**
+ * The beginning of a session: SessionStart hooks hear of it once, before the first prompt is taken, and again when the
+ * conversation begins anew.
+ */
 export class SessionOpening {
-  readonly #source: SessionSource;
+  #source: SessionSource;
+  #isCurrent = false;
   #context = '';
   #isTold = false;
 
@@ -23,12 +27,20 @@ export class SessionOpening {
 
   /** What the model should know from the start; empty when there is nothing, or when a prompt brought it along. */
   async context(turn: TurnContext): Promise<string> {
-    if (!this.#isTold) {
+    if (!this.#isCurrent) {
       this.#isTold = true;
+      this.#isCurrent = true;
       const { additionalContext = '' } = await askHooks({ event: 'SessionStart', source: this.#source }, turn);
       if (additionalContext.trim() !== '') this.#context = toHookContext('SessionStart', additionalContext);
     }
     return this.#context;
+  }
+
+  /** The conversation is empty again: what the model knew from the start is gone with it. */
+  beginAnew(): void {
+    this.#source = 'clear';
+    this.#isCurrent = false;
+    this.#context = '';
   }
 
   /** The context stands in the conversation now. */

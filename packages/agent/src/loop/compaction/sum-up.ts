@@ -1,0 +1,100 @@
+import type { ModelMessage } from '@qwen/models';
+import { AgentError } from '@qwen/protocol';
+import type { AgentEvent } from '../../events.js';
+import { textTokens } from '../../session/context-usage.js';
+import { askHooks } from '../hooks/ask-hooks.js';
+import { toHookContext, toPlainText } from '../hooks/hook-text.js';
+import { parentOf, type TurnContext } from '../turn-context.js';
+import { knownWindow } from './context-window.js';
+import { type CompactionPlan, planCompaction } from './plan.js';
+import { summarise } from './summarise.js';
+import { cutMiddle, textOf } from './transcript.js';
+
+/** Characters of the last prompt that stay word for word when it is in the older part. */
+const MAX_PROMPT = 8_000;
+
+/** Who wants the conversation shorter: the window that is full, or a person. */
+export type CompactionTrigger = 'auto' | 'manual';
+
+/** A conversation whose older part has a summary that may take its place. */
+export interface SummedUp {
+  readonly plan: CompactionPlan;
+  /** What the model is to read instead of the older part. */
+  readonly summary: string;
+  readonly trigger: CompactionTrigger;
+  /** Tokens of the conversation, as the provider counted them, or an estimate. */
+  readonly tokensBefore: number;
+}
+
+/** How long a conversation was and is now, in tokens; estimates where nothing was counted. */
+export interface CompactionSizes {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** Tokens that fit into the window of the model; undefined where nobody knows. */
+export function windowOf({ contextWindow, settings }: TurnContext): number | undefined {
+  return contextWindow ?? knownWindow(settings().model);
+}
+
+/**
+ * Has the older part of the conversation summed up and changes nothing yet. Undefined when nothing worthwhile could be.
+ * Throws `hook_blocked`, `aborted` when the turn ends meanwhile, and what kept the model from giving a summary.
+ */
+export async function* sumUp(
+  context: TurnContext,
+  trigger: CompactionTrigger,
+): AsyncGenerator<AgentEvent, SummedUp | undefined> {
+  const { conversation, control } = context;
+  const counted = conversation.windowTokens;
+  const plan = planCompaction(conversation.close());
+  if (plan === undefined) return undefined;
+  const { block, additionalContext } = await askHooks({ event: 'PreCompact', trigger }, context);
+  if (control.signal.aborted) throw new AgentError('aborted', 'It was stopped.');
+  if (block !== undefined) {
+    throw new AgentError('hook_blocked', `A hook does not want it: ${toPlainText(block.reason)}`);
+  }
+  const wishes = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
+  const words = yield* summarise({ messages: plan.older, wishes, window: windowOf(context) }, context);
+  const summary = await complete(words, plan, context);
+  return { plan, summary, trigger, tokensBefore: counted ?? plan.olderTokens + plan.keptTokens };
+}
+
+/** Puts the summary in the place of the older part. Rejects with the error of the log. */
+export async function* replaceOlder(
+  { plan, summary, trigger, tokensBefore }: SummedUp,
+  context: TurnContext,
+): AsyncGenerator<AgentEvent, CompactionSizes> {
+  const { record, clock, tally } = context;
+  const tokensAfter = Math.max(plan.keptTokens, tokensBefore - plan.olderTokens) + textTokens(summary);
+  await record({
+    type: 'compaction',
+    at: clock.isoTime(),
+    trigger,
+    summary,
+    kept_messages: plan.kept.length,
+    tokens_before: tokensBefore,
+    tokens_after: tokensAfter,
+    // One between two turns is counted by none of them.
+    ...(trigger === 'manual' && { usage: tally.usage }),
+  });
+  yield { type: 'compacted', trigger, tokensBefore, tokensAfter, parentToolUseId: parentOf(context) };
+  return { tokensBefore, tokensAfter };
+}
+
+/** What the model reads instead of the older part. */
+async function complete(summary: string, { older, kept }: CompactionPlan, context: TurnContext): Promise<string> {
+  const text = `<conversation-summary>\nThe earlier part of this conversation, summed up:\n${summary}\n</conversation-summary>`;
+  const isPromptKept = kept.some(({ role }) => role === 'user');
+  const prompt = isPromptKept ? '' : lastPrompt(older);
+  const request = prompt === '' ? '' : `The last request, word for word:\n${cutMiddle(prompt, MAX_PROMPT)}`;
+  if (context.subagent !== undefined) return [text, request].filter(Boolean).join('\n\n');
+  const { additionalContext = '' } = await askHooks({ event: 'SessionStart', source: 'compact' }, context);
+  const facts = additionalContext.trim() === '' ? '' : toHookContext('SessionStart', additionalContext);
+  return [text, facts, request].filter(Boolean).join('\n\n');
+}
+
+function lastPrompt(messages: readonly ModelMessage[]): string {
+  const prompt = messages.findLast(({ role }) => role === 'user');
+  return prompt?.role === 'user' ? textOf(prompt.content) : '';
+}

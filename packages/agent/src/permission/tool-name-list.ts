@@ -1,0 +1,40 @@
+import type { AnyTool } from '../tool.js';
+import { namesTool, type ParsedRule, parseRule } from './rules.js';
+
+interface Entry {
+  readonly text: string;
+  /** Undefined when it is no name of a tool. */
+  readonly rule?: ParsedRule;
+}
+
+/** A list of tools as people write it: any of their names, `mcp__server` or `*`. */
+export class ToolNameList {
+  readonly #entries: readonly Entry[];
+
+  constructor(texts: readonly string[]) {
+    this.#entries = texts.map(readEntry);
+  }
+
+  has(tool: AnyTool): boolean {
+    return this.#entries.some((entry) => isAbout(entry, tool));
+  }
+
+  /** Entries that name none of these tools, as they were written. */
+  unknown(tools: readonly AnyTool[]): readonly string[] {
+    return this.#entries.filter((entry) => !tools.some((tool) => isAbout(entry, tool))).map(({ text }) => text);
+  }
+}
+
+/** What is only about some calls of a tool belongs into the rules. */
+function readEntry(text: string): Entry {
+  try {
+    const rule = parseRule(text);
+    return rule.specifier === undefined ? { text, rule } : { text };
+  } catch {
+    return { text };
+  }
+}
+
+function isAbout({ rule }: Entry, { name, aliases }: AnyTool): boolean {
+  return rule !== undefined && namesTool(rule, [name, ...aliases]);
+}
