@@ -22,7 +22,7 @@ test.each([
   ['commands', ['.', './package.json']],
   // A program: outside of this repository it is run, not imported.
   ['cli', ['./package.json']],
-  ['sdk', ['.', './package.json', './testing']],
+  ['sdk', ['.', './package.json', './terminal', './testing']],
   ['server', ['.', './package.json']],
 ])('the published entries of @qwen/%s', (name, entries) => {
   const { publishConfig } = JSON.parse(read(`packages/${name}/package.json`));

@@ -50,7 +50,11 @@ export const FOLDER_RULES: readonly FolderRule[] = [
 ];
 
 /** Entries whose static imports, types aside, must stay free of Node.js, `process` and `console`. */
-export const PURE_ENTRIES = ['packages/agent/src/index.ts', 'packages/commands/src/index.ts'];
+export const PURE_ENTRIES = [
+  'packages/agent/src/index.ts',
+  'packages/commands/src/index.ts',
+  'packages/sdk/src/terminal/index.ts',
+];
 
 /** Entries that must answer before anything heavy is loaded (DESIGN §9). */
 export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];

@@ -1,0 +1,93 @@
+import type { ChunkLine, OutputLine } from '@qwen/protocol/openai';
+import { ChunkMessage } from './chunk-message.js';
+import type { EventPlace, QwenEvent, QwenEventBody } from './events.js';
+import { annotationEvents, at, completionEvents, contentEvents, metadataEvents, receiptEvents } from './line-events.js';
+import { toFatalFailure } from './line-failure.js';
+import { placeKey, placeOf } from './line-place.js';
+import { toDate } from './to-date.js';
+
+/**
+ * Turns lines of the openai dialect into events, in order and in either format (A-22). It remembers the messages that
+ * are still arriving; make a new one for each process.
+ */
+export class EventReader {
+  readonly #arriving = new Map<string, ChunkMessage>();
+
+  /** What one line says; see `readOutputLine` for how a line is read. Never throws. */
+  read(output: OutputLine): QwenEvent[] {
+    switch (output.kind) {
+      case 'completion':
+        return at(placeOf(output.line), completionEvents(output.line));
+      case 'chunk':
+        return at(placeOf(output.line), this.#chunkEvents(output.line));
+      case 'fatal':
+        return [{ kind: 'fatal', error: toFatalFailure(output.line) }];
+      case 'control':
+        return questionEvents(output.frame);
+      case 'message':
+        return [{ kind: 'unknown', value: output.message }];
+      case 'unknown':
+        return [{ kind: 'unknown', value: output.value }];
+      case 'invalid':
+        return [{ kind: 'invalid', error: output.error }];
+      default:
+        return resultEvents(output);
+    }
+  }
+
+  #chunkEvents(line: ChunkLine): QwenEventBody[] {
+    const events = receiptEvents(line);
+    // Further choices are tolerated and not told: nothing of ours writes them (C-14).
+    const choice = line.choices.find(({ index = 0 }) => index === 0);
+    if (choice !== undefined) events.push(...this.#choiceEvents(placeKey(placeOf(line)), choice));
+    return [...events, ...metadataEvents(line)];
+  }
+
+  #choiceEvents(key: string, { delta, finish_reason: finishReason }: ChunkLine['choices'][number]): QwenEventBody[] {
+    const { annotations, ...said } = delta;
+    const message = this.#arriving.get(key) ?? new ChunkMessage();
+    message.add(said);
+    const events = contentEvents(delta.content ?? '', annotations);
+    if (message.isEmpty) return events;
+    this.#arriving.set(key, message);
+    if (finishReason == null) return events;
+    this.#arriving.delete(key);
+    const { text, toolCalls } = message;
+    return [...events, { kind: 'message', role: 'assistant', text, toolCalls, toolCallId: undefined, finishReason }];
+  }
+}
+
+type ResultLine = Extract<OutputLine, { readonly kind: 'command' | 'hint' | 'heartbeat' | 'cancel' | 'session_event' }>;
+
+function resultEvents(output: ResultLine): QwenEvent[] {
+  return at(placeOfResult(output.line), resultBodies(output));
+}
+
+function resultBodies(output: ResultLine): QwenEventBody[] {
+  switch (output.kind) {
+    case 'command': {
+      const { command, result } = output.line;
+      return [{ kind: 'command', command: command ?? undefined, result }];
+    }
+    case 'hint':
+      return [{ kind: 'hint', hint: output.line }];
+    case 'heartbeat':
+      return [{ kind: 'heartbeat', status: output.line.status, at: toDate(output.line.ts) }];
+    case 'cancel':
+      return [{ kind: 'cancel', status: output.line.status, message: output.line.message }];
+    case 'session_event':
+      return annotationEvents(output.line);
+  }
+}
+
+function placeOfResult({ session_id: sessionId, prompt_id: promptId }: ResultLine['line']): EventPlace {
+  return { ...(sessionId !== undefined && { sessionId }), ...(promptId != null && { promptId }) };
+}
+
+/** Answers and withdrawals concern only whoever asked or was asked. */
+function questionEvents(frame: Extract<OutputLine, { readonly kind: 'control' }>['frame']): QwenEvent[] {
+  if (frame.kind !== 'request') return [];
+  const { requestId, subtype, payload, sessionId, promptId } = frame;
+  const place = { ...(sessionId !== undefined && { sessionId }), ...(promptId !== undefined && { promptId }) };
+  return at(place, [{ kind: 'control_request', requestId, subtype, payload }]);
+}
