@@ -15,6 +15,7 @@ export {
   NO_VERDICT,
   type SessionEndReason,
 } from './hook-port.js';
+export type { CompactionSizes } from './loop/compaction/sum-up.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
 export type { Interruption } from './loop/turn-control.js';
@@ -55,7 +56,9 @@ export {
   type PromptMessage,
   type SessionNotice,
   type Submission,
+  type ToolRequest,
 } from './session/options.js';
+export type { PromptOverrides } from './session/prompt-overrides.js';
 export { AgentSession } from './session/session.js';
 export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
 export { SessionPast } from './session/session-past.js';

@@ -59,7 +59,7 @@ interface SubagentParts {
 function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
   const { callId, context: turn } = start;
   // Its own: what it has to give is a report, and it starts no others.
-  const { output: _output, startSubagent: _startSubagent, sampling: _sampling, ...shared } = turn;
+  const { output: _output, startSubagent: _startSubagent, ...shared } = turn;
   const conversation = turn.conversation.createSeparate();
   const tools = new AgentTools(agent);
   const { temp, topP } = agent.modelConfig ?? {};
@@ -75,7 +75,11 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
     tally,
     conversation,
     subagent: { name: agent.name, parentToolUseId: callId },
-    sampling: { ...(temp !== undefined && { temperature: temp }), ...(topP !== undefined && { topP }) },
+    sampling: {
+      ...turn.sampling,
+      ...(temp !== undefined && { temperature: temp }),
+      ...(topP !== undefined && { topP }),
+    },
     settings: () => settingsFor(agent, { tools, session: turn.settings() }),
     record: async (record) => {
       await turn.record(attributed(record, callId));

@@ -30,16 +30,23 @@ interface RunningCall {
 
 /**
  * Runs the calls of one answer together and tells their results in the order of the calls, each one written down
- * before it is told. Every call gets exactly one result, also when it is unknown, malformed, denied, failing or
+ * before it is told; gives them in the same order. Every call gets exactly one result, also when it is unknown, malformed, denied, failing or
  * interrupted (F76). Rejects when a result cannot be written; by then no tool runs any more.
  */
-export async function* runTools(calls: readonly RequestedCall[], context: TurnContext): AsyncGenerator<AgentEvent> {
+export async function* runTools(
+  calls: readonly RequestedCall[],
+  context: TurnContext,
+): AsyncGenerator<AgentEvent, readonly ToolOutcome[]> {
   const round = new ToolRound(context);
+  const outcomes: ToolOutcome[] = [];
   for (const call of calls) round.start(call);
   try {
     for (const { call, result } of round.running) {
-      yield* reportResult(toOutcome(call, await result), context);
+      const outcome = toOutcome(call, await result);
+      yield* reportResult(outcome, context);
+      outcomes.push(outcome);
     }
+    return outcomes;
   } finally {
     if (!round.isSettled) context.control.abandon();
     await Promise.all(round.running.map(({ result }) => result));

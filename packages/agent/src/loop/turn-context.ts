@@ -51,8 +51,8 @@ export interface TurnContext {
   readonly dropModel: (id: string) => void;
   /** Who answers when the model of the settings fails, in order. */
   readonly fallbackModels: readonly string[];
-  /** How the model is to choose its words; the provider's defaults when missing. */
-  readonly sampling?: Pick<ModelRequest, 'temperature' | 'topP'>;
+  /** How the model is to choose its words, and how many; the provider's defaults where members are missing. */
+  readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
   /** Tokens that fit into the window of the model; what we know of the model when missing. */
   readonly contextWindow?: number;
   /** Set when a subagent works; undefined for the main agent. */

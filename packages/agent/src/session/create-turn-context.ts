@@ -2,13 +2,15 @@ import type { PermissionUpdate, SessionRecord } from '@qwen/protocol';
 import { NO_HOOKS } from '../hook-port.js';
 import { StructuredOutput } from '../loop/structured-output.js';
 import { TurnBudget } from '../loop/turn-budget.js';
-import type { TurnContext } from '../loop/turn-context.js';
+import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import type { TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
 import type { SessionRules } from '../permission/session-rules.js';
+import type { AnyTool } from '../tool.js';
 import type { Conversation } from './conversation.js';
 import type { LiveEvents } from './live-events.js';
 import { type AgentSessionOptions, DEFAULT_MAX_MODEL_CALLS } from './options.js';
+import { OverriddenSettings, type PromptOverrides } from './prompt-overrides.js';
 import type { SessionLedger } from './session-ledger.js';
 import type { SessionSettings } from './session-settings.js';
 
@@ -25,14 +27,22 @@ export interface SessionState {
 }
 
 /** What belongs to one turn alone. */
-export type TurnParts = Pick<TurnContext, 'control' | 'tally' | 'budget'>;
+export interface TurnParts extends Pick<TurnContext, 'control' | 'tally' | 'budget'> {
+  /** What its prompt wants otherwise than the session. */
+  readonly overrides?: PromptOverrides | undefined;
+}
 
 /** What a turn works with. Rejects when a rule or its path cannot be read. */
-export async function createTurnContext(parts: TurnParts, session: SessionState): Promise<TurnContext> {
+export async function createTurnContext(
+  { overrides = {}, ...parts }: TurnParts,
+  session: SessionState,
+): Promise<TurnContext> {
   const { options, settings, live, record, updatePermissions } = session;
   const { cwd, systemPrompt, permissions, paths, clock, agents, contextWindow } = options;
   const output = options.output && new StructuredOutput(options.output);
   const ownTools = output === undefined ? [] : [output.tool];
+  const overridden = new OverriddenSettings(overrides);
+  tellUnknown(overridden, session);
   const context: TurnContext = {
     ...parts,
     ...(output !== undefined && { output }),
@@ -47,7 +57,8 @@ export async function createTurnContext(parts: TurnParts, session: SessionState)
     hooks: options.hooks ?? NO_HOOKS,
     paths,
     clock,
-    settings: () => settings.current(ownTools),
+    settings: () => withMore(overridden.apply(settings.current), ownTools),
+    sampling: overridden.sampling,
     loadModel: (id) => settings.loadModel(id),
     dropModel: (id) => settings.dropModel(id),
     record,
@@ -62,6 +73,18 @@ export async function createTurnContext(parts: TurnParts, session: SessionState)
     }),
   };
   return context;
+}
+
+/** The output that a prompt must have is given by a tool that no list leaves out. */
+function withMore(settings: LiveSettings, more: readonly AnyTool[]): LiveSettings {
+  return more.length === 0 ? settings : { ...settings, tools: [...settings.tools, ...more] };
+}
+
+function tellUnknown(overridden: OverriddenSettings, { settings, live }: SessionState): void {
+  for (const name of overridden.unknownTools(settings.tools)) {
+    const message = `The prompt may use the tool ${name}, which is no tool of this session.`;
+    live.push({ type: 'notice', code: 'unknown_tool_name', message, parentToolUseId: null });
+  }
 }
 
 /** The budget of one prompt, with what is left to the session as a whole. Who made it disposes of it. */

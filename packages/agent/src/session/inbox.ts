@@ -1,10 +1,14 @@
 import { AgentError } from '@qwen/protocol';
-import { MAX_WAITING_MESSAGES, type PromptMessage, type Submission } from './options.js';
+import type { Errand } from './errand.js';
+import { MAX_WAITING_MESSAGES, type Submission } from './options.js';
+
+/** What waits: something that becomes a turn, or work between turns. */
+export type InboxEntry = Submission | Errand;
 
 /** What waits for its turn, in order. `onChange` is called when there is something to do for whoever empties it. */
 export class Inbox {
   readonly #onChange: () => void;
-  readonly #waiting: Submission[] = [];
+  readonly #waiting: InboxEntry[] = [];
   #isEnded = false;
 
   constructor(onChange: () => void) {
@@ -20,22 +24,22 @@ export class Inbox {
     return this.#isEnded;
   }
 
-  /** Takes what somebody says. Throws `overloaded` when too many wait already and `channel_closed` after `end()`. */
-  submit(message: PromptMessage): void {
+  /** Takes what somebody wants. Throws `overloaded` when too many wait already and `channel_closed` after `end()`. */
+  submit(entry: InboxEntry): void {
     if (!this.#isEnded && this.#waiting.length >= MAX_WAITING_MESSAGES) {
       throw new AgentError('overloaded', `${MAX_WAITING_MESSAGES} messages wait for their turn already.`);
     }
-    this.queue(message);
+    this.queue(entry);
   }
 
   /** Takes it however many wait. Throws `channel_closed` after `end()`. */
-  queue(submission: Submission): void {
+  queue(entry: InboxEntry): void {
     if (this.#isEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
-    this.#waiting.push(submission);
+    this.#waiting.push(entry);
     this.#onChange();
   }
 
-  take(): Submission | undefined {
+  take(): InboxEntry | undefined {
     return this.#waiting.shift();
   }
 
@@ -44,8 +48,10 @@ export class Inbox {
     this.#onChange();
   }
 
-  /** Forgets what waits. */
+  /** Forgets what waits; errands come to nothing with `channel_closed`. */
   clear(): void {
-    this.#waiting.length = 0;
+    for (const entry of this.#waiting.splice(0)) {
+      if ('drop' in entry) entry.drop(new AgentError('channel_closed', 'The session was closed.'));
+    }
   }
 }

@@ -5,6 +5,7 @@ import type { SessionSource } from '../loop/hooks/session-opening.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
+import type { PromptOverrides } from './prompt-overrides.js';
 import type { SessionLedger } from './session-ledger.js';
 
 /** What somebody says to the agent. One message is one turn. */
@@ -13,6 +14,8 @@ export interface PromptMessage {
   readonly uuid: string;
   /** Text, or text and images; blocks of other kinds are not shown to the model. */
   readonly content: string | readonly ContentBlock[];
+  /** What holds for this prompt alone. Default: the settings of the session. */
+  readonly overrides?: PromptOverrides;
 }
 
 /** Goes on with a turn that was cut short, without a new message; `uuid` names the turn. */
@@ -21,7 +24,23 @@ export interface Continuation {
   readonly content?: undefined;
 }
 
-export type Submission = PromptMessage | Continuation;
+/** A tool that the app wants to be run: a turn of its own, named by `uuid`. */
+export interface ToolRequest {
+  readonly uuid: string;
+  /** The id of the call; one that no other call of the session has. */
+  readonly callId: string;
+  /** Any name of the tool. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /**
+   * True: the model neither reads of it nor is it called. False: call and result become part of the conversation, and the
+   * model goes on from there.
+   */
+  readonly isClientInitiated: boolean;
+}
+
+/** What becomes a turn. */
+export type Submission = PromptMessage | Continuation | ToolRequest;
 
 /** Something to tell a person before the first turn, such as a repaired session file. */
 export interface SessionNotice {

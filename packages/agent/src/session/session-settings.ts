@@ -28,11 +28,11 @@ export class SessionSettings {
     return this.#model;
   }
 
-  /** For one model call; `more` are tools that only this turn has. */
-  current(more: readonly AnyTool[]): LiveSettings {
+  /** As they are now. */
+  get current(): LiveSettings {
     return {
       model: this.#model,
-      tools: more.length === 0 ? this.tools : [...this.tools, ...more],
+      tools: this.tools,
       permissionMode: this.permissionMode,
       ...(this.effort !== undefined && { effort: this.effort }),
     };

@@ -53,12 +53,17 @@ interface TurnUnderWay {
 }
 
 async function* answer(
-  { uuid, content }: Submission,
+  message: Submission,
   { turn, tally, budget }: TurnUnderWay,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   try {
     const at = turn.clock.isoTime();
     const context = await turn.createContext(tally, budget);
+    if ('callId' in message) {
+      const { runRequestedTool } = await import('../loop/run-requested-tool.js');
+      return yield* runRequestedTool(message, context);
+    }
+    const { uuid, content } = message;
     if (content === undefined) return yield* goOn(context, turn);
     const taken = await takePrompt(content, { context, opening: turn.opening });
     if (taken === undefined) return interrupted(context);

@@ -1,5 +1,7 @@
+import type { ModelMessage } from '@qwen/models';
 import {
   AgentError,
+  type ConversationRecord,
   type Effort,
   type PermissionMode,
   type PermissionUpdate,
@@ -8,9 +10,11 @@ import {
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
+import type { CompactionSizes } from '../loop/compaction/sum-up.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
+import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
 import { GrantedTools } from '../permission/granted-tools.js';
 import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session-rules.js';
@@ -18,9 +22,11 @@ import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
 import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
-import { Inbox } from './inbox.js';
+import { createErrand, type Errand, type ErrandWork } from './errand.js';
+import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-errands.js';
+import { Inbox, type InboxEntry } from './inbox.js';
 import { LiveEvents } from './live-events.js';
-import type { AgentSessionOptions, PromptMessage, Submission } from './options.js';
+import type { AgentSessionOptions, PromptMessage, Submission, ToolRequest } from './options.js';
 import { SessionLedger } from './session-ledger.js';
 import { SessionSettings } from './session-settings.js';
 import { runSessionTurn } from './session-turn.js';
@@ -93,6 +99,54 @@ export class AgentSession {
     return {};
   }
 
+  /** Queues a call of a tool that the app wants, as a turn. Throws like {@link submit}. */
+  runTool(request: ToolRequest): void {
+    this.#inbox.submit(request);
+  }
+
+  /** The conversation as the model reads it, every call answered. A copy. */
+  get messages(): readonly ModelMessage[] {
+    return this.#conversation.copy();
+  }
+
+  /** Records that tell the conversation, for {@link restore}; their ids are new. */
+  records(): ConversationRecord[] {
+    return recordsOf(this.#conversation, { at: this.#options.clock.isoTime(), model: this.model });
+  }
+
+  /**
+   * Empties the conversation; the records of it stay. Waits for its turn in the inbox, as do the three below; they reject
+   * with `overloaded` when too many wait, with `channel_closed` after `endInput()` or `close()`, and with the error of the
+   * log.
+   */
+  clear(): Promise<void> {
+    return this.#queue(clearHistory);
+  }
+
+  /** Replaces the conversation by that of these records. What was used so far stays used. */
+  restore(records: readonly SessionRecord[]): Promise<void> {
+    return this.#queue(restoreHistory(records));
+  }
+
+  /** Adds a note that nobody said; the model reads it with the next prompt. */
+  inject(text: string): Promise<void> {
+    return this.#queue(addNote(text));
+  }
+
+  /**
+   * Has the older part of the conversation summed up. Undefined when that would be worth nothing. Rejects also with the
+   * error of the model, `hook_blocked`, `budget_exceeded`, and `aborted` when it is interrupted; nothing changes then.
+   */
+  compact(): Promise<CompactionSizes | undefined> {
+    return this.#queue(compactHistory);
+  }
+
+  async #queue<Result>(work: ErrandWork<Result>): Promise<Result> {
+    const { errand, done } = createErrand(work);
+    this.#inbox.submit(errand);
+    return done;
+  }
+
   /** No more prompts come: `events()` ends once everything queued is answered. */
   endInput(): void {
     this.#inbox.end();
@@ -110,8 +164,8 @@ export class AgentSession {
       for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice, parentToolUseId: null };
       for (;;) {
         yield* this.#live.take();
-        const message = this.#inbox.take();
-        if (message !== undefined) yield* withLiveEvents(this.#runTurn(message), this.#live, stop);
+        const entry = this.#inbox.take();
+        if (entry !== undefined) yield* withLiveEvents(this.#work(entry), this.#live, stop);
         else if (!this.#inbox.isEnded) await this.#live.wait();
         else if (this.#live.isEmpty) return;
       }
@@ -225,10 +279,30 @@ export class AgentSession {
     await askHooks({ event: 'SessionEnd', reason }, context);
   }
 
+  #work(entry: InboxEntry): AsyncGenerator<AgentEvent, void> {
+    return 'drop' in entry ? this.#runErrand(entry) : this.#runTurn(entry);
+  }
+
+  async *#runErrand(errand: Errand): AsyncGenerator<AgentEvent, void> {
+    const control = new TurnControl();
+    this.#turn = control;
+    const tally = new TurnTally();
+    const state = this.#state();
+    using budget = createTurnBudget({ control, tally }, state);
+    const createContext = () => createTurnContext({ control, tally, budget }, state);
+    try {
+      yield* errand.run({ state, opening: this.#opening, budget, createContext });
+    } finally {
+      this.#turn = undefined;
+      control.abandon();
+    }
+  }
+
   async *#runTurn(message: Submission): AsyncGenerator<AgentEvent, void> {
     const control = new TurnControl();
     this.#turn = control;
     const state = this.#state();
+    const overrides = 'overrides' in message ? message.overrides : undefined;
     // From the outcome on an interrupt comes too late for this turn, and must not wait for the next one (F50).
     const onOutcome = () => {
       this.#turn = undefined;
@@ -239,7 +313,7 @@ export class AgentSession {
         record: state.record,
         onOutcome,
         createBudget: (tally) => createTurnBudget({ control, tally }, state),
-        createContext: (tally, budget) => createTurnContext({ control, tally, budget }, state),
+        createContext: (tally, budget) => createTurnContext({ control, tally, budget, overrides }, state),
         opening: this.#opening,
       });
     } finally {
