@@ -28,16 +28,16 @@ export type ArgumentOptions = Pick<
 };
 
 /** What chooses the machine mode and the sdk dialect. */
-const MACHINE_MODE = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'] as const;
+const SDK_DIALECT = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'] as const;
 
 /**
  * The flags of the CLI for these options, in a fixed order. Every value is bound with `=`, so that none can pass for
  * a flag. Prompts, system prompts, servers and secrets are never among them: a command line is public and short
- * (F34, HOUSE §4.23).
+ * (F34, HOUSE §4.23). `dialect` are the flags that choose how the CLI speaks. Default: as `query()` wants it.
  */
-export function toArguments(options: ArgumentOptions): string[] {
+export function toArguments(options: ArgumentOptions, dialect: readonly string[] = SDK_DIALECT): string[] {
   return [
-    ...MACHINE_MODE,
+    ...dialect,
     ...flag('model', options.model),
     ...flag('approval-mode', permissionModeOf(options)),
     ...flag('auth-type', options.authType),
