@@ -21,6 +21,8 @@ export type {
   HintSuggestion,
   HintTrigger,
 } from './hints/hint.js';
+export { HintEngine, type HintEngineOptions } from './hints/hint-engine.js';
+export { toHintLine, toHintQuery } from './hints/hint-line.js';
 export type { FileQuery, HintClock, HintCommand, HintCommands, HintFiles } from './hints/hint-ports.js';
 export type { AccountFacts, CommandHost, CommandSurface, ProgramFacts } from './host/command-host.js';
 export type {

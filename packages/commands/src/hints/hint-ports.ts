@@ -20,8 +20,6 @@ export interface HintCommands {
 
 /** File search for hints. */
 export interface HintFiles {
-  /** Whether a search below this folder answers at once; otherwise its files are gathered first. */
-  isReady(cwd: string): boolean;
   /**
    * Up to `limit` files and folders below `cwd` that could be meant, the best first, relative, `/` between names; folders
    * end in `/`. Rejects with an AgentError for a folder that is missing or outside of the workspace, and with the
@@ -37,6 +35,8 @@ export interface FileQuery {
   readonly text: string;
   readonly limit: number;
   readonly signal: AbortSignal;
+  /** Called once when the files have to be gathered first. */
+  readonly onWait: () => void;
 }
 
 /** Time as the engine needs it; tests bring their own. */

@@ -1,0 +1,59 @@
+/** 0: begins with what was typed. 1: its last name does. 2: holds it. 3: holds its characters in this order. */
+type Rank = 0 | 1 | 2 | 3;
+
+/** So many loose matches are kept. */
+const MAX_LOOSE = 500;
+
+/** The best matches for one text, of paths that come in the order in which equals are shown. */
+export class PathRanks {
+  readonly #typed: string;
+  readonly #limit: number;
+  readonly #characters: readonly string[];
+  readonly #found: readonly [number[], number[], number[], number[]] = [[], [], [], []];
+
+  constructor(typed: string, limit: number) {
+    this.#typed = typed;
+    this.#limit = limit;
+    this.#characters = [...typed].filter((character) => /\S/u.test(character));
+  }
+
+  /** Nothing that still may come can be among the best. */
+  get isFull(): boolean {
+    return this.#found[0].length >= this.#limit;
+  }
+
+  /** How well a path matches; undefined when it does not, or when there are enough of its kind. */
+  rankOf(path: string): Rank | undefined {
+    const [first, second, third, loose] = this.#found;
+    if (!path.includes(this.#typed)) return loose.length < MAX_LOOSE && this.#holdsInOrder(path) ? 3 : undefined;
+    if (path.startsWith(this.#typed)) return first.length < this.#limit ? 0 : undefined;
+    const lastName = path.lastIndexOf('/', path.length - 2) + 1;
+    if (path.startsWith(this.#typed, lastName)) return second.length < this.#limit ? 1 : undefined;
+    return third.length < this.#limit ? 2 : undefined;
+  }
+
+  add(rank: Rank, index: number): void {
+    this.#found[rank].push(index);
+  }
+
+  /** The indexes of matches whose order is known, best first. */
+  get sure(): readonly number[] {
+    return this.#found.slice(0, 3).flat();
+  }
+
+  /** The indexes of loose matches. */
+  get loose(): readonly number[] {
+    return this.#found[3];
+  }
+
+  /** Takes the first place of each character, so it never has to try again (F145). */
+  #holdsInOrder(path: string): boolean {
+    let from = 0;
+    for (const character of this.#characters) {
+      const at = path.indexOf(character, from);
+      if (at === -1) return false;
+      from = at + character.length;
+    }
+    return true;
+  }
+}
