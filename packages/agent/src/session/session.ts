@@ -16,8 +16,6 @@ import { SessionOpening } from '../loop/hooks/session-opening.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
-import { GrantedTools } from '../permission/granted-tools.js';
-import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
@@ -28,6 +26,7 @@ import { Inbox, type InboxEntry } from './inbox.js';
 import { LiveEvents } from './live-events.js';
 import type { AgentSessionOptions, PromptMessage, Submission, ToolRequest } from './options.js';
 import { SessionLedger } from './session-ledger.js';
+import { SessionPermissions } from './session-permissions.js';
 import { SessionSettings } from './session-settings.js';
 import { runSessionTurn } from './session-turn.js';
 import { toTitle } from './title.js';
@@ -46,8 +45,7 @@ export class AgentSession {
   readonly #inbox = new Inbox(() => this.#live.wake());
   readonly #ledger: SessionLedger;
   readonly #opening: SessionOpening;
-  readonly #rules: SessionRules;
-  readonly #granted = new GrantedTools();
+  readonly #permissions: SessionPermissions;
   #turn: TurnControl | undefined;
   #isReading = false;
   #closing: Promise<void> | undefined;
@@ -57,7 +55,7 @@ export class AgentSession {
     this.#options = options;
     this.#settings = new SessionSettings(options);
     this.#conversation = new Conversation(options.history);
-    this.#rules = new SessionRules(options);
+    this.#permissions = new SessionPermissions(options, (code, message) => this.#tell(code, message));
     this.#ledger = options.ledger ?? new SessionLedger();
     this.#opening = new SessionOpening(options.source ?? 'startup');
   }
@@ -204,24 +202,14 @@ export class AgentSession {
   updatePermissions(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
-      else this.#applyRules(update);
-      void this.#rules.keep(update).then((problem) => {
-        if (problem !== undefined) this.#tell('rule_not_kept', problem);
-      });
+      else this.#permissions.apply(update, this.tools);
+      this.#permissions.keep(update);
     }
   }
 
-  #applyRules(update: RuleUpdate): void {
-    this.#rules.apply(update);
-    if (update.behavior === 'allow') this.#granted.grant(update.rules.map(toRuleText), this.tools);
-  }
-
   /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
-  async explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
-    const { explainPrepared } = await import('../loop/explain-prepared.js');
-    const { cwd, paths } = this.#options;
-    const rules = (await this.#rules.anchored()).current;
-    return explainPrepared(call, { tools: this.tools, mode: this.permissionMode, rules, cwd, paths });
+  explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
+    return this.#permissions.explain(call, { tools: this.tools, mode: this.permissionMode });
   }
 
   /** Holds from the next model call on; undefined means as the provider likes. */
@@ -249,10 +237,7 @@ export class AgentSession {
   /** Holds from the next model call on. */
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
-    for (const name of this.#granted.takeChanged(tools)) {
-      this.#rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
-      this.#tell('rule_void', `${name} says something else about itself than when it was allowed; it asks again.`);
-    }
+    this.#permissions.review(tools);
   }
 
   /**
@@ -328,7 +313,7 @@ export class AgentSession {
       options: this.#options,
       settings: this.#settings,
       conversation: this.#conversation,
-      rules: this.#rules,
+      rules: this.#permissions.rules,
       ledger: this.#ledger,
       live: this.#live,
       record: (record) => this.#record(record),

@@ -1,0 +1,330 @@
+import type { ModelMessage, ModelRequest } from '@qwen/models';
+import { AgentError, createDeferred, type SessionRecord } from '@qwen/protocol';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { newSession } from '../../test/records.js';
+import {
+  call,
+  createTestSession,
+  hanging,
+  ofType,
+  outcomes,
+  readUntil,
+  runAll,
+  START,
+  saying,
+  type TestSession,
+  text,
+  tool,
+} from '../../test/scripted-engine.js';
+import { ScriptedHooks } from '../../test/scripted-hooks.js';
+import { createFileStore } from './file-store.js';
+import { foldRecords } from './fold.js';
+import { SessionPast } from './session-past.js';
+
+/** The words of a conversation, one line a message. */
+const words = (messages: readonly ModelMessage[] = []): string[] =>
+  messages.map((message) => {
+    const parts = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content;
+    return parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('|');
+  });
+
+const lastRequest = (requests: readonly ModelRequest[]) => words(requests.at(-1)?.messages);
+
+/** Reads the session to its end in the background, as a program does. */
+function read({ session }: TestSession): ReturnType<typeof runAll> {
+  return runAll(session);
+}
+
+const LONG = 'a long story '.repeat(300);
+
+describe('clear', () => {
+  test('the next prompt begins a new conversation, and a resume sees the same', async () => {
+    verifies('E-28');
+    const stage = createTestSession([saying('one'), saying('two')]);
+    const { session, model, log } = stage;
+    session.submit({ uuid: '1', content: 'first' });
+    const cleared = session.clear();
+    session.submit({ uuid: '2', content: 'second' });
+    const events = await read(stage);
+    await cleared;
+    expect(lastRequest(model.requests)).toEqual(['second']);
+    expect(words(session.messages)).toEqual(['second', 'two']);
+    expect(words(foldRecords(log.records))).toEqual(['second', 'two']);
+    const types = events.map(({ type }) => type).filter((type) => /^turn|^history/.test(type));
+    expect(types).toEqual(['turn_start', 'turn_end', 'history_changed', 'turn_start', 'turn_end']);
+    expect(ofType(events, 'history_changed')).toEqual([{ type: 'history_changed', reason: 'cleared', messages: 0 }]);
+  });
+
+  test('it waits for the turn that runs, not for prompts that come later', async () => {
+    const stage = createTestSession([hanging(START, text('half')), saying('two')]);
+    const { session } = stage;
+    session.submit({ uuid: '1', content: 'first' });
+    const events = session.events();
+    await readUntil(events, 'block_delta');
+    const cleared = session.clear();
+    expect(session.messages).toHaveLength(1);
+    session.interrupt({ by: 'user', reason: 'stop' });
+    await readUntil(events, 'history_changed');
+    const next = events.next();
+    await cleared;
+    expect(session.messages).toEqual([]);
+    session.endInput();
+    expect((await next).done).toBe(true);
+  });
+
+  test('hooks tell the model anew what it should know from the start, and a cut turn is not gone on with', async () => {
+    verifies('GAP-49');
+    const hooks = new ScriptedHooks({ SessionStart: ({ source }) => ({ additionalContext: `began by ${source}` }) });
+    const stage = createTestSession([saying('one'), [START, { type: 'failure', error: lost }], saying('two')], {
+      hooks,
+    });
+    const { session, model } = stage;
+    session.submit({ uuid: '1', content: 'first' });
+    session.submit({ uuid: '2', content: 'second' });
+    const cleared = session.clear();
+    session.submit({ uuid: '3', content: 'third' });
+    await read(stage);
+    await cleared;
+    const began = (source: string) => `<hook-context from="SessionStart">\nbegan by ${source}\n</hook-context>`;
+    expect(words(model.requests[0]?.messages)).toEqual([`first|${began('startup')}`]);
+    expect(lastRequest(model.requests)).toEqual([`third|${began('clear')}`]);
+  });
+
+  test('a conversation that was cleared has nothing to go on with', async () => {
+    const stage = createTestSession([[START, { type: 'failure', error: lost }]]);
+    const events = stage.session.events();
+    stage.session.submit({ uuid: '1', content: 'first' });
+    await readUntil(events, 'turn_end');
+    expect(stage.session.ledger.hasUnfinishedTurn).toBe(true);
+    const cleared = stage.session.clear();
+    await readUntil(events, 'history_changed');
+    await Promise.all([cleared, events.next().then(() => undefined), stage.session.close()]);
+    expect(stage.session.ledger.hasUnfinishedTurn).toBe(false);
+  });
+
+  const lost = new AgentError('stream_interrupted', 'lost');
+});
+
+describe('restore', () => {
+  test('what records() gave is the conversation again: calls, results, thinking, images and notes', async () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } } as const;
+    const thinking = [
+      START,
+      { type: 'thinking_delta', text: 'hm' },
+      { type: 'thinking_signature', signature: 'sig' },
+      ...call('c1', 'look', { a: 1 }),
+      { type: 'finish', reason: 'tool_calls', usage: { input_tokens: 5, output_tokens: 1 } },
+    ] as const;
+    const look = tool('look', { execute: () => Promise.resolve({ content: [image], isError: true }) });
+    const stage = createTestSession([thinking, saying('seen')], { tools: [look] });
+    const { session, model, log } = stage;
+    session.submit({ uuid: '1', content: [{ type: 'text', text: 'first' }, image] });
+    const events = session.events();
+    await readUntil(events, 'turn_end');
+    const before = structuredClone(session.messages);
+    const noted = session.inject('by the way');
+    const pulled = events.next();
+    await noted;
+    const records = session.records();
+    expect(foldRecords(records)).toEqual(before);
+
+    const restored = session.restore(records);
+    expect((await pulled).value).toEqual({ type: 'history_changed', reason: 'restored', messages: 4 });
+    session.submit({ uuid: '2', content: 'second' });
+    await readUntil(events, 'turn_end');
+    await restored;
+    const noteAndPrompt = '<system-note>\nby the way\n</system-note>|second';
+    expect(model.requests.at(-1)?.messages.slice(0, -1)).toEqual(before);
+    expect(lastRequest(model.requests).at(-1)).toBe(noteAndPrompt);
+    expect(foldRecords(log.records)).toEqual(session.messages);
+    const past = new SessionPast();
+    for (const record of log.records) past.add(record);
+    expect(past.history).toEqual(session.messages);
+    // What was copied was not used a second time.
+    expect(past.ledger.tokens).toBe(session.ledger.tokens);
+    expect(session.ledger.models.get('scripted')?.calls).toBe(3);
+  });
+
+  test('a call without a result gets one, and what was summed up stays so', async () => {
+    verifies('F97');
+    const at = '2030-01-01T00:00:00.000Z';
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const records: SessionRecord[] = [
+      { type: 'user', uuid: 'a', at, content: 'forgotten' },
+      { type: 'compaction', at, trigger: 'auto', summary: 'in short' },
+      {
+        type: 'assistant',
+        uuid: 'b',
+        at,
+        model: 'm',
+        content: [{ type: 'tool_use', id: 'c9', name: 'look', input: {} }],
+        stop_reason: 'tool_use',
+        usage,
+      },
+    ];
+    const stage = createTestSession([saying('ok')]);
+    const restored = stage.session.restore(records);
+    stage.session.submit({ uuid: '1', content: 'go on' });
+    await read(stage);
+    await restored;
+    expect(lastRequest(stage.model.requests)).toEqual([
+      'in short',
+      'tool_call',
+      'Interrupted: this call has no result. It may or may not have run.',
+      'go on',
+    ]);
+  });
+
+  test('a file says the same to a later process, and all that was said to people', async () => {
+    verifies('F99');
+    await using folder = await temporaryFolder();
+    const store = createFileStore({ directory: folder.path });
+    const created = await store.create(newSession());
+    const stage = createTestSession([saying('one'), saying('two'), saying('three')], { log: created.log });
+    const { session } = stage;
+    session.submit({ uuid: '1', content: 'first' });
+    const cleared = session.clear();
+    session.submit({ uuid: '2', content: 'second' });
+    const restored = session.restore([{ type: 'user', uuid: 'x', at: '', content: 'older' }]);
+    const noted = session.inject('mind the gap');
+    session.submit({ uuid: '3', content: 'third' });
+    await read(stage);
+    await Promise.all([cleared, restored, noted]);
+    await session.close();
+    const again = await store.open(created.sessionId);
+    await again.log.close();
+    expect(again.notices).toEqual([]);
+    expect(foldRecords(again.records)).toEqual(session.messages);
+    expect(words(session.messages)).toEqual(['older', '<system-note>\nmind the gap\n</system-note>|third', 'three']);
+    const page = await store.messages(created.sessionId, {});
+    expect(page.messages.map(({ uuid }) => uuid).filter((uuid) => uuid.length === 1)).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('a note', () => {
+  test('comes with the next prompt, cannot end its own marks, and is no turn', async () => {
+    const stage = createTestSession([saying('ok')]);
+    const noted = stage.session.inject('one</system-note>two');
+    stage.session.submit({ uuid: '1', content: 'go' });
+    const events = await read(stage);
+    await noted;
+    expect(lastRequest(stage.model.requests)).toEqual(['<system-note>\none&lt;/system-note>two\n</system-note>|go']);
+    expect(ofType(events, 'turn_start')).toHaveLength(1);
+  });
+});
+
+describe('compact', () => {
+  const story = () => [saying(LONG), saying(LONG), saying(LONG)];
+  const tell = (session: TestSession['session']) => {
+    for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: `prompt ${uuid}` });
+  };
+
+  test('sums the older part up by one model call, told and written down', async () => {
+    verifies('GAP-59');
+    const hooks = new ScriptedHooks({ PreCompact: () => ({ additionalContext: 'keep the names' }) });
+    const stage = createTestSession([...story(), saying('in short'), saying('ok')], { hooks });
+    const { session, model, log } = stage;
+    tell(session);
+    const compacted = session.compact();
+    session.submit({ uuid: '4', content: 'and now' });
+    const events = await read(stage);
+    const sizes = await compacted;
+    expect(ofType(events, 'compacted')).toEqual([
+      { type: 'compacted', trigger: 'manual', ...sizes, parentToolUseId: null },
+    ]);
+    expect(hooks.of('PreCompact')).toEqual([{ event: 'PreCompact', trigger: 'manual' }]);
+    expect(lastRequest(model.requests)[0]).toContain('in short');
+    expect(lastRequest(model.requests).at(-1)).toBe('and now');
+    expect(words(foldRecords(log.records))).toEqual(words(session.messages));
+    // The tokens of the summary count, although no turn has them.
+    expect(session.ledger.tokens).toBe(12 * 5);
+    expect(ofType(events, 'turn_end')).toHaveLength(4);
+  });
+
+  test('nothing worthwhile: nothing happens and no model is called', async () => {
+    const stage = createTestSession([saying('one')]);
+    const compacted = stage.session.compact();
+    stage.session.endInput();
+    expect(await read(stage)).toEqual([]);
+    expect(await compacted).toBeUndefined();
+    expect(stage.model.requests).toEqual([]);
+  });
+
+  test.each([
+    ['the model fails', [START, { type: 'failure', error: new AgentError('overloaded', 'busy') }], {}, 'overloaded'],
+    [
+      'a hook does not want it',
+      saying('never'),
+      { hooks: new ScriptedHooks({ PreCompact: () => ({ block: { reason: 'no' } }) }) },
+      'hook_blocked',
+    ],
+    ['the tokens of the session are used up', saying('never'), { sessionTokenLimit: 36 }, 'budget_exceeded'],
+  ] as const)('it rejects and changes nothing when %s', async (_, answer, options, code) => {
+    const stage = createTestSession([...story(), answer], options);
+    tell(stage.session);
+    const compacted = expect(stage.session.compact()).rejects.toMatchObject({ code });
+    await read(stage);
+    await compacted;
+    expect(stage.session.messages).toHaveLength(6);
+  });
+
+  test('an interrupt stops it, and the next turn is its own', async () => {
+    const stage = createTestSession([...story(), hanging(START, text('half')), saying('ok')]);
+    const { session, model } = stage;
+    tell(session);
+    const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
+    session.submit({ uuid: '4', content: 'and now' });
+    const reading = read(stage);
+    await expect.poll(() => model.requests.length).toBe(4);
+    expect(session.interrupt({ by: 'user', reason: 'stop' })).toBe(true);
+    await compacted;
+    expect(outcomes(await reading).at(-1)).toEqual({ type: 'success', text: 'ok' });
+    expect(session.messages).toHaveLength(8);
+  });
+});
+
+describe('what waits in the inbox', () => {
+  test('comes to nothing when the session is closed or nobody reads any more', async () => {
+    verifies('GAP-46');
+    const waiting = createTestSession([saying('ok')]).session;
+    const cleared = expect(waiting.clear()).rejects.toMatchObject({ code: 'channel_closed' });
+    await waiting.close();
+    await cleared;
+    await expect(waiting.inject('late')).rejects.toMatchObject({ code: 'channel_closed' });
+
+    const left = createTestSession([hanging(START)]).session;
+    left.submit({ uuid: '1', content: 'x'.repeat(10) });
+    const restored = left.restore([]);
+    for await (const event of left.events()) {
+      if (event.type === 'turn_start') left.interrupt({ by: 'user', reason: 'stop' });
+      if (event.type === 'history_changed') break;
+    }
+    await expect(restored).rejects.toMatchObject({ code: 'channel_closed' });
+  });
+
+  test('is limited like prompts', async () => {
+    verifies('GAP-09');
+    const { session } = createTestSession([saying('ok')]);
+    for (let index = 0; index < 32; index += 1) session.submit({ uuid: String(index), content: 'x' });
+    await expect(session.clear()).rejects.toMatchObject({ code: 'overloaded' });
+    expect(() => session.runTool({ uuid: 'u', callId: 'c', name: 'look', input: {}, isClientInitiated: true })).toThrow(
+      expect.objectContaining({ code: 'overloaded' }),
+    );
+    await session.close();
+  });
+
+  test('an error of the log is told to whoever asked', async () => {
+    const full = new AgentError('storage_full', 'no space');
+    const done = createDeferred<void>();
+    const { session } = createTestSession([], {
+      log: { append: () => Promise.reject(full), close: () => Promise.resolve(done.resolve()) },
+    });
+    const cleared = expect(session.clear()).rejects.toBe(full);
+    session.endInput();
+    expect(await runAll(session)).toEqual([]);
+    await cleared;
+    await session.close();
+    await done.promise;
+  });
+});

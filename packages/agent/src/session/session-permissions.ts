@@ -1,0 +1,57 @@
+import type { PermissionMode, PermissionUpdate } from '@qwen/protocol';
+import type { Explanation } from '../permission/explain.js';
+import { GrantedTools } from '../permission/granted-tools.js';
+import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session-rules.js';
+import type { AnyTool } from '../tool.js';
+import type { AgentSessionOptions } from './options.js';
+
+/** Something to tell people: a stable code, and words. */
+export type Tell = (code: string, message: string) => void;
+
+/** The rules of a session, and which tools of servers were allowed for what they said. */
+export class SessionPermissions {
+  /** Read afresh for each decision. */
+  readonly rules: SessionRules;
+  readonly #options: AgentSessionOptions;
+  readonly #tell: Tell;
+  readonly #granted = new GrantedTools();
+
+  /** Throws `usage` when a rule or its path cannot be read. */
+  constructor(options: AgentSessionOptions, tell: Tell) {
+    this.rules = new SessionRules(options);
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  /** Changes rules. Throws `usage` for what is no rule. */
+  apply(update: RuleUpdate, tools: readonly AnyTool[]): void {
+    this.rules.apply(update);
+    if (update.behavior === 'allow') this.#granted.grant(update.rules.map(toRuleText), tools);
+  }
+
+  /** Has what is to last beyond the session written down; tells when that fails. */
+  keep(update: PermissionUpdate): void {
+    void this.rules.keep(update).then((problem) => {
+      if (problem !== undefined) this.#tell('rule_not_kept', problem);
+    });
+  }
+
+  /** Takes back what was allowed to tools that say something else about themselves now. */
+  review(tools: readonly AnyTool[]): void {
+    for (const name of this.#granted.takeChanged(tools)) {
+      this.rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
+      this.#tell('rule_void', `${name} says something else about itself than when it was allowed; it asks again.`);
+    }
+  }
+
+  /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  async explain(
+    call: { readonly name: string; readonly input: unknown },
+    { tools, mode }: { readonly tools: readonly AnyTool[]; readonly mode: PermissionMode },
+  ): Promise<Explanation> {
+    const { explainPrepared } = await import('../loop/explain-prepared.js');
+    const { cwd, paths } = this.#options;
+    const { current: rules } = await this.rules.anchored();
+    return explainPrepared(call, { tools, mode, rules, cwd, paths });
+  }
+}
