@@ -14,7 +14,7 @@ export type CommandOutcome =
   /** A tool is to run as if the user had called it. */
   | { readonly type: 'tool'; readonly toolRequest: ToolRequest }
   /** The model gets this instead of what was typed. */
-  | { readonly type: 'submit_prompt'; readonly content: PromptContent }
+  | SubmitPromptOutcome
   /** The conversation was replaced by this one; hosts draw their view afresh. */
   | { readonly type: 'load_history'; readonly history: readonly SessionRecord[] }
   /** The program ends after these lines. */
@@ -29,6 +29,14 @@ export type CommandOutcome =
     }
   /** Ask, then send the invocation again with `confirmationOutcome`. */
   | { readonly type: 'confirm_action'; readonly prompt: string; readonly rawInvocation: string };
+
+/** Words for the model. */
+export interface SubmitPromptOutcome {
+  readonly type: 'submit_prompt';
+  readonly content: PromptContent;
+  /** What a person should know of it, e.g. that a file was cut. */
+  readonly warnings?: readonly string[];
+}
 
 /** Words for people. */
 export interface MessageOutcome {

@@ -1,2 +1,8 @@
 // What needs Node.js: files, folders, programs.
+export type { CommandFileNotice } from './custom/command-folder.js';
+export { type CustomCommands, type CustomCommandsOptions, customCommands } from './custom/custom-commands.js';
+export { FileIndex, type FileIndexOptions, type FileView } from './files/file-index.js';
+export { CheckpointFolder } from './node-host/checkpoint-folder.js';
+export { runShellCommand, type ShellCommandOptions } from './node-host/run-shell-command.js';
+export { systemClipboard } from './node-host/system-clipboard.js';
 export { createFileReferences, type FileReferencesOptions } from './references/file-references.js';

@@ -9,7 +9,11 @@ export function toWireResult(outcome: CommandOutcome): CommandResult {
     case 'tool':
       return { type: 'tool', tool_request: { name: outcome.toolRequest.name, args: { ...outcome.toolRequest.args } } };
     case 'submit_prompt':
-      return { type: 'submit_prompt', parts: toChatParts(outcome.content) };
+      return {
+        type: 'submit_prompt',
+        parts: toChatParts(outcome.content),
+        ...(outcome.warnings !== undefined && { warnings: [...outcome.warnings] }),
+      };
     case 'load_history':
       return { type: 'load_history', history: toChatMessages(outcome.history).map((message) => ({ ...message })) };
     case 'quit':

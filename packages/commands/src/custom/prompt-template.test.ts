@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { parsePrompt, takesArguments, toPath } from './prompt-template.js';
+
+test('text, arguments, files and commands', () => {
+  expect(parsePrompt('a {{args}} b @{src/x.ts} !{git log -{{args}} | awk "{print}"} c')).toEqual([
+    { kind: 'text', text: 'a ' },
+    { kind: 'args' },
+    { kind: 'text', text: ' b ' },
+    { kind: 'file', path: [{ kind: 'text', text: 'src/x.ts' }] },
+    { kind: 'text', text: ' ' },
+    {
+      kind: 'shell',
+      command: [
+        { kind: 'text', text: 'git log -' },
+        { kind: 'args', context: 'plain' },
+        { kind: 'text', text: ' | awk "{print}"' },
+      ],
+    },
+    { kind: 'text', text: ' c' },
+  ]);
+});
+
+test('arguments are put in before the file is read, and are no placeholders themselves', () => {
+  const [piece] = parsePrompt('@{{{args}}}');
+  expect(piece).toEqual({ kind: 'file', path: [{ kind: 'args' }] });
+  expect(toPath([{ kind: 'args' }], ' a}b ')).toBe('a}b');
+});
+
+test.each([
+  ['@{src', 'line 1 of the prompt: @{ is never closed'],
+  ['one\ntwo !{echo {a}', 'line 2 of the prompt: !{ is never closed'],
+])('a brace that is never closed: %s', (prompt, message) => {
+  expect(() => parsePrompt(prompt)).toThrow(message);
+});
+
+test.each([
+  ['no place', false],
+  ['a {{args}}', true],
+  ['@{{{args}}}', true],
+  ['!{ls {{args}}}', true],
+  ['{{ args }}', false],
+])('"%s" has a place for arguments: %s', (prompt, takes) => {
+  expect(takesArguments(parsePrompt(prompt))).toBe(takes);
+});

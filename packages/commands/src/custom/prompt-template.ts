@@ -1,0 +1,118 @@
+import { AgentError } from '@qwen/protocol';
+import { argumentContext, type QuotableContext, quoteArgument } from './shell-quoting.js';
+
+/**
+ * A piece of a prompt. The pieces of `file` and `shell` are joined once the arguments are in; what arguments, files and
+ * output hold is never read as a placeholder (S53).
+ */
+export type TemplatePiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'args' }
+  | { readonly kind: 'file'; readonly path: readonly PlainPiece[] }
+  | { readonly kind: 'shell'; readonly command: readonly ShellPiece[] };
+
+/** What may stand inside of `@{…}`. */
+export type PlainPiece = Extract<TemplatePiece, { kind: 'text' | 'args' }>;
+
+/** What may stand inside of `!{…}`; the context is that of the shell command in which the arguments stand. */
+export type ShellPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'args'; readonly context: QuotableContext };
+
+const ARGS = '{{args}}';
+
+/**
+ * Reads the placeholders of a prompt: `{{args}}`, `@{path}` and `!{command}` with balanced braces. Throws
+ * `invalid_settings`, with `line` of the prompt in its data, for a brace that is never closed and for arguments in a
+ * command at a place where they could not be kept from being code.
+ */
+export function parsePrompt(prompt: string): readonly TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
+  let textStart = 0;
+  for (const { index } of prompt.matchAll(/[@!]\{/g)) {
+    if (index < textStart) continue;
+    const end = closingBrace(prompt, index + 1);
+    if (end === undefined) throw problem(prompt, index, `${prompt.slice(index, index + 2)} is never closed`);
+    pieces.push(...splitArgs(prompt.slice(textStart, index)));
+    const inside = splitArgs(prompt.slice(index + 2, end));
+    if (prompt[index] === '@') {
+      pieces.push({ kind: 'file', path: inside });
+    } else {
+      const command = toShellPieces(inside);
+      if (command === undefined) throw problem(prompt, index, `${ARGS} stands where it cannot be kept from being code`);
+      pieces.push({ kind: 'shell', command });
+    }
+    textStart = end + 1;
+  }
+  return [...pieces, ...splitArgs(prompt.slice(textStart))];
+}
+
+/** Whether the arguments have a place in the prompt; where they have none, they are put behind it (GAP-78). */
+export function takesArguments(pieces: readonly TemplatePiece[]): boolean {
+  const isArgs = ({ kind }: TemplatePiece) => kind === 'args';
+  return pieces.some((piece) => {
+    if (piece.kind === 'file') return piece.path.some(isArgs);
+    if (piece.kind === 'shell') return piece.command.some(isArgs);
+    return isArgs(piece);
+  });
+}
+
+/** The path of a file piece. */
+export function toPath(path: readonly PlainPiece[], args: string): string {
+  return path
+    .map((piece) => (piece.kind === 'args' ? args : piece.text))
+    .join('')
+    .trim();
+}
+
+/** The command of a shell piece: arguments are one word of it, whatever they hold (S53). */
+export function toCommand(command: readonly ShellPiece[], args: string): string {
+  return command
+    .map((piece) => (piece.kind === 'text' ? piece.text : quoteArgument(args, piece.context)))
+    .join('')
+    .trim();
+}
+
+function splitArgs(text: string): PlainPiece[] {
+  return text
+    .split(ARGS)
+    .flatMap((part, index): PlainPiece[] => [
+      ...(index === 0 ? [] : [{ kind: 'args' } as const]),
+      ...(part === '' ? [] : [{ kind: 'text', text: part } as const]),
+    ]);
+}
+
+/** Where the brace at `open` is closed. */
+function closingBrace(text: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return undefined;
+}
+
+/** Undefined when a place of the arguments is one where no quoting holds. */
+function toShellPieces(pieces: readonly PlainPiece[]): ShellPiece[] | undefined {
+  const command: ShellPiece[] = [];
+  // A harmless word stands in for the arguments: what they hold must not change how the rest is read.
+  let before = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'text') {
+      command.push(piece);
+      before += piece.text;
+      continue;
+    }
+    const context = argumentContext(before);
+    if (context === undefined) return undefined;
+    command.push({ kind: 'args', context });
+    before += quoteArgument('x', context);
+  }
+  return command;
+}
+
+function problem(prompt: string, index: number, message: string): AgentError {
+  const line = prompt.slice(0, index).split('\n').length;
+  return new AgentError('invalid_settings', `line ${line} of the prompt: ${message}`, { data: { line } });
+}

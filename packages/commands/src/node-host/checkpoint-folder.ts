@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentError, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import type { Checkpoint, CheckpointStore } from '../host/session-controls.js';
+
+const PREFIX = 'checkpoint-';
+const SUFFIX = '.jsonl';
+/** Longer names do not fit into a file name once they are encoded. */
+const MAX_TAG_BYTES = 180;
+
+/** Checkpoints as files of one folder: a record a line, as in session files. Only the user can read them. */
+export class CheckpointFolder implements CheckpointStore {
+  readonly #folder: string;
+
+  /** `folder` is absolute and made when it is needed; each workspace has its own. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async list(): Promise<readonly Checkpoint[]> {
+    const names = await readdir(this.#folder).catch((error: unknown) => noneIfMissing(error, []));
+    const found = await Promise.all(names.map((name) => this.#readName(name)));
+    return found.flatMap((one) => one ?? []).toSorted((one, other) => other.savedAtMs - one.savedAtMs);
+  }
+
+  async save(tag: string, records: readonly SessionRecord[]): Promise<void> {
+    const path = this.#pathOf(tag);
+    const temporary = join(this.#folder, `.${randomUUID()}.tmp`);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeSynced(temporary, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw storageError(error, 'The checkpoint cannot be written');
+    }
+  }
+
+  async load(tag: string): Promise<readonly SessionRecord[] | undefined> {
+    const text = await readFile(this.#pathOf(tag), 'utf8').catch((error: unknown) => noneIfMissing(error, undefined));
+    const lines = text?.split('\n').filter((line) => line !== '');
+    return lines?.map((line, index) => readRecord(line, `Line ${index + 1} of the checkpoint "${tag}"`));
+  }
+
+  async delete(tag: string): Promise<boolean> {
+    try {
+      await rm(this.#pathOf(tag));
+      return true;
+    } catch (error) {
+      return noneIfMissing(error, false);
+    }
+  }
+
+  async #readName(name: string): Promise<Checkpoint | undefined> {
+    if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX)) return undefined;
+    const tag = decodeTag(name.slice(PREFIX.length, -SUFFIX.length));
+    const stats = await stat(join(this.#folder, name)).catch(() => undefined);
+    return tag === undefined || stats?.isFile() !== true ? undefined : { tag, savedAtMs: stats.mtimeMs };
+  }
+
+  /** Tags may hold anything, so the file name spells out all but plain characters: no tag leads out of the folder. */
+  #pathOf(tag: string): string {
+    const encoded = encodeTag(tag);
+    if (encoded.length > MAX_TAG_BYTES)
+      throw new AgentError('invalid_payload', 'The name of the checkpoint is too long.');
+    return join(this.#folder, `${PREFIX}${encoded}${SUFFIX}`);
+  }
+}
+
+/** Letters of both cases are told apart also where file names are not: `%41` is `A`. */
+function encodeTag(tag: string): string {
+  return [...Buffer.from(tag)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[a-z\d_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+    })
+    .join('');
+}
+
+function decodeTag(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function readRecord(line: string, where: string): SessionRecord {
+  try {
+    return sessionRecordSchema.parse(JSON.parse(line));
+  } catch (cause) {
+    throw new AgentError('session_not_found', `${where} cannot be read.`, { cause });
+  }
+}
+
+function noneIfMissing<T>(error: unknown, none: T): T {
+  if (codeOf(error) === 'ENOENT') return none;
+  throw storageError(error, 'The checkpoints cannot be read');
+}
+
+function storageError(cause: unknown, what: string): AgentError {
+  const code = codeOf(cause);
+  return new AgentError(code === 'ENOSPC' ? 'storage_full' : 'storage_unwritable', `${what}: ${code ?? 'unknown'}`, {
+    cause,
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
