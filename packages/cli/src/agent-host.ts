@@ -13,7 +13,7 @@ import { AgentError, createDeferred, type Effort, type PermissionMode } from '@q
 import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 import type { AgentControls, SessionWishes } from './control/control-context.js';
 import { type Interruption, PendingTurns } from './pending-turns.js';
-import { WaitingPrompts } from './waiting-prompts.js';
+import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
 
 /**
  * The agent of this process. It opens its session with the first prompt, so that a program which only asks for
@@ -67,11 +67,47 @@ export class AgentHost implements AgentControls {
 
   /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
   submit(prompt: PromptMessage): void {
-    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
-    if (this.#session !== undefined) this.#session.submit(prompt);
-    else this.#waiting.keep(prompt);
-    this.#turns.add(prompt.uuid);
-    this.#running ??= this.#run();
+    this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
+  }
+
+  /** Queues a tool call as a turn of its own; throws like `submit()`. */
+  runTool(call: Parameters<AgentSession['runTool']>[0]): void {
+    this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
+  }
+
+  /** The turn that runs or comes next; undefined when everything is answered. */
+  get turnInFlight(): string | undefined {
+    return this.#turns.unanswered[0];
+  }
+
+  /** Whether anything was asked of the session, so that it has a file. */
+  get hasBegun(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Empties the conversation, behind the running turn. */
+  async clear(): Promise<void> {
+    await (await this.#past())?.clear();
+  }
+
+  /** Sums the conversation up, behind the running turn. Undefined: there was nothing to sum up. */
+  async compact(): ReturnType<AgentSession['compact']> {
+    return (await this.#past())?.compact();
+  }
+
+  /** Replaces the conversation by that of the records, behind the running turn. */
+  async restore(records: Parameters<AgentSession['restore']>[0]): Promise<void> {
+    await (await this.#open()).restore(records);
+  }
+
+  /** A note that the model reads before the next prompt. */
+  async inject(text: string): Promise<void> {
+    await (await this.#open()).inject(text);
+  }
+
+  /** The conversation, for `restore()`. */
+  async records(): Promise<Parameters<AgentSession['restore']>[0]> {
+    return (await this.#past())?.records() ?? [];
   }
 
   /** No more prompts come: `done` resolves once everything is answered. */
@@ -180,6 +216,23 @@ export class AgentHost implements AgentControls {
     await this.done;
   }
 
+  #queue(turn: WaitingTurn): void {
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    if (this.#session !== undefined) turn.submit(this.#session);
+    else this.#waiting.keep(turn);
+    this.#turns.add(turn.turnId);
+    this.#running ??= this.#run();
+  }
+
+  /** The session, opened now if need be. */
+  #open(): Promise<AgentSession> {
+    if (this.#isInputEnded && this.#running === undefined) {
+      throw new AgentError('channel_closed', 'The session takes nothing more.');
+    }
+    this.#running ??= this.#run();
+    return this.#opened.promise;
+  }
+
   /** The session, opened now if it has a past that nobody asked for yet; undefined when there is none. */
   async #past(): Promise<AgentSession | undefined> {
     if (this.#running === undefined && this.#options.resumes !== true) return undefined;
@@ -207,7 +260,7 @@ export class AgentHost implements AgentControls {
     this.#opened.resolve(session);
     this.#ownTools = session.tools;
     this.refreshTools();
-    for (const prompt of this.#waiting.take()) session.submit(prompt);
+    for (const turn of this.#waiting.take()) turn.submit(session);
     if (this.#isInputEnded) session.endInput();
     if (this.#isClosed) await session.close();
     return session;

@@ -1,28 +1,35 @@
-import type { AgentEvent, PromptMessage } from '@qwen/agent';
+import type { AgentEvent, AgentSession } from '@qwen/agent';
 import { AgentError, AsyncQueue, NO_USAGE } from '@qwen/protocol';
 
 /** As many as the agent lets wait; its own constant would load the engine here. */
 const MAX_WAITING = 32;
 
-/** Prompts that came before there was a session to answer them, and turns of a session that cannot answer. */
+/** A turn that was asked for. */
+export interface WaitingTurn {
+  readonly turnId: string;
+  /** Hands it to the session; throws what that throws. */
+  readonly submit: (session: AgentSession) => void;
+}
+
+/** Turns that were asked for before there was a session to answer them, and those of a session that cannot answer. */
 export class WaitingPrompts {
-  readonly #prompts: PromptMessage[] = [];
+  readonly #turns: WaitingTurn[] = [];
   /** Set once it is clear that no session will answer. */
   #refused: AsyncQueue<string> | undefined;
   #isEnded = false;
 
   /** Throws `overloaded` when too many wait already. */
-  keep(prompt: PromptMessage): void {
-    if (this.#prompts.length >= MAX_WAITING) {
+  keep(turn: WaitingTurn): void {
+    if (this.#turns.length >= MAX_WAITING) {
       throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
     }
-    if (this.#refused === undefined) this.#prompts.push(prompt);
-    else this.#refused.push(prompt.uuid);
+    if (this.#refused === undefined) this.#turns.push(turn);
+    else this.#refused.push(turn.turnId);
   }
 
   /** All that wait, in order; they wait no more. */
-  take(): readonly PromptMessage[] {
-    return this.#prompts.splice(0);
+  take(): readonly WaitingTurn[] {
+    return this.#turns.splice(0);
   }
 
   /** No more come. */
@@ -31,7 +38,7 @@ export class WaitingPrompts {
     this.#refused?.end();
   }
 
-  /** Answers these turns and prompts that still come with this error. Ends after the last one that was there at `end()`. */
+  /** Answers these turns and those that still come with this error. Ends after the last one that was there at `end()`. */
   async *refuse(error: AgentError, turnIds: readonly string[]): AsyncGenerator<AgentEvent, void> {
     const refused = new AsyncQueue<string>();
     this.#refused = refused;

@@ -47,6 +47,7 @@ export {
   toControlLine,
 } from './control-frames.js';
 export type { ControlHandler, ControlHandlerContext, ControlHandlers } from './control-handlers.js';
+export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export {
   type CanUseToolRequest,
   type CLIAssistantMessage,

@@ -5,6 +5,7 @@ import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import { AgentController } from './controllers/agent-controller.js';
+import { ConfirmationController } from './controllers/confirmation-controller.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
 import { ModelController, type ModelDirectory } from './controllers/model-controller.js';
@@ -15,6 +16,7 @@ import { SystemController } from './controllers/system-controller.js';
 import type { McpConnector } from './mcp-connection.js';
 import type {
   AgentServiceApi,
+  ConfirmationServiceApi,
   HookServiceApi,
   McpServiceApi,
   PermissionServiceApi,
@@ -51,6 +53,7 @@ export class ControlService {
   readonly mcp: McpServiceApi;
   readonly hook: HookServiceApi;
   readonly agent: AgentServiceApi;
+  readonly confirmation: ConfirmationServiceApi;
   readonly #dispatcher: ControlDispatcher;
   readonly #closeMcp: () => Promise<void>;
 
@@ -83,6 +86,7 @@ export class ControlService {
       ...(options.discoverMcpServers !== undefined && { discover: options.discoverMcpServers }),
       ...(options.allowedMcpServers !== undefined && { allowedNames: options.allowedMcpServers }),
     });
+    const confirmation = new ConfirmationController(context);
     const handlers: ControlHandlers<'app'> = {
       ...system.handlers,
       ...models.handlers,
@@ -90,12 +94,13 @@ export class ControlService {
       ...permission.handlers,
       ...mcp.handlers,
     };
-    const controllers: readonly Controller[] = [system, models, sessions, permission, mcp, hook, agent];
+    const controllers: readonly Controller[] = [system, models, sessions, permission, confirmation, mcp, hook, agent];
     this.permission = permission;
     this.system = system;
     this.mcp = mcp;
     this.hook = hook;
     this.agent = agent;
+    this.confirmation = confirmation;
     this.#closeMcp = () => mcp.close();
     this.#dispatcher = new ControlDispatcher({
       handlers,

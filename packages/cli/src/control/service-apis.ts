@@ -1,5 +1,11 @@
 import type { AnyTool, PermissionPort, ToolKind } from '@qwen/agent';
-import type { AgentConfig, ControlPlace, ControlResult, PermissionSuggestion } from '@qwen/protocol';
+import type {
+  AgentConfig,
+  ConfirmationOutcome,
+  ControlPlace,
+  ControlResult,
+  PermissionSuggestion,
+} from '@qwen/protocol';
 import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { McpConnection } from './mcp-connection.js';
@@ -22,6 +28,27 @@ export interface ConfirmationDetails {
   readonly input: unknown;
   /** Rules that would let this very call through from now on. */
   readonly rules?: readonly string[];
+}
+
+/** A question about a slash command. */
+export type Confirmation =
+  | { readonly type: 'confirm_shell_commands'; readonly commands: readonly string[]; readonly raw: string }
+  | { readonly type: 'confirm_action'; readonly prompt: string; readonly raw: string }
+  | { readonly type: 'quit_confirmation'; readonly prompt: string };
+
+export interface ConfirmationAnswer {
+  readonly confirmationOutcome: ConfirmationOutcome;
+  /** Those of the commands that were asked about which may run. */
+  readonly approvedCommands: readonly string[];
+}
+
+/** Questions about slash commands to the app. */
+export interface ConfirmationServiceApi {
+  /** Never rejects: no answer, a malformed one and the end of the input are all a no. */
+  confirm(
+    question: Confirmation,
+    how: { readonly signal: AbortSignal; readonly place?: ControlPlace },
+  ): Promise<ConfirmationAnswer>;
 }
 
 export interface SystemServiceApi {

@@ -1,7 +1,7 @@
-import type { AgentEvent } from '@qwen/agent';
+import type { AgentEvent, AnyTool, PermissionPort } from '@qwen/agent';
 import type { ControlPlace } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
-import type { AgentHostOptions } from '../agent-host-options.js';
+import type { AgentHostOptions, SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { offeredAnyway } from '../config/tool-selection.js';
@@ -24,30 +24,39 @@ export interface HostWiring {
   readonly reportHook?: (report: HookReport) => void;
   /** What questions to the app are about; read with each question. Default: the only session. */
   readonly place?: () => ControlPlace;
+  /** Who is asked for permissions. Default: the app. */
+  readonly permissions?: PermissionPort;
+  /** Tools beside the built-in ones and those of MCP servers, read afresh. Default none. */
+  readonly moreTools?: () => readonly AnyTool[];
+  /** How the session begins, where that differs from what the command line says. */
+  readonly start?: Partial<SessionStart>;
+  /** What must be over before the session opens. Must not reject. */
+  readonly opensAfter?: Promise<unknown>;
 }
 
 /** The host of one session, whose questions, hooks and MCP servers are those of the control channel. */
 export function createHost(wiring: HostWiring): AgentHost {
-  const { configuration, session, service, publish } = wiring;
+  const { configuration, session, service, publish, moreTools, start } = wiring;
   return new AgentHost({
     ...sessionOptions(configuration, session),
-    start: startOf(configuration),
+    start: { ...startOf(configuration), ...start },
     prepare: () => prepare(wiring),
     toolNames: offeredAnyway(configuration.tools),
-    moreTools: () => service().mcp.tools,
+    moreTools: () => [...service().mcp.tools, ...(moreTools?.() ?? [])],
     publish,
   });
 }
 
 async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
-  const { configuration, session, announce, reportHook, place } = wiring;
+  const { configuration, session, announce, reportHook, place, permissions, opensAfter } = wiring;
+  await opensAfter;
   const { mcp, hook, agent, permission } = wiring.service();
   // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
   const { prepareSession } = await import('../compose.js');
   const composition = {
     configuration,
     session,
-    permissions: place === undefined ? permission : permission.about(place),
+    permissions: permissions ?? (place === undefined ? permission : permission.about(place)),
     registeredHooks: () => hook.hooks,
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,

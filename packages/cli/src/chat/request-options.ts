@@ -1,0 +1,80 @@
+import type { AnyTool, PromptMessage } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import type { ChatRequest } from '@qwen/protocol/openai';
+import { type HostToolDefinition, toHostTool } from '../sessions/host-tools.js';
+
+/** What a request wants for itself alone (E-19). */
+export type Overrides = NonNullable<PromptMessage['overrides']>;
+
+/** A tool as lists of names speak of it. */
+export type NamedTool = Pick<AnyTool, 'name' | 'aliases'>;
+
+/** The functions of a request that are none of our own: the host answers them (CF-21, GAP-05). */
+export function hostToolsOf({ tools }: ChatRequest, own: readonly NamedTool[]): HostToolDefinition[] {
+  return (tools ?? [])
+    .filter((tool) => findTool(tool.function.name, own) === undefined)
+    .map((tool) => toHostTool(tool.function));
+}
+
+/** The tools of a session. */
+export interface OfferedTools {
+  readonly own: readonly NamedTool[];
+  /** Those of the host. */
+  readonly host: readonly NamedTool[];
+}
+
+/**
+ * The wishes of a request; undefined when it has none. Throws `invalid_message` for a tool that there is not and for a
+ * number that cannot be.
+ */
+export function overridesOf(request: ChatRequest, offered: OfferedTools): Overrides | undefined {
+  const { options } = request;
+  const model = options?.model ?? request.model;
+  const temperature = within('temperature', options?.temperature, { least: 0, most: 2 });
+  const topP = within('top_p', options?.top_p, { least: 0, most: 1 });
+  const maxOutputTokens = within('max_tokens', options?.max_tokens, { least: 1, most: Number.MAX_SAFE_INTEGER });
+  const toolNames = toolNamesOf(request, offered);
+  const overrides = {
+    ...(model && { model }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(toolNames !== undefined && { toolNames }),
+  };
+  return Object.keys(overrides).length === 0 ? undefined : overrides;
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+function within(name: string, value: number | null | undefined, { least, most }: Bounds): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value >= least && value <= most) return value;
+  throw new AgentError('invalid_message', `request.options.${name}: expected a number from ${least} to ${most}`);
+}
+
+/** An allow-list (E-21): that of the options, or the tools of the request when one of our own is among them. */
+function toolNamesOf({ options, tools }: ChatRequest, { own, host }: OfferedTools): readonly string[] | undefined {
+  const listed = (tools ?? []).map((tool) => tool.function.name);
+  const isRestricted = listed.some((name) => findTool(name, own) !== undefined);
+  const names = options?.tool_overrides ?? (isRestricted ? listed : undefined);
+  return names?.map((name) => nameOf(name, [...own, ...host]));
+}
+
+function nameOf(name: string, offered: readonly NamedTool[]): string {
+  const tool = findTool(name, offered);
+  if (tool === undefined) throw new AgentError('invalid_message', `request: there is no tool "${name}"`);
+  return tool.name;
+}
+
+/** By function name, alias or the name of its class (CF-69): `EditTool` and `edit_file` are `edit`. */
+function findTool(name: string, tools: readonly NamedTool[]): NamedTool | undefined {
+  const asked = plain(name);
+  return tools.find(({ name: own, aliases }) => [own, ...aliases].some((one) => plain(one) === asked));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('_', '').replace(/tool$/, '');
+}

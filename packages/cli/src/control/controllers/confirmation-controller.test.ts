@@ -1,0 +1,47 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { createControlStage } from '../../../test/control-stage.js';
+
+const how = () => ({ signal: new AbortController().signal });
+const SHELL = { type: 'confirm_shell_commands', commands: ['ls', 'rm x'], raw: '/x' } as const;
+
+test('the app says which commands may run, and no others than it was asked about', async () => {
+  verifies('J-05', 'F-27');
+  const { service } = createControlStage({
+    app: {
+      confirm_shell_commands: () => ({ confirmationOutcome: 'proceed_once', approvedCommands: ['ls', 'curl evil'] }),
+    },
+  });
+  expect(await service.confirmation.confirm(SHELL, how())).toEqual({
+    confirmationOutcome: 'proceed_once',
+    approvedCommands: ['ls'],
+  });
+});
+
+test('a yes without names means all of them', async () => {
+  const { service } = createControlStage({
+    app: { confirm_shell_commands: () => ({ confirmationOutcome: 'proceed_always' }) },
+  });
+  expect(await service.confirmation.confirm(SHELL, how())).toMatchObject({ approvedCommands: ['ls', 'rm x'] });
+});
+
+test.each([
+  SHELL,
+  { type: 'confirm_action', prompt: 'Sure?', raw: '/init' } as const,
+  { type: 'quit_confirmation', prompt: 'Leave?' } as const,
+])('an app that serves no $type says no by that', async (question) => {
+  verifies('J-08', 'L-02');
+  const { service } = createControlStage();
+  expect(await service.confirmation.confirm(question, how())).toEqual({
+    confirmationOutcome: 'cancel',
+    approvedCommands: [],
+  });
+});
+
+test('questions that wait are a no once the input ends', async () => {
+  verifies('GAP-10');
+  const { service } = createControlStage({ app: { quit_confirmation: () => new Promise(() => {}) } });
+  const answer = service.confirmation.confirm({ type: 'quit_confirmation', prompt: 'Leave?' }, how());
+  service.endInput();
+  expect(await answer).toMatchObject({ confirmationOutcome: 'cancel' });
+});

@@ -1,0 +1,50 @@
+import type { ConfirmationOutcome, ControlPlace } from '@qwen/protocol';
+import type { ControlContext } from '../control-context.js';
+import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '../service-apis.js';
+import type { Controller } from './controller.js';
+
+const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
+
+/** Questions about slash commands (J-05). Whatever goes wrong with one is a no. */
+export class ConfirmationController implements Controller, ConfirmationServiceApi {
+  readonly handlers = {};
+  readonly #context: ControlContext;
+
+  constructor(context: ControlContext) {
+    this.#context = context;
+  }
+
+  async confirm(question: Confirmation, how: { readonly signal: AbortSignal; readonly place?: ControlPlace }) {
+    try {
+      return await this.#ask(question, how);
+    } catch {
+      return NO;
+    }
+  }
+
+  async #ask(
+    question: Confirmation,
+    how: { readonly signal: AbortSignal; readonly place?: ControlPlace },
+  ): Promise<ConfirmationAnswer> {
+    const { app } = this.#context;
+    switch (question.type) {
+      case 'confirm_shell_commands': {
+        const { commands, raw } = question;
+        const answer = await app.ask('confirm_shell_commands', { commands: [...commands], raw }, how);
+        // Nobody may say yes to what was not asked.
+        const approved = (answer.approvedCommands ?? commands).filter((command) => commands.includes(command));
+        return { confirmationOutcome: answer.confirmationOutcome, approvedCommands: approved };
+      }
+      case 'confirm_action': {
+        const { prompt, raw } = question;
+        return { ...NO, ...onlyOutcome(await app.ask('confirm_action', { prompt, raw }, how)) };
+      }
+      case 'quit_confirmation':
+        return { ...NO, ...onlyOutcome(await app.ask('quit_confirmation', { prompt: question.prompt }, how)) };
+    }
+  }
+}
+
+function onlyOutcome({ confirmationOutcome }: { readonly confirmationOutcome: ConfirmationOutcome }) {
+  return { confirmationOutcome };
+}

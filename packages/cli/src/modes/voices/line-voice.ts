@@ -1,0 +1,68 @@
+import type { AgentEvent } from '@qwen/agent';
+import { encodeLine } from '@qwen/protocol';
+import type { LineClock } from '../../dialects/openai/line-clock.js';
+import type { LineFormat, LineOrigin } from '../../dialects/openai/line-parts.js';
+import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
+import type { LineWriter } from '../../io/line-writer.js';
+import type { LiveSession } from '../../sessions/live-session.js';
+import type { ControlFailure, Voice } from './voice.js';
+
+export interface LineVoiceOptions {
+  readonly writer: LineWriter;
+  readonly format: LineFormat;
+  readonly clock: LineClock;
+  /** Sees each line before it is written; throws when it must not be. Default: all lines pass. */
+  readonly check?: (line: object) => void;
+}
+
+/** Tells everything as lines of the openai dialect. */
+export class LineVoice implements Voice {
+  readonly asksHost = true;
+  readonly #options: LineVoiceOptions;
+  readonly #lines = new Map<string, OpenAiLines>();
+
+  constructor(options: LineVoiceOptions) {
+    this.#options = options;
+  }
+
+  async narrate(event: AgentEvent, session: LiveSession): Promise<void> {
+    const { writer } = this.#options;
+    for (const line of this.#of(session).toLines(event)) await writer.write(this.#encode(line));
+  }
+
+  originOf(session: LiveSession): LineOrigin {
+    return this.#of(session).origin;
+  }
+
+  say(line: object): void {
+    this.#options.writer.writeControl(this.#encode(line));
+  }
+
+  noteControlError(session: LiveSession, { subtype, error }: ControlFailure): void {
+    const { message, retryable } = error;
+    const { requestId } = error.data;
+    const request_id = typeof requestId === 'string' ? requestId : null;
+    this.#of(session).noteControlError({ request_id, subtype, message, retryable });
+  }
+
+  #encode(line: object): string {
+    this.#options.check?.(line);
+    return encodeLine(line);
+  }
+
+  #of(session: LiveSession): OpenAiLines {
+    const { sessionId } = session;
+    const known = this.#lines.get(sessionId);
+    if (known !== undefined) return known;
+    const { format, clock } = this.#options;
+    const lines = createOpenAiLines({
+      sessionId,
+      format,
+      clock,
+      model: () => session.host.model,
+      promptIdOf: (turnId) => session.prompts.of(turnId),
+    });
+    this.#lines.set(sessionId, lines);
+    return lines;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Writable } from 'node:stream';
+import type { AgentEvent } from '@qwen/agent';
+import { readOutputLine } from '@qwen/protocol/openai';
+import type { Dialect } from '../../dialects/dialect.js';
+import type { LineClock } from '../../dialects/openai/line-clock.js';
+import type { LineOrigin } from '../../dialects/openai/line-parts.js';
+import { createText, type TextPiece } from '../../dialects/text.js';
+import type { LineWriter } from '../../io/line-writer.js';
+import type { LiveSession } from '../../sessions/live-session.js';
+import { toVisibleLines } from '../../visible-text.js';
+import type { Voice } from './voice.js';
+
+export interface TextVoiceOptions {
+  readonly writer: LineWriter;
+  /** Where what surrounds the answers goes. */
+  readonly remarks: Writable;
+  readonly clock: LineClock;
+}
+
+/** Tells everything as text for people: answers on stdout, what surrounds them on stderr. */
+export class TextVoice implements Voice {
+  /** Whoever reads text reads no questions. */
+  readonly asksHost = false;
+  readonly #options: TextVoiceOptions;
+  readonly #texts = new Map<string, Dialect<TextPiece>>();
+
+  constructor(options: TextVoiceOptions) {
+    this.#options = options;
+  }
+
+  async narrate(event: AgentEvent, { sessionId }: LiveSession): Promise<void> {
+    const toPieces = this.#texts.get(sessionId) ?? createText();
+    this.#texts.set(sessionId, toPieces);
+    for (const { to, text } of toPieces(event)) {
+      if (to === 'stdout') await this.#options.writer.write(text);
+      else this.#options.remarks.write(text);
+    }
+  }
+
+  originOf(session: LiveSession): LineOrigin {
+    const { clock } = this.#options;
+    return { format: 'message', clock, sessionId: session.sessionId, model: session.host.model };
+  }
+
+  say(line: object): void {
+    const read = readOutputLine(JSON.stringify(line));
+    if (read.kind === 'completion') {
+      const { error } = read.line.metadata ?? {};
+      if (error) this.#options.remarks.write(`qwen: ${toVisibleLines(error.message)}\n`);
+    } else if (read.kind === 'command' && 'content' in read.line.result) {
+      void this.#options.writer.write(`${toVisibleLines(String(read.line.result.content))}\n`);
+    }
+  }
+
+  /** The turn tells it itself. */
+  noteControlError(): void {}
+}
