@@ -9,6 +9,8 @@ import { warningAbout } from './reference-warnings.js';
 const MAX_FILES = 100;
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TEXT_BYTES = 256 * 1024;
+/** With less room a file is only named. */
+const MIN_ROOM_BYTES = 1024;
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 /** Folders and globs; each may look at all of the workspace. */
 const MAX_WALKS = 20;
@@ -97,8 +99,8 @@ export class FileCollector {
 
   /** Undefined when it cannot be read. */
   async #read(original: string, file: ReferenceFile): Promise<ShownFile['content'] | undefined> {
+    if (this.#textBytesLeft < MIN_ROOM_BYTES) return { kind: 'omitted' };
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#textBytesLeft);
-    if (maxBytes <= 0) return { kind: 'omitted' };
     let content: FileContent;
     try {
       content = await this.#source.read(file, { maxBytes, signal: this.#signal });

@@ -70,7 +70,7 @@ class FileReferences implements ReferenceSource {
   }
 
   async *filesBelow(path: string, walk: ReferenceWalk): AsyncGenerator<ReferenceFile> {
-    yield* this.#walk(path, walk);
+    yield* this.#walk(path, { ...walk, accepts: isVisible });
   }
 
   async *filesLike(glob: string, walk: ReferenceWalk): AsyncGenerator<ReferenceFile> {
@@ -98,7 +98,7 @@ class FileReferences implements ReferenceSource {
 
   async *#walk(
     path: string,
-    { signal, onCut, accepts }: ReferenceWalk & { accepts?: (names: readonly string[]) => boolean },
+    { signal, onCut, accepts }: ReferenceWalk & { readonly accepts: NamesTest },
   ): AsyncGenerator<ReferenceFile> {
     const { path: shown, realPath } = await this.#resolve(path);
     const root = await this.#rootOf(realPath);
@@ -106,7 +106,7 @@ class FileReferences implements ReferenceSource {
     const files = walkFiles({ root, within, signal, maxEntries: MAX_ENTRIES, onCut });
     for await (const file of files) {
       const names = file.names.slice(within.length);
-      if (accepts?.(names) === false) continue;
+      if (!accepts(names)) continue;
       const named = { path: [shown, ...names].join(sep), realPath: file.path };
       if (!this.#hides(named)) yield this.#toFile(named.path, named.realPath);
     }
@@ -154,10 +154,20 @@ function startOf(glob: string): string {
   return folder === '' ? '.' : folder;
 }
 
+/** Whether names, from the start of the walk down, are wanted. */
+type NamesTest = (names: readonly string[]) => boolean;
+
+/** As in a shell: who wants a name that begins with a dot, such as `.env`, has to write the dot. */
+function isVisible(names: readonly string[]): boolean {
+  return !names.some((name) => name.startsWith('.'));
+}
+
 /** Undefined for a glob that cannot be read: then it matches nothing. */
-function toMatcher(glob: string): ((names: readonly string[]) => boolean) | undefined {
+function toMatcher(glob: string): NamesTest | undefined {
+  const { rest } = splitGlob(glob);
   try {
-    return compileGlob(splitGlob(glob).rest);
+    const matches = compileGlob(rest);
+    return /(?:^|[/{,])\./.test(rest) ? matches : (names) => isVisible(names) && matches(names);
   } catch {
     return undefined;
   }

@@ -22,13 +22,15 @@ export async function findMeaning(
   { readings, guess }: Mention,
   source: ReferenceSource,
 ): Promise<{ readonly end: number; readonly meaning: Meaning }> {
+  const isSure = looksLikePath(guess.path);
+  const isGlob = guess.path.includes('*') || (isSure && /[?[{]/.test(guess.path));
   for (const { path, end } of readings) {
     const sighting = await source.look(path);
-    if (sighting.kind !== 'missing') return { end, meaning: { path, sighting, isSure: true } };
+    // The folder that a glob begins with is not what the glob means.
+    const isStartOfGlob = isGlob && end < guess.end && sighting.kind === 'folder';
+    if (sighting.kind !== 'missing' && !isStartOfGlob) return { end, meaning: { path, sighting, isSure: true } };
   }
   const { path, end } = guess;
-  const isSure = looksLikePath(path);
-  const isGlob = path.includes('*') || (isSure && /[?[{]/.test(path));
   if (!isGlob) return { end, meaning: { path, sighting: { kind: 'missing' }, isSure } };
   const start = await source.lookAtStart(path);
   return { end, meaning: { path, sighting: start.kind === 'folder' ? { kind: 'glob' } : start, isSure } };

@@ -43,8 +43,8 @@ export function nextMention(text: string, from = 0): Mention | undefined {
 /** Whether the `@` at this index can begin a mention. */
 export function isMentionSign(text: string, at: number): boolean {
   const before = characterBefore(text, at);
-  if (before === '\\') return !isEscaped(text, at);
-  return !isPartOfWord(before) && before !== '/' && before !== '@';
+  if (before === '@' || text[at + 1] === '@') return false;
+  return before === '\\' ? !isEscaped(text, at) : !isPartOfWord(before) && before !== '/';
 }
 
 /** Whether an odd number of backslashes stands before this index. */
@@ -68,10 +68,10 @@ function readBare(text: string, start: number): Mention | undefined {
     path: unescapePath(text.slice(start + 1, end)),
     end,
   });
-  const ends = characters.filter((_, index) => mayEndAfter(characters, index));
-  const guess = likelyEnd(characters);
+  const ends = characters.filter((_, index) => mayEndAfter(characters, index)).slice(0, MAX_READINGS);
+  const guess = likelyEnd(characters) ?? ends[0];
   if (guess === undefined) return undefined;
-  return { start, readings: ends.slice(0, MAX_READINGS).toReversed().map(toReading), guess: toReading(guess) };
+  return { start, readings: ends.toReversed().map(toReading), guess: toReading(guess) };
 }
 
 /** One character of a run, or an escaped one with its backslash. */

@@ -33,9 +33,9 @@ export interface ReferenceSource {
   look(path: string): Promise<Sighting>;
   /** As {@link look}, for the folder that a glob starts in. */
   lookAtStart(glob: string): Promise<Sighting>;
-  /** The files below a folder that `look` found, by name. Ends early on abort; calls `onCut` once when it saw too much. */
+  /** The files below a folder that `look` found, in the order of the names, without those that begin with a dot. Ends early on abort; calls `onCut` once when it saw too much. */
   filesBelow(path: string, walk: ReferenceWalk): AsyncIterable<ReferenceFile>;
-  /** The files that a glob matches whose start `lookAtStart` found, as {@link filesBelow}. */
+  /** The files that a glob matches whose start `lookAtStart` found, as {@link filesBelow}; names with dots where it has them. */
   filesLike(glob: string, walk: ReferenceWalk): AsyncIterable<ReferenceFile>;
   /** Reads a file up to `maxBytes` of text. Rejects with `tool_failed` and a reason for people. */
   read(file: ReferenceFile, limits: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<FileContent>;
