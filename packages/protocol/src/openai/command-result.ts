@@ -25,10 +25,16 @@ const invocation = lazySchema(() => openObject({ raw: z.string() }));
 const RESULTS = {
   /** Done inside of the program; nothing is left to do. */
   handled: openObject({ type: z.literal('handled') }),
-  /** Text for people. `level` is `info`, `warning` or `error`. */
-  message: openObject({ type: z.literal('message'), level: z.string(), content: z.string() }),
-  /** Needs a screen of the host; one of {@link COMMAND_DIALOGS}. */
-  dialog: openObject({ type: z.literal('dialog'), dialog: z.string() }),
+  /** Text for people. `level` is `info`, `warning` or `error`; `suggestion` the command that was probably meant. */
+  message: openObject({
+    type: z.literal('message'),
+    level: z.string(),
+    content: z.string(),
+    code: z.optional(z.string()),
+    suggestion: z.optional(z.string()),
+  }),
+  /** Needs a screen of the host; one of {@link COMMAND_DIALOGS}. `content` says the same in words. */
+  dialog: openObject({ type: z.literal('dialog'), dialog: z.string(), content: z.optional(z.string()) }),
   /** A tool that the host is to have called, by a chat request with this `tool_request`. */
   tool: openObject({
     type: z.literal('tool'),
@@ -39,6 +45,8 @@ const RESULTS = {
     type: z.literal('submit_prompt'),
     parts: z.array(chatPartSchema),
     handled_by: z.optional(z.string()),
+    /** What a person should know, e.g. that a file was cut. */
+    warnings: z.optional(z.array(z.string())),
   }),
   /** The conversation was replaced; the host reloads its view. */
   load_history: openObject({
