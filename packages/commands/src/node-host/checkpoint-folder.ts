@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import type { Checkpoint, CheckpointStore } from '../host/session-controls.js';
+import { errorCode, storageError, writeWhole } from './write-whole.js';
 
 const PREFIX = 'checkpoint-';
 const SUFFIX = '.jsonl';
@@ -25,16 +25,8 @@ export class CheckpointFolder implements CheckpointStore {
   }
 
   async save(tag: string, records: readonly SessionRecord[]): Promise<void> {
-    const path = this.#pathOf(tag);
-    const temporary = join(this.#folder, `.${randomUUID()}.tmp`);
-    try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeSynced(temporary, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw storageError(error, 'The checkpoint cannot be written');
-    }
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    await writeWhole({ path: this.#pathOf(tag), text, access: 'user' });
   }
 
   async load(tag: string): Promise<readonly SessionRecord[] | undefined> {
@@ -86,16 +78,6 @@ function decodeTag(encoded: string): string | undefined {
   }
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 function readRecord(line: string, where: string): SessionRecord {
   try {
     return sessionRecordSchema.parse(JSON.parse(line));
@@ -105,17 +87,6 @@ function readRecord(line: string, where: string): SessionRecord {
 }
 
 function noneIfMissing<T>(error: unknown, none: T): T {
-  if (codeOf(error) === 'ENOENT') return none;
+  if (errorCode(error) === 'ENOENT') return none;
   throw storageError(error, 'The checkpoints cannot be read');
-}
-
-function storageError(cause: unknown, what: string): AgentError {
-  const code = codeOf(cause);
-  return new AgentError(code === 'ENOSPC' ? 'storage_full' : 'storage_unwritable', `${what}: ${code ?? 'unknown'}`, {
-    cause,
-  });
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,0 +1,44 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { PathResolver } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import type { WorkspaceFiles } from '../host/outside.js';
+import { errorCode, storageError, writeWhole } from './write-whole.js';
+
+/** More is no file that a command looks into. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
+export interface WorkspaceFileOptions {
+  /** Absolute. */
+  readonly cwd: string;
+  /** The path rules of the session; those of the tools. */
+  readonly paths: PathResolver;
+}
+
+/** Files of the workspace on the disk, by the path rules of the tools: links count as where they lead. */
+export function workspaceFiles({ cwd, paths }: WorkspaceFileOptions): WorkspaceFiles {
+  const insidePath = async (path: string) => {
+    const { realPath, insideRoots } = await paths.resolve(path, cwd);
+    if (!insideRoots) throw new AgentError('permission_denied', `${path} is outside of the workspace.`);
+    return realPath;
+  };
+  return {
+    async read(path) {
+      const realPath = await insidePath(path);
+      try {
+        const stats = await stat(realPath);
+        if (!stats.isFile()) throw new AgentError('tool_failed', `${path} is not a regular file.`);
+        if (stats.size > MAX_READ_BYTES)
+          throw new AgentError('tool_failed', `${path} is too large: ${stats.size} bytes.`);
+        return await readFile(realPath, 'utf8');
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+        throw AgentError.is(error) ? error : storageError(error, `${path} cannot be read`);
+      }
+    },
+    async write(path, text) {
+      const realPath = await insidePath(path);
+      await writeWhole({ path: realPath, text, access: 'everyone' });
+      return realPath;
+    },
+  };
+}
