@@ -1,9 +1,9 @@
 // The lines of the openai dialect (requirement groups B to K): an entry of its own, so that programs which speak the
 // other dialect do not load it.
+export type { AnsiItem } from './openai/ansi-item.js';
 export {
   type Annotation,
   type AnsiAnnotation,
-  type AnsiItem,
   annotationSchema,
   LOG_SCOPES,
   type LogScope,

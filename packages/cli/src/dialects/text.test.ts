@@ -66,6 +66,7 @@ test('what tools do is told in short on stderr, never in the middle of a line', 
   } as const;
   const shown = show(
     delta('Let me see.'),
+    messageEnd,
     { type: 'tool_start', callId: 'c', name: 'run_shell_command', input, parentToolUseId: null },
     { type: 'tool_end', outcome: failed, parentToolUseId: null },
     { type: 'tool_end', outcome: { ...failed, isError: false, status: 'success' }, parentToolUseId: null },

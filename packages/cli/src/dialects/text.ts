@@ -1,7 +1,9 @@
-import type { AgentEvent } from '@qwen/agent';
-import { toVisibleLine, toVisibleLines } from '../visible-text.js';
+import { toTerminalText } from '@qwen/protocol/openai';
 import type { Dialect } from './dialect.js';
-import { describeLimit } from './turn-verdict.js';
+import { paint, toAnsi } from './remarks/ansi.js';
+import type { Remark } from './remarks/remark.js';
+import { failureRemark } from './remarks/remark-on.js';
+import { createScreen } from './remarks/screen.js';
 
 /** A piece of what a person reads: the answer goes to stdout, everything around it to stderr. */
 export interface TextPiece {
@@ -9,86 +11,32 @@ export interface TextPiece {
   readonly text: string;
 }
 
+/** What is at the other end of an output. */
+export interface TextLook {
+  /** Remarks are painted. Default false. */
+  readonly hasColours?: boolean;
+  /** A screen, which the words of the model must not steer. Default false: they are data and stay as they came. */
+  readonly isScreen?: boolean;
+}
+
 /** What a person reads who gives one prompt and waits: the words as they come, and in short what the tools do. */
-export function createText(): Dialect<TextPiece> {
-  let isInsideLine = false;
-
-  const answer = (text: string): readonly TextPiece[] => {
-    if (text === '') return [];
-    isInsideLine = !text.endsWith('\n');
-    return [{ to: 'stdout', text }];
+export function createText(looks: Partial<Record<TextPiece['to'], TextLook>> = {}): Dialect<TextPiece> {
+  const toPieces = createScreen();
+  const { stdout = {}, stderr = {} } = looks;
+  const show = ({ to, text, spans }: Remark): TextPiece => {
+    const { hasColours = false, isScreen = false } = to === 'stdout' ? stdout : stderr;
+    const shown = isScreen ? toTerminalText(text) : text;
+    return { to, text: hasColours ? paint(shown, toAnsi(spans)) : shown };
   };
-
-  const endLine = (): readonly TextPiece[] => (isInsideLine ? answer('\n') : []);
-
-  const remarkOn = (event: AgentEvent): readonly TextPiece[] => {
-    const remark = toRemark(event);
-    return remark === undefined ? [] : [...endLine(), { to: 'stderr', text: `${toVisibleLines(remark)}\n` }];
-  };
-
-  return (event) => {
-    // What a subagent says is for its agent, and would come in between the words of others.
-    if ((event.type === 'block_delta' || event.type === 'message_end') && event.parentToolUseId !== null) return [];
-    switch (event.type) {
-      case 'block_delta':
-        return event.kind === 'text' ? answer(event.text) : [];
-      case 'message_end':
-        return endLine();
-      case 'turn_end':
-        return event.outcome.type === 'success' && event.outcome.structured !== undefined
-          ? answer(`${event.outcome.text}\n`)
-          : remarkOn(event);
-      default:
-        return remarkOn(event);
-    }
-  };
-}
-
-function toRemark(event: AgentEvent): string | undefined {
-  switch (event.type) {
-    case 'tool_start':
-      return `> ${event.name} ${oneLine(JSON.stringify(event.input) ?? '')}`;
-    case 'tool_end':
-      return event.outcome.isError ? `! ${event.outcome.name}: ${oneLine(toText(event.outcome.content))}` : undefined;
-    case 'retry':
-      return `! ${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
-    case 'model_fallback':
-      return `! ${event.error.message} Going on with ${event.to}.`;
-    case 'notice':
-      return `! ${event.message}`;
-    case 'compacted':
-      return `! The older part of the conversation was summed up: ${event.tokensBefore} tokens are ${event.tokensAfter} now.`;
-    case 'turn_end':
-      return toEnding(event);
-    default:
-      return undefined;
-  }
-}
-
-function toEnding({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): string | undefined {
-  switch (outcome.type) {
-    case 'success':
-      return undefined;
-    case 'interrupted':
-      return `! ${outcome.reason}`;
-    case 'budget':
-      return `! ${describeLimit(outcome.limit)}`;
-    case 'max_turns':
-      return `! Stopped after ${outcome.limit} model calls.`;
-    case 'error':
-      return `qwen: ${outcome.error.message}`;
-  }
-}
-
-type Content = Extract<AgentEvent, { type: 'tool_end' }>['outcome']['content'];
-
-function toText(content: Content): string {
-  if (typeof content === 'string') return content;
-  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');
-}
-
-const REMARK_LENGTH = 160;
-
-function oneLine(text: string): string {
-  return toVisibleLine(text.trim().replaceAll(/\s*\n\s*/g, ' '), REMARK_LENGTH);
+  return (event) =>
+    toPieces(event).map((piece): TextPiece => {
+      switch (piece.type) {
+        case 'answer':
+          return { to: 'stdout', text: stdout.isScreen === true ? toTerminalText(piece.text) : piece.text };
+        case 'remark':
+          return show(piece.remark);
+        case 'failure':
+          return show(failureRemark([piece.failure.mark, piece.failure.words, '\n']));
+      }
+    });
 }

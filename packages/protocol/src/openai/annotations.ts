@@ -3,6 +3,7 @@ import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { openUnion } from '../open-union.js';
+import { ansiItemSchema } from './ansi-item.js';
 import { toolDisplaySchema } from './tool-display.js';
 
 // Annotations tell what a terminal would show around the words of the model (group D). They stand in
@@ -36,10 +37,6 @@ export const spanSchema = lazySchema(() =>
   openObject({ start_index: z.number(), end_index: z.number(), style: spanStyleSchema }),
 );
 export type Span = z.infer<typeof spanSchema>;
-
-/** An escape sequence and the place in the text before which it is written; in UTF-16 units (D-12, GAP-20). */
-export const ansiItemSchema = lazySchema(() => openObject({ offset: z.number(), sequence: z.string() }));
-export type AnsiItem = z.infer<typeof ansiItemSchema>;
 
 /** Who speaks: the model, a tool, something that printed by itself, or this program (D-08). */
 export const TERMINAL_SOURCES = ['assistant', 'tool', 'console', 'system'] as const;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
+import { ansiItemSchema } from './ansi-item.js';
 
 /** The states of a call, in the order in which it passes through them; `confirming` only where approval is needed (D-32). */
 export const TOOL_STATUSES = ['pending', 'confirming', 'executing', 'success', 'error', 'canceled'] as const;
@@ -25,6 +26,8 @@ const stringDisplay = lazySchema(() =>
     text: z.string(),
     /** The text goes on from the last one of this call instead of replacing it. */
     append: z.optional(z.boolean()),
+    /** The colours of the text; other escape sequences are left out of it. */
+    ansi: z.optional(z.array(ansiItemSchema)),
     log_scope: logScope,
   }),
 );

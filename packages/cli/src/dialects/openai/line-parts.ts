@@ -110,10 +110,12 @@ export function promptIdOf({ promptId }: LineOrigin): { prompt_id?: string } {
   return promptId === undefined ? {} : { prompt_id: promptId };
 }
 
-function headOf({ clock, sessionId, model }: LineOrigin): Pick<CompletionLine, 'id' | 'created' | 'model'> {
+/** What all lines of a model's answer begin with (B-04 … B-06). */
+export function headOf({ clock, sessionId, model }: LineOrigin): Pick<CompletionLine, 'id' | 'created' | 'model'> {
   return { id: `chatcmpl-${sessionId}`, created: clock.seconds(), model };
 }
 
-function idsOf(origin: LineOrigin): LineMetadata {
+/** Which session and turn a line belongs to (GAP-15). */
+export function idsOf(origin: LineOrigin): LineMetadata {
   return { session_id: origin.sessionId, ...promptIdOf(origin) };
 }

@@ -6,7 +6,8 @@ import {
   type LineError,
   toTerminalText,
 } from '@qwen/protocol/openai';
-import { LINE_END, remark } from '../remarks/remark.js';
+import { LINE_END } from '../remarks/remark.js';
+import { failureRemark } from '../remarks/remark-on.js';
 import { readStyledText } from '../remarks/styled-text.js';
 import { annotationLine, chunkLine, completionLine, type LineOrigin, type ModelLine } from './line-parts.js';
 import { consoleAnnotation, errorLook, type PrintedText, terminalAnnotation } from './terminal-annotation.js';
@@ -41,18 +42,21 @@ export function receiptLine(origin: LineOrigin, facts: ReceiptFacts): ModelLine 
 
 /** A line of the input that is no use costs that line (GAP-12): its sender is told, and life goes on. */
 export function invalidInputLine(origin: LineOrigin, error: AgentError, lineNumber: number): ModelLine {
+  const { code, message, data } = error;
   return errorLine(origin, {
-    code: 'QWEN_INVALID_INPUT',
-    message: error.message,
-    line_number: lineNumber,
-    retryable: false,
-    data: { ...error.data, code: error.code },
+    error: {
+      code: 'QWEN_INVALID_INPUT',
+      message,
+      line_number: lineNumber,
+      retryable: false,
+      data: { ...data, code },
+    },
   });
 }
 
 /** A request that came to nothing; the next one works (K-08). */
 export function recoverableErrorLine(origin: LineOrigin, error: AgentError): ModelLine {
-  return errorLine(origin, toLineError(error));
+  return errorLine(origin, { error: toLineError(error) });
 }
 
 /** Says that a version is not spoken here (K-03, K-04, CF-10). The process ends behind it with exit code 3. */
@@ -64,7 +68,7 @@ export function unsupportedProtocolLine(origin: LineOrigin, wanted: unknown): Mo
     retryable: false,
     data: { protocol_version: wanted, supported_protocol_versions: supported },
   };
-  return errorLine(origin, error, 'error');
+  return errorLine(origin, { error, finishReason: 'error' });
 }
 
 /**
@@ -106,12 +110,21 @@ export function toLineError({ code, message, retryable, data }: AgentError): Lin
   return { code, message, retryable, ...(Object.keys(data).length > 0 && { data: { ...data } }) };
 }
 
+/** An error in the place of an answer. */
+export interface ErrorParts {
+  readonly error: LineError;
+  /** For people. Default: the message of the error. */
+  readonly words?: string;
+  /** Default `stop`: life goes on (K-08). */
+  readonly finishReason?: 'stop' | 'error';
+}
+
 /**
  * An error that takes the place of an answer: its words as `content`, in red on stderr for a screen. In the middle of a
  * streamed message they are annotations only, which leaves that message whole.
  */
-function errorLine(origin: LineOrigin, error: LineError, finishReason: 'stop' | 'error' = 'stop'): ModelLine {
-  const content = toTerminalText(error.message);
+export function errorLine(origin: LineOrigin, { error, words, finishReason = 'stop' }: ErrorParts): ModelLine {
+  const content = toTerminalText(words ?? error.message);
   if (origin.format === 'chunk') {
     const end = origin.isInsideMessage === true ? {} : { finishReason };
     return chunkLine(origin, { delta: errorDelta(origin, content), ...end, metadata: { error } });
@@ -129,11 +142,10 @@ function errorDelta(origin: LineOrigin, content: string): ChunkLine['choices'][n
   if (origin.isInsideMessage !== true) {
     return { role: 'assistant', content, annotations: errorAnnotations(origin, content) };
   }
-  const said = remark({ to: 'stderr', source: 'system' }, [[content, { token: 'AccentRed' }], '\n']);
-  return { annotations: [terminalAnnotation(said, origin)] };
+  return { annotations: [terminalAnnotation(failureRemark([content, '\n']), origin)] };
 }
 
 /** How the words look, and the end of their line. */
-function errorAnnotations(origin: LineOrigin, content: string): Annotation[] {
+export function errorAnnotations(origin: LineOrigin, content: string): Annotation[] {
   return [errorLook(content, origin), terminalAnnotation({ ...LINE_END, to: 'stderr', source: 'system' }, origin)];
 }

@@ -1,4 +1,10 @@
-import type { AnsiItem, LogScope, TerminalAnnotation, TerminalSource } from '@qwen/protocol/openai';
+import {
+  type AnsiItem,
+  type LogScope,
+  type TerminalAnnotation,
+  type TerminalSource,
+  toTerminalText,
+} from '@qwen/protocol/openai';
 import { toAnsi } from '../remarks/ansi.js';
 import type { Remark } from '../remarks/remark.js';
 import { type LineOrigin, promptIdOf } from './line-parts.js';
@@ -18,7 +24,7 @@ export function terminalAnnotation(said: Remark, origin: LineOrigin): TerminalAn
     type: 'x-qwen-terminal',
     channel: to,
     source,
-    text,
+    text: toTerminalText(text),
     ...(spans.length > 0 && { spans: [...spans] }),
     ansi: toAnsi(spans),
     ...promptIdOf(origin),

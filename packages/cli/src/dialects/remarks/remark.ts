@@ -4,7 +4,7 @@ import type { Span, TerminalSource, ThemeToken } from '@qwen/protocol/openai';
 export interface Remark {
   readonly to: 'stdout' | 'stderr';
   readonly source: TerminalSource;
-  /** Holds nothing that would steer a terminal. Line ends included. */
+  /** Line ends included. Only an answer that is data may hold what would steer a terminal, and it has no spans. */
   readonly text: string;
   /** How stretches of the text look, in their order; they do not overlap. */
   readonly spans: readonly Span[];

@@ -1,0 +1,136 @@
+import type { ToolOutcome } from '@qwen/agent';
+import type { Usage } from '@qwen/protocol';
+import type { Annotation, ChunkLine, LineMetadata, ToolCallDelta } from '@qwen/protocol/openai';
+import type { BlockEvent } from './answer-draft.js';
+import { failureMark } from './failure-mark.js';
+import type { AnswerEnd, LineFormatter, TurnEnding } from './line-formatter.js';
+import { annotationLine, chunkLine, type LineFinishReason, type LineOrigin, type ModelLine } from './line-parts.js';
+import { toArguments, toCompletionUsage, toFinishReason } from './openai-words.js';
+import { errorAnnotations } from './process-lines.js';
+
+const NOTHING: readonly ModelLine[] = [];
+
+/** A call of the answer that is arriving. */
+interface OpenCall {
+  /** Among the calls of the message, from 0 (CF-08). */
+  readonly index: number;
+  hasArguments: boolean;
+}
+
+/** The end of a message that is not told yet. */
+interface HeldEnd {
+  readonly finishReason: LineFinishReason;
+  readonly annotations: readonly Annotation[];
+  readonly usage: Usage | undefined;
+}
+
+/**
+ * `stream-chunk-json` (group C): the pieces of each message as they come. The finishing chunk of an answer without calls
+ * waits until the turn goes on or ends, so that the last one can carry the summary of the turn (GAP-16).
+ */
+export class ChunkLines implements LineFormatter {
+  /** By the index of the block; undefined outside of an answer. */
+  #calls: Map<number, OpenCall> | undefined;
+  #held: HeldEnd | undefined;
+
+  get isInsideAnswer(): boolean {
+    return this.#calls !== undefined;
+  }
+
+  get isInsideMessage(): boolean {
+    return this.#calls !== undefined || this.#held !== undefined;
+  }
+
+  startAnswer(origin: LineOrigin): readonly ModelLine[] {
+    this.#calls = new Map();
+    return [...this.#release(origin), roleChunk(origin)];
+  }
+
+  takePiece(event: BlockEvent, origin: LineOrigin): readonly ModelLine[] {
+    switch (event.type) {
+      case 'block_start': {
+        const { block, index } = event;
+        if (block.type !== 'tool_use' || this.#calls === undefined) return NOTHING;
+        const call = { index: this.#calls.size, hasArguments: false };
+        this.#calls.set(index, call);
+        const named = { id: block.id, type: 'function', function: { name: block.name, arguments: '' } } as const;
+        return [callChunk(origin, { index: call.index, ...named })];
+      }
+      case 'block_delta':
+        if (event.kind === 'text') return [chunkLine(origin, { delta: { content: event.text } })];
+        return event.kind === 'input_json' ? this.#addArguments(event.index, event.text, origin) : NOTHING;
+      case 'block_end': {
+        const { block, index } = event;
+        const isWhole = block.type !== 'tool_use' || this.#calls?.get(index)?.hasArguments === true;
+        return isWhole ? NOTHING : this.#addArguments(index, toArguments(block), origin);
+      }
+    }
+  }
+
+  endAnswer({ stopReason, usage, annotations }: AnswerEnd, origin: LineOrigin): readonly ModelLine[] {
+    const hasCalls = this.#calls !== undefined && this.#calls.size > 0;
+    this.#calls = undefined;
+    // What was cut is told by the chunk that says so, everything else before it.
+    const [onEnd, before] = partition(annotations, ({ type }) => type === 'x-qwen-session-event');
+    this.#held = { finishReason: toFinishReason(stopReason, hasCalls), annotations: onEnd, usage };
+    return [...newsOf(before, origin), ...(hasCalls ? this.#release(origin) : NOTHING)];
+  }
+
+  tellResult(_outcome: ToolOutcome, annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
+    return newsOf(annotations, origin);
+  }
+
+  endTurn({ summary, annotations, failure }: TurnEnding, origin: LineOrigin): readonly ModelLine[] {
+    const news = newsOf(annotations, origin);
+    if (failure === undefined) {
+      if (this.#held !== undefined) return [...news, ...this.#release(origin, { summary })];
+      return [
+        roleChunk(origin),
+        ...news,
+        chunkLine(origin, { delta: {}, finishReason: 'stop', metadata: { summary } }),
+      ];
+    }
+    const { error, words } = failure;
+    return [
+      ...this.#release(origin),
+      ...news,
+      failureMark(words, origin),
+      roleChunk(origin),
+      chunkLine(origin, { delta: { content: words.words, annotations: errorAnnotations(origin, words.words) } }),
+      chunkLine(origin, { delta: {}, finishReason: 'stop', metadata: { summary, error } }),
+    ];
+  }
+
+  #addArguments(blockIndex: number, text: string, origin: LineOrigin): readonly ModelLine[] {
+    const call = this.#calls?.get(blockIndex);
+    if (call === undefined || text === '') return NOTHING;
+    call.hasArguments = true;
+    return [callChunk(origin, { index: call.index, function: { arguments: text } })];
+  }
+
+  /** Tells the end that was held back, and then what the model call used (CF-07). */
+  #release(origin: LineOrigin, metadata: LineMetadata = {}): readonly ModelLine[] {
+    if (this.#held === undefined) return NOTHING;
+    const { finishReason, annotations, usage } = this.#held;
+    this.#held = undefined;
+    const delta = annotations.length > 0 ? { annotations: [...annotations] } : {};
+    const end = chunkLine(origin, { delta, finishReason, metadata });
+    return usage === undefined ? [end] : [end, chunkLine(origin, { usage: toCompletionUsage(usage) })];
+  }
+}
+
+function roleChunk(origin: LineOrigin): ChunkLine {
+  return chunkLine(origin, { delta: { role: 'assistant' } });
+}
+
+function callChunk(origin: LineOrigin, call: ToolCallDelta): ChunkLine {
+  return chunkLine(origin, { delta: { tool_calls: [call] } });
+}
+
+function newsOf(annotations: readonly Annotation[], origin: LineOrigin): readonly ModelLine[] {
+  return annotations.length === 0 ? NOTHING : [annotationLine(origin, annotations)];
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

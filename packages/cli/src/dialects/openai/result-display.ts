@@ -1,0 +1,75 @@
+import type { SubagentRun, ToolDisplay, ToolOutcome } from '@qwen/agent';
+import type { ResultDisplay } from '@qwen/protocol/openai';
+import { toPlainText } from '../remarks/remark-on.js';
+import { readStyledText, type StyledText } from '../remarks/styled-text.js';
+
+type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;
+
+/** What is shown of a long text, in UTF-16 units; the model's copy of the result is whole. */
+const SHOWN_LENGTH = 16_384;
+
+/** What a screen shows of a result (D-22 … D-28). */
+export function toResultDisplay({ display, content }: ToolOutcome): ResultDisplay {
+  return display === undefined ? toStringDisplay(toPlainText(content)) : fromDisplay(display);
+}
+
+/** A piece of what a running tool prints. */
+export function toLiveDisplay({ text, ansi }: StyledText): ResultDisplay {
+  return { kind: 'string', text, append: true, ...(ansi.length > 0 && { ansi: [...ansi] }), log_scope: 'tool' };
+}
+
+/** What a subagent does, or did (GAP-104). */
+export function toTaskDisplay(run: SubagentRun): TaskDisplay {
+  const { agent, description, prompt, status, toolCalls, result, reason } = run;
+  return {
+    kind: 'task_execution',
+    subagentName: agent,
+    ...(description !== undefined && { taskDescription: description }),
+    taskPrompt: prompt,
+    status,
+    toolCalls: toolCalls.map(({ callId, name, status: came }) => ({ callId, name, status: came ?? 'canceled' })),
+    ...(result !== undefined && { result }),
+    ...(reason !== undefined && { terminateReason: reason }),
+  };
+}
+
+function fromDisplay(display: ToolDisplay): ResultDisplay {
+  switch (display.kind) {
+    case 'text':
+      return toStringDisplay(display.text);
+    case 'diff': {
+      const { path, diff, original, modified, stat } = display;
+      return {
+        kind: 'file_diff',
+        file_name: path,
+        diff,
+        original: original ?? null,
+        modified: modified ?? null,
+        stat: {
+          ai_added_lines: stat.aiAdded,
+          ai_removed_lines: stat.aiRemoved,
+          user_added_lines: stat.userAdded,
+          user_removed_lines: stat.userRemoved,
+        },
+      };
+    }
+    case 'todos':
+      return { kind: 'todo_list', todos: display.todos.map(({ id, content, status }) => ({ id, content, status })) };
+    case 'plan':
+      return { kind: 'plan_summary', message: display.message, plan_markdown: display.plan };
+    case 'task':
+      return toTaskDisplay(display);
+  }
+}
+
+function toStringDisplay(printed: string): ResultDisplay {
+  const shown = printed.slice(0, SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  const missing = printed.length - shown.length;
+  const { text, ansi } = readStyledText(shown);
+  return {
+    kind: 'string',
+    text: missing === 0 ? text : `${text}\n… (${missing} characters more)`,
+    ...(ansi.length > 0 && { ansi: [...ansi] }),
+    log_scope: 'tool',
+  };
+}

@@ -1,0 +1,30 @@
+import { type ThoughtAnnotation, toTerminalText } from '@qwen/protocol/openai';
+
+const SUBJECT_LENGTH = 80;
+
+const BOLD = /\*\*([^*\n]+)\*\*/;
+const SENTENCE = /^[^\n]*?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/;
+
+/**
+ * What the model thought, in short (D-34, D-35): the first words in bold are the subject, else the first sentence; all
+ * else is the description. Undefined where there are no words, only a signature.
+ */
+export function toThought(thinking: string): ThoughtAnnotation | undefined {
+  const text = toTerminalText(thinking).trim();
+  if (text === '') return undefined;
+  const bold = BOLD.exec(text);
+  if (bold?.[1] !== undefined) {
+    const before = text.slice(0, bold.index).trim();
+    const behind = text.slice(bold.index + bold[0].length).trim();
+    return thought(bold[1].trim(), [before, behind].filter((part) => part !== '').join('\n'));
+  }
+  const sentence = SENTENCE.exec(text)?.[0] ?? '';
+  if (sentence.length <= SUBJECT_LENGTH) return thought(sentence.trim(), text.slice(sentence.length).trim());
+  // Cut, so that the whole is still in the description.
+  const words = sentence.slice(0, SUBJECT_LENGTH - 1).replace(/[\ud800-\udbff]$|\s+\S*$/, '');
+  return thought(`${words}…`, text);
+}
+
+function thought(subject: string, description: string): ThoughtAnnotation {
+  return { type: 'x-qwen-thought', subject, description };
+}

@@ -1,0 +1,115 @@
+import type { AgentEvent } from '@qwen/agent';
+import type { ToolDisplayAnnotation, ToolStatus } from '@qwen/protocol/openai';
+import { toPlainText } from '../remarks/remark-on.js';
+import { StyledReader } from '../remarks/styled-text.js';
+import { toConfirmation } from './confirmation.js';
+import { type LineOrigin, promptIdOf } from './line-parts.js';
+import { toLiveDisplay, toResultDisplay } from './result-display.js';
+import { TaskProgress } from './task-progress.js';
+
+/** Events about one call. */
+type ToolEvent = Extract<AgentEvent, { readonly type: `tool_${string}` }>;
+
+/** A call on its way. */
+interface OpenCall {
+  readonly name: string;
+  readonly task: TaskProgress;
+  readonly output: StyledReader;
+}
+
+const NOTHING: readonly ToolDisplayAnnotation[] = [];
+
+/** The states of the tool calls of one session, as a screen shows them (D-19 … D-33). */
+export class ToolDisplays {
+  readonly #calls = new Map<string, OpenCall>();
+
+  /**
+   * What there is to show after this event: the state of its call, and behind it that of the call which a subagent works
+   * for, when the event is of that subagent.
+   */
+  take(event: AgentEvent, origin: LineOrigin): readonly ToolDisplayAnnotation[] {
+    if (!isToolEvent(event)) return NOTHING;
+    const place: Place = { origin, parentToolUseId: event.parentToolUseId };
+    switch (event.type) {
+      case 'tool_pending':
+        this.#open(event);
+        return this.#tell({ ...display(event, 'pending', place), pending: true }, place);
+      case 'tool_asking':
+        return this.#tell({ ...display(event, 'confirming', place), confirmation: toConfirmation(event) }, place);
+      case 'tool_start':
+        // Its input may have been changed by whoever was asked.
+        this.#open(event);
+        return this.#tell(display(event, 'executing', place), place);
+      case 'tool_delta':
+        return this.#print(event, place);
+      case 'tool_end': {
+        const { outcome } = event;
+        this.#calls.delete(outcome.callId);
+        const ending = { ...display(outcome, outcome.status, place), result_display: toResultDisplay(outcome) };
+        const isToldHere = origin.format === 'chunk' || place.parentToolUseId !== null;
+        return this.#tell(isToldHere ? { ...ending, content: toPlainText(outcome.content) } : ending, place);
+      }
+    }
+  }
+
+  /** Forgets the calls that have not ended; a turn leaves none behind. */
+  clear(): void {
+    this.#calls.clear();
+  }
+
+  #open({ callId, name, input }: Extract<ToolEvent, { type: 'tool_pending' | 'tool_start' }>): void {
+    this.#calls.set(callId, { name, task: new TaskProgress(name, input), output: new StyledReader() });
+  }
+
+  #print({ callId, text }: Extract<ToolEvent, { type: 'tool_delta' }>, place: Place): readonly ToolDisplayAnnotation[] {
+    const call = this.#calls.get(callId);
+    const printed = (call?.output ?? new StyledReader()).take(text);
+    if (printed.text === '' && printed.ansi.length === 0) return NOTHING;
+    const shown = display({ callId, ...(call !== undefined && { name: call.name }) }, 'executing', place);
+    return [{ ...shown, result_display: toLiveDisplay(printed) }];
+  }
+
+  /** The state of a call and, where a subagent made it, that of the call which the subagent works for. */
+  #tell(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
+    const parent = parentToolUseId === null ? undefined : this.#calls.get(parentToolUseId);
+    if (parent === undefined || parentToolUseId === null) return [state];
+    parent.task.note({ callId: state.tool_call_id, name: state.tool_name ?? '', status: state.status });
+    const task = display({ callId: parentToolUseId, name: parent.name }, 'executing', {
+      origin,
+      parentToolUseId: null,
+    });
+    return [state, { ...task, result_display: parent.task.display }];
+  }
+}
+
+/** Where an event comes from. */
+interface Place {
+  readonly origin: LineOrigin;
+  readonly parentToolUseId: string | null;
+}
+
+type CallDisplay = ToolDisplayAnnotation & { readonly status: ToolStatus };
+
+/** What all states of a call tell. */
+function display(
+  { callId, name }: { readonly callId: string; readonly name?: string },
+  status: ToolStatus,
+  { origin, parentToolUseId }: Place,
+): CallDisplay {
+  return {
+    type: 'x-qwen-tool-display',
+    tool_call_id: callId,
+    session_id: origin.sessionId,
+    ...promptIdOf(origin),
+    ...(name !== undefined && { tool_name: name }),
+    status,
+    confirmation: null,
+    pending: false,
+    timestamp: origin.clock.milliseconds(),
+    ...(parentToolUseId !== null && { parent_tool_call_id: parentToolUseId }),
+  };
+}
+
+function isToolEvent(event: AgentEvent): event is ToolEvent {
+  return event.type.startsWith('tool_');
+}

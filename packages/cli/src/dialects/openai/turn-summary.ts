@@ -1,0 +1,51 @@
+import type { AgentEvent } from '@qwen/agent';
+import { addUsage, type Usage } from '@qwen/protocol';
+import type { LineError, TurnSummary } from '@qwen/protocol/openai';
+import { toVerdict } from '../turn-verdict.js';
+import { toCompletionUsage } from './openai-words.js';
+import { toLineError } from './process-lines.js';
+
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
+
+/** Adds up what the turns of a session used and did. */
+export class TurnTally {
+  #sessionUsage: Usage;
+  #toolCalls = 0;
+
+  constructor(earlierUsage: Usage) {
+    this.#sessionUsage = earlierUsage;
+  }
+
+  countToolCall(): void {
+    this.#toolCalls += 1;
+  }
+
+  /** How the turn went (GAP-16). The next turn counts from zero. */
+  summarize(end: TurnEnd): TurnSummary {
+    const { is_error: isError, terminal_reason: reason, structured_output: structured } = toVerdict(end);
+    this.#sessionUsage = addUsage(this.#sessionUsage, end.usage);
+    const toolCalls = this.#toolCalls;
+    this.#toolCalls = 0;
+    return {
+      num_turns: end.modelCalls,
+      duration_ms: Math.round(end.durationMs),
+      duration_api_ms: Math.round(end.durationApiMs),
+      tool_calls: toolCalls,
+      permission_denials: [...end.permissionDenials],
+      is_error: isError,
+      ...(reason !== undefined && { terminal_reason: reason }),
+      usage: toCompletionUsage(end.usage),
+      session_usage: toCompletionUsage(this.#sessionUsage),
+      ...(structured !== undefined && { structured_output: structured }),
+    };
+  }
+}
+
+/** Why a turn failed, for programs; undefined for one that did not. */
+export function errorOfTurn(end: TurnEnd): LineError | undefined {
+  const { is_error: isError, error } = toVerdict(end);
+  if (!isError || error === undefined) return undefined;
+  const { outcome } = end;
+  if (outcome.type === 'error') return toLineError(outcome.error);
+  return { code: error.code ?? 'internal', message: error.message, retryable: false };
+}
