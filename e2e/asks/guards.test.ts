@@ -13,6 +13,7 @@ const EVERY_CALL = [
   { name: 'write_file', input: { file_path: CANARY, content: 'x' } },
   { name: 'edit', input: { file_path: 'secret.txt', old_string: 'the secret', new_string: 'changed' } },
   { name: 'list_directory', input: { path: '.' } },
+  { name: 'read_many_files', input: { paths: ['*'] } },
   { name: 'glob', input: { pattern: '*' } },
   { name: 'grep_search', input: { pattern: 'secret' } },
   { name: 'run_shell_command', input: { command: `touch ${CANARY}` } },

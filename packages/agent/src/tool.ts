@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@qwen/protocol';
+import type { ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { ToolDisplay, ToolPreview } from './tool-view.js';
 
 /**
@@ -42,10 +42,14 @@ export interface ToolContext {
   readonly realPaths?: ReadonlyMap<string, string>;
   /** Whether a rule hides this file from reading. Searches leave such files out. Default: nothing is hidden. */
   readonly isHidden?: (realPath: string) => boolean;
+  /** Whether reading this file alone would be asked about, also inside of the workspace. Default: none would. */
+  readonly isGuarded?: (realPath: string) => boolean;
   /** The input as whoever was asked changed it, before `parse`; missing when they left it as it was. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
   /** What `parse` had made of the input before whoever was asked changed it; missing when they left it as it was. */
   readonly proposedInput?: unknown;
+  /** Ends plan mode, if it is on, for the mode that was on before it, and gives the mode that is on now. */
+  readonly leavePlanMode?: () => PermissionMode;
   /** Has a subagent work for this call. Missing where there are none. */
   readonly startSubagent?: StartSubagent;
 }
@@ -79,6 +83,8 @@ export interface Tool<Input = unknown> {
   readonly isQuestion?: boolean;
   /** The user said that it may run without a question, where no rule and no mode says otherwise. Default false (O-38). */
   readonly isTrusted?: boolean;
+  /** The only mode in which it can be called; elsewhere the call fails before anything is decided. Default: every mode. */
+  readonly onlyIn?: PermissionMode;
   parse(input: unknown): Input;
   /** The files that this call would touch. */
   paths(input: Input, cwd: string): readonly ToolPath[];

@@ -1,3 +1,4 @@
+import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, builtinTools } from './index.js';
 
@@ -7,6 +8,7 @@ const declarations = () =>
 test('the tools are those of the catalogue, in its order', () => {
   expect(BUILTIN_TOOL_NAMES).toEqual([
     'read_file',
+    'read_many_files',
     'write_file',
     'edit',
     'list_directory',
@@ -15,6 +17,7 @@ test('the tools are those of the catalogue, in its order', () => {
     'run_shell_command',
     'todo_write',
     'ask_user_question',
+    'exit_plan_mode',
     'task',
   ]);
   const entries = builtinTools({ answersQuestions: true }).map(({ name, aliases, kind }) => ({ name, aliases, kind }));
@@ -22,9 +25,11 @@ test('the tools are those of the catalogue, in its order', () => {
 });
 
 test('kinds are what the permission table builds on', () => {
+  verifies('GAP-02');
   const kinds = Object.fromEntries(builtinTools().map(({ name, kind }) => [name, kind]));
   expect(kinds).toEqual({
     read_file: 'read',
+    read_many_files: 'read',
     write_file: 'edit',
     edit: 'edit',
     list_directory: 'read',
@@ -32,6 +37,7 @@ test('kinds are what the permission table builds on', () => {
     grep_search: 'read',
     run_shell_command: 'execute',
     todo_write: 'read',
+    exit_plan_mode: 'read',
     task: 'read',
   });
 });

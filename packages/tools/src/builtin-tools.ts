@@ -2,11 +2,13 @@ import { type AnyTool, createTaskTool } from '@qwen/agent';
 import type { AgentConfig } from '@qwen/protocol';
 import { askUserTool } from './ask-user.js';
 import { editTool } from './edit.js';
+import { exitPlanTool } from './exit-plan-mode.js';
 import { FileLedger } from './files/file-ledger.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { listTool } from './list.js';
 import { readTool } from './read.js';
+import { readManyTool } from './read-many.js';
 import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell.js';
 import { todoTool } from './todo.js';
@@ -32,6 +34,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const ledger = new FileLedger();
   return [
     readTool(ledger),
+    readManyTool(ledger),
     writeTool(ledger),
     editTool(ledger),
     listTool(),
@@ -40,6 +43,7 @@ export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
     shellTool({ environment, keepEnvironment }),
     todoTool(),
     ...(answersQuestions ? [askUserTool()] : []),
+    exitPlanTool(),
     createTaskTool(agents),
   ];
 }

@@ -11,6 +11,7 @@ export interface ToolEntry {
 /** The built-in tools, in the order in which the model sees them. */
 export const BUILTIN_TOOL_CATALOG = {
   read_file: { name: 'read_file', aliases: ['ReadFile', 'Read'], kind: 'read' },
+  read_many_files: { name: 'read_many_files', aliases: ['ReadManyFiles'], kind: 'read' },
   write_file: { name: 'write_file', aliases: ['WriteFile', 'Write'], kind: 'edit' },
   edit: { name: 'edit', aliases: ['EditFile', 'replace'], kind: 'edit' },
   list_directory: { name: 'list_directory', aliases: ['ListFiles', 'ReadFolder', 'LS'], kind: 'read' },
@@ -20,6 +21,7 @@ export const BUILTIN_TOOL_CATALOG = {
   todo_write: { name: 'todo_write', aliases: ['TodoWrite', 'TodoList', 'write_todos'], kind: 'read' },
   /** Offered only where somebody answers questions. */
   ask_user_question: { name: 'ask_user_question', aliases: ['AskUserQuestion'], kind: 'read' },
+  exit_plan_mode: { name: 'exit_plan_mode', aliases: ['ExitPlanMode'], kind: 'read' },
   task: { name: 'task', aliases: ['Task', 'Agent'], kind: 'read' },
 } as const satisfies Record<string, ToolEntry>;
 

@@ -12,7 +12,7 @@ test('making the tools loads none of the large libraries', () => {
     declared: number;
     packages: string[];
   };
-  expect(declared).toBe(9);
+  expect(declared).toBe(11);
   expect(packages).toContain('@qwen/protocol');
   for (const large of ['execa', 'diff', '@modelcontextprotocol/sdk', '@vscode/ripgrep']) {
     expect(packages).not.toContain(large);

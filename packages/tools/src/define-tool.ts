@@ -1,5 +1,5 @@
 import type { PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, type PermissionMode } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import type { ToolEntry } from './catalog.js';
 import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
@@ -12,6 +12,8 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly input: Schema;
   /** Whether each call is a question to a person. Default false. */
   readonly isQuestion?: boolean;
+  /** The only mode in which it can be called. Default: every mode. */
+  readonly onlyIn?: PermissionMode;
   /** Other names of members, as `{ other: own }`. The own name wins where both are given. */
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
@@ -33,6 +35,7 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
     parse: (input) => parseInput({ name: entry.name, schema, input: withOwnNames(input, memberAliases) }),
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
+    ...(definition.onlyIn !== undefined && { onlyIn: definition.onlyIn }),
     ...(definition.command && { command: definition.command }),
     ...(definition.preview && { preview: definition.preview }),
     execute: definition.execute,

@@ -4,17 +4,20 @@ import { printInputSchema } from '../test/print-input-schema.js';
 import { askUserInput } from './ask-user.js';
 import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from './catalog.js';
 import { editInput } from './edit.js';
+import { exitPlanInput } from './exit-plan-mode.js';
 import { globInput } from './glob.js';
 import { grepInput } from './grep.js';
 import { INPUT_SCHEMAS } from './input-schemas.js';
 import { listInput } from './list.js';
 import { readInput } from './read.js';
+import { readManyInput } from './read-many.js';
 import { shellInput } from './shell.js';
 import { todoInput } from './todo.js';
 import { writeInput } from './write.js';
 
 const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
   read_file: readInput,
+  read_many_files: readManyInput,
   write_file: writeInput,
   edit: editInput,
   list_directory: listInput,
@@ -23,6 +26,7 @@ const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> 
   run_shell_command: shellInput,
   todo_write: todoInput,
   ask_user_question: askUserInput,
+  exit_plan_mode: exitPlanInput,
 };
 
 const HEADER = `// Printed from the schemas of the tools: \`vitest run packages/tools/src/input-schemas.test.ts -u\`; do not edit.

@@ -24,6 +24,31 @@ export const INPUT_SCHEMAS = {
       "file_path"
     ]
   },
+  "read_many_files": {
+    "type": "object",
+    "properties": {
+      "paths": {
+        "minItems": 1,
+        "maxItems": 100,
+        "type": "array",
+        "items": {
+          "type": "string",
+          "minLength": 1
+        },
+        "description": "Files, folders, globs."
+      },
+      "exclude": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Globs."
+      }
+    },
+    "required": [
+      "paths"
+    ]
+  },
   "write_file": {
     "type": "object",
     "properties": {
@@ -248,6 +273,19 @@ export const INPUT_SCHEMAS = {
     },
     "required": [
       "questions"
+    ]
+  },
+  "exit_plan_mode": {
+    "type": "object",
+    "properties": {
+      "plan": {
+        "type": "string",
+        "minLength": 1,
+        "description": "Markdown, short."
+      }
+    },
+    "required": [
+      "plan"
     ]
   }
 } as const;

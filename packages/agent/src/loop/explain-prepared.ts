@@ -21,5 +21,8 @@ export async function explainPrepared(
   const explanation = explainCall({ mode, rules, call: facts });
   if (explanation.behavior !== 'ask') return explanation;
   const offers = explanation.decidedBy === 'default' ? rules.offersFor(facts) : [];
-  return { ...explanation, suggestions: suggestionsFor(tool.kind, rawInput, offers) ?? [] };
+  return {
+    ...explanation,
+    suggestions: suggestionsFor(tool.isQuestion === true ? 'other' : tool.kind, rawInput, offers) ?? [],
+  };
 }

@@ -81,7 +81,7 @@ function toRequest(call: RequestedCall, { prepared, context, decision, preview }
     toolName: tool.name,
     callId: call.id,
     input: rawInput,
-    suggestions: suggestionsFor(tool.kind, rawInput, offers) ?? [],
+    suggestions: suggestionsFor(tool.isQuestion === true ? 'other' : tool.kind, rawInput, offers) ?? [],
     blockedPath: decision.blockedPath,
     reason: decision.reason,
     preview,

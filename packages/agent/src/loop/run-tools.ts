@@ -126,6 +126,11 @@ class ToolRound {
     } catch (thrown) {
       return { refused: failed(AgentError.from(thrown, 'invalid_tool_input').message) };
     }
+    const { onlyIn, name } = prepared.tool;
+    const { permissionMode: mode } = this.#context.settings();
+    if (onlyIn !== undefined && onlyIn !== mode) {
+      return { refused: failed(`${name} can be called in mode ${onlyIn} only; the mode is ${mode}.`) };
+    }
     return askBeforeCall(call, prepared, this.#context);
   }
 
@@ -204,6 +209,8 @@ async function startTool(
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
       isHidden: (realPath) => rules.current.hides(realPath),
+      isGuarded: (realPath) => rules.current.guards(realPath),
+      leavePlanMode: context.leavePlanMode,
       ...(changedInput !== undefined && { changedInput, proposedInput }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });

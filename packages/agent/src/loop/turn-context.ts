@@ -41,6 +41,8 @@ export interface TurnContext {
   readonly rules: SessionRules;
   /** Takes over what an answer changed. Throws `usage` for what is not a rule. */
   readonly updatePermissions: (updates: readonly PermissionUpdate[]) => void;
+  /** Ends plan mode, if it is on, for the mode before it; gives the mode that is on now. */
+  readonly leavePlanMode: () => PermissionMode;
   readonly permissions: PermissionPort;
   readonly hooks: HookPort;
   readonly paths: PathResolver;

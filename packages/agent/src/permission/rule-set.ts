@@ -4,7 +4,7 @@ import { offeredRules } from './offered-rules.js';
 import type { RuleAnchors } from './path-pattern.js';
 import { createRuleMatcher, type RuleMatcher } from './rule-matcher.js';
 import { type PermissionRules, parseRule } from './rules.js';
-import { isOwnSecret } from './sensitive-files.js';
+import { isOwnSecret, isPersonalSecret } from './sensitive-files.js';
 import { type NamedFiles, namedFiles } from './shell/named-files.js';
 import { unreadable } from './shell/shell-reading.js';
 import { coverShell, type ShellCoverage } from './shell-coverage.js';
@@ -85,11 +85,18 @@ export class RuleSet {
 
   /** Whether this file is kept from being read; searches leave such files out. */
   hides(realPath: string): boolean {
-    const path = { path: realPath, realPath, insideRoots: true, access: 'read' } as const;
-    const call: CallFacts = { toolName: 'read_file', aliases: [], kind: 'read', paths: [path] };
+    const call = readingOf(realPath);
     return (
-      isOwnSecret(path, this.#anchors.ownFolder) ||
+      call.paths.some((path) => isOwnSecret(path, this.#anchors.ownFolder)) ||
       this.#deny.some((matcher) => matcher.touches(call, NOTHING_NAMED) === 'match')
+    );
+  }
+
+  /** Whether reading this file alone would be asked about, wherever it lies. */
+  guards(realPath: string): boolean {
+    const call = readingOf(realPath);
+    return (
+      call.paths.some(isPersonalSecret) || this.#ask.some((matcher) => matcher.touches(call, NOTHING_NAMED) !== 'none')
     );
   }
 
@@ -105,6 +112,12 @@ export class RuleSet {
   #named({ command, shell }: CallFacts): NamedFiles {
     return command === undefined ? NOTHING_NAMED : namedFiles(shell ?? UNREAD, this.#anchors);
   }
+}
+
+/** The call that reads one file. */
+function readingOf(realPath: string): CallFacts {
+  const path = { path: realPath, realPath, insideRoots: true, access: 'read' } as const;
+  return { toolName: 'read_file', aliases: [], kind: 'read', paths: [path] };
 }
 
 function bestOf(matches: readonly RuleMatch[]): RuleMatch | undefined {

@@ -46,6 +46,11 @@ export class SessionRules {
     return this.#current;
   }
 
+  /** The same as they are written. */
+  get texts(): PermissionRules {
+    return this.#rules;
+  }
+
   /** These rules once they know the real path of the workspace, which takes a look at the disk. */
   async anchored(): Promise<this> {
     if (!this.#isAnchored) {

@@ -1,4 +1,4 @@
-import type { PermissionUpdate, SessionRecord } from '@qwen/protocol';
+import type { PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
 import { NO_HOOKS } from '../hook-port.js';
 import { StructuredOutput } from '../loop/structured-output.js';
 import { TurnBudget } from '../loop/turn-budget.js';
@@ -24,6 +24,7 @@ export interface SessionState {
   readonly live: LiveEvents;
   readonly record: (record: SessionRecord) => Promise<void>;
   readonly updatePermissions: (updates: readonly PermissionUpdate[]) => void;
+  readonly leavePlanMode: () => PermissionMode;
 }
 
 /** What belongs to one turn alone. */
@@ -37,7 +38,7 @@ export async function createTurnContext(
   { overrides = {}, ...parts }: TurnParts,
   session: SessionState,
 ): Promise<TurnContext> {
-  const { options, settings, live, record, updatePermissions } = session;
+  const { options, settings, live, record, updatePermissions, leavePlanMode } = session;
   const { cwd, systemPrompt, permissions, paths, clock, agents, contextWindow } = options;
   const output = options.output && new StructuredOutput(options.output);
   const ownTools = output === undefined ? [] : [output.tool];
@@ -53,6 +54,7 @@ export async function createTurnContext(
     conversation: session.conversation,
     rules: await session.rules.anchored(),
     updatePermissions,
+    leavePlanMode,
     permissions,
     hooks: options.hooks ?? NO_HOOKS,
     paths,

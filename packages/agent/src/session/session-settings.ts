@@ -7,18 +7,19 @@ import type { AgentSessionOptions } from './options.js';
 
 /** What of a session may change while it is open; each model call and each decision reads it afresh. */
 export class SessionSettings {
-  permissionMode: PermissionMode;
   /** As the provider likes when undefined. */
   effort: Effort | undefined;
   tools: readonly AnyTool[];
   readonly #models: ModelCache;
   #model: string;
   #modelSwitches = 0;
+  #permissionMode: PermissionMode;
+  #modeBeforePlan: PermissionMode = 'default';
 
   constructor({ model, permissionMode, effort, tools, createModel }: AgentSessionOptions) {
     this.#models = new ModelCache(createModel);
     this.#model = model;
-    this.permissionMode = permissionMode;
+    this.#permissionMode = permissionMode;
     this.effort = effort;
     this.tools = tools;
   }
@@ -26,6 +27,20 @@ export class SessionSettings {
   /** The model of the next model call. */
   get model(): string {
     return this.#model;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.#permissionMode;
+  }
+
+  set permissionMode(mode: PermissionMode) {
+    if (mode === 'plan' && this.#permissionMode !== 'plan') this.#modeBeforePlan = this.#permissionMode;
+    this.#permissionMode = mode;
+  }
+
+  /** The mode to go back to when a plan was approved; `default` where the session began in plan mode. */
+  get modeBeforePlan(): PermissionMode {
+    return this.#modeBeforePlan;
   }
 
   /** As they are now. */

@@ -16,6 +16,7 @@ import { SessionOpening } from '../loop/hooks/session-opening.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
+import type { SessionRules } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
 import { type ContextUsage, contextUsage } from './context-usage.js';
 import { Conversation } from './conversation.js';
@@ -207,6 +208,11 @@ export class AgentSession {
     }
   }
 
+  /** The rules that hold now, for whoever shows them or reads files for the user. */
+  permissionRules(): Promise<Pick<SessionRules, 'current' | 'texts'>> {
+    return this.#permissions.rules.anchored();
+  }
+
   /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
     return this.#permissions.explain(call, { tools: this.tools, mode: this.permissionMode });
@@ -318,6 +324,10 @@ export class AgentSession {
       live: this.#live,
       record: (record) => this.#record(record),
       updatePermissions: (updates) => this.updatePermissions(updates),
+      leavePlanMode: () => {
+        if (this.permissionMode === 'plan') this.setPermissionMode(this.#settings.modeBeforePlan);
+        return this.permissionMode;
+      },
     };
   }
 

@@ -3,6 +3,7 @@ import { selectTools } from './tool-selection.js';
 
 const ALL = [
   'read_file',
+  'read_many_files',
   'write_file',
   'edit',
   'list_directory',
@@ -11,6 +12,7 @@ const ALL = [
   'run_shell_command',
   'todo_write',
   'ask_user_question',
+  'exit_plan_mode',
   'task',
 ];
 

@@ -1,0 +1,87 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import {
+  call,
+  calling,
+  createTestSession,
+  ofType,
+  results,
+  runAll,
+  ScriptedPermissions,
+  saying,
+  tool,
+} from '../../test/scripted-engine.js';
+
+/** As the built-in one is made. */
+const exit = tool('exit_plan_mode', {
+  isQuestion: true,
+  onlyIn: 'plan',
+  execute: (_input, { leavePlanMode }) => Promise.resolve({ content: `now ${leavePlanMode?.()}` }),
+});
+const change = tool('change', { kind: 'edit' });
+const plan = calling(call('c1', 'exit_plan_mode', { plan: 'first this' }));
+const allowing = () => new ScriptedPermissions(() => ({ behavior: 'allow' }));
+
+test('a yes to the plan ends plan mode, and the model goes on in the mode of before', async () => {
+  verifies('M-59');
+  const permissions = allowing();
+  const { session } = createTestSession([plan, calling(call('c2', 'change')), saying('ok')], {
+    tools: [exit, change],
+    permissions,
+    permissionMode: 'auto-edit',
+  });
+  session.setPermissionMode('plan');
+  const events = await runAll(session, 'go');
+  expect(results(events)).toEqual(['exit_plan_mode: now auto-edit', 'change: change ran']);
+  expect(ofType(events, 'permission_mode_changed').map(({ mode }) => mode)).toEqual(['plan', 'auto-edit']);
+  expect(permissions.questions[0]).toMatchObject({ toolName: 'exit_plan_mode', reason: 'It is a question to you.' });
+  expect(permissions.questions[0]?.suggestions.map(({ label }) => label)).toEqual(['Allow', 'Deny']);
+});
+
+test('a session that began in plan mode goes on in the default mode', async () => {
+  const { session } = createTestSession([plan, saying('ok')], {
+    tools: [exit],
+    permissions: allowing(),
+    permissionMode: 'plan',
+  });
+  await runAll(session, 'go');
+  expect(session.permissionMode).toBe('default');
+});
+
+test('the answer may choose the mode', async () => {
+  const permissions = new ScriptedPermissions(() => ({
+    behavior: 'allow',
+    updatedPermissions: [{ type: 'setMode', mode: 'yolo', destination: 'session' }],
+  }));
+  const options = { tools: [exit], permissions, permissionMode: 'plan' } as const;
+  const { session } = createTestSession([plan, saying('ok')], options);
+  expect(results(await runAll(session, 'go'))).toEqual(['exit_plan_mode: now yolo']);
+});
+
+test('a no leaves plan mode on, and the model reads why', async () => {
+  const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'tests first' }));
+  const options = { tools: [exit, change], permissions, permissionMode: 'plan' } as const;
+  const { session } = createTestSession([plan, calling(call('c2', 'change')), saying('ok')], options);
+  expect(results(await runAll(session, 'go'))).toEqual([
+    'exit_plan_mode: [Operation Cancelled] Reason: tests first',
+    'change: [Operation Cancelled] Reason: Plan mode permits read-only work. Present a plan instead.',
+  ]);
+  expect(session.permissionMode).toBe('plan');
+});
+
+test('outside of plan mode it fails, and nobody is asked', async () => {
+  const permissions = allowing();
+  const { session } = createTestSession([plan, saying('ok')], { tools: [exit], permissions, permissionMode: 'yolo' });
+  expect(results(await runAll(session, 'go'))).toEqual([
+    'exit_plan_mode: exit_plan_mode can be called in mode plan only; the mode is yolo.',
+  ]);
+  expect(permissions.questions).toEqual([]);
+});
+
+test('no rule answers for the person', async () => {
+  const permissions = allowing();
+  const rules = { allow: ['exit_plan_mode'], ask: [], deny: [] };
+  const options = { tools: [exit], permissions, permissionMode: 'plan', rules } as const;
+  await runAll(createTestSession([plan, saying('ok')], options).session, 'go');
+  expect(permissions.questions).toHaveLength(1);
+});

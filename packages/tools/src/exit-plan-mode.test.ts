@@ -1,0 +1,23 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { previewOf, runTool } from '../test/run-tool.js';
+import { exitPlanTool } from './exit-plan-mode.js';
+
+const plan = '1. Look\n2. Change';
+
+test('the plan is what a person sees, and a yes ends plan mode', async () => {
+  verifies('GAP-02', 'D-29');
+  expect(await previewOf(exitPlanTool(), { plan }, { cwd: '/' })).toEqual({ type: 'plan', plan });
+  expect(exitPlanTool()).toMatchObject({ isQuestion: true, onlyIn: 'plan', kind: 'read' });
+  expect(await runTool(exitPlanTool(), { plan }, { cwd: '/', leavePlanMode: () => 'auto-edit' })).toEqual({
+    content: 'The user approved the plan; the mode is auto-edit now. Carry it out.',
+    display: { kind: 'plan', message: 'The plan was approved.', plan },
+  });
+});
+
+test('a plan that the person changed is what the model reads', async () => {
+  const changed = { plan: '1. Test' };
+  const leavePlanMode = () => 'default' as const;
+  const { content } = await runTool(exitPlanTool(), changed, { cwd: '/', leavePlanMode, changedInput: changed });
+  expect(content).toContain('They changed it, and it reads now:\n\n1. Test');
+});

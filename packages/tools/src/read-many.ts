@@ -1,0 +1,134 @@
+import type { Tool, ToolContext } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { BUILTIN_TOOL_CATALOG } from './catalog.js';
+import { defineTool } from './define-tool.js';
+import { openFile } from './files/anchored-open.js';
+import type { FileLedger } from './files/file-ledger.js';
+import { windowOfText } from './files/line-window.js';
+import { decodeText } from './files/text-encoding.js';
+import { type FoundFile, findFiles, placesOf } from './search/find-files.js';
+import { compileFileFilter } from './search/glob-pattern.js';
+
+const MAX_PATHS = 100;
+const MAX_FILES = 200;
+/** Of all files together. */
+const MAX_TOTAL_BYTES = 256 * 1024;
+/** Of one file; a longer one is to be read in parts. */
+const MAX_FILE_BYTES = 64 * 1024;
+/** With less room than this another file is not begun. */
+const MIN_FILE_BYTES = 1024;
+const MAX_LINES = 2000;
+/** Larger ones are not opened: only their beginning would be shown. */
+const MAX_OPENED_BYTES = 4 * 1024 * 1024;
+
+/** What `read_many_files` takes. */
+export const readManyInput = z.lazy(() =>
+  z.object({
+    paths: z
+      .array(z.string().check(z.minLength(1)))
+      .check(z.minLength(1), z.maxLength(MAX_PATHS), z.describe('Files, folders, globs.')),
+    exclude: z.optional(z.array(z.string()).check(z.describe('Globs.'))),
+  }),
+);
+type ReadManyInput = z.output<typeof readManyInput>;
+
+/** `read_many_files`: text files by their names, folders and globs. Notes their state for later edits. */
+export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
+  return defineTool({
+    entry: BUILTIN_TOOL_CATALOG.read_many_files,
+    description: 'Reads many text files at once, up to a size. Leaves out what .gitignore lists.',
+    input: readManyInput,
+    paths: ({ paths }, cwd) => paths.flatMap((path) => placesOf(path, cwd)).map((path) => ({ path, access: 'read' })),
+    async execute({ paths, exclude = [] }, context) {
+      const unwanted = exclude.map(compileFileFilter);
+      const pages = new Pages();
+      const seen = new Set<string>();
+      for (const path of paths) {
+        for await (const file of findFiles(path, { context, onNote: (note) => pages.note(note) })) {
+          if (seen.has(file.realPath) || (!file.isNamed && unwanted.some((matches) => matches(file.names)))) continue;
+          seen.add(file.realPath);
+          if (pages.isFull) return pages.toResult();
+          await addFile(file, { pages, ledger, context });
+        }
+        context.signal.throwIfAborted();
+      }
+      return pages.toResult();
+    },
+  });
+}
+
+interface Reading {
+  readonly pages: Pages;
+  readonly ledger: FileLedger;
+  readonly context: ToolContext;
+}
+
+async function addFile(found: FoundFile, { pages, ledger, context }: Reading): Promise<void> {
+  const { realPath, shown, isNamed } = found;
+  if (context.isHidden?.(realPath) === true) {
+    if (isNamed) pages.note(`${shown}: a rule keeps it from being read`);
+    return;
+  }
+  // By its own name it was asked about; among many nobody saw it.
+  if (!isNamed && context.isGuarded?.(realPath) === true) {
+    pages.note(`${shown}: it may hold secrets; read it by its name`);
+    return;
+  }
+  try {
+    await using file = await openFile(realPath);
+    if (file.stats.size > MAX_OPENED_BYTES) {
+      pages.note(`${shown}: too large (${file.stats.size} bytes); read it in parts`);
+      return;
+    }
+    const decoded = decodeText(await file.handle.readFile());
+    if (decoded === undefined) {
+      pages.skipBinary(found);
+      return;
+    }
+    pages.add(shown, decoded.text);
+    ledger.remember(realPath, file.stamp);
+  } catch (error) {
+    pages.note(`${shown}: ${AgentError.from(error, 'tool_failed').message}`);
+  }
+}
+
+/** What the model is to read: the files one after the other, and what is missing. */
+class Pages {
+  readonly #pages: string[] = [];
+  readonly #notes: string[] = [];
+  #bytesLeft = MAX_TOTAL_BYTES;
+  #binaries = 0;
+
+  get isFull(): boolean {
+    const isFull = this.#bytesLeft < MIN_FILE_BYTES || this.#pages.length === MAX_FILES;
+    if (isFull) this.note(`truncated: ${this.#pages.length} files are shown, there are more`);
+    return isFull;
+  }
+
+  add(shown: string, text: string): void {
+    const maxBytes = Math.min(MAX_FILE_BYTES, this.#bytesLeft);
+    const window = windowOfText(text, { offset: 0, limit: MAX_LINES, maxBytes });
+    const more = window.hasMore ? `\n[more follows from line ${window.count} on; go on with read_file]` : '';
+    this.#bytesLeft -= Buffer.byteLength(window.text);
+    const body = text === '' ? '[the file is empty]' : `${window.text.trimEnd()}${more}`;
+    this.#pages.push(`--- ${shown} ---\n${body}`);
+  }
+
+  note(note: string): void {
+    this.#notes.push(note);
+  }
+
+  skipBinary({ shown, isNamed }: FoundFile): void {
+    if (isNamed) this.note(`${shown}: not a text; images are read with read_file`);
+    else this.#binaries += 1;
+  }
+
+  toResult(): { content: string; isError?: boolean } {
+    const { length } = this.#pages;
+    const binaries = this.#binaries === 0 ? [] : [`${this.#binaries} files that are no text are left out`];
+    const notes = [...this.#notes, ...binaries].map((note) => `[${note}]`).join('\n');
+    if (length === 0) return { content: ['No files were read.', notes].filter(Boolean).join('\n'), isError: true };
+    return { content: [...this.#pages, notes].filter(Boolean).join('\n\n') };
+  }
+}
