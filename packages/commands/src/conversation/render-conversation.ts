@@ -27,9 +27,7 @@ export function renderConversation(
     case 'jsonl':
       return messages.map((message) => `${JSON.stringify(message)}\n`).join('');
     case 'md':
-      return [`# Conversation ${facts.sessionId}`, `Model: ${facts.model}`, ...messages.flatMap(toSections)].join(
-        '\n\n',
-      );
+      return `${[`# Conversation ${facts.sessionId}`, `Model: ${facts.model}`, ...messages.flatMap(toSections)].join('\n\n')}\n`;
     case 'html':
       return toPage(messages, facts);
   }

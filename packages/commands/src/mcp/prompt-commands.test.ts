@@ -1,0 +1,49 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { fakeHost, typeIn } from '../../test/fake-host.js';
+import { builtinCommands, CommandRegistry, promptCommands, type ServerPrompt } from '../index.js';
+
+const forecast: ServerPrompt = {
+  commandName: 'mcp__weather__forecast',
+  description: 'Tells the weather.',
+  parameters: [
+    { name: 'city', required: true },
+    { name: 'day', required: false },
+  ],
+  fill: async (values) => JSON.stringify(values),
+};
+
+test('a prompt of a server is a command that the model answers', async () => {
+  verifies('F-24');
+  const sources = [promptCommands(() => [forecast])];
+  expect(await typeIn('/mcp__Weather__forecast "New York" --day=friday', fakeHost(), { sources })).toEqual({
+    type: 'submit_prompt',
+    content: '{"day":"friday","city":"New York"}',
+  });
+  const broken = { ...forecast, fill: () => Promise.reject(new Error('gone')) };
+  expect(
+    await typeIn('/mcp__weather__forecast', fakeHost(), { sources: [promptCommands(() => [broken])] }),
+  ).toMatchObject({
+    level: 'error',
+    content: 'gone',
+  });
+});
+
+test('prompts come and go with their servers, and take no name of ours', () => {
+  let prompts: readonly ServerPrompt[] = [];
+  const registry = new CommandRegistry([builtinCommands(), promptCommands(() => prompts)]);
+  expect(registry.find(forecast.commandName)).toBeUndefined();
+  prompts = [forecast, { ...forecast, commandName: 'clear' }];
+  expect(registry.find(forecast.commandName)).toMatchObject({ kind: 'mcp-prompt', usage: '--city=… [--day=…]' });
+  expect(registry.find('clear')?.kind).toBe('built-in');
+  expect(registry.conflicts.map(({ command: { kind } }) => kind)).toEqual(['mcp-prompt']);
+});
+
+test('parameters that are still open are completed', async () => {
+  const [command] = promptCommands(() => [forecast]).list();
+  const sources = { host: fakeHost().host, commands: [] };
+  expect((await command?.complete?.('--', sources))?.map(({ value }) => value)).toEqual(['--city=', '--day=']);
+  expect(await command?.complete?.('--city=x ', sources)).toEqual([
+    { value: '--city=x --day=', description: 'optional' },
+  ]);
+});
