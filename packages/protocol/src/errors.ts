@@ -70,6 +70,7 @@ export const ERROR_CODES = {
   interrupted: row('The turn was interrupted.', 499, { exitCode: 130 }),
   max_turns: row('The turn used up its model calls.', 422),
   budget_exceeded: row('The prompt used up its budget of time, tool calls or tokens.', 422),
+  loop_detected: row('The model made the same call over and over.', 422),
   invalid_output: row('The model gave no answer that fits the output schema.', 422),
   hook_blocked: row('A hook said no.', 403),
   hook_failed: row('A hook failed or was too late.', 500),
@@ -91,6 +92,15 @@ export const ERROR_CODES = {
   session_newer_version: row('The session was written by a newer version.', 409),
   storage_full: row('No space is left for the session file.', 507),
   storage_unwritable: row('The session file cannot be written.', 500),
+  storage_busy: row('Another process has the storage open.', 409),
+  storage_damaged: row('The storage is damaged or was written by a newer version.', 500),
+  session_finished: row('The session takes no more events.', 409),
+  invalid_cursor: row('A place in the history of a session that it does not have.', 400),
+  // HTTP
+  unauthorized: row('The request carries no valid credentials.', 401),
+  origin_refused: row('The request comes from a place that may not use this server.', 403),
+  unsupported_media_type: row('The body of a request is of a type that is not taken.', 415),
+  payload_too_large: row('The body of a request is larger than the limit.', 413),
   // Settings
   invalid_settings: row('A settings file cannot be read or says something that is not understood.', 400, {
     exitCode: 2,
