@@ -35,6 +35,15 @@ test('without a repository: from the home folder down, and elsewhere the folder 
   expect(filesFrom('elsewhere')).toEqual([]);
 });
 
+test('what the user says for all projects comes first', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('home/.qwen/QWEN.md', 'of mine');
+  await folder.write('work/QWEN.md', 'of the project');
+  const { files } = loadProjectInstructions(folder.resolve('work'), folder.resolve('home/.qwen'));
+  expect(files).toEqual([folder.resolve('home/.qwen/QWEN.md'), folder.resolve('work/QWEN.md')]);
+  expect(loadProjectInstructions(folder.resolve('work'), folder.resolve('none')).files).toHaveLength(1);
+});
+
 test('a file and a link to it are read once', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.git/HEAD', '');

@@ -19,11 +19,12 @@ const MAX_FILE_BYTES = 32 * 1024;
 /**
  * Reads AGENTS.md and QWEN.md of each folder from the root of the repository down to `cwd`; outside of a repository
  * from the home folder down, and elsewhere from `cwd` alone, so that nobody's file in a shared folder above it can
- * speak to the model. Never throws: a file that cannot be
- * read is passed over. Synchronous as the settings of the same folders, which were read before: a few small files, once.
+ * speak to the model. Those of `userFolder`, which hold for all of the user's projects, come first. Never throws: a file
+ * that cannot be read is passed over. Synchronous as the settings of the same folders, which were read before: a few
+ * small files, once.
  */
-export function loadProjectInstructions(cwd: string): ProjectInstructions {
-  const folders = foldersToRead(cwd);
+export function loadProjectInstructions(cwd: string, userFolder?: string): ProjectInstructions {
+  const folders = [...(userFolder === undefined ? [] : [userFolder]), ...foldersToRead(cwd)];
   const found = new Map<string, InstructionFile>();
   for (const path of folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))) {
     const file = readInstructions(path);
