@@ -51,8 +51,8 @@ test('JSON and JSON Lines hold the messages as chat completions take them', () =
 });
 
 test('a page runs nothing that was said', () => {
-  const said: SessionRecord = { type: 'user', uuid: 'u', at: '', content: '<script>alert("&")</script>' };
-  const page = renderConversation('html', [said], FACTS);
+  const attack: SessionRecord = { type: 'user', uuid: 'u', at: '', content: '<script>alert("&")</script>' };
+  const page = renderConversation('html', [attack], FACTS);
   expect(page).toContain('<pre>&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;</pre>');
   expect(page).not.toContain('<script');
   expect(page).toContain("default-src 'none'");

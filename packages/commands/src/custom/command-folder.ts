@@ -82,7 +82,7 @@ function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp
 
 /** Folders are joined by `:`; what is no letter, digit, `-`, `_` or `.` becomes `_` (GAP-81). */
 function toCommandName(names: readonly string[]): string {
-  const parts = names.with(-1, (names.at(-1) ?? '').slice(0, -SUFFIX.length));
+  const parts = names.join('/').slice(0, -SUFFIX.length).split('/');
   return parts.map((part) => part.normalize('NFC').replaceAll(/[^\p{L}\p{N}._-]/gu, '_')).join(':');
 }
 
