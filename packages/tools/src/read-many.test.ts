@@ -132,5 +132,5 @@ test('an interrupt ends it', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'a');
   const signal = AbortSignal.abort();
-  await expect(runTool(tool, { paths: ['**'] }, { cwd: folder.path, signal })).rejects.toThrow();
+  await expect(runTool(tool, { paths: ['**'] }, { cwd: folder.path, signal })).rejects.toThrow(/aborted/);
 });

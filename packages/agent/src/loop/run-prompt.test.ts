@@ -64,7 +64,9 @@ test('an endless loop of calls ends at the limit, with its cost', async () => {
 
 test('a loop without a configured limit ends at one hundred model calls', async () => {
   verifies('F79');
-  const { session, model } = createTestSession([calling(call('c', 'same'))], { tools: [tool('same')] });
+  let ran = 0;
+  const same = tool('same', { execute: () => Promise.resolve({ content: String((ran += 1)) }) });
+  const { session, model } = createTestSession([calling(call('c', 'same'))], { tools: [same] });
   expect(outcomes(await runAll(session, 'go'))).toEqual([{ type: 'max_turns', limit: 100 }]);
   expect(model.requests).toHaveLength(100);
 });

@@ -2,6 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { StopGate } from './hooks/stop-gate.js';
 import { interrupted, ModelAsker } from './model-asker.js';
+import { type Loop, RepeatGuard } from './repeat-guard.js';
 import { announceCalls, reportResult, runTools } from './run-tools.js';
 import type { Answer } from './run-turn.js';
 import type { StructuredOutput } from './structured-output.js';
@@ -23,6 +24,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   const { control, output } = context;
   const asker = new ModelAsker(context);
   const gate = new StopGate();
+  const repeats = new RepeatGuard();
   let brokenInARow = 0;
   for (;;) {
     const asked = yield* asker.ask();
@@ -31,11 +33,14 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     yield* finishMessage(answer, context);
     yield* announceCalls(answer.calls, context);
     const broken = problemOf(answer);
-    if (broken === undefined) yield* runTools(answer.calls, context);
+    let loop: Loop = {};
+    if (broken === undefined) loop = repeats.note(answer.calls, yield* runTools(answer.calls, context));
     else yield* refuseCalls(answer, broken, context);
 
     if (control.signal.aborted) return interrupted(context);
-    if (answer.failure !== undefined) return { type: 'error', error: answer.failure };
+    const failure = answer.failure ?? loop.failure;
+    if (failure !== undefined) return { type: 'error', error: failure };
+    if (loop.warning !== undefined) yield* warn(loop.warning, context);
     if (answer.stopReason === 'content_filter') {
       return { type: 'error', error: new AgentError('content_filtered', 'The provider withheld the answer.') };
     }
@@ -75,6 +80,12 @@ async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenera
     });
   }
   yield { type: 'message_end', messageId, model, content, stopReason, usage, parentToolUseId: parentOf(context) };
+}
+
+/** Tells people and the model what the model does wrong. */
+async function* warn(message: string, context: TurnContext): AsyncGenerator<AgentEvent> {
+  yield { type: 'notice', code: 'loop_detected', message, parentToolUseId: parentOf(context) };
+  await say(message, context);
 }
 
 /** Adds something to the conversation that the model reads as if a person said it. */

@@ -2,23 +2,19 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import type { CallFacts } from '../permission/call-facts.js';
 import type { ToolOutcome } from '../tool-view.js';
-import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
+import { executeCall } from './execute-call.js';
 import { askAfterCall, askBeforeCall, type Preparation } from './hooks/call-hooks.js';
 import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
 import { disturb, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
 import { Questions } from './questions.js';
-import { type CallResult, canceled, failed, NOT_RUN, OVER_BUDGET, STOPPED, toOutcome } from './tool-outcome.js';
+import { type CallResult, canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Tools of one answer that run at the same time (F80). */
 const MAX_RUNNING = 8;
-/** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
-const STOP_GRACE_MS = 1_500;
-/** The same inside of a subagent, which must be done itself before the call that it works for is given up. */
-const SUBAGENT_STOP_GRACE_MS = 1_000;
 
 /** A call on its way. */
 interface RunningCall {
@@ -158,7 +154,7 @@ class ToolRound {
     if ('refused' in permission) return permission.refused;
     const { permitted } = permission;
     await afterDisturbing(permitted.facts, earlier);
-    const result = await this.#executing.run(() => execute(call, permitted, context));
+    const result = await this.#executing.run(() => executeCall(call, permitted, context));
     return askAfterCall({ call, prepared: permitted, result }, context);
   }
 }
@@ -169,75 +165,4 @@ async function afterDisturbing(facts: CallFacts, earlier: readonly RunningCall[]
     const otherFacts = await other.facts;
     if (otherFacts !== undefined && disturb(otherFacts, facts)) await other.result;
   }
-}
-
-async function execute(call: RequestedCall, permitted: PreparedCall, context: TurnContext): Promise<CallResult> {
-  const { signal } = context.control;
-  if (signal.aborted) return canceled(NOT_RUN);
-  const { tool, rawInput } = permitted;
-  const { tally, showLive } = context;
-  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
-  if (tool !== context.output?.tool) {
-    if (!context.budget.allowsToolCall()) return failed(OVER_BUDGET);
-    tally.countToolCall();
-  }
-  showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
-  const running = startTool(call, permitted, context);
-  const graceMs = context.subagent === undefined ? STOP_GRACE_MS : SUBAGENT_STOP_GRACE_MS;
-  if (await stopsInTime(running, { signal, graceMs })) return running;
-  showLive({
-    type: 'notice',
-    code: 'tool_not_stopped',
-    message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
-    parentToolUseId: origin.parentToolUseId,
-  });
-  return canceled(STOPPED);
-}
-
-async function startTool(
-  call: RequestedCall,
-  { tool, input, realPaths, changedInput, proposedInput }: PreparedCall,
-  context: TurnContext,
-): Promise<CallResult> {
-  const { cwd, control, rules, startSubagent } = context;
-  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
-  try {
-    const result = await tool.execute(input, {
-      callId: call.id,
-      cwd,
-      signal: control.signal,
-      emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
-      realPaths,
-      isHidden: (realPath) => rules.current.hides(realPath),
-      isGuarded: (realPath) => rules.current.guards(realPath),
-      leavePlanMode: context.leavePlanMode,
-      ...(changedInput !== undefined && { changedInput, proposedInput }),
-      ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
-    });
-    // What a stopped tool brought along is worth reading, but it is no success.
-    const { content, isError, display } = result;
-    const status = control.signal.aborted ? 'canceled' : isError === true ? 'error' : 'success';
-    return { content, status, ...(display !== undefined && { display }) };
-  } catch (thrown) {
-    if (control.signal.aborted) return canceled(STOPPED);
-    return failed(AgentError.from(thrown, 'tool_failed').message);
-  }
-}
-
-/** True once the tool is done, false when it is not done in good time after the abort. */
-function stopsInTime(
-  running: Promise<CallResult>,
-  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const onAbort = () => {
-      void settlesWithin(running, graceMs).then(resolve);
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    void running.then(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(true);
-    });
-  });
 }

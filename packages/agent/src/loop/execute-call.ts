@@ -1,0 +1,90 @@
+import { AgentError } from '@qwen/protocol';
+import { settlesWithin } from './abortable.js';
+import type { RequestedCall } from './answer-builder.js';
+import type { PreparedCall } from './prepare-call.js';
+import { type CallResult, canceled, failed, NOT_RUN, OVER_BUDGET, STOPPED } from './tool-outcome.js';
+import { parentOf, type TurnContext } from './turn-context.js';
+
+/** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
+const STOP_GRACE_MS = 1_500;
+/** The same inside of a subagent, which must be done itself before the call that it works for is given up. */
+const SUBAGENT_STOP_GRACE_MS = 1_000;
+
+/**
+ * Runs a call that may run, within the budget, and gives what came of it. Never rejects; soon after an abort it comes back,
+ * also when the tool does not.
+ */
+export async function executeCall(
+  call: RequestedCall,
+  permitted: PreparedCall,
+  context: TurnContext,
+): Promise<CallResult> {
+  const { signal } = context.control;
+  if (signal.aborted) return canceled(NOT_RUN);
+  const { tool, rawInput } = permitted;
+  const { tally, showLive } = context;
+  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
+  if (tool !== context.output?.tool) {
+    if (!context.budget.allowsToolCall()) return failed(OVER_BUDGET);
+    tally.countToolCall();
+  }
+  showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
+  const running = startTool(call, permitted, context);
+  const graceMs = context.subagent === undefined ? STOP_GRACE_MS : SUBAGENT_STOP_GRACE_MS;
+  if (await stopsInTime(running, { signal, graceMs })) return running;
+  showLive({
+    type: 'notice',
+    code: 'tool_not_stopped',
+    message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
+    parentToolUseId: origin.parentToolUseId,
+  });
+  return canceled(STOPPED);
+}
+
+async function startTool(
+  call: RequestedCall,
+  { tool, input, realPaths, changedInput, proposedInput }: PreparedCall,
+  context: TurnContext,
+): Promise<CallResult> {
+  const { cwd, control, rules, startSubagent } = context;
+  const origin = { callId: call.id, parentToolUseId: parentOf(context) };
+  try {
+    const result = await tool.execute(input, {
+      callId: call.id,
+      cwd,
+      signal: control.signal,
+      emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
+      realPaths,
+      isHidden: (realPath) => rules.current.hides(realPath),
+      isGuarded: (realPath) => rules.current.guards(realPath),
+      leavePlanMode: context.leavePlanMode,
+      ...(changedInput !== undefined && { changedInput, proposedInput }),
+      ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
+    });
+    // What a stopped tool brought along is worth reading, but it is no success.
+    const { content, isError, display } = result;
+    const status = control.signal.aborted ? 'canceled' : isError === true ? 'error' : 'success';
+    return { content, status, ...(display !== undefined && { display }) };
+  } catch (thrown) {
+    if (control.signal.aborted) return canceled(STOPPED);
+    return failed(AgentError.from(thrown, 'tool_failed').message);
+  }
+}
+
+/** True once the tool is done, false when it is not done in good time after the abort. */
+function stopsInTime(
+  running: Promise<CallResult>,
+  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      void settlesWithin(running, graceMs).then(resolve);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    void running.then(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    });
+  });
+}
