@@ -1,42 +1,36 @@
 import { readFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 export interface PageFile {
   readonly type: string;
-  readonly text: string;
+  readonly content: Uint8Array;
 }
 
-const page = (name: string) => join(import.meta.dirname, 'page', name);
-const installed = (name: string) => fileURLToPath(import.meta.resolve(name));
+const PAGE = join(import.meta.dirname, 'page');
+const BUILT: readonly (readonly [name: string, type: string])[] = [
+  ['app.js', 'text/javascript; charset=utf-8'],
+  ['style.css', 'text/css; charset=utf-8'],
+];
 
-/** Everything that the page may load. Nothing else is served, whatever is asked for. */
-const FILES: ReadonlyMap<string, string> = new Map([
-  ['', page('index.html')],
-  ['page/style.css', page('style.css')],
-  ...['app', 'agent', 'hint-list', 'prompt-box', 'questions', 'trigger'].map(
-    (name) => [`page/${name}.ts`, page(`${name}.ts`)] as const,
-  ),
-  ['xterm.css', installed('@xterm/xterm/css/xterm.css')],
-  ['xterm.js', installed('@xterm/xterm/lib/xterm.mjs')],
-  ['terminal.js', installed('@qwen/sdk/terminal')],
-]);
-
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  css: 'text/css',
-  ts: 'text/javascript',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-};
-
-/** The file of a name, or undefined where there is none. TypeScript loses its types on the way, as Node.js reads it. */
-export async function pageFile(name: string): Promise<PageFile | undefined> {
-  const path = FILES.get(name);
-  if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8');
-  const extension = path.slice(path.lastIndexOf('.') + 1);
-  const type = `${TYPES[extension] ?? 'text/plain'}; charset=utf-8`;
-  return { type, text: extension === 'ts' ? stripTypeScriptTypes(text) : text };
+/** Everything that a page may load, by name. Nothing else is served, whatever is asked for. */
+export async function buildPage(): Promise<ReadonlyMap<string, PageFile>> {
+  const { outputFiles } = await build({
+    entryPoints: [join(PAGE, 'app.ts'), join(PAGE, 'style.css')],
+    outdir: PAGE,
+    bundle: true,
+    format: 'esm',
+    target: 'es2023',
+    write: false,
+    logLevel: 'error',
+  });
+  const html = await readFile(join(PAGE, 'index.html'));
+  return new Map([
+    ['', { type: 'text/html; charset=utf-8', content: html }],
+    ...BUILT.map(([name, type]) => {
+      const built = outputFiles.find(({ path }) => path.endsWith(name));
+      if (built === undefined) throw new Error(`the page has no ${name}`);
+      return [name, { type, content: built.contents }] as const;
+    }),
+  ]);
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { AgentLines, type AgentLinesOptions } from './agent-lines.ts';
 import { streamLines } from './line-stream.ts';
-import { pageFile } from './page-files.ts';
+import { buildPage } from './page-files.ts';
 
 /** A terminal for one person on this machine. */
 export interface WebTerminal extends AsyncDisposable {
@@ -16,6 +16,7 @@ const MOST_BODY_BYTES = 1024 * 1024;
 
 /** Starts an agent and serves its page on loopback, at a free port. */
 export async function startWebTerminal(options: AgentLinesOptions): Promise<WebTerminal> {
+  const page = await buildPage();
   const lines = new AgentLines(options);
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
@@ -45,7 +46,7 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
       return streamLines(lines, response, Number(request.headers['last-event-id'] ?? 0) || 0);
     }
     if (name === 'lines' && request.method === 'POST') return await take(request, response);
-    if (request.method === 'GET') return await serve(name, response);
+    if (request.method === 'GET') return serve(name, response);
     refuse(response, 405);
   }
 
@@ -53,6 +54,20 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
   function isFromHere({ headers }: IncomingMessage): boolean {
     const { host = '', origin } = headers;
     return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
+  }
+
+  function serve(name: string, response: ServerResponse): void {
+    const file = page.get(name);
+    if (file === undefined) return refuse(response, 404);
+    response.writeHead(200, {
+      'content-type': file.type,
+      'cache-control': 'no-store',
+      // The address holds the token.
+      'referrer-policy': 'no-referrer',
+      // xterm.js writes styles.
+      'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    });
+    response.end(file.content);
   }
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,20 +83,6 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
     lines.send(line);
     response.writeHead(204).end();
   }
-}
-
-async function serve(name: string, response: ServerResponse): Promise<void> {
-  const file = await pageFile(name);
-  if (file === undefined) return refuse(response, 404);
-  const nonce = randomBytes(16).toString('base64');
-  response.writeHead(200, {
-    'content-type': file.type,
-    'cache-control': 'no-store',
-    // The address holds the token.
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': `default-src 'self'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'`,
-  });
-  response.end(file.text.replaceAll('%NONCE%', nonce));
 }
 
 function refuse(response: ServerResponse, status: number): void {

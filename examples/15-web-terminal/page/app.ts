@@ -32,9 +32,10 @@ const agent = followAgent({
   },
 });
 
-const questions = new Questions(find('questions', HTMLElement), ({ requestId, response }) =>
-  send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }),
-);
+const questions = new Questions(find('questions', HTMLElement), ({ requestId, response }) => {
+  send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response } });
+  find('box', HTMLTextAreaElement).focus();
+});
 
 const box = new PromptBox(find('box', HTMLTextAreaElement), find('hints', HTMLElement), {
   submit(text) {
