@@ -132,6 +132,17 @@ export {
   type UsageInfo,
 } from './query-verbs.js';
 export type { McpServerState } from './server-status.js';
+export type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './session/answers.js';
+export type { PromptOptions } from './session/chat-requests.js';
+export type { CommandInput, CommandOptions, CommandOutcome } from './session/command-runs.js';
+export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './session/confirm.js';
+export type { HintOptions, HintQuestion } from './session/hint-desk.js';
+export type { HostTool, HostToolContext } from './session/host-tool.js';
+export { openSession } from './session/open-session.js';
+export type { QwenSession } from './session/qwen-session.js';
+export type { Receipt } from './session/receipt.js';
+export type { HeartbeatOptions, SessionOptions } from './session/session-options.js';
+export type { Turn, TurnResult } from './session/turn.js';
 export {
   deleteSession,
   type ForkSessionOptions,
@@ -145,6 +156,7 @@ export {
   type SessionPage,
   type StoreOptions,
 } from './stored-sessions.js';
+export type { EventPlace, QwenEvent, QwenEventOf } from './terminal/events.js';
 export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall } from './tool-confirmation.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';

@@ -36,6 +36,7 @@ const EXPORTS = [
   'isSDKUserMessage',
   'isSdkMcpServerConfig',
   'listSessions',
+  'openSession',
   'query',
   'renameSession',
   'startup',

@@ -1,0 +1,95 @@
+import { AgentError, describeIssue } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import { checkOptions } from '../check-options.js';
+import type { QueryOptions } from '../options.js';
+import { createSessionId } from '../session-id.js';
+import type { OnConfirm } from './confirm.js';
+import type { HostTool } from './host-tool.js';
+import type { SessionOptions } from './session-options.js';
+
+const DEFAULT_INTERVAL_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+const filled = z.string().check(z.minLength(1, 'expected some text'));
+const milliseconds = z.number().check(z.positive('expected milliseconds'));
+const callback = <Function_>() => z.custom<Function_>((value) => typeof value === 'function', 'expected a function');
+
+const ownOptionsSchema = z.strictObject({
+  format: z.optional(z.enum(['message', 'chunk'])),
+  sessionId: z.optional(filled),
+  onConfirm: z.optional(callback<OnConfirm>()),
+  strictProtocol: z.optional(z.boolean()),
+  heartbeat: z.optional(
+    z.union([
+      z.literal(false),
+      z.strictObject({
+        intervalMs: z.optional(milliseconds),
+        timeoutMs: z.optional(milliseconds),
+        restart: z.optional(z.boolean()),
+      }),
+    ]),
+  ),
+  tools: z.optional(
+    z.array(
+      z.object({
+        name: z.string().check(z.regex(/^[\w-]{1,64}$/, 'expected letters, digits, "_" and "-"')),
+        description: z.string(),
+        parameters: z.record(z.string(), z.unknown()),
+        run: callback<HostTool['run']>(),
+      }),
+    ),
+  ),
+});
+
+/** Options with everything that was left open. */
+export interface CheckedSessionOptions {
+  /** What starting and serving the CLI needs, as for a query. */
+  readonly launch: QueryOptions;
+  readonly format: 'message' | 'chunk';
+  readonly sessionId: string;
+  readonly tools: readonly HostTool[];
+  readonly onConfirm: OnConfirm | undefined;
+  readonly heartbeat: { readonly intervalMs: number; readonly timeoutMs: number; readonly restart: boolean } | false;
+  readonly strictProtocol: boolean;
+}
+
+/** Checks what an app gave to `openSession()`. Throws `invalid_options` that names the option at fault. */
+export function checkSessionOptions(options: SessionOptions): CheckedSessionOptions {
+  const { format, sessionId, tools, onConfirm, heartbeat, strictProtocol, ...launch } = options;
+  const own = { format, sessionId, tools, onConfirm, heartbeat, strictProtocol };
+  const parsed = ownOptionsSchema.safeParse(own);
+  if (!parsed.success) throw refusal(describeIssue('options', parsed.error));
+  const names = (tools ?? []).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw refusal(`options.tools: two tools are called ${twice}`);
+  for (const name of QUERY_ONLY) {
+    if (name in launch) throw refusal(`options.${name} is an option of query(); a session takes sessionId`);
+  }
+  const { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs = DEFAULT_TIMEOUT_MS, restart = false } = heartbeat || {};
+  if (restart && launch.transport !== undefined) {
+    throw refusal('options.heartbeat.restart needs a CLI that the SDK starts; options.transport carries one only');
+  }
+  return {
+    launch: checkOptions(launch),
+    format: format ?? 'message',
+    sessionId: sessionId ?? createSessionId(),
+    tools: tools ?? [],
+    onConfirm,
+    heartbeat: heartbeat === false ? false : { intervalMs, timeoutMs, restart },
+    strictProtocol: strictProtocol ?? false,
+  };
+}
+
+const QUERY_ONLY = [
+  'resume',
+  'continue',
+  'forkSession',
+  'resumeSessionAt',
+  'includePartialMessages',
+  'includeHookEvents',
+  'outputSchema',
+] as const;
+
+function refusal(message: string): AgentError {
+  return new AgentError('invalid_options', message);
+}

@@ -1,0 +1,103 @@
+import { type AgentError, createDeferred } from '@qwen/protocol';
+import type { CommandDescriptor, CommandResult, TurnSummary } from '@qwen/protocol/openai';
+import type { QwenEvent } from '../terminal/events.js';
+import { toLineFailure } from '../terminal/line-failure.js';
+import type { EventStream } from './event-stream.js';
+import type { TurnResult } from './turn.js';
+
+export interface RunningTurnParts {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly events: EventStream;
+}
+
+/** The inner side of a turn: gathers its result from its events, and knows when it is over. */
+export class RunningTurn {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly events: EventStream;
+  /** The number of the line that asked for it; 0 until it was sent. */
+  lineNumber = 0;
+  readonly #result = createDeferred<TurnResult>();
+  readonly #command = createDeferred<CommandResult | undefined>();
+  #text = '';
+  #error: AgentError | undefined;
+  #isOver = false;
+
+  constructor({ sessionId, promptId, events }: RunningTurnParts) {
+    this.sessionId = sessionId;
+    this.promptId = promptId;
+    this.events = events;
+    this.#command.promise.catch(() => undefined);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get result(): Promise<TurnResult> {
+    return this.#result.promise;
+  }
+
+  /** What came of the slash command that it began with; undefined where it was none. Rejects as `result` does. */
+  get command(): Promise<CommandResult | undefined> {
+    return this.#command.promise;
+  }
+
+  /** Takes the next event of this turn. */
+  take(event: QwenEvent, bytes: number): void {
+    if (this.#isOver) return;
+    this.events.push(event, bytes);
+    switch (event.kind) {
+      case 'message':
+        if (event.role === 'assistant' && event.text !== '') this.#text = event.text;
+        return;
+      case 'error':
+        this.#error = toLineFailure(event.error);
+        // Nothing but this line answers an input that is refused (GAP-12).
+        if (event.error.line_number !== undefined) this.#finish({});
+        return;
+      case 'command':
+        this.#takeCommand(event.command, event.result);
+        return;
+      case 'summary':
+        this.#finish({ summary: event.summary });
+        return;
+      default:
+    }
+  }
+
+  /** It will not come to its end. */
+  fail(error: AgentError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#result.reject(error);
+    this.#command.reject(error);
+    this.events.fail(error);
+  }
+
+  /** A line about references or about the control channel only tells something; the turn goes on (F-18, F-19). */
+  #takeCommand(command: CommandDescriptor | undefined, result: CommandResult): void {
+    if (command?.kind !== 'slash') return;
+    this.#command.resolve(result);
+    const goesOn = result.type === 'submit_prompt' && result.handled_by === 'cli';
+    if (!goesOn) this.#finish({ command: result });
+  }
+
+  #finish({ summary, command }: { readonly summary?: TurnSummary; readonly command?: CommandResult }): void {
+    this.#isOver = true;
+    const { sessionId, promptId } = this;
+    this.#command.resolve(undefined);
+    this.#result.resolve({
+      sessionId,
+      promptId,
+      text: this.#text,
+      usage: summary?.usage,
+      toolCalls: summary?.tool_calls ?? 0,
+      summary,
+      command,
+      error: this.#error,
+    });
+    this.events.end();
+  }
+}
