@@ -25,9 +25,9 @@ interface RunningCall {
 }
 
 /**
- * Runs the calls of one answer together and tells their results in the order of the calls, each one written down
- * before it is told; gives them in the same order. Every call gets exactly one result, also when it is unknown, malformed, denied, failing or
- * interrupted (F76). Rejects when a result cannot be written; by then no tool runs any more.
+ * Runs the calls of one answer together, tells their results in the order of the calls, each one written down before it
+ * is told, and gives them in the same order. Every call gets exactly one result, also when it is unknown, malformed,
+ * denied, failing or interrupted (F76). Rejects when a result cannot be written; by then no tool runs any more.
  */
 export async function* runTools(
   calls: readonly RequestedCall[],
