@@ -30,7 +30,7 @@ export type ModelLine = CompletionLine | ChunkLine;
 /** Why an answer ended (B-14, GAP-17). `error` only where the protocol itself is not supported (K-03). */
 export type LineFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
-/** A message of the model. With `annotations` left out it is a `ChatCompletionMessage` of OpenAI's client. */
+/** A message of the model: a `ChatCompletionMessage` of OpenAI's client, with annotations of more kinds. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string | null;
@@ -39,9 +39,9 @@ export interface AssistantMessage {
   readonly annotations?: Annotation[];
 }
 
-/** A message of the model as a line. With `annotations` left out it is a `ChatCompletion` of OpenAI's client. */
-export type AssistantLine = CompletionLine & {
-  readonly choices: readonly [
+/** A message of the model as a line: a `ChatCompletion` of OpenAI's client, with annotations and metadata of more kinds. */
+export interface AssistantLine extends Pick<CompletionLine, 'object' | 'id' | 'created' | 'model' | 'metadata'> {
+  readonly choices: [
     {
       readonly index: number;
       readonly message: AssistantMessage;
@@ -49,9 +49,16 @@ export type AssistantLine = CompletionLine & {
       readonly finish_reason: LineFinishReason;
     },
   ];
-  readonly usage?: CompletionUsage;
-  readonly system_fingerprint?: string;
-};
+  readonly usage?: LineUsage;
+}
+
+/** Token counts as the client of OpenAI has them. */
+export interface LineUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+}
 
 type Choice = CompletionLine['choices'][number];
 

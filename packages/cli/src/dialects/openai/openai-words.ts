@@ -1,7 +1,6 @@
 import type { AssistantBlock, StopReason } from '@qwen/agent';
 import type { Usage } from '@qwen/protocol';
-import type { CompletionUsage } from '@qwen/protocol/openai';
-import type { LineFinishReason } from './line-parts.js';
+import type { LineFinishReason, LineUsage } from './line-parts.js';
 
 /**
  * Why an answer ended, in OpenAI's words (B-12 … B-14, CF-55, GAP-17). One that was broken off is `stop`: the end of
@@ -23,7 +22,7 @@ export function toFinishReason(reason: StopReason, hasCalls: boolean): LineFinis
 }
 
 /** Token counts in OpenAI's words (B-15, CF-55). */
-export function toCompletionUsage(usage: Usage): CompletionUsage {
+export function toCompletionUsage(usage: Usage): LineUsage {
   const { input_tokens: prompt, output_tokens: completion, cache_read_input_tokens: cached = 0 } = usage;
   return {
     prompt_tokens: prompt,

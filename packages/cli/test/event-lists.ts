@@ -1,0 +1,213 @@
+import type { AgentEvent, AssistantBlock, StopReason, ToolOutcome, TurnOutcome } from '@qwen/agent';
+import { encodeLine, NO_USAGE, type Usage } from '@qwen/protocol';
+import { createIpcSchemas } from '@qwen/protocol/json-schema';
+import { type ChunkLine, type CompletionLine, readOutputLine, type SessionEvent } from '@qwen/protocol/openai';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createLineClock } from '../src/dialects/openai/line-clock.js';
+import type { LineFormat } from '../src/dialects/openai/line-parts.js';
+import { createOpenAiLines, type OpenAiLines } from '../src/dialects/openai/openai-lines.js';
+
+// Lists of events as the engine tells them, and the lines that they become.
+
+export const SESSION = 'session-123';
+export const PROMPT = 'session-123########7';
+export const USAGE: Usage = { ...NO_USAGE, input_tokens: 1200, output_tokens: 80, total_tokens: 1280 };
+
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
+
+export function turn(outcome: TurnOutcome, ...events: readonly AgentEvent[]): readonly AgentEvent[] {
+  return [{ type: 'turn_start', turnId: 'turn-1' }, ...events, turnEnd(outcome)];
+}
+
+export function turnEnd(outcome: TurnOutcome, more: Partial<TurnEnd> = {}): TurnEnd {
+  return {
+    type: 'turn_end',
+    turnId: 'turn-1',
+    outcome,
+    durationMs: 20.4,
+    durationApiMs: 10.5,
+    modelCalls: 2,
+    usage: USAGE,
+    permissionDenials: [],
+    ...more,
+  };
+}
+
+export const SUCCESS: TurnOutcome = { type: 'success', text: 'Done.' };
+
+/** A block of an answer: its pieces, and for a call its id and name. */
+export type Block =
+  | { readonly kind: 'text' | 'thinking'; readonly pieces: readonly string[] }
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly pieces: readonly string[] };
+
+export interface AnswerOptions {
+  readonly stopReason?: StopReason;
+  readonly parent?: string | null;
+  readonly model?: string;
+}
+
+/** An answer of the model. */
+export function answer(blocks: readonly Block[], options: AnswerOptions = {}): readonly AgentEvent[] {
+  const { parent = null, model = 'qwen-coder' } = options;
+  const hasCalls = blocks.some(({ kind }) => kind === 'call');
+  const { stopReason = hasCalls ? 'tool_use' : 'end_turn' } = options;
+  const origin = { messageId: 'm', parentToolUseId: parent };
+  const content = blocks.map(toBlock);
+  return [
+    { type: 'message_start', model, ...origin },
+    ...blocks.flatMap((block, index): AgentEvent[] => [
+      { type: 'block_start', index, block: toBlock({ ...block, pieces: [] }), ...origin },
+      ...block.pieces.map((text): AgentEvent => {
+        const kind = block.kind === 'call' ? 'input_json' : block.kind;
+        return { type: 'block_delta', index, kind, text, ...origin };
+      }),
+      { type: 'block_end', index, block: toBlock(block), ...origin },
+    ]),
+    { type: 'message_end', model, content, stopReason, usage: USAGE, ...origin },
+  ];
+}
+
+function toBlock(block: Block): AssistantBlock {
+  const text = block.pieces.join('');
+  switch (block.kind) {
+    case 'text':
+      return { type: 'text', text };
+    case 'thinking':
+      return { type: 'thinking', thinking: text };
+    case 'call':
+      return { type: 'tool_use', id: block.id, name: block.name, input: readInput(text) };
+  }
+}
+
+/** As the engine has it: the value, or the text that did not arrive whole. */
+function readInput(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const text = (...pieces: readonly string[]): Block => ({ kind: 'text', pieces });
+export const thinking = (...pieces: readonly string[]): Block => ({ kind: 'thinking', pieces });
+export const call = (id: string, name: string, ...pieces: readonly string[]): Block => ({
+  kind: 'call',
+  id,
+  name,
+  pieces,
+});
+
+export const pending = (
+  callId: string,
+  name: string,
+  input: unknown = {},
+  parent: string | null = null,
+): AgentEvent => ({
+  type: 'tool_pending',
+  callId,
+  name,
+  input,
+  kind: 'other',
+  parentToolUseId: parent,
+});
+
+export const started = (
+  callId: string,
+  name: string,
+  input: unknown = {},
+  parent: string | null = null,
+): AgentEvent => ({
+  type: 'tool_start',
+  callId,
+  name,
+  input,
+  parentToolUseId: parent,
+});
+
+export const printed = (callId: string, output: string): AgentEvent => ({
+  type: 'tool_delta',
+  callId,
+  text: output,
+  parentToolUseId: null,
+});
+
+export function ended(
+  callId: string,
+  name: string,
+  outcome: Partial<ToolOutcome> & { readonly parent?: string } = {},
+): AgentEvent {
+  const { parent = null, status = 'success', content = 'done', ...more } = outcome;
+  const isError = status !== 'success';
+  return {
+    type: 'tool_end',
+    outcome: { callId, name, uuid: 'u', content, isError, status, ...more },
+    parentToolUseId: parent,
+  };
+}
+
+export const notice = (message: string, code = 'n', data?: Readonly<Record<string, unknown>>): AgentEvent => ({
+  type: 'notice',
+  code,
+  message,
+  ...(data !== undefined && { data }),
+  parentToolUseId: null,
+});
+
+const ajv = new Ajv2020({ strict: false });
+const documents = new Map([...createIpcSchemas()].map(([name, schema]) => [name, ajv.compile(schema)]));
+const DOCUMENTS = { completion: 'chat-completion', chunk: 'chat-completion-chunk', session_event: 'session-event' };
+
+export interface Telling {
+  readonly format?: LineFormat;
+  /** Milliseconds since 1970, read for each line. */
+  readonly now?: () => number;
+}
+
+export function openLines({ format = 'message', now = () => 1_739_430_000_000 }: Telling = {}): OpenAiLines {
+  return createOpenAiLines({
+    sessionId: SESSION,
+    format,
+    clock: createLineClock(now),
+    model: () => 'model-before',
+    promptIdOf: () => PROMPT,
+  });
+}
+
+type Line = CompletionLine | ChunkLine | SessionEvent;
+
+/** The lines of the events, each of them read back and found to fit its schemas. */
+export function tell(events: readonly AgentEvent[], telling: Telling = {}): readonly Line[] {
+  const { toLines } = openLines(telling);
+  return events.flatMap((event) => toLines(event)).map(readBack);
+}
+
+/** The same line, from its text. Throws where our reader or its JSON Schema refuse it. */
+export function readBack(line: object): Line {
+  const written = encodeLine(line);
+  const read = readOutputLine(written.trimEnd());
+  if (read.kind !== 'completion' && read.kind !== 'chunk' && read.kind !== 'session_event') {
+    throw new Error(`${read.kind}: ${written}`);
+  }
+  const validate = documents.get(DOCUMENTS[read.kind]);
+  if (validate?.(JSON.parse(written)) !== true) throw new Error(`${JSON.stringify(validate?.errors)}: ${written}`);
+  return read.line;
+}
+
+export function completions(lines: readonly Line[]): readonly CompletionLine[] {
+  return lines.filter((line): line is CompletionLine => 'object' in line && line.object === 'chat.completion');
+}
+
+export function chunks(lines: readonly Line[]): readonly ChunkLine[] {
+  return lines.filter((line): line is ChunkLine => 'object' in line && line.object === 'chat.completion.chunk');
+}
+
+/** All annotations, in the order of the lines. */
+export function annotationsOf(lines: readonly Line[]): readonly Readonly<Record<string, unknown>>[] {
+  return lines.flatMap((line) => {
+    if (!('object' in line)) return [];
+    return line.object === 'chat.completion'
+      ? line.choices.flatMap(({ message }) => message.annotations ?? [])
+      : line.choices.flatMap(({ delta }) => delta.annotations ?? []);
+  });
+}
