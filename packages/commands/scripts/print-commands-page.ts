@@ -1,0 +1,16 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { builtinCommands, CommandRegistry } from '@qwen/commands';
+import { printCommandsPage } from './commands-page.ts';
+
+// Writes the table of docs/commands.md; with --check it only tells whether it is up to date.
+
+const file = new URL('../../../docs/commands.md', import.meta.url);
+const before = await readFile(file, 'utf8');
+const after = printCommandsPage(before, new CommandRegistry([builtinCommands()]).list());
+
+if (!process.argv.includes('--check')) {
+  await writeFile(file, after);
+} else if (after !== before) {
+  console.error('out of date: docs/commands.md; run `pnpm --filter @qwen/commands page`');
+  process.exitCode = 1;
+}
