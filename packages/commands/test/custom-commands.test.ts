@@ -1,0 +1,84 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type CommandHost, createReferenceReader } from '../src/index.js';
+import { createFileReferences, customCommands, runShellCommand } from '../src/node.js';
+import { fakeHost, typeIn } from './fake-host.js';
+
+// Command files as users write them, with real files and a real shell.
+
+const REVIEW = `description = "Code review helper"
+prompt = """
+Please review the following code:
+
+@{{{args}}}
+
+Focus on:
+- Code quality
+"""
+`;
+
+/** Types a command into a project whose rules let every shell command run. */
+async function type(text: string, folder: TemporaryFolder) {
+  const cwd = folder.resolve('project');
+  const shell: CommandHost['shell'] = {
+    decide: async () => ({ behavior: 'allow', reason: 'A rule.' }),
+    allow: async () => undefined,
+    run: (command, signal) => runShellCommand({ command, folder: cwd, environment: process.env, signal }),
+  };
+  const references = createReferenceReader(createFileReferences({ cwd }));
+  const source = customCommands({
+    projectFolder: folder.resolve('project/.qwen/commands'),
+    userFolder: folder.resolve('home/commands'),
+    isTrusted: () => true,
+  });
+  return typeIn(text, fakeHost({ shell, references }), { sources: [source] });
+}
+
+test('the command of the documents: the file that is named is read', async () => {
+  verifies('S53');
+  await using folder = await temporaryFolder();
+  await folder.write('project/.qwen/commands/review.toml', REVIEW);
+  await folder.write('project/src/index.ts', 'export const answer = 42;\n');
+  const outcome = await type('/review src/index.ts', folder);
+  expect(outcome).toMatchObject({
+    type: 'submit_prompt',
+    content: expect.stringContaining('export const answer = 42;'),
+  });
+  expect(outcome).toMatchObject({ content: expect.stringMatching(/^Please review[^]*- Code quality\n$/) });
+});
+
+test.each(['../secret.txt', '~/.ssh/id_rsa', '/etc/passwd', 'out/secret.txt', 'gone.ts', ''])(
+  'a path outside of the workspace or to nothing is an error: "%s"',
+  async (path) => {
+    verifies('S53');
+    await using folder = await temporaryFolder();
+    await folder.write('project/.qwen/commands/review.toml', REVIEW);
+    await folder.write('secret.txt', 'TOP SECRET');
+    symlinkSync('..', folder.resolve('project/out'));
+    const outcome = await type(`/review ${path}`, folder);
+    expect(outcome).toMatchObject({ type: 'message', level: 'error' });
+    expect(JSON.stringify(outcome)).not.toContain('TOP SECRET');
+  },
+);
+
+test('output of a command stands where it was asked for, and arguments do nothing in it', async () => {
+  verifies('S53');
+  await using folder = await temporaryFolder();
+  await folder.write('project/.qwen/commands/say.toml', `prompt = 'A !{printf "[%s]" {{args}}; exit 3} B'`);
+  expect(await type("/say '; touch C; '", folder)).toMatchObject({
+    content: `A ['; touch C; ']\n[printf "[%s]" ''\\''; touch C; '\\'''; exit 3: exit code 3] B`,
+  });
+  expect(existsSync(folder.resolve('project/C'))).toBe(false);
+});
+
+test('a folder and a glob stand for their files', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('home/commands/all.toml', 'prompt = "@{{{args}}}"');
+  await folder.write('project/docs/a.md', 'first page');
+  await folder.write('project/docs/b.md', 'second page');
+  for (const path of ['docs', 'docs/*.md']) {
+    const outcome = await type(`/all ${path}`, folder);
+    expect(JSON.stringify(outcome)).toMatch(/first page[^]*second page/);
+  }
+});
