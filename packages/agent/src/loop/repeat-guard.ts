@@ -2,12 +2,12 @@ import { AgentError } from '@qwen/protocol';
 import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
-/** So often in a row the same call with the same result is a loop that the model is told of. */
+/** So many answers in a row with the same calls and the same results are a loop that the model is told of. */
 const TOLD_AT = 5;
-/** So often, and the turn ends. */
+/** So many, and the turn ends. */
 const ENDED_AT = 8;
 
-/** A call that is made over and over. */
+/** What follows from calls that are made over and over. */
 export interface Loop {
   /** Set once for each loop: words for the model. */
   readonly warning?: string;
@@ -15,48 +15,36 @@ export interface Loop {
   readonly failure?: AgentError;
 }
 
-/** Notices that a model makes the same call over and over and gets the same result each time (F79, GAP-103). */
+/** Notices that a model makes the same calls over and over and reads the same results each time (F79, GAP-103). */
 export class RepeatGuard {
-  #name = '';
-  #input = '';
-  #result: ToolOutcome['content'] = '';
+  #calls: readonly RequestedCall[] = [];
+  #outcomes: readonly ToolOutcome[] = [];
   #count = 0;
-  #isTold = false;
 
   /** Takes note of the calls of one answer and of what came of them, in the same order. */
   note(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): Loop {
-    let longest = 0;
-    for (const [index, call] of calls.entries()) {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) longest = Math.max(longest, this.#countOf(call, outcome));
-    }
-    if (longest >= ENDED_AT) return { failure: new AgentError('loop_detected', `${this.#describe()} The turn ends.`) };
-    if (longest < TOLD_AT || this.#isTold) return {};
-    this.#isTold = true;
-    return { warning: `${this.#describe()} Nothing will come of it: do something else, or say what keeps you.` };
-  }
-
-  #countOf({ name, input }: RequestedCall, { content }: ToolOutcome): number {
-    const given = JSON.stringify(input) ?? '';
-    const isSame = this.#count > 0 && name === this.#name && given === this.#input && isEqual(content, this.#result);
-    if (!isSame) {
-      this.#name = name;
-      this.#input = given;
-      this.#result = content;
-      this.#count = 0;
-      this.#isTold = false;
-    }
-    this.#count += 1;
-    return this.#count;
-  }
-
-  #describe(): string {
-    return `The call of ${this.#name} was made ${this.#count} times in a row, with the same input and the same result.`;
+    const isSame = calls.length > 0 && areEqual(calls, this.#calls) && haveEqualResults(outcomes, this.#outcomes);
+    this.#calls = calls;
+    this.#outcomes = outcomes;
+    this.#count = isSame ? this.#count + 1 : 1;
+    if (this.#count !== TOLD_AT && this.#count < ENDED_AT) return {};
+    const names = [...new Set(calls.map(({ name }) => name))].join(', ');
+    const fact = `${names} was called ${this.#count} times in a row with the same input and the same result.`;
+    if (this.#count >= ENDED_AT) return { failure: new AgentError('loop_detected', fact) };
+    return { warning: `${fact} Nothing new will come of it: do something else, or say what keeps you.` };
   }
 }
 
-function isEqual(left: ToolOutcome['content'], right: ToolOutcome['content']): boolean {
-  return typeof left === 'string' || typeof right === 'string'
-    ? left === right
-    : JSON.stringify(left) === JSON.stringify(right);
+function areEqual(left: readonly RequestedCall[], right: readonly RequestedCall[]): boolean {
+  const isEqual = ({ name, input }: RequestedCall, other: RequestedCall | undefined) =>
+    name === other?.name && JSON.stringify(input) === JSON.stringify(other.input);
+  return left.length === right.length && left.every((call, index) => isEqual(call, right[index]));
+}
+
+function haveEqualResults(left: readonly ToolOutcome[], right: readonly ToolOutcome[]): boolean {
+  const isEqual = ({ content }: ToolOutcome, other: ToolOutcome | undefined) =>
+    typeof content === 'string'
+      ? content === other?.content
+      : JSON.stringify(content) === JSON.stringify(other?.content);
+  return left.length === right.length && left.every((outcome, index) => isEqual(outcome, right[index]));
 }
