@@ -65,6 +65,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'requests of 4 that keep their prefix',
   ],
   load: LOADED.flatMap((name) => [`load ${name}`, `load ${name}, cached`]),
+  hints: ['hint, cold index', 'hint, warm p50', 'hint, warm p99', 'longest block, cold index', 'longest block, warm'],
 };
 
 test('each bench has its figures listed here', () => {

@@ -14,4 +14,5 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'install-size': async () => (await import('./install-size.ts')).installSize,
   'first-request': async () => (await import('./first-request.ts')).firstRequest,
   load: async () => (await import('./load.ts')).load,
+  hints: async () => (await import('./hints.ts')).hints,
 };
