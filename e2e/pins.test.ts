@@ -19,7 +19,7 @@ test.each([
   ['models', ['.', './gemini', './openai-compatible', './package.json']],
   ['agent', ['.', './node', './package.json']],
   ['tools', ['.', './catalog', './package.json']],
-  ['commands', ['.', './package.json']],
+  ['commands', ['.', './node', './package.json']],
   // A program: outside of this repository it is run, not imported.
   ['cli', ['./package.json']],
   ['sdk', ['.', './package.json', './terminal', './testing']],
