@@ -1,0 +1,124 @@
+import { resourceBaseline, verifies } from '@qwen/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { failureOf } from '../../test/programs.js';
+import { eventThat, openFake } from '../../test/sessions.js';
+import type { HintAnswer, HostTool } from '../index.js';
+
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+test('a hint comes through loading to its answer', async () => {
+  verifies('G-12');
+  await using session = await openFake();
+  const loading: HintAnswer[] = [];
+  const answer = await session.hints({ trigger: 'at', text: '@src' }, { onLoading: (part) => loading.push(part) });
+  expect(loading).toMatchObject([{ status: 'loading', suggestions: [] }]);
+  expect(answer).toEqual({
+    status: 'ok',
+    suggestions: [{ label: '@src', value: '@src' }],
+    isPerfectMatch: false,
+    message: undefined,
+  });
+  expect(await session.hints({ trigger: 'slash', text: '/help' })).toMatchObject({ isPerfectMatch: true });
+});
+
+test('of ten thousand hints of one box only the newest is answered; those of other boxes are their own', async () => {
+  verifies('G-09', 'GAP-31');
+  await using session = await openFake();
+  const other = session.hints({ trigger: 'slash', text: '/other', promptId: 'other box' });
+  const answers = await Promise.all(
+    Array.from({ length: 10_000 }, (_, index) => session.hints({ trigger: 'slash', text: `/${index}` })),
+  );
+  expect(answers.pop()).toMatchObject({ suggestions: [{ value: '/9999' }] });
+  expect(answers.every((answer) => answer === undefined)).toBe(true);
+  expect(await other).toMatchObject({ suggestions: [{ value: '/other' }] });
+});
+
+test('a search that is aborted is withdrawn', async () => {
+  verifies('G-10');
+  await using session = await openFake();
+  const everything = session.events();
+  const controller = new AbortController();
+  const search = session.hints({ trigger: 'at', text: '@never' }, { signal: controller.signal });
+  controller.abort();
+  expect(await failureOf(search)).toMatchObject({ code: 'cancelled' });
+  expect(await eventThat(everything, ({ kind }) => kind === 'unknown')).toMatchObject({
+    value: { value: { type: 'command_hint_cancel', trigger: 'at' } },
+  });
+  const late = session.hints({ trigger: 'at', text: '@never' }, { signal: controller.signal });
+  expect(await failureOf(late)).toMatchObject({ code: 'cancelled' });
+});
+
+test('a hint that nobody answers, and a CLI that gives none, are told', async () => {
+  await using session = await openFake({}, { timeout: { initialize: 10_000, controlRequest: 50 } });
+  expect(await failureOf(session.hints({ trigger: 'at', text: '@never' }))).toMatchObject({ code: 'timeout' });
+  await using foreign = await openFake({ capabilities: { commandHints: false } });
+  expect(await failureOf(foreign.hints({ trigger: 'at', text: '@' }))).toMatchObject({ code: 'unsupported_by_cli' });
+});
+
+const weather = (run: HostTool['run']): HostTool => ({
+  name: 'weather',
+  description: 'The weather of a town.',
+  parameters: { type: 'object', properties: { town: { type: 'string' } } },
+  run,
+});
+
+test.each(['message', 'chunk'] as const)('a tool of the app runs and is answered, in the %s format', async (format) => {
+  verifies('GAP-05', 'E-26');
+  const seen: unknown[] = [];
+  const run: HostTool['run'] = async (input, { callId, sessionId, promptId, signal }) => {
+    seen.push({ input, callId, sessionId, promptId, aborted: signal.aborted });
+    return { sky: 'blue' };
+  };
+  await using session = await openFake({}, { format, tools: [weather(run)] });
+  const turn = session.prompt('weather {"town":"Ulm"}');
+  expect(await turn.result).toMatchObject({ text: 'weather: {"sky":"blue"}', toolCalls: 1 });
+  const { sessionId, promptId } = turn;
+  expect(seen).toEqual([{ input: { town: 'Ulm' }, callId: 'call_1', sessionId, promptId, aborted: false }]);
+});
+
+test('tools are offered with each prompt', async () => {
+  await using session = await openFake({}, { tools: [weather(() => 'sun')] });
+  const { text } = await session.prompt('options').result;
+  expect(JSON.parse(text)).toMatchObject({ tools: [{ type: 'function', function: { name: 'weather' } }] });
+});
+
+test('the model reads what a tool of the app got wrong', async () => {
+  const failing: readonly (readonly [string, HostTool['run'], string])[] = [
+    ['{}', () => Promise.reject(new Error('no such town')), 'no such town'],
+    ['{}', () => 1n, 'BigInt'],
+    ['[1]', () => 'never', 'not an object'],
+    ['{"torn', () => 'never', 'JSON'],
+  ];
+  for (const [input, run, words] of failing) {
+    await using session = await openFake({}, { tools: [weather(run)] });
+    const { text } = await session.prompt(`weather ${input}`).result;
+    expect(text).toContain('weather: {"error":"');
+    expect(text).toContain(words);
+  }
+});
+
+test('a tool whose call was taken back is aborted and not answered', async () => {
+  const aborted = new Promise<void>((resolve) => {
+    const run: HostTool['run'] = (_input, { signal }) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      return aborted.then(() => 'late');
+    };
+    void openFake({}, { tools: [weather(run)] }).then(async (session) => {
+      expect(await session.prompt('denied {}').result).toMatchObject({ text: 'nobody may' });
+      await session.close();
+    });
+  });
+  await aborted;
+});
+
+test('a call without a tool of ours is answered by hand', async () => {
+  verifies('E-22');
+  await using session = await openFake();
+  const turn = session.prompt('weather {}');
+  for await (const event of turn) {
+    if (event.kind !== 'tool' || event.display.status !== 'executing') continue;
+    await session.toolResponse(event.display.tool_call_id, 'rain', turn);
+  }
+  expect(await turn.result).toMatchObject({ text: 'weather: "rain"' });
+});
