@@ -68,6 +68,24 @@ test('what goes wrong is a message, whatever is thrown', async () => {
   expect(await typeIn('/bad', broken, { sources: [{ list: () => [thrower] }] })).toMatchObject({ content: 'at once' });
 });
 
+test('a command that was cancelled says no more than that', async () => {
+  const abort = new AbortController();
+  const { host } = fakeHost();
+  const mcp = {
+    ...host.mcp,
+    signIn: async (_name: string, signal: AbortSignal) => {
+      abort.abort();
+      signal.throwIfAborted();
+    },
+  };
+  expect(await typeIn('/mcp auth mail', fakeHost({ mcp }), { signal: abort.signal })).toEqual({
+    type: 'message',
+    level: 'error',
+    code: 'cancelled',
+    content: 'Cancelled.',
+  });
+});
+
 test('no terminal obeys what is only shown', async () => {
   const { host } = fakeHost();
   const hooks = { list: async () => [{ event: 'Stop', action: 'say \u001b]0;x\u0007\u202e' }] };

@@ -62,6 +62,7 @@ async function carryOut(command: Command, call: CommandCall, host: CommandHost):
     const isDialog = outcome.type === 'dialog' && !host.surface.showsDialogs;
     return isDialog ? says(outcome.content) : outcome;
   } catch (thrown) {
+    if (call.signal.aborted) return fails('cancelled', 'Cancelled.');
     const error = AgentError.from(thrown);
     return fails(error.code, error.message);
   }

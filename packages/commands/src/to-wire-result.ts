@@ -36,7 +36,7 @@ export function toWireResult(outcome: CommandOutcome): CommandResult {
 }
 
 /** A prompt as the parts of a chat request, so that a host can send it back (F-24). */
-export function toChatParts(content: PromptContent): ChatPart[] {
+function toChatParts(content: PromptContent): ChatPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.flatMap((block) => toChatPart(block));
 }
