@@ -78,6 +78,28 @@ test('outside of plan mode it fails, and nobody is asked', async () => {
   expect(permissions.questions).toEqual([]);
 });
 
+test('the model is told that plan mode is on, with each prompt and only where it can present a plan', async () => {
+  const { session, model, log } = createTestSession([saying('ok')], { tools: [exit] });
+  session.setPermissionMode('plan');
+  const note = 'Plan mode is on: only look, change nothing. Once you know what to do, present it with exit_plan_mode.';
+  await runAll(session, 'go');
+  expect(model.requests[0]?.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: `<system-note>\n${note}\n</system-note>` },
+        { type: 'text', text: 'go' },
+      ],
+    },
+  ]);
+  expect(log.records).toContainEqual(expect.objectContaining({ type: 'user', content: 'go' }));
+  for (const options of [{ tools: [exit] }, { tools: [change], permissionMode: 'plan' }] as const) {
+    const other = createTestSession([saying('ok')], options);
+    await runAll(other.session, 'go');
+    expect(other.model.requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'go' }] }]);
+  }
+});
+
 test('no rule answers for the person', async () => {
   const permissions = allowing();
   const rules = { allow: ['exit_plan_mode'], ask: [], deny: [] };

@@ -67,12 +67,21 @@ async function* answer(
     if (content === undefined) return yield* goOn(context, turn);
     const taken = await takePrompt(content, { context, opening: turn.opening });
     if (taken === undefined) return interrupted(context);
+    const note = planNote(context);
+    if (note !== undefined) await turn.record({ type: 'note', uuid: crypto.randomUUID(), at, text: note });
     await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
     turn.opening.markTaken();
     return yield* runPrompt(context);
   } catch (thrown) {
     return { type: 'error', error: AgentError.from(thrown) };
   }
+}
+
+/** What the model should know with a prompt in plan mode, where it can present a plan: it sees no modes. */
+function planNote({ settings }: TurnContext): string | undefined {
+  const { permissionMode, tools } = settings();
+  const exit = permissionMode === 'plan' ? tools.find(({ onlyIn }) => onlyIn === 'plan') : undefined;
+  return exit && `Plan mode is on: only look, change nothing. Once you know what to do, present it with ${exit.name}.`;
 }
 
 /** Providers want somebody else to speak behind an answer, also behind half of one. */
