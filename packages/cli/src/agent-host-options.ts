@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema } from '@qwen/agent';
+import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema, PermissionRules } from '@qwen/agent';
 import type { Effort, PermissionMode } from '@qwen/protocol';
 import type { SessionWishes } from './control/control-context.js';
 
@@ -9,6 +9,14 @@ export interface SessionStart extends SessionWishes {
   readonly effort?: Effort;
   /** What the answers must be; words when missing. */
   readonly output?: OutputSchema;
+}
+
+/** The permission rules of a session, for whoever shows them or reads files for the user. */
+export interface PermissionView {
+  /** As they are written. */
+  readonly texts: PermissionRules;
+  /** Whether they keep this file from being read; its real path. */
+  readonly hides: (realPath: string) => boolean;
 }
 
 /** What an `AgentHost` is made of; how the agent is composed stays outside of it. */
@@ -32,6 +40,8 @@ export interface AgentHostOptions {
     call: { readonly name: string; readonly input: unknown },
     mode: PermissionMode,
   ) => Promise<Explanation>;
+  /** The rules while the session is not open yet. */
+  readonly viewRules: () => Promise<PermissionView>;
   /** Names of the tools while the session is not open yet. */
   readonly toolNames: readonly string[];
   /** The tools beside those that the session opens with: read then, and for each `refreshTools()`. */

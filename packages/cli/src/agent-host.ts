@@ -10,7 +10,7 @@ import type {
   SessionLedger,
 } from '@qwen/agent';
 import { AgentError, createDeferred, type Effort, type PermissionMode } from '@qwen/protocol';
-import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
+import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
 import type { AgentControls, SessionWishes } from './control/control-context.js';
 import { type Interruption, PendingTurns } from './pending-turns.js';
 import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
@@ -200,6 +200,25 @@ export class AgentHost implements AgentControls {
   async usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>> {
     const session = await this.#past();
     return session?.ledger ?? { models: new Map(), turns: 0 };
+  }
+
+  /** The rules that hold now. */
+  async permissionView(): Promise<PermissionView> {
+    const session = this.#session;
+    if (session === undefined) return this.#options.viewRules();
+    const { current, texts } = await session.permissionRules();
+    return { texts, hides: (path) => current.hides(path) };
+  }
+
+  /** Lets calls that fit the rule run unasked for the rest of the session. */
+  async allow(rule: string): Promise<void> {
+    const session = await this.#open();
+    session.updatePermissions([{ type: 'addRules', behavior: 'allow', rules: [rule], destination: 'session' }]);
+  }
+
+  /** The tools that the model is offered; undefined while the session is not open. */
+  get tools(): readonly AnyTool[] | undefined {
+    return this.#session?.tools;
   }
 
   /** Offers the model what `moreTools` gives now, from its next call on. */

@@ -32,6 +32,8 @@ export interface Composition {
   readonly registeredHooks: () => readonly Hook[];
   /** Puts news about hooks on the stream. */
   readonly announce: (notice: HookNotice) => void;
+  /** The folders of the workspace, the working folder first; read with each path, so that one may be added. */
+  readonly roots?: readonly string[];
   /** Takes how each hook came out. Default: nobody wants to know. */
   readonly reportHook?: (report: HookReport) => void;
 }
@@ -54,7 +56,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const past = new SessionPast();
   const { log, notices } = await openRecords(composition, past);
   const instructions = configuration.readsProjectInstructions
-    ? loadProjectInstructions(cwd)
+    ? loadProjectInstructions(cwd, configuration.qwenHome)
     : { text: '', notices: [] };
   const surroundings = { instructions: instructions.text, beganAt: past.beganAt ?? machineClock.isoTime() };
   return (start) => {
@@ -71,7 +73,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       hooks: hooksOf(composition, () => opening.permissionMode),
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules,
-      paths: createPathResolver({ roots: [cwd, ...configuration.moreRoots] }),
+      paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.moreRoots] }),
       homeDirectory,
       ownFolder: configuration.qwenHome,
       ruleStore: rulesKeptBy(configuration),

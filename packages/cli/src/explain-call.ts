@@ -1,6 +1,7 @@
 import { type Explanation, explainPrepared, SessionRules } from '@qwen/agent';
 import type { PermissionMode } from '@qwen/protocol';
 import { builtinTools, createPathResolver } from '@qwen/tools';
+import type { PermissionView } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 
 /** A tool call that nobody made. */
@@ -21,4 +22,18 @@ export async function explainFromConfiguration(
   const session = new SessionRules({ rules, cwd, paths, homeDirectory, ownFolder: qwenHome });
   const { current } = await session.anchored();
   return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
+}
+
+/** The rules that a session of this configuration begins with. */
+export async function viewRules({
+  cwd,
+  rules,
+  homeDirectory,
+  qwenHome,
+  moreRoots,
+}: Configuration): Promise<PermissionView> {
+  const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, ownFolder: qwenHome });
+  const { current, texts } = await session.anchored();
+  return { texts, hides: (path) => current.hides(path) };
 }

@@ -7,6 +7,7 @@ import { type Configuration, loadConfiguration } from './config/load-config.js';
 import { loadSettings } from './config/load-settings.js';
 import { findQwenHome } from './config/qwen-home.js';
 import { chooseSession, type SessionChoice } from './config/session-choice.js';
+import { chooseSurface, type Surface, wantsOpenAiLines } from './config/surface.js';
 import { toExitCode } from './exit-code.js';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
@@ -26,8 +27,11 @@ export async function main(): Promise<void> {
   try {
     exitCode = await run(process.argv.slice(2));
   } catch (thrown) {
-    process.stderr.write(`qwen: ${toVisibleLines(AgentError.from(thrown).message)}\n`);
-    exitCode = toExitCode(thrown);
+    const error = AgentError.from(thrown);
+    process.stderr.write(`qwen: ${toVisibleLines(error.message)}\n`);
+    exitCode = toExitCode(error);
+    const argv = process.argv.slice(2);
+    if (wantsOpenAiLines(argv, readEnvironment(process.env))) await tellFatal(error, argv);
   }
   // Everything written has left by now; an input that nobody ends must not keep us.
   process.exit(exitCode);
@@ -40,18 +44,16 @@ async function run(argv: readonly string[]): Promise<number> {
   if (flags.help === true) return printHelp();
   if (flags.version === true) return printVersion();
   const environment = readEnvironment(process.env);
+  const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);
   for (const note of notes) remark(note);
   if (unknown.length > 0 && !isSdk) {
     throw new AgentError('usage', `unknown flag ${unknown.join(', ')}; see qwen --help`);
   }
   for (const flag of unknown) remark(`${flag} is unknown and has no effect`);
-  const isMachine = isSdk || isStructured(flags);
-  if (isMachine && saidPrompt(flags, words) !== '') {
+  const readsLines = surface.input === 'lines';
+  if (readsLines && saidPrompt(flags, words) !== '') {
     throw new AgentError('usage', 'in structured mode prompts come through stdin');
-  }
-  if (isMachine && flags.outputFormat === 'json') {
-    throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
   }
   const cwd = process.cwd();
   const sources = { qwenHome: findQwenHome(environment, cwd), cwd, flags };
@@ -59,23 +61,24 @@ async function run(argv: readonly string[]): Promise<number> {
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
-  if (isMachine) return runMachineMode({ configuration, session });
-  return runPrintMode({ configuration, session, flags, words });
+  const run = { configuration, session, surface, flags, words };
+  return readsLines || surface.output === 'lines' ? runMachineMode(run) : runPrintMode(run);
 }
 
-function isStructured({ inputFormat, outputFormat }: Flags): boolean {
-  return [inputFormat, outputFormat].some((format) => format === 'stream-json' || format === 'stream-chunk-json');
-}
-
-interface MachineMode {
+interface Run {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
+  readonly surface: Surface;
+  readonly flags: Flags;
+  readonly words: readonly string[];
 }
 
-async function runMachineMode({ configuration, session }: MachineMode): Promise<number> {
+async function runMachineMode(run: Run): Promise<number> {
+  const { configuration, session, surface } = run;
+  const prompt = surface.input === 'text' ? await findPrompt(run) : undefined;
   const output = openStdout();
+  const remarks = process.stderr;
   guardStdout();
-  const { runStreamJson } = await import('./modes/stream-json.js');
   const onProblem = (error: AgentError): void => {
     if (configuration.debug) remark(`${error.code}: ${error.message}`);
   };
@@ -83,32 +86,29 @@ async function runMachineMode({ configuration, session }: MachineMode): Promise<
   const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
   const parent = watchParent(() => departure.begin(1));
   process.stdin.once('end', () => parent.hurry());
-  const mode = runStreamJson({
-    input: process.stdin,
-    output,
-    configuration,
-    session,
-    departure,
-    onProblem,
-  });
+  const common = { input: process.stdin, output, configuration, session, departure, onProblem };
+  const mode = isSdkPipe(surface)
+    ? (await import('./modes/stream-json.js')).runStreamJson(common)
+    : (await import('./modes/start-machine.js')).startMachine({
+        ...run,
+        ...common,
+        remarks,
+        ...(prompt !== undefined && { prompt }),
+      });
   const exitCode = await mode.done;
   parent.stop();
   forgetSignals();
   return exitCode;
 }
 
-interface PrintMode {
-  readonly configuration: Configuration;
-  readonly session: SessionChoice;
-  readonly flags: Flags;
-  readonly words: readonly string[];
+/** An SDK at both ends of the pipe: what it waits for loads nothing else. */
+function isSdkPipe({ input, output, dialect }: Surface): boolean {
+  return input === 'lines' && output === 'lines' && dialect === 'sdk';
 }
 
-async function runPrintMode({ configuration, session, flags, words }: PrintMode): Promise<number> {
-  const prompt = await findPrompt(saidPrompt(flags, words));
-  if (prompt === '') {
-    throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
-  }
+async function runPrintMode(run: Run): Promise<number> {
+  const { configuration, session, surface } = run;
+  const prompt = await findPrompt(run);
   for (const name of configuration.mcpServers.inApp) {
     remark(`the MCP server "${name}" lives in an app, and there is none`);
   }
@@ -117,10 +117,9 @@ async function runPrintMode({ configuration, session, flags, words }: PrintMode)
   const departure = new Departure();
   const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
   const { runPrint } = await import('./modes/print.js');
-  const format = flags.outputFormat === 'json' ? 'json' : 'text';
   const exitCode = await runPrint({
     prompt,
-    format,
+    surface,
     configuration,
     session,
     output,
@@ -135,17 +134,28 @@ function saidPrompt(flags: Flags, words: readonly string[]): string {
   return [flags.prompt ?? '', words.join(' ')].filter((text) => text !== '').join(' ');
 }
 
-/** What was said and what was piped in, in this order. */
-async function findPrompt(said: string): Promise<string> {
+/** What was said and what was piped in, in this order. Throws `usage` when that is nothing. */
+async function findPrompt({ flags, words }: Run): Promise<string> {
+  const said = saidPrompt(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
   const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';
   if (piped === undefined) remark('nothing came through stdin; going on with the prompt alone');
-  return [said, piped?.trimEnd() ?? ''].filter((text) => text !== '').join('\n\n');
+  const prompt = [said, piped?.trimEnd() ?? ''].filter((text) => text !== '').join('\n\n');
+  if (prompt !== '') return prompt;
+  throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
 }
 
 async function latestSession(configuration: Configuration): Promise<string | undefined> {
   const store = await import('./session-store.js');
   return store.latestSession(configuration);
+}
+
+/** A program that reads lines gets the reason as one (K-06). */
+async function tellFatal(error: AgentError, argv: readonly string[]): Promise<void> {
+  const { fatalOutput } = await import('./modes/fatal-output.js');
+  const writer = new LineWriter(openStdout());
+  await writer.write(fatalOutput(error, argv));
+  await writer.flush();
 }
 
 async function runSubcommand(subcommand: Subcommand, words: readonly string[]): Promise<number> {

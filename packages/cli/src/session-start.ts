@@ -13,7 +13,7 @@ export function startOf(configuration: Configuration): SessionStart {
 export function sessionOptions(
   configuration: Configuration,
   { kind, sessionId }: SessionChoice,
-): Pick<AgentHostOptions, 'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput' | 'explain'> {
+): Pick<AgentHostOptions, 'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput' | 'explain' | 'viewRules'> {
   const { outputSchema } = configuration;
   return {
     sessionId,
@@ -22,6 +22,7 @@ export function sessionOptions(
     compileOutput,
     explain: async (call, mode) =>
       (await import('./explain-call.js')).explainFromConfiguration(call, mode, configuration),
+    viewRules: async () => (await import('./explain-call.js')).viewRules(configuration),
   };
 }
 

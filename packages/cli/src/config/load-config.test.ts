@@ -25,6 +25,7 @@ test('defaults', () => {
     includePartialMessages: false,
     includeHookEvents: false,
     readsProjectInstructions: true,
+    trustsProject: false,
     sendsSuggestions: true,
     debug: false,
   });

@@ -42,6 +42,8 @@ export interface Configuration {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly readsProjectInstructions: boolean;
+  /** The user said for this run that what the project brings counts. */
+  readonly trustsProject: boolean;
   /** What each prompt may use up. */
   readonly budget: Budget;
   /** Tokens of the session as a whole; missing: no limit. */
@@ -128,6 +130,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     fallbackModels: flags.fallbackModel ?? [],
     ...(flags.effort !== undefined && { effort: flags.effort }),
     readsProjectInstructions: flags.safeMode !== true,
+    trustsProject: flags.trustProject === true,
     ...(maxSessionTurns !== undefined && maxSessionTurns > 0 && { maxModelCalls: maxSessionTurns }),
     includePartialMessages: flags.includePartialMessages === true || flags.outputFormat === 'stream-chunk-json',
     includeHookEvents: flags.includeHookEvents === true,

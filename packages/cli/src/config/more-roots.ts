@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, parse, resolve, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
@@ -44,10 +44,33 @@ export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }:
   ];
 }
 
+/** A folder that is to count from now on. */
+export interface AddedRoot extends Pick<MoreRootsInput, 'cwd' | 'homeDirectory'> {
+  /** The folders that count already; the new one is added. */
+  readonly roots: string[];
+}
+
+/**
+ * Adds a folder to those of a running session and gives its real path. `~` is the home folder. Throws `invalid_payload`
+ * for what is no folder, cannot count, or counts already.
+ */
+export function addRoot(path: string, { cwd, homeDirectory, roots }: AddedRoot): string {
+  const named = path.replace(/^~(?=$|[\\/])/, homeDirectory);
+  const root = realRoot({ path: named, source: '/directory add', code: 'invalid_payload' }, { cwd, homeDirectory });
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new AgentError('invalid_payload', `${path} is no folder.`, { data: { path } });
+  }
+  if (roots.some((one) => realPathOf(one) === root)) {
+    throw new AgentError('invalid_payload', `${path} is in the workspace already.`, { data: { path } });
+  }
+  roots.push(root);
+  return root;
+}
+
 interface NamedRoot {
   readonly path: string;
   readonly source: string;
-  readonly code: 'usage' | 'invalid_settings';
+  readonly code: 'usage' | 'invalid_settings' | 'invalid_payload';
 }
 
 function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>): string {

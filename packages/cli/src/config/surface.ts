@@ -22,7 +22,12 @@ export function chooseSurface(flags: SurfaceFlags, environment: Environment): Su
   const isSdk = isSdkChannel(flags, environment);
   const isChunked = flags.outputFormat === 'stream-chunk-json';
   const input = isSdk || isStream(flags.inputFormat) ? 'lines' : 'text';
-  const surface = { input, dialect: flags.dialect ?? (isSdk ? 'sdk' : 'openai'), isChunked, mayTurnSdk: false } as const;
+  const surface = {
+    input,
+    dialect: flags.dialect ?? (isSdk ? 'sdk' : 'openai'),
+    isChunked,
+    mayTurnSdk: false,
+  } as const;
   if (flags.outputFormat === 'json') {
     if (input === 'lines') throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
     // The array of the sdk's messages is what users of such programs expect.

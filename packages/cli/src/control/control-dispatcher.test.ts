@@ -51,7 +51,15 @@ function connect(...controllers: readonly Controller[]) {
   const dispatcher = new ControlDispatcher({ handlers, controllers, send: (line) => agentEnd.send(line) });
   const app = new ControlPeer<'app'>({
     side: 'app',
-    handlers: { can_use_tool: unserved, hook_callback: unserved, mcp_message: unserved, elicitation: unserved },
+    handlers: {
+      can_use_tool: unserved,
+      hook_callback: unserved,
+      mcp_message: unserved,
+      elicitation: unserved,
+      confirm_shell_commands: unserved,
+      confirm_action: unserved,
+      quit_confirmation: unserved,
+    },
     send: (line) => appEnd.send(line),
   });
   appEnd.onFrame((frame) => frame.kind === 'control' && app.accept(frame.frame));

@@ -1,5 +1,12 @@
 import type { FileStore } from '@qwen/agent/node';
-import type { AgentConfig, AgentError, ControlFrame, ControlHandlers, ControlLine } from '@qwen/protocol';
+import {
+  type AgentConfig,
+  type AgentError,
+  type ControlFrame,
+  type ControlHandlers,
+  type ControlLine,
+  toControlLine,
+} from '@qwen/protocol';
 import { offeredAgents } from '../agents/offered-agents.js';
 import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ControlContext } from './control-context.js';
@@ -54,10 +61,12 @@ export class ControlService {
   readonly hook: HookServiceApi;
   readonly agent: AgentServiceApi;
   readonly confirmation: ConfirmationServiceApi;
+  readonly #options: Pick<ControlServiceOptions, 'send' | 'toLine'>;
   readonly #dispatcher: ControlDispatcher;
   readonly #closeMcp: () => Promise<void>;
 
   constructor(options: ControlServiceOptions) {
+    this.#options = options;
     const context: ControlContext = {
       agents: options.agents,
       output: options.output,
@@ -114,6 +123,12 @@ export class ControlService {
   /** Takes a control line of the app. Synchronous; never throws. */
   accept(frame: ControlFrame): void {
     this.#dispatcher.accept(frame);
+  }
+
+  /** Answers a line of another kind that asked for a control response (CF-29). */
+  answer(requestId: string, result: unknown): void {
+    const { send, toLine = toControlLine } = this.#options;
+    send(toLine({ kind: 'response', requestId, ok: true, result }));
   }
 
   /** The app sends nothing more: questions that wait are denied at once. */

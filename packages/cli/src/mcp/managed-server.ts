@@ -31,6 +31,7 @@ export class ManagedServer {
   #budget = new RestartBudget();
   #status: McpServerStatus = 'connecting';
   #error: string | undefined;
+  #needsSignIn = false;
   #attempt: Promise<McpConnection> | undefined;
   #connection: McpConnection | undefined;
   /** As of now, or as of the last time it was connected. */
@@ -53,6 +54,11 @@ export class ManagedServer {
   /** Why it is disconnected. */
   get error(): string | undefined {
     return this.#error;
+  }
+
+  /** Whether it is disconnected because nobody has signed in. */
+  get needsSignIn(): boolean {
+    return this.#needsSignIn;
   }
 
   /** The connection of the moment. */
@@ -140,6 +146,7 @@ export class ManagedServer {
     this.#connection = connection;
     this.#status = 'connected';
     this.#error = undefined;
+    this.#needsSignIn = false;
     if (this.#isTold) {
       this.#isTold = false;
       this.#announce('mcp_server_connected', `The MCP server "${this.name}" is connected again.`);
@@ -158,6 +165,7 @@ export class ManagedServer {
     if (this.#isOff) return;
     this.#status = 'disconnected';
     this.#error = error.message;
+    this.#needsSignIn = error.code === 'mcp_auth_required';
     // A server that fails again and again is told of once, until it works again.
     if (!this.#isTold) {
       this.#isTold = true;

@@ -24,13 +24,16 @@ export interface ControlWiring {
   readonly onToolsChanged: () => void;
   /** How control lines are written. Default: the strict form. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
+  /** Whether control lines can be written at all. Default true. */
+  readonly isSilent?: boolean;
   /** Hears of late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
 }
 
 /** The one control channel of the process, over its stdin and stdout. */
 export function createControl(wiring: ControlWiring): ControlService {
-  const { configuration, agents, writer, commandNames, announce, leave, onToolsChanged, toLine, onProblem } = wiring;
+  const { configuration, agents, writer, commandNames, announce, leave, onToolsChanged, toLine, isSilent, onProblem } =
+    wiring;
   const isForClaude = configuration.speaksToClaudeSdk && toLine === undefined;
   return new ControlService({
     agents,
@@ -39,7 +42,9 @@ export function createControl(wiring: ControlWiring): ControlService {
     announce,
     // Once the answer that says why is out.
     leave: (reason) => setImmediate(leave, reason),
-    send: (line) => writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line)),
+    send: (line) => {
+      if (isSilent !== true) writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line));
+    },
     mcpConnector: lazyConnector(() => serverSurroundings(configuration)),
     mcpServers: configuration.mcpServers,
     discoverMcpServers: () => discoverServers(configuration),

@@ -1,12 +1,6 @@
 import { type AgentError, encodeLine, toControlLine } from '@qwen/protocol';
 import { systemMessage } from '../dialects/system-messages.js';
 
-/** The dialect of the OpenAI lines is not spoken here: said in its own words (K-06). */
-export function dialectRefusal(message: string): string {
-  const error = { message, type: 'invalid_request_error', param: null, code: 'QWEN_UNSUPPORTED_DIALECT' };
-  return encodeLine({ error });
-}
-
 export interface RefusedLine {
   readonly error: AgentError;
   readonly lineNumber: number;

@@ -1,3 +1,5 @@
+import type { TurnOutcome } from '@qwen/agent';
+import { toExitCode } from '../exit-code.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
 import type { Departure } from '../process/departure.js';
@@ -40,4 +42,10 @@ export async function runCourse(course: Course): Promise<number> {
   conclude?.(departure.exitCode ?? exitCode());
   await departure.bound(writer.flush(), FLUSH_LIMIT_MS);
   return departure.exitCode ?? exitCode();
+}
+
+/** What a run that answers one prompt ends with (GAP-10). Undefined: there was no turn. */
+export function exitCodeOf(outcome: TurnOutcome | undefined): number {
+  if (outcome === undefined || outcome.type === 'success') return 0;
+  return outcome.type === 'error' ? toExitCode(outcome.error) : 1;
 }

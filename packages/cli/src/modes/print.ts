@@ -4,6 +4,7 @@ import type { SDKMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
+import type { Surface } from '../config/surface.js';
 import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -17,11 +18,12 @@ import { McpPool } from '../mcp/mcp-pool.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 import { sessionOptions, startOf } from '../session-start.js';
+import { exitCodeOf } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
 
 export interface PrintOptions {
   readonly prompt: string;
-  readonly format: 'text' | 'json';
+  readonly surface: Surface;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly output: Writable;
@@ -80,12 +82,14 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     toolNames: offeredAnyway(configuration.tools),
     moreTools: () => mcp.tools,
     publish: async (event) => {
-      if (event.type === 'turn_end') exitCode = exitCodeOf(event);
+      if (event.type === 'turn_end') exitCode = exitCodeOf(event.outcome);
       await printer.print(event);
     },
   });
   const printer =
-    options.format === 'json' ? jsonPrinter({ configuration, host, writer, mcp }) : textPrinter(options, writer);
+    options.surface.output === 'document'
+      ? jsonPrinter({ configuration, host, writer, mcp })
+      : textPrinter(options, writer);
   departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
   const intake = new PromptIntake({
     submit: (prompt) => host.submit(prompt),
@@ -164,17 +168,4 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
     },
     end: () => writer.write(`${JSON.stringify(messages)}\n`),
   };
-}
-
-function exitCodeOf({ outcome }: Extract<AgentEvent, { type: 'turn_end' }>): number {
-  switch (outcome.type) {
-    case 'success':
-      return 0;
-    case 'interrupted':
-    case 'max_turns':
-    case 'budget':
-      return 1;
-    case 'error':
-      return toExitCode(outcome.error);
-  }
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { AgentEvent } from '@qwen/agent';
+import type { AgentEvent, PermissionPort, TurnOutcome } from '@qwen/agent';
 import type { PromptContent } from '@qwen/commands';
 import { AgentError, encodeLine, type SDKUserMessage } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
@@ -19,7 +19,7 @@ import { sessionFacts } from '../session-facts.js';
 import { createHost } from '../sessions/create-host.js';
 import { createControl } from './create-control.js';
 import { lineRefusal } from './line-refusals.js';
-import { type MachineMode, runCourse } from './machine-mode.js';
+import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
 import { WarmUp } from './warm-up.js';
 
@@ -29,6 +29,10 @@ export interface StreamJsonModeOptions {
   readonly session: SessionChoice;
   /** Ends the mode early: what runs is stopped, what there is to say of it is written. */
   readonly departure: Departure;
+  /** Who is asked for permissions. Default: the app. */
+  readonly permissions?: PermissionPort;
+  /** The exit code tells how the last turn ended (GAP-10). Default false. */
+  readonly isOneShot?: boolean;
   /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
   readonly onProblem?: (error: AgentError) => void;
 }
@@ -46,9 +50,10 @@ export class StreamJsonMode implements MachineMode {
   readonly #intake: PromptIntake;
   readonly #warmUp: WarmUp;
   readonly #toLines: (event: AgentEvent) => readonly object[];
+  #lastOutcome: TurnOutcome | undefined;
 
   constructor(options: StreamJsonModeOptions) {
-    const { configuration, session, writer, departure } = options;
+    const { configuration, session, writer, departure, permissions } = options;
     this.#options = options;
     this.#host = createHost({
       configuration,
@@ -56,6 +61,7 @@ export class StreamJsonMode implements MachineMode {
       service: () => this.#service,
       publish: (event) => this.#publish(event),
       announce: (notice) => this.#announce(notice),
+      ...(permissions !== undefined && { permissions }),
       ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     });
     this.#toLines = createAgentMessages({
@@ -93,6 +99,7 @@ export class StreamJsonMode implements MachineMode {
       writer,
       work: this.#host.done,
       close: (reason) => Promise.all([this.#service.close(), this.#host.close(reason)]),
+      exitCode: () => (options.isOneShot === true ? exitCodeOf(this.#lastOutcome) : 0),
     });
   }
 
@@ -128,6 +135,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   async #publish(event: AgentEvent): Promise<void> {
+    if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
     for (const line of this.#toLines(event)) await this.#options.writer.write(encodeLine(line));
   }
 

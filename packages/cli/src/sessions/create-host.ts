@@ -26,6 +26,8 @@ export interface HostWiring {
   readonly place?: () => ControlPlace;
   /** Who is asked for permissions. Default: the app. */
   readonly permissions?: PermissionPort;
+  /** The folders of the workspace. Default: those of the configuration. */
+  readonly roots?: readonly string[];
   /** Tools beside the built-in ones and those of MCP servers, read afresh. Default none. */
   readonly moreTools?: () => readonly AnyTool[];
   /** How the session begins, where that differs from what the command line says. */
@@ -48,7 +50,7 @@ export function createHost(wiring: HostWiring): AgentHost {
 }
 
 async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
-  const { configuration, session, announce, reportHook, place, permissions, opensAfter } = wiring;
+  const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter } = wiring;
   await opensAfter;
   const { mcp, hook, agent, permission } = wiring.service();
   // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
@@ -61,6 +63,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,
     announce,
+    ...(roots !== undefined && { roots }),
     ...(reportHook !== undefined && { reportHook }),
   };
   const [create] = await Promise.all([prepareSession(composition), mcp.whenReady()]);

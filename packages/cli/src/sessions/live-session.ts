@@ -1,5 +1,5 @@
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
-import { AgentHost } from '../agent-host.js';
+import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -26,23 +26,43 @@ export class LiveSession {
   readonly prompts: PromptIds;
   readonly hostTools = new HostTools();
   readonly inputs = new SessionInputs();
+  /** The folders of its workspace, the working folder first. */
+  readonly roots: string[];
   readonly #options: LiveSessionOptions;
   #host: AgentHost | undefined;
   /** How it goes on when it is woken; undefined before it first slept. */
   #asleep: { readonly start: Partial<SessionStart>; readonly closed: Promise<void> } | undefined;
   #running: string | undefined;
   #isInputEnded = false;
+  #isCounted = false;
 
   constructor(options: LiveSessionOptions) {
     this.#options = options;
     this.sessionId = options.choice.sessionId;
     this.prompts = new PromptIds(this.sessionId);
+    this.roots = [options.configuration.cwd, ...options.configuration.moreRoots];
   }
 
   /** Its agent; a session that sleeps is woken. */
   get host(): AgentHost {
     this.#host ??= this.#wake();
     return this.#host;
+  }
+
+  /** Whether nothing was said in it yet, now or in an earlier run. */
+  get isNew(): boolean {
+    return this.#options.choice.kind === 'new' && this.#asleep === undefined && this.#host?.hasBegun !== true;
+  }
+
+  /** Resolves once the turns of an earlier run are counted, so that none of their names is given again. Never rejects. */
+  async whenCounted(): Promise<void> {
+    if (this.#isCounted || this.#options.choice.kind === 'new') return;
+    this.#isCounted = true;
+    try {
+      this.prompts.startBehind((await this.host.usage()).turns);
+    } catch {
+      // It cannot be opened: the turn that needs it says so.
+    }
   }
 
   /** Whether nothing runs, waits or is on its way. */
@@ -118,6 +138,7 @@ export class LiveSession {
       announce: (notice) => this.announce(notice),
       place: () => ({ sessionId: this.sessionId, ...(this.runningPrompt && { promptId: this.runningPrompt }) }),
       moreTools: () => this.hostTools.list,
+      roots: this.roots,
       ...(permissions !== undefined && { permissions }),
       ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: this.#asleep.closed }),
     });

@@ -4,8 +4,8 @@ import { AgentError } from '@qwen/protocol';
 const MAX_WAITING = 32;
 
 export interface InputStep {
-  /** What the host calls it, for a cancel. */
-  readonly promptId: string;
+  /** What the host calls it, for a cancel; undefined before it has a name. */
+  readonly promptId: () => string | undefined;
   /** Brings the input to the session. May take its time; what it rejects with goes to `refuse`. */
   readonly take: (signal: AbortSignal) => Promise<void>;
   readonly refuse: (error: AgentError) => void;
@@ -33,7 +33,7 @@ export class SessionInputs {
 
   /** The one that is being taken in now. */
   get current(): string | undefined {
-    return this.#running?.step.promptId;
+    return this.#running?.step.promptId();
   }
 
   get isIdle(): boolean {

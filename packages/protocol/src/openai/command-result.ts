@@ -61,12 +61,15 @@ const RESULTS = {
     type: z.literal('confirm_shell_commands'),
     commands_to_confirm: z.array(z.string()),
     original_invocation: invocation,
+    /** Why nobody was asked by a control request (F-19). */
+    message: z.optional(z.string()),
   }),
   /** Sent again with `confirmationOutcome` the command runs. */
   confirm_action: openObject({
     type: z.literal('confirm_action'),
     prompt: z.string(),
     original_invocation: invocation,
+    message: z.optional(z.string()),
   }),
 } as const;
 

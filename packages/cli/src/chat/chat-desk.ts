@@ -1,0 +1,168 @@
+import { AgentError, type ContentBlock, type SDKUserMessage } from '@qwen/protocol';
+import type { ChatRequest, CommandReference, OpenAiMessage } from '@qwen/protocol/openai';
+import type { LiveSession } from '../sessions/live-session.js';
+import type { SessionPool } from '../sessions/session-pool.js';
+import type { CommandDesk } from './command-desk.js';
+import { mayReferToFiles, type PlannedInput, planInput } from './plan-input.js';
+import type { NamedTool } from './request-options.js';
+import { hostToolsOf, overridesOf } from './request-options.js';
+import { seedHistory } from './seed-history.js';
+
+export interface ChatDeskOptions {
+  readonly pool: SessionPool;
+  readonly commands: CommandDesk;
+  /** Tools beside those of a host, of all sessions. */
+  readonly ownTools: () => readonly NamedTool[];
+}
+
+/** A request and what came with it. */
+export interface ChatArrival {
+  readonly request: ChatRequest;
+  /** Earlier messages, for a session that is new (CF-21). */
+  readonly history: readonly OpenAiMessage[];
+  /** Tells its sender why it came to nothing, and for which session, where that is known. */
+  readonly refuse: (error: AgentError, session?: LiveSession) => void;
+}
+
+/** Brings requests to their sessions (group E): one after the other in each, the sessions beside each other. */
+export class ChatDesk {
+  readonly #options: ChatDeskOptions;
+
+  constructor(options: ChatDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a request. Waits for nothing and never throws. */
+  take(arrival: ChatArrival): void {
+    const { request, refuse } = arrival;
+    let session: LiveSession | undefined;
+    try {
+      const plan = planInput(request);
+      session = this.#options.pool.take(request.session_id);
+      if (plan.kind === 'tool_response') session.hostTools.answer(plan.callId, plan.result);
+      else this.#queue(session, plan, arrival);
+    } catch (thrown) {
+      refuse(AgentError.from(thrown), session);
+    }
+  }
+
+  /** A prompt in the words of the SDK: it goes on with the session that it names, else with the current one (CF-01). */
+  takeMessage(message: SDKUserMessage, refuse: ChatArrival['refuse']): void {
+    const { pool } = this.#options;
+    const { content } = message.message;
+    const session = pool.running(message.session_id) ?? pool.latest;
+    const text = typeof content === 'string' ? content : '';
+    const parts = [{ type: 'text' as const, text }];
+    const request: ChatRequest = { session_id: session.sessionId, input: { origin: 'user', parts } };
+    try {
+      const plan = typeof content === 'string' ? planInput(request) : toPrompt(content);
+      this.#queue(pool.take(session.sessionId), plan, {
+        request,
+        history: [],
+        refuse,
+        turnId: message.uuid ?? undefined,
+      });
+    } catch (thrown) {
+      refuse(AgentError.from(thrown), session);
+    }
+  }
+
+  #queue(
+    session: LiveSession,
+    plan: PlannedInput,
+    arrival: ChatArrival & { readonly turnId?: string | undefined },
+  ): void {
+    const { request, refuse } = arrival;
+    let promptId = request.prompt_id ?? request.tool_request?.prompt_id ?? undefined;
+    session.inputs.add({
+      promptId: () => promptId,
+      take: async (signal) => {
+        await session.whenCounted();
+        promptId ??= session.prompts.next();
+        const intake = { session, request, promptId, signal, turnId: arrival.turnId ?? crypto.randomUUID() };
+        await this.#seed(session, arrival.history);
+        await this.#take(intake, plan);
+      },
+      refuse: (error) => refuse(error, session),
+    });
+  }
+
+  async #take(intake: Intake, plan: PlannedInput): Promise<void> {
+    const { session, promptId } = intake;
+    switch (plan.kind) {
+      case 'prompt':
+        return this.#submit(intake, plan.content, plan.references);
+      case 'command': {
+        const next = await this.#options.commands.run(intake, plan.command);
+        if (next === undefined) return;
+        // What no command is, is said to the model as it stands; what a command says to it has its files already.
+        if (next.isPlain) await this.#submit(intake, next.content, []);
+        else this.#hand(intake, next.content);
+        return;
+      }
+      case 'tool_run': {
+        const { name, input, callId = `call_${crypto.randomUUID()}`, isClientInitiated } = plan;
+        bind(intake);
+        session.host.runTool({ uuid: intake.turnId, callId, name, input, isClientInitiated });
+        return;
+      }
+      case 'note':
+        await session.host.inject(plan.text);
+        return this.#options.commands.confirmNote(session, promptId);
+      case 'tool_response':
+        return;
+    }
+  }
+
+  async #submit(
+    intake: Intake,
+    content: string | ContentBlock[],
+    references: readonly CommandReference[],
+  ): Promise<void> {
+    const isPlain = references.length === 0 && !mayReferToFiles(content);
+    if (isPlain) this.#hand(intake, content);
+    else this.#hand(intake, await this.#options.commands.withFiles(intake, content, references));
+  }
+
+  #hand(intake: Intake, content: string | readonly ContentBlock[]): void {
+    const { session, request, turnId, signal } = intake;
+    signal.throwIfAborted();
+    const own = this.#options.ownTools();
+    const hostTools = hostToolsOf(request, own);
+    if (hostTools.length > 0) {
+      session.hostTools.declare(hostTools);
+      session.host.refreshTools();
+    }
+    const overrides = overridesOf(request, { own, host: session.hostTools.list });
+    bind(intake);
+    session.host.submit({ uuid: turnId, content, ...(overrides !== undefined && { overrides }) });
+  }
+
+  /** Earlier messages count only for a session that is new. */
+  async #seed(session: LiveSession, history: readonly OpenAiMessage[]): Promise<void> {
+    if (history.length === 0 || !session.isNew) return;
+    const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
+    if (systemPrompt !== undefined) session.host.setWishes({ appendSystemPrompt: systemPrompt });
+    if (records.length > 0) await session.host.restore([...records]);
+  }
+}
+
+/** A request on its way into its session. */
+export interface Intake {
+  readonly session: LiveSession;
+  readonly request: ChatRequest;
+  readonly promptId: string;
+  readonly turnId: string;
+  /** Aborts when the request is cancelled before its turn began. */
+  readonly signal: AbortSignal;
+}
+
+/** Gives the turn its name; one that goes on may have the name of what it goes on with (E-09, E-23). */
+function bind({ session, request, promptId, turnId }: Intake): void {
+  if (request.continuation === true) session.prompts.rebind(turnId, promptId);
+  else session.prompts.bind(turnId, promptId);
+}
+
+function toPrompt(content: readonly ContentBlock[]): PlannedInput {
+  return { kind: 'prompt', content: [...content], references: [] };
+}

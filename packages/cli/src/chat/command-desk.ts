@@ -1,0 +1,142 @@
+import type { CommandInvocation, CommandRun } from '@qwen/commands';
+import { AgentError, type ContentBlock } from '@qwen/protocol';
+import type { CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
+import type { SessionCommands } from '../commands/session-commands.js';
+import type { ConfirmationServiceApi } from '../control/service-apis.js';
+import { commandLine } from '../dialects/openai/result-lines.js';
+import type { Voice } from '../modes/voices/voice.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import type { Intake } from './chat-desk.js';
+import type { PlannedCommand } from './plan-input.js';
+
+export interface CommandDeskOptions {
+  readonly voice: Voice;
+  /** The commands of a session; what they are made of loads with the first one. */
+  readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
+  /** Asks the host; undefined while it has not shown that it reads such questions (CF-27). */
+  readonly confirmations: () => ConfirmationServiceApi | undefined;
+  /** Ends the program, once what was said is out. */
+  readonly quit: () => void;
+}
+
+/** What goes to the model behind a command. */
+export interface NextPrompt {
+  readonly content: string | ContentBlock[];
+  /** Nothing was made of it yet: it was no command. */
+  readonly isPlain: boolean;
+}
+
+/** Carries slash commands out and tells what came of them (F-14 … F-28). */
+export class CommandDesk {
+  readonly #options: CommandDeskOptions;
+
+  constructor(options: CommandDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a command. Gives what the model is to be asked next, if anything. */
+  async run(intake: Intake, planned: PlannedCommand): Promise<NextPrompt | undefined> {
+    const commands = await this.#options.commandsOf(intake.session);
+    const invocation = toInvocation(commands, planned);
+    if (invocation === undefined) return { content: planned.line ?? '', isPlain: true };
+    const command = { ...invocation, signal: intake.signal };
+    const run = await this.#confirmed(intake, command, await commands.run(command));
+    return this.#tell(intake, run, {
+      kind: 'slash',
+      path: [...(planned.path ?? run.path)],
+      args: planned.path ? planned.args : run.args,
+    });
+  }
+
+  /** Brings the files that a prompt refers to into it; what could not be brought is told (F-02, F-05). */
+  async withFiles(
+    { session, signal }: Intake,
+    content: string | readonly ContentBlock[],
+    references: readonly CommandReference[],
+  ): Promise<readonly ContentBlock[]> {
+    const commands = await this.#options.commandsOf(session);
+    const expanded = await commands.expand(content, { references, signal });
+    for (const { message } of expanded.warnings) session.announce({ code: 'reference_warning', message });
+    return expanded.content;
+  }
+
+  /** A note was taken down. */
+  confirmNote(session: LiveSession, promptId: string): void {
+    this.#say(session, promptId, { type: 'handled' });
+  }
+
+  /** Asks the host what a command wants to know, where it can be asked; the command then runs again with the answer. */
+  async #confirmed(intake: Intake, invocation: CommandInvocation, run: CommandRun): Promise<CommandRun> {
+    const asks = this.#options.confirmations();
+    const { outcome } = run;
+    const how = { signal: intake.signal, place: { sessionId: intake.session.sessionId, promptId: intake.promptId } };
+    const isQuestion = outcome.type === 'confirm_shell_commands' || outcome.type === 'confirm_action';
+    if (asks === undefined || !isQuestion) return run;
+    const raw = outcome.rawInvocation;
+    const answer =
+      outcome.type === 'confirm_action'
+        ? await asks.confirm({ type: 'confirm_action', prompt: outcome.prompt, raw }, how)
+        : await asks.confirm({ type: 'confirm_shell_commands', commands: outcome.commands, raw }, how);
+    const commands = await this.#options.commandsOf(intake.session);
+    return commands.run({ ...invocation, ...answer });
+  }
+
+  async #tell(intake: Intake, run: CommandRun, command: CommandDescriptor): Promise<NextPrompt | undefined> {
+    const { session, promptId, request, signal } = intake;
+    const { toWireResult } = await import('@qwen/commands');
+    const { outcome } = run;
+    const say = (result: CommandResult) => this.#say(session, promptId, result, command);
+    switch (outcome.type) {
+      case 'submit_prompt': {
+        const isReported = request.options?.command_mode === 'report';
+        say({ ...toWireResult(outcome), ...(!isReported && { handled_by: 'cli' }) });
+        if (isReported) return undefined;
+        const { content } = outcome;
+        return { content: typeof content === 'string' ? content : [...content], isPlain: false };
+      }
+      case 'quit':
+        say(toWireResult(outcome));
+        this.#options.quit();
+        return undefined;
+      case 'quit_confirmation': {
+        const asks = this.#options.confirmations();
+        if (asks === undefined) return void say(toWireResult(outcome));
+        const place = { sessionId: session.sessionId, promptId };
+        const answer = await asks.confirm({ type: 'quit_confirmation', prompt: outcome.prompt }, { signal, place });
+        if (answer.confirmationOutcome === 'cancel') return void say({ type: 'handled' });
+        say({ type: 'quit', messages: [] });
+        this.#options.quit();
+        return undefined;
+      }
+      default:
+        return void say(withReason(toWireResult(outcome)));
+    }
+  }
+
+  #say(session: LiveSession, promptId: string, result: CommandResult, command?: CommandDescriptor): void {
+    const { voice } = this.#options;
+    voice.say(commandLine({ ...voice.originOf(session), promptId }, result, command));
+  }
+}
+
+/** Nothing fails silently (F-19, J-09). */
+function withReason(result: CommandResult): CommandResult {
+  const isQuestion = result.type === 'confirm_shell_commands' || result.type === 'confirm_action';
+  return isQuestion ? { ...result, message: UNASKED } : result;
+}
+
+const UNASKED =
+  'No control channel was used yet, so nobody was asked: send the command again with approvedCommands and confirmationOutcome.';
+
+function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {
+  const { path, args, line, approvedCommands, confirmationOutcome } = planned;
+  const answer = { approvedCommands, ...(confirmationOutcome !== undefined && { confirmationOutcome }) };
+  if (path !== undefined) return { path, args, ...answer };
+  const read = commands.read(line ?? '');
+  return read && { ...read, ...answer };
+}
+
+/** A command that was given up is no failure of its own. */
+export function isCancelled(error: AgentError): boolean {
+  return error.code === 'cancelled';
+}

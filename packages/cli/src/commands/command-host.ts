@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { arch } from 'node:os';
+import { loadProjectInstructions } from '@qwen/agent/node';
+import type { CommandHost, MemoryFile } from '@qwen/commands';
+import { createReferenceReader } from '@qwen/commands';
+import {
+  addMemory,
+  CheckpointFolder,
+  createFileReferences,
+  runShellCommand,
+  systemClipboard,
+  workspaceFiles,
+} from '@qwen/commands/node';
+import { createPathResolver } from '@qwen/tools';
+import { toAccount } from '../config/account.js';
+import { addRoot } from '../config/more-roots.js';
+import { findSettingsFiles } from '../config/settings-files.js';
+import { readVersion } from '../version.js';
+import type { CommandSurroundings } from './command-surroundings.js';
+import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
+import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
+
+/** All that commands may see and do of one session, over its agent and the configuration of the program. */
+export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
+  const { configuration, host, roots, confirmsQuit } = surroundings;
+  const { cwd, qwenHome, homeDirectory, provider } = configuration;
+  const paths = createPathResolver({ roots });
+  const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
+  return {
+    facts: {
+      version: readVersion(),
+      cwd,
+      platform: `${process.platform} ${arch()}, Node.js ${process.versions.node}`,
+      account: toAccount(provider),
+      settingsFiles: findSettingsFiles({ qwenHome, cwd, flags: {} }).files.map(({ path }) => path),
+      ...(editor !== undefined && { editor }),
+    },
+    surface: {
+      // A host of the protocol opens dialogs of its own; words are for people who have none.
+      showsDialogs: surroundings.showsDialogs,
+      get confirmsQuit() {
+        return confirmsQuit();
+      },
+    },
+    session: sessionControls(surroundings),
+    checkpoints: new CheckpointFolder(checkpointFolder(configuration)),
+    storedSessions: storedSessions(configuration),
+    permissions: permissionControls(surroundings),
+    tools: { list: async () => listTools(surroundings) },
+    mcp: mcpControls(surroundings),
+    agents: { list: async () => listAgents(surroundings) },
+    hooks: { list: async () => listHooks(surroundings) },
+    folders: { list: () => roots, add: async (path) => addRoot(path, { cwd, homeDirectory, roots }) },
+    memory: {
+      list: async () => memoryFiles(cwd, qwenHome),
+      add: (entry, scope) => addMemory({ folder: scope === 'user' ? qwenHome : cwd, entry }),
+      refresh: async () => {
+        const { text } = loadProjectInstructions(cwd, qwenHome);
+        await host().inject(`The instructions of the project were read again. They are now:\n\n${text}`);
+      },
+    },
+    files: workspaceFiles({ cwd, paths }),
+    clipboard: systemClipboard(),
+    shell: commandShell(surroundings),
+    references: {
+      read: async (path, signal) => {
+        const { hides } = await host().permissionView();
+        return createReferenceReader(createFileReferences({ cwd, roots, isHidden: hides })).read(path, signal);
+      },
+    },
+  };
+}
+
+function commandShell({ host, configuration: { cwd } }: CommandSurroundings): CommandHost['shell'] {
+  // Letter by letter: as a rule, a command with a star in it would allow others too.
+  const allowed = new Set<string>();
+  return {
+    decide: async (command) => {
+      const { behavior, reason } = await host().explainCall({ name: 'run_shell_command', input: { command } });
+      const isKnown = behavior === 'ask' && allowed.has(command);
+      return isKnown ? { behavior: 'allow', reason: 'It was allowed for this session.' } : { behavior, reason };
+    },
+    allow: async (command) => {
+      allowed.add(command);
+    },
+    run: (command, signal) => runShellCommand({ command, folder: cwd, environment: process.env, signal }),
+  };
+}
+
+function permissionControls({ host }: CommandSurroundings): CommandHost['permissions'] {
+  return {
+    get mode() {
+      return host().permissionMode;
+    },
+    setMode: (mode) => host().setPermissionMode(mode),
+    rules: async () => {
+      const { texts } = await host().permissionView();
+      return (['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
+        texts[behavior].map((rule) => ({ behavior, rule })),
+      );
+    },
+  };
+}
+
+function memoryFiles(cwd: string, qwenHome: string): readonly MemoryFile[] {
+  return loadProjectInstructions(cwd, qwenHome).files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+}

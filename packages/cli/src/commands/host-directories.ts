@@ -1,0 +1,69 @@
+import type { AnyTool } from '@qwen/agent';
+import type { AgentFacts, HookFacts, McpControls, McpServerFacts, ToolFacts } from '@qwen/commands';
+import { AgentError } from '@qwen/protocol';
+import { builtinTools } from '@qwen/tools';
+import type { ManagedServer } from '../mcp/managed-server.js';
+import type { CommandSurroundings } from './command-surroundings.js';
+
+/** The tools that the model is offered; before the session is open: those that it will be. */
+export function listTools({ configuration, host, mcpServers }: CommandSurroundings): readonly ToolFacts[] {
+  const servers = mcpServers();
+  const own = () => builtinTools().filter((tool) => configuration.tools.some((name) => name === tool.name));
+  const tools = host().tools ?? [...own(), ...servers.flatMap((server) => server.tools)];
+  return tools.map((tool) => toToolFacts(tool, servers));
+}
+
+function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolFacts {
+  const server = servers.find((one) => one.tools.some(({ name }) => name === tool.name));
+  const { name, description, inputSchema } = tool;
+  return { name, description, inputSchema, ...(server !== undefined && { server: server.name }) };
+}
+
+/** The MCP servers of the process. */
+export function mcpControls({ mcpServers }: CommandSurroundings): McpControls {
+  const named = (name: string): ManagedServer => {
+    const server = mcpServers().find((one) => one.name === name);
+    if (server === undefined) throw new AgentError('invalid_payload', `No MCP server is called "${name}".`);
+    return server;
+  };
+  return {
+    list: async () => mcpServers().map((server) => toServerFacts(server, mcpServers())),
+    signIn: async (name) => {
+      named(name);
+      // A sign-in needs a person and a browser, which the program on its own has not.
+      throw new AgentError('mcp_auth_required', `Sign in with: qwen mcp login ${name}, then /mcp refresh.`);
+    },
+    reconnect: (name) => named(name).reconnect(),
+  };
+}
+
+function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[]): McpServerFacts {
+  const { name, status, error, needsSignIn, tools, connection } = server;
+  return {
+    name,
+    status,
+    ...(error !== undefined && { error }),
+    needsSignIn,
+    tools: tools.map((tool) => toToolFacts(tool, servers)),
+    prompts: (connection?.prompts ?? []).map((prompt) => prompt.commandName),
+  };
+}
+
+/** The subagents that a task may be given to. */
+export function listAgents({ agents, configuration }: CommandSurroundings): readonly AgentFacts[] {
+  const ofFiles = new Set(configuration.agentFiles.agents.map(({ name }) => name));
+  return agents().map(({ name, description, tools }) => ({
+    name,
+    description: description ?? '',
+    source: ofFiles.has(name) ? 'file' : 'app',
+    ...(tools && { tools }),
+  }));
+}
+
+/** The hooks of the settings and of the app. */
+export function listHooks({ configuration, hooks }: CommandSurroundings): readonly HookFacts[] {
+  const ofSettings = configuration.settings.hooks.flatMap(({ event, group: { matcher, hooks: commands } }) =>
+    commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), action: command })),
+  );
+  return [...ofSettings, ...hooks().map(({ event }) => ({ event, action: 'callback of the app' }))];
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { SessionControls, StoredSessions } from '@qwen/commands';
+import { AgentError, type SessionRecord } from '@qwen/protocol';
+import type { Configuration } from '../config/load-config.js';
+import { createModelDirectory } from '../model-directory.js';
+import { openStore } from '../session-store.js';
+import type { CommandSurroundings } from './command-surroundings.js';
+
+/** A provider that is asked for its models answers within this time, or tells none. */
+const MODELS_TIMEOUT_MS = 10_000;
+
+/** The conversation of the session and its model. */
+export function sessionControls({ configuration, host }: CommandSurroundings): SessionControls {
+  const models = createModelDirectory(configuration);
+  return {
+    sessionId: host().sessionId,
+    get model() {
+      return host().model;
+    },
+    setModel: (model) => host().setModel(model),
+    models: async () => {
+      try {
+        const listed = await models.list(AbortSignal.timeout(MODELS_TIMEOUT_MS));
+        return { names: listed.map(({ id }) => id) };
+      } catch (thrown) {
+        return { names: [host().model], reason: AgentError.from(thrown).message };
+      }
+    },
+    clear: () => host().clear(),
+    compact: () => host().compact(),
+    records: () => host().records(),
+    restore: (records) => host().restore(records),
+    contextUsage: () => host().contextUsage(),
+    usage: () => host().usage(),
+  };
+}
+
+/** Where the checkpoints of this workspace are kept. */
+export function checkpointFolder({ qwenHome, cwd }: Configuration): string {
+  const name = createHash('sha256').update(cwd).digest('hex').slice(0, 16);
+  return join(qwenHome, 'checkpoints', name);
+}
+
+/** The sessions of this workspace on the disk. */
+export function storedSessions(configuration: Configuration): StoredSessions {
+  return {
+    list: async (limit) => {
+      const { sessions } = await openStore(configuration).list({ cwd: configuration.cwd, limit });
+      return sessions;
+    },
+    load: async (sessionId) => {
+      const store = openStore(configuration);
+      const records: SessionRecord[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await store.messages(sessionId, cursor === undefined ? {} : { cursor });
+        records.push(...page.messages.filter((record) => record.parent_tool_use_id === undefined));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return records;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import {
+  builtinCommands,
+  type CommandInvocation,
+  CommandRegistry,
+  type CommandRun,
+  type CompletionSources,
+  type ExpandedPrompt,
+  expandReferences,
+  parseCommandLine,
+  promptCommands,
+  runCommand,
+} from '@qwen/commands';
+import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
+import type { ContentBlock } from '@qwen/protocol';
+import type { CommandReference } from '@qwen/protocol/openai';
+import { serverPrompts } from '../mcp/expand-command.js';
+import { createCommandHost } from './command-host.js';
+import type { CommandSurroundings } from './command-surroundings.js';
+import { isCommandFolderTrusted } from './trusted-commands.js';
+
+export interface ExpandWishes {
+  readonly references: readonly CommandReference[];
+  readonly signal: AbortSignal;
+}
+
+/** The slash commands and at references of one session, as every mode of the program has them (F-13, J-13). */
+export class SessionCommands {
+  readonly registry: CommandRegistry;
+  readonly host: ReturnType<typeof createCommandHost>;
+  readonly #surroundings: CommandSurroundings;
+  readonly #custom: CustomCommands;
+  readonly #told = new Set<string>();
+
+  constructor(surroundings: CommandSurroundings) {
+    const { configuration, mcpServers } = surroundings;
+    this.#surroundings = surroundings;
+    this.host = createCommandHost(surroundings);
+    this.#custom = customCommands({
+      projectFolder: join(configuration.cwd, '.qwen', 'commands'),
+      userFolder: join(configuration.qwenHome, 'commands'),
+      isTrusted: () => isCommandFolderTrusted(configuration),
+    });
+    this.registry = new CommandRegistry([
+      builtinCommands(),
+      this.#custom,
+      promptCommands(() => serverPrompts(mcpServers())),
+    ]);
+  }
+
+  /** What completions of arguments are made of. */
+  get completionSources(): CompletionSources {
+    return { host: this.host, commands: this.registry.list() };
+  }
+
+  /** Names without the slash; those of subcommands are not among them. */
+  get names(): readonly string[] {
+    const names = this.registry.list().map(({ name }) => name);
+    return names.filter((name) => !name.includes(' '));
+  }
+
+  /** The command that a line is; undefined for what is to be said to the model. */
+  read(line: string): CommandInvocation | undefined {
+    return parseCommandLine(line, this.registry);
+  }
+
+  /** Never rejects: what went wrong is the outcome. Files that are no commands are told once. */
+  async run(invocation: CommandInvocation): Promise<CommandRun> {
+    // It may be a prompt of a server that is still connecting.
+    if (this.registry.match(invocation.path) === undefined) await this.#surroundings.mcpReady();
+    const run = await runCommand(this.registry, invocation, this.host);
+    for (const { path, message } of this.#custom.notices) {
+      if (this.#told.has(path)) continue;
+      this.#told.add(path);
+      this.#surroundings.announce({ code: 'command_file_skipped', message: `${path} ${message}`, data: { path } });
+    }
+    return run;
+  }
+
+  /** Brings the files that a prompt refers to into it. Rejects on abort only. */
+  async expand(
+    content: string | readonly ContentBlock[],
+    { references, signal }: ExpandWishes,
+  ): Promise<ExpandedPrompt> {
+    const { configuration, roots, host } = this.#surroundings;
+    const { hides } = await host().permissionView();
+    const source = createFileReferences({ cwd: configuration.cwd, roots, isHidden: hides });
+    return expandReferences(content, { source, references, signal });
+  }
+}

@@ -1,0 +1,76 @@
+import { format } from 'node:util';
+
+/** Something that code of others printed. */
+export interface Printed {
+  readonly channel: 'stdout' | 'stderr';
+  readonly text: string;
+  /** Missing for what was written without the console. */
+  readonly level?: 'log' | 'info' | 'warn' | 'error' | 'debug';
+}
+
+export interface PrintInterception {
+  /** Whether it goes to stderr too, as it came. */
+  readonly keepsRaw: boolean;
+  /** Must not print. */
+  readonly onPrint: (printed: Printed) => void;
+}
+
+const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
+
+/**
+ * Catches what anybody prints by the console, `process.stdout` or `process.stderr` (L-07, D-18), so that it can be told as
+ * lines. Call it after the writer took the real stdout and the guard hides it. Returns the undo.
+ */
+export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () => void {
+  const { stderr, stdout } = process;
+  const writeRaw = stderr.write.bind(stderr);
+  let isTelling = false;
+  const tell = (printed: Printed): void => {
+    if (keepsRaw) writeRaw(printed.text);
+    // What telling prints itself would be told for ever.
+    if (isTelling) return;
+    isTelling = true;
+    try {
+      onPrint(printed);
+    } finally {
+      isTelling = false;
+    }
+  };
+  const before = LEVELS.map((level) => [level, console[level]] as const);
+  for (const level of LEVELS) {
+    console[level] = (...args: unknown[]) => tell({ channel: 'stderr', level, text: `${format(...args)}\n` });
+  }
+  const descriptors = Object.getOwnPropertyDescriptors(process);
+  const catcherOf = (channel: Printed['channel'], real: NodeJS.WriteStream): NodeJS.WriteStream =>
+    new Proxy(real, {
+      get: (target, name) => {
+        if (name === 'write') return createWrite((text) => tell({ channel, text }));
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  redirect('stdout', catcherOf('stdout', stdout));
+  redirect('stderr', catcherOf('stderr', stderr));
+  return () => {
+    for (const [level, method] of before) console[level] = method;
+    for (const name of ['stdout', 'stderr'] as const) {
+      const descriptor = descriptors[name];
+      if (descriptor !== undefined) Object.defineProperty(process, name, descriptor);
+    }
+  };
+}
+
+function redirect(name: 'stdout' | 'stderr', stream: NodeJS.WriteStream): void {
+  Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
+}
+
+/** Takes text and bytes, with or without an encoding and a callback, as `stream.write` does. */
+function createWrite(tell: (text: string) => void) {
+  const decoder = new TextDecoder();
+  return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+    tell(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    const callback = rest.find((one) => typeof one === 'function');
+    if (callback !== undefined) process.nextTick(() => callback());
+    return true;
+  };
+}

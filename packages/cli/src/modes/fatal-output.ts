@@ -1,0 +1,30 @@
+import { type AgentError, encodeLine } from '@qwen/protocol';
+import { createLineClock } from '../dialects/openai/line-clock.js';
+import { fatalLines } from '../dialects/openai/process-lines.js';
+
+/** OpenAI's words for what went wrong; everything else is a fault of the server. */
+const TYPES: Readonly<Record<string, string>> = {
+  usage: 'invalid_request_error',
+  invalid_options: 'invalid_request_error',
+  invalid_settings: 'invalid_request_error',
+  invalid_tool_input: 'invalid_request_error',
+  unsupported_protocol: 'invalid_request_error',
+  missing_credentials: 'authentication_error',
+  auth_failed: 'authentication_error',
+};
+
+const CODES: Readonly<Record<string, string>> = { invalid_tool_input: 'QWEN_INVALID_TOOL_ARGS' };
+
+/** What a program reads that asked for lines and gets none, line ends included (K-06, K-07, C-16). */
+export function fatalOutput({ code, message, data }: AgentError, argv: readonly string[]): string {
+  const { param } = data;
+  const fatal = {
+    message,
+    type: TYPES[code] ?? 'server_error',
+    param: typeof param === 'string' ? param : null,
+    code: CODES[code] ?? `QWEN_${code.toUpperCase()}`,
+  };
+  const format = argv.some((word) => word.endsWith('stream-chunk-json')) ? 'chunk' : 'message';
+  const clock = createLineClock(() => Date.now());
+  return fatalLines({ format, clock, sessionId: 'none', model: '' }, fatal).map(encodeLine).join('');
+}

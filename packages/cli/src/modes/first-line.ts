@@ -1,0 +1,44 @@
+import { createDeferred } from '@qwen/protocol';
+import type { InputFrame } from '../io/frame-reader.js';
+import type { MachineMode } from './machine-mode.js';
+
+export interface FirstLineOptions {
+  /** For a host that is an SDK. */
+  readonly sdk: () => MachineMode;
+  readonly openai: () => MachineMode;
+}
+
+/** Lets the first line say which dialect is spoken: an `initialize` is the word of an SDK (CF-02). */
+export class FirstLine implements MachineMode {
+  readonly done: Promise<number>;
+  readonly #options: FirstLineOptions;
+  readonly #settle: (exitCode: number) => void;
+  #mode: MachineMode | undefined;
+
+  constructor(options: FirstLineOptions) {
+    this.#options = options;
+    const { promise, resolve } = createDeferred<number>();
+    this.done = promise;
+    this.#settle = resolve;
+  }
+
+  accept(input: InputFrame): void {
+    this.#choose(isInitialize(input) ? 'sdk' : 'openai').accept(input);
+  }
+
+  endInput(): void {
+    this.#choose('openai').endInput();
+  }
+
+  #choose(dialect: keyof FirstLineOptions): MachineMode {
+    if (this.#mode !== undefined) return this.#mode;
+    const mode = this.#options[dialect]();
+    this.#mode = mode;
+    void mode.done.then(this.#settle);
+    return mode;
+  }
+}
+
+function isInitialize({ frame }: InputFrame): boolean {
+  return frame.kind === 'control' && frame.frame.kind === 'request' && frame.frame.subtype === 'initialize';
+}

@@ -1,0 +1,295 @@
+import type { PermissionPort, TurnOutcome } from '@qwen/agent';
+import { AgentError, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import {
+  type ChatRequest,
+  type InputLine,
+  readFurther,
+  type TypedRequest,
+  toOpenAiControlLine,
+} from '@qwen/protocol/openai';
+import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
+import { ChatDesk } from '../chat/chat-desk.js';
+import { CommandDesk } from '../chat/command-desk.js';
+import type { SessionCommands } from '../commands/session-commands.js';
+import type { Configuration } from '../config/load-config.js';
+import type { SessionChoice } from '../config/session-choice.js';
+import type { ControlService } from '../control/control-service.js';
+import {
+  consoleLine,
+  exitLines,
+  invalidInputLine,
+  receiptLine,
+  recoverableErrorLine,
+  unsupportedProtocolLine,
+} from '../dialects/openai/process-lines.js';
+import { toExitCode } from '../exit-code.js';
+import type { InputFrame } from '../io/frame-reader.js';
+import type { LineWriter } from '../io/line-writer.js';
+import type { Printed } from '../io/print-interceptor.js';
+import type { Departure } from '../process/departure.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { SessionPool } from '../sessions/session-pool.js';
+import { readVersion } from '../version.js';
+import { createControl } from './create-control.js';
+import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
+import { TypedLines } from './typed-lines.js';
+import type { Voice } from './voices/voice.js';
+
+export interface OpenAiModeOptions {
+  readonly writer: LineWriter;
+  readonly voice: Voice;
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  /** Ends the mode early: what runs is stopped, what there is to say of it is written. */
+  readonly departure: Departure;
+  /** The words of the receipt. */
+  readonly formats: { readonly input: string; readonly output: string };
+  /** Who is asked for permissions. Default: the host, over the control channel. */
+  readonly permissions?: PermissionPort;
+  /** The exit code tells how the last turn ended (GAP-10). */
+  readonly isOneShot: boolean;
+  /** A sign of life every so often; 0: only when asked (H-03, GAP-33). */
+  readonly heartbeatIntervalMs: number;
+  /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
+  readonly onProblem?: (error: AgentError) => void;
+}
+
+/**
+ * The machine mode of the openai dialect: many sessions in one process, chat requests, commands, hints, heartbeats and
+ * cancels beside the control channel. Reading waits for nothing. Ends when the input has ended and everything is answered,
+ * or with the departure.
+ */
+export class OpenAiMode implements MachineMode {
+  readonly done: Promise<number>;
+  readonly #options: OpenAiModeOptions;
+  readonly #pool: SessionPool;
+  readonly #service: ControlService;
+  readonly #desk: ChatDesk;
+  readonly #typed: TypedLines;
+  readonly #commands = new Map<string, Promise<SessionCommands>>();
+  /** The host has shown that it takes part in the control channel (CF-27). */
+  #hasControl = false;
+  #isLeaving = false;
+  #isYielded = false;
+  readonly #heart: NodeJS.Timeout | undefined;
+  #lastOutcome: TurnOutcome | undefined;
+
+  constructor(options: OpenAiModeOptions) {
+    const { configuration, session, writer, voice, departure, heartbeatIntervalMs } = options;
+    this.#options = options;
+    this.#pool = new SessionPool({ configuration, first: session, create: (choice) => this.#createSession(choice) });
+    this.#service = createControl({
+      configuration,
+      agents: this.#pool,
+      writer,
+      commandNames: () => [],
+      announce: (notice) => this.#pool.latest.announce(notice),
+      leave: (reason) => this.#refuseProtocol(AgentError.from(reason)),
+      onToolsChanged: () => {
+        for (const one of this.#pool.all) if (!one.isAsleep) one.host.refreshTools();
+      },
+      toLine: (frame) => toOpenAiControlLine(frame, { sessionId: this.#pool.latest.sessionId, ...frame }),
+      isSilent: !voice.asksHost,
+      ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+    });
+    this.#desk = new ChatDesk({
+      pool: this.#pool,
+      ownTools: () => [...Object.values(BUILTIN_TOOL_CATALOG), ...this.#service.mcp.tools],
+      commands: new CommandDesk({
+        voice,
+        commandsOf: (one) => this.#commandsOf(one),
+        confirmations: () => (this.#hasControl && voice.asksHost ? this.#service.confirmation : undefined),
+        quit: () => departure.begin(0),
+      }),
+    });
+    this.#typed = new TypedLines({
+      pool: this.#pool,
+      voice,
+      configuration,
+      commandsOf: (one) => this.#commandsOf(one),
+    });
+    departure.onBegin(() => this.#leave());
+    this.#heart = this.#startHeart(heartbeatIntervalMs);
+    const ended = new Promise<void>((resolve) => {
+      this.#onInputEnd = resolve;
+    });
+    this.done = runCourse({
+      departure,
+      writer,
+      work: ended.then(() => this.#pool.endInput()),
+      close: async (reason) => {
+        clearInterval(this.#heart);
+        await Promise.all([this.#service.close(), this.#pool.close(reason), this.#typed.close()]);
+      },
+      conclude: (exitCode) => {
+        if (this.#isYielded) return;
+        for (const line of exitLines(voice.originOf(this.#pool.latest), exitCode)) voice.say(line);
+      },
+      exitCode: () => (options.isOneShot ? exitCodeOf(this.#lastOutcome) : 0),
+    });
+  }
+
+  #onInputEnd: () => void = () => undefined;
+
+  /** Says what this end is and can; goes out before anything is read (CF-03). */
+  greet(): void {
+    const { voice, configuration, formats } = this.#options;
+    const { capabilities = {} } = this.#service.system.getControlCapabilities();
+    const { tools = [], mcpServers = true, hooks = true, permissionControl = true } = capabilities;
+    const line = receiptLine(voice.originOf(this.#pool.latest), {
+      inputFormat: formats.input,
+      outputFormat: formats.output,
+      capabilities: { ...capabilities, tools, mcpServers, hooks, permissionControl, ...OPENAI_CAPABILITIES },
+      version: readVersion(),
+      cwd: configuration.cwd,
+      permissionMode: configuration.permissionMode,
+    });
+    voice.say(line);
+  }
+
+  /** Tells what code of others printed (L-07, D-18). */
+  print(printed: Printed): void {
+    const { voice } = this.#options;
+    voice.say(consoleLine(voice.originOf(this.#pool.latest), printed));
+  }
+
+  /** An SDK speaks: another mode takes over the output and the session, of which nothing was used yet. */
+  yield(): void {
+    this.#isYielded = true;
+    clearInterval(this.#heart);
+  }
+
+  accept(input: InputFrame): void {
+    // Behind the end nothing is read any more; what is on its way is told.
+    if (this.#isLeaving) return;
+    const { frame, text, lineNumber } = input;
+    this.#take(readFurther(frame, text), lineNumber);
+  }
+
+  endInput(): void {
+    this.#service.endInput();
+    this.#options.writer.resume();
+    this.#onInputEnd();
+  }
+
+  #take(line: InputLine, lineNumber: number): void {
+    const refuse = (error: AgentError, session?: LiveSession) => this.#refuse(error, { lineNumber, session });
+    switch (line.kind) {
+      case 'control':
+        this.#hasControl = true;
+        this.#service.accept(line.frame);
+        break;
+      case 'chat':
+        if (this.#speaks(line.request)) this.#desk.take({ request: line.request, history: line.history, refuse });
+        break;
+      case 'typed':
+        if (this.#speaks(line.request)) this.#typed.take(line.request, this.#service);
+        break;
+      case 'message':
+        if (line.message.type === 'user') this.#desk.takeMessage(line.message, refuse);
+        else refuse(unexpected(line.message.type));
+        break;
+      case 'unknown':
+        refuse(unexpected(line.type));
+        break;
+      case 'invalid':
+        refuse(line.error);
+        break;
+    }
+  }
+
+  /** Whether the host speaks a version that we know; one that does not is told, and the program ends (K-03 … K-05). */
+  #speaks({ protocol_version: version }: ChatRequest | TypedRequest): boolean {
+    if (version === undefined || version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
+    this.#refuseProtocol(new AgentError('unsupported_protocol', '', { data: { requested: version } }));
+    return false;
+  }
+
+  #refuseProtocol(error: AgentError): void {
+    const { voice, departure } = this.#options;
+    if (error.code === 'unsupported_protocol') {
+      voice.say(unsupportedProtocolLine(voice.originOf(this.#pool.latest), error.data['requested']));
+    }
+    departure.begin(toExitCode(error));
+  }
+
+  #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
+    const { voice } = this.#options;
+    // A request that somebody gave up was answered as that.
+    if (error.code === 'cancelled') return this.#typed.tellCancelled(session);
+    const isInput = INPUT_CODES.has(error.code);
+    const { promptId: _turn, ...origin } = voice.originOf(session);
+    voice.say(isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error));
+  }
+
+  #createSession(choice: SessionChoice): LiveSession {
+    const { configuration, voice, permissions } = this.#options;
+    return new LiveSession({
+      choice,
+      configuration,
+      service: () => this.#service,
+      narrate: (event, session) => {
+        if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
+        return voice.narrate(event, session);
+      },
+      ...(permissions !== undefined && { permissions }),
+    });
+  }
+
+  #commandsOf(session: LiveSession): Promise<SessionCommands> {
+    const { sessionId } = session;
+    const made = this.#commands.get(sessionId) ?? this.#loadCommands(session);
+    this.#commands.set(sessionId, made);
+    return made;
+  }
+
+  async #loadCommands(session: LiveSession): Promise<SessionCommands> {
+    const { SessionCommands } = await import('../commands/session-commands.js');
+    const { mcp, agent, hook } = this.#service;
+    return new SessionCommands({
+      configuration: this.#options.configuration,
+      host: () => session.host,
+      roots: session.roots,
+      mcpServers: () => mcp.servers,
+      mcpReady: () => mcp.whenReady(),
+      agents: () => agent.agents,
+      hooks: () => hook.hooks,
+      showsDialogs: this.#options.voice.asksHost,
+      confirmsQuit: () => this.#hasControl && this.#options.voice.asksHost,
+      announce: (notice) => session.announce(notice),
+    });
+  }
+
+  #startHeart(intervalMs: number): NodeJS.Timeout | undefined {
+    if (intervalMs <= 0) return undefined;
+    return setInterval(() => this.#typed.beat(this.#pool.latest), intervalMs).unref();
+  }
+
+  #leave(): void {
+    this.#isLeaving = true;
+    for (const session of this.#pool.all) {
+      if (!session.isAsleep) session.host.interrupt({ by: 'shutdown', reason: 'qwen is ending.' });
+    }
+    this.endInput();
+  }
+}
+
+interface Refusal {
+  readonly lineNumber: number;
+  readonly session?: LiveSession | undefined;
+}
+
+/** What is wrong with a line as such (GAP-12). */
+const INPUT_CODES: ReadonlySet<string> = new Set(['invalid_json', 'invalid_message', 'line_too_long']);
+
+/** What this dialect can do beside what the control channel tells (K-02, CF-72). */
+const OPENAI_CAPABILITIES = {
+  chatCompletionChunk: true,
+  controlChannel: true,
+  heartbeat: true,
+  commandHints: true,
+} as const;
+
+function unexpected(type: string): AgentError {
+  return new AgentError('invalid_message', `A line of type "${type}" is not for us to read.`);
+}

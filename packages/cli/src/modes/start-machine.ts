@@ -1,0 +1,108 @@
+import type { Readable, Writable } from 'node:stream';
+import type { PermissionPort } from '@qwen/agent';
+import type { AgentError } from '@qwen/protocol';
+import type { Flags } from '../args.js';
+import type { Configuration } from '../config/load-config.js';
+import type { SessionChoice } from '../config/session-choice.js';
+import type { Surface } from '../config/surface.js';
+import { createLineClock } from '../dialects/openai/line-clock.js';
+import { toExitCode } from '../exit-code.js';
+import { LineWriter } from '../io/line-writer.js';
+import { interceptPrints } from '../io/print-interceptor.js';
+import type { Departure } from '../process/departure.js';
+import { FirstLine } from './first-line.js';
+import type { MachineMode } from './machine-mode.js';
+import { OpenAiMode } from './openai-mode.js';
+import { readInput, StreamJsonMode } from './stream-json.js';
+import { LineVoice } from './voices/line-voice.js';
+import { TextVoice } from './voices/text-voice.js';
+import type { Voice } from './voices/voice.js';
+
+export interface MachineStart {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Where people read what surrounds text. */
+  readonly remarks: Writable;
+  readonly flags: Flags;
+  readonly surface: Surface;
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly departure: Departure;
+  /** Said on the command line or piped in as text; undefined: lines are read. */
+  readonly prompt?: string;
+  readonly onProblem?: (error: AgentError) => void;
+}
+
+/** Starts a machine mode of any kind; that of an SDK which says so has a shorter way of its own. */
+export function startMachine(start: MachineStart): MachineMode {
+  const { input, output, surface, configuration, session, departure, prompt, onProblem } = start;
+  const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
+  const common = {
+    writer,
+    configuration,
+    session,
+    departure,
+    isOneShot: prompt !== undefined,
+    ...(prompt !== undefined && { permissions: denyWithHint }),
+    ...(onProblem !== undefined && { onProblem }),
+  };
+  const sdk = (): MachineMode => new StreamJsonMode(common);
+  const mode = surface.dialect === 'sdk' ? sdk() : startOpenAi(start, { common, sdk });
+  if (prompt === undefined) {
+    readInput(input, mode, configuration);
+  } else {
+    mode.accept({ frame: { kind: 'message', message: toMessage(prompt) }, lineNumber: 1, text: '' });
+    mode.endInput();
+  }
+  return mode;
+}
+
+/** Nobody can answer a question: whatever needs a permission is denied, with the way to give it (GAP-06, L-03). */
+const denyWithHint: PermissionPort = {
+  ask: async ({ toolName, reason }) => ({
+    behavior: 'deny',
+    message: `${reason} Nobody can be asked, for the input is text; start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
+  }),
+};
+
+interface OpenAiStart {
+  readonly common: Omit<ConstructorParameters<typeof OpenAiMode>[0], 'voice' | 'formats' | 'heartbeatIntervalMs'>;
+  readonly sdk: () => MachineMode;
+}
+
+/** The receipt goes out at once, whatever the first line will be (CF-02). */
+function startOpenAi({ flags, surface, remarks }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
+  const clock = createLineClock(() => Date.now());
+  const { writer, configuration } = common;
+  const isText = surface.output === 'text';
+  const voice: Voice = isText
+    ? new TextVoice({ writer, remarks, clock })
+    : new LineVoice({ writer, clock, format: surface.isChunked ? 'chunk' : 'message' });
+  const mode = new OpenAiMode({
+    ...common,
+    // Whoever reads text is asked nothing.
+    ...(isText && { permissions: denyWithHint }),
+    voice,
+    formats: { input: flags.inputFormat ?? 'text', output: flags.outputFormat ?? 'text' },
+    heartbeatIntervalMs: (flags.heartbeatInterval ?? 0) * 1_000,
+  });
+  if (isText) return mode;
+  mode.greet();
+  const release = interceptPrints({ keepsRaw: configuration.debug, onPrint: (printed) => mode.print(printed) });
+  if (!surface.mayTurnSdk) return mode;
+  const becomeSdk = (): MachineMode => {
+    release();
+    mode.yield();
+    return sdk();
+  };
+  return new FirstLine({ sdk: becomeSdk, openai: () => mode });
+}
+
+function toMessage(content: string) {
+  return {
+    type: 'user' as const,
+    message: { role: 'user' as const, content },
+    parent_tool_use_id: null,
+    session_id: '',
+  };
+}

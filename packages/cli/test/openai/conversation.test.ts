@@ -1,0 +1,22 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chat, openCliStage, said, startLines, SUMMARY } from './openai-stage.js';
+
+test('a receipt at once, an answer, a summary, and the next prompt goes on with the session', async () => {
+  verifies('A-06', 'A-14', 'A-16', 'B-03', 'CF-03', 'E-01', 'E-02', 'A-18');
+  await using stage = await openCliStage([says('Hello'), says('Again')]);
+  const agent = await startLines(stage);
+  const receipt = await agent.next({ object: 'chat.completion' });
+  expect(receipt).toMatchObject({
+    metadata: { protocol_version: 1, input_format: 'stream-json', capabilities: { commandHints: true } },
+  });
+  agent.send(chat('Hi'));
+  await agent.next(said('Hello'));
+  const { metadata } = (await agent.next(SUMMARY)) as { metadata: { session_id: string } };
+  agent.send(chat('More', { session_id: metadata.session_id }));
+  await agent.next(said('Again'));
+  await agent.next(SUMMARY);
+  agent.endInput();
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(stage.model.requests.at(-1)).toMatchObject({});
+});
