@@ -215,11 +215,11 @@ export class OpenAiMode implements MachineMode {
 
   #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
     const { voice } = this.#options;
-    // A request that somebody gave up was answered as that.
-    if (error.code === 'cancelled') return this.#typed.tellCancelled(session);
+    // No turn tells of a request that somebody gave up before it became one.
+    if (error.code === 'cancelled') this.#typed.tellCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
     const { promptId: _turn, ...origin } = voice.originOf(session);
-    voice.say(isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error));
+    voice.say(isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error, lineNumber));
   }
 
   #createSession(choice: SessionChoice): LiveSession {

@@ -54,9 +54,10 @@ export function invalidInputLine(origin: LineOrigin, error: AgentError, lineNumb
   });
 }
 
-/** A request that came to nothing; the next one works (K-08). */
-export function recoverableErrorLine(origin: LineOrigin, error: AgentError): ModelLine {
-  return errorLine(origin, { error: toLineError(error) });
+/** A request that came to nothing, found by the number of its line; the next one works (K-08). */
+export function recoverableErrorLine(origin: LineOrigin, error: AgentError, lineNumber?: number): ModelLine {
+  const line = lineNumber === undefined ? {} : { line_number: lineNumber };
+  return errorLine(origin, { error: { ...toLineError(error), ...line } });
 }
 
 /** Says that a version is not spoken here (K-03, K-04, CF-10). The process ends behind it with exit code 3. */
