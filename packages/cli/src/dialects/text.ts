@@ -36,7 +36,7 @@ export function createText(looks: Partial<Record<TextPiece['to'], TextLook>> = {
         case 'remark':
           return show(piece.remark);
         case 'failure':
-          return show(failureRemark([piece.failure.mark, piece.failure.words, '\n']));
+          return show(failureRemark([`${piece.failure.mark}${piece.failure.words}`, '\n']));
       }
     });
 }

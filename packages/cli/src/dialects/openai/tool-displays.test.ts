@@ -1,0 +1,230 @@
+import type { AgentEvent, ToolDisplay, ToolPreview } from '@qwen/agent';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import {
+  annotationsOf,
+  ended,
+  notice,
+  PROMPT,
+  pending,
+  printed,
+  SESSION,
+  SUCCESS,
+  started,
+  tell,
+  turn,
+  turnEnd,
+} from '../../../test/event-lists.js';
+
+const asking = (preview: ToolPreview): AgentEvent => ({
+  type: 'tool_asking',
+  callId: 'c',
+  name: 'edit',
+  input: {},
+  reason: 'It changes a file.',
+  suggestions: [],
+  preview,
+  parentToolUseId: null,
+});
+
+const displays = (events: readonly AgentEvent[], format: 'message' | 'chunk' = 'message') =>
+  annotationsOf(tell(events, { format })).filter(({ type }) => type === 'x-qwen-tool-display');
+
+const resultOf = (display: ToolDisplay) => displays([ended('c', 'edit', { display })])[0]?.['result_display'];
+
+test.each(['message', 'chunk'] as const)('a call passes through its states, in the format of a %s', (format) => {
+  verifies('D-19', 'D-20', 'D-21', 'D-29', 'D-30', 'D-31', 'D-32', 'CF-15', 'CF-16', 'CF-62', 'GAP-19');
+  const info = { type: 'info', prompt: 'Look?', urls: ['https://a.example'] } as const;
+  const events = [pending('c', 'edit'), asking(info), started('c', 'edit'), printed('c', 'live'), ended('c', 'edit')];
+  const shown = displays(turn(SUCCESS, ...events), format);
+  const call = { tool_call_id: 'c', session_id: SESSION, prompt_id: PROMPT, tool_name: 'edit' };
+  expect(shown).toMatchObject([
+    { ...call, status: 'pending', pending: true, confirmation: null, timestamp: 1_739_430_000_000 },
+    { ...call, status: 'confirming', pending: false, confirmation: { type: 'info', title: 'It changes a file.' } },
+    { ...call, status: 'executing', pending: false, confirmation: null },
+    { ...call, status: 'executing', result_display: { kind: 'string', text: 'live', append: true, log_scope: 'tool' } },
+    {
+      ...call,
+      status: 'success',
+      pending: false,
+      confirmation: null,
+      result_display: { kind: 'string', text: 'done' },
+    },
+  ]);
+});
+
+test('how a call came out is told as it was; what never ran goes from pending to its end', () => {
+  verifies('D-21', 'D-32', 'CF-70');
+  for (const status of ['error', 'canceled'] as const) {
+    const shown = displays([pending('c', 'edit'), ended('c', 'edit', { status, content: 'No.' })]);
+    expect(shown).toMatchObject([
+      { tool_call_id: 'c', status: 'pending' },
+      { tool_call_id: 'c', status, result_display: { kind: 'string', text: 'No.' } },
+    ]);
+  }
+});
+
+test('what a person must see before saying yes, by its kind', () => {
+  verifies('D-29', 'GAP-22');
+  const confirmationOf = (preview: ToolPreview) => displays([asking(preview)])[0]?.['confirmation'];
+  const title = 'It changes a file.';
+  const file = { path: '/work/src/main.py', diff: '@@ -1 +1 @@', original: 'a', modified: 'b' };
+  expect(confirmationOf({ type: 'edit', ...file })).toEqual({
+    type: 'edit',
+    title,
+    file_name: 'main.py',
+    file_path: '/work/src/main.py',
+    file_diff: '@@ -1 +1 @@',
+    original_content: 'a',
+    new_content: 'b',
+  });
+  expect(confirmationOf({ type: 'edit', ...file, path: 'C:\\work\\main.py' })).toMatchObject({ file_name: 'main.py' });
+  expect(confirmationOf({ type: 'exec', command: 'git push | tee log', rootCommand: 'git, tee' })).toEqual({
+    type: 'exec',
+    title,
+    command: 'git push | tee log',
+    root_command: 'git, tee',
+  });
+  expect(confirmationOf({ type: 'mcp', server: 'files', tool: 'read', displayName: 'Read a file' })).toEqual({
+    type: 'mcp',
+    title,
+    server_name: 'files',
+    tool_name: 'read',
+    tool_display_name: 'Read a file',
+  });
+  expect(confirmationOf({ type: 'info', prompt: 'p', urls: ['u'] })).toEqual({
+    type: 'info',
+    title,
+    prompt: 'p',
+    urls: ['u'],
+  });
+  expect(confirmationOf({ type: 'plan', plan: '# Plan' })).toEqual({ type: 'plan', title, plan: '# Plan' });
+});
+
+test('a change of a file, with what the agent and what a person changed', () => {
+  verifies('D-22', 'D-24', 'D-25');
+  const stat = { aiAdded: 3, aiRemoved: 2, userAdded: 1, userRemoved: 0 };
+  const change = { kind: 'diff', path: '/work/a.py', diff: '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n', stat } as const;
+  expect(resultOf({ ...change, original: 'x\n', modified: 'y\n' })).toEqual({
+    kind: 'file_diff',
+    file_name: '/work/a.py',
+    diff: change.diff,
+    original: 'x\n',
+    modified: 'y\n',
+    stat: { ai_added_lines: 3, ai_removed_lines: 2, user_added_lines: 1, user_removed_lines: 0 },
+  });
+  expect(resultOf(change)).toMatchObject({ original: null, modified: null });
+});
+
+test('texts, lists, plans', () => {
+  verifies('D-22', 'D-23', 'D-26', 'D-27', 'D-33', 'L-09', 'GAP-21');
+  expect(resultOf({ kind: 'text', text: '3 files' })).toEqual({ kind: 'string', text: '3 files', log_scope: 'tool' });
+  const todos = [
+    { id: '1', content: 'look', status: 'completed' },
+    { id: '2', content: 'mend', status: 'in_progress' },
+    { id: '3', content: 'test', status: 'pending' },
+  ] as const;
+  expect(resultOf({ kind: 'todos', todos })).toEqual({ kind: 'todo_list', todos });
+  expect(resultOf({ kind: 'plan', message: 'Approved.', plan: '# Plan' })).toEqual({
+    kind: 'plan_summary',
+    message: 'Approved.',
+    plan_markdown: '# Plan',
+  });
+});
+
+test('a subagent: what it does is shown while it works, with the call that it works for', () => {
+  verifies('D-28', 'GAP-104');
+  const task = { subagent_type: 'searcher', description: 'look around', prompt: 'Find it.' };
+  const shown = displays([
+    pending('t', 'task', task),
+    started('t', 'task', task),
+    pending('in-1', 'grep', {}, 't'),
+    started('in-1', 'grep', {}, 't'),
+    ended('in-1', 'grep', { parent: 't' }),
+    ended('t', 'task', {
+      display: {
+        kind: 'task',
+        agent: 'searcher',
+        prompt: 'Find it.',
+        status: 'failed',
+        toolCalls: [
+          { callId: 'in-1', name: 'grep', status: 'success' },
+          { callId: 'in-2', name: 'read_file' },
+        ],
+        result: 'Not found.',
+        reason: 'max_turns',
+      },
+    }),
+  ]);
+  const running = (status: string) => ({
+    tool_call_id: 't',
+    status: 'executing',
+    result_display: {
+      kind: 'task_execution',
+      subagentName: 'searcher',
+      taskDescription: 'look around',
+      taskPrompt: 'Find it.',
+      status: 'running',
+      toolCalls: [{ callId: 'in-1', name: 'grep', status }],
+    },
+  });
+  const inner = { tool_call_id: 'in-1', parent_tool_call_id: 't' };
+  expect(shown).toMatchObject([
+    { tool_call_id: 't', status: 'pending' },
+    { tool_call_id: 't', status: 'executing' },
+    { ...inner, status: 'pending' },
+    running('pending'),
+    { ...inner, status: 'executing' },
+    running('executing'),
+    { ...inner, status: 'success', content: 'done' },
+    running('success'),
+    {
+      tool_call_id: 't',
+      status: 'success',
+      result_display: {
+        kind: 'task_execution',
+        subagentName: 'searcher',
+        taskPrompt: 'Find it.',
+        status: 'failed',
+        toolCalls: [
+          { callId: 'in-1', name: 'grep', status: 'success' },
+          { callId: 'in-2', name: 'read_file', status: 'canceled' },
+        ],
+        result: 'Not found.',
+        terminateReason: 'max_turns',
+      },
+    },
+  ]);
+});
+
+test('what a tool prints: colours beside the text, nothing else that steers, also where a sequence is cut', () => {
+  verifies('D-12', 'S25');
+  const outputs = ['\u001b[3', '1mred\u001b[0m\r', '\nnext\u001b[2J', '\u001b]0;title\u0007!'];
+  const shown = displays([started('c', 'run'), ...outputs.map((output) => printed('c', output))]);
+  const results = shown.slice(1).map(({ result_display: result }) => result);
+  expect(results).toEqual([
+    {
+      kind: 'string',
+      append: true,
+      text: 'red',
+      ansi: [
+        { offset: 0, sequence: '\u001b[31m' },
+        { offset: 3, sequence: '\u001b[0m' },
+      ],
+      log_scope: 'tool',
+    },
+    { kind: 'string', append: true, text: '\nnext', log_scope: 'tool' },
+    { kind: 'string', append: true, text: '!', log_scope: 'tool' },
+  ]);
+});
+
+test('a long result is shown in part, and the model has it whole', () => {
+  const content = `${'x'.repeat(16_383)}😀${'y'.repeat(1000)}`;
+  const [shown] = displays([ended('c', 'read_file', { content })], 'chunk');
+  expect(shown).toMatchObject({ content, result_display: { text: `${'x'.repeat(16_383)}\n… (1002 characters more)` } });
+});
+
+test('a turn leaves no call open', () => {
+  const shown = displays([pending('t', 'task'), turnEnd(SUCCESS), pending('in-1', 'grep', {}, 't'), notice('n')]);
+  expect(shown.map(({ tool_call_id: id }) => id)).toEqual(['t', 'in-1']);
+});
