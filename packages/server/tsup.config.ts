@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  // The thread of the SQLite store is started by its file, which therefore lies beside the rest.
+  entry: { index: 'src/index.ts', 'database-thread': 'src/log/sqlite/database-thread.ts' },
   format: 'esm',
   target: 'node22',
   clean: true,

@@ -1,0 +1,33 @@
+import type { Retention } from './event-store.js';
+import { eventBytes, type NewEvent } from './logged-event.js';
+
+/** How much of a limit may be exceeded before we look: evicting event by event would cost more than it frees. */
+const SLACK_SHARE = 0.1;
+
+/** Says when it is worth evicting: after every tenth of what a session may hold. */
+export class EvictionCounter {
+  readonly #maxEvents: number;
+  readonly #maxBytes: number;
+  readonly #added = new Map<string, { events: number; bytes: number }>();
+
+  constructor({ maxEvents = Infinity, maxBytes = Infinity }: Retention) {
+    this.#maxEvents = maxEvents * SLACK_SHARE;
+    this.#maxBytes = maxBytes * SLACK_SHARE;
+  }
+
+  /** Counts events; true when the session is to be looked at now. */
+  added(sessionId: string, events: readonly NewEvent[]): boolean {
+    if (this.#maxEvents === Infinity && this.#maxBytes === Infinity) return false;
+    const count = this.#added.get(sessionId) ?? { events: 0, bytes: 0 };
+    count.events += events.length;
+    count.bytes += events.reduce((sum, event) => sum + eventBytes(event), 0);
+    const isDue = count.events >= this.#maxEvents || count.bytes >= this.#maxBytes;
+    if (isDue) this.#added.delete(sessionId);
+    else this.#added.set(sessionId, count);
+    return isDue;
+  }
+
+  forget(sessionId: string): void {
+    this.#added.delete(sessionId);
+  }
+}

@@ -1,0 +1,216 @@
+import { AgentError } from '@qwen/protocol';
+import type { EventPage } from './event-store.js';
+import type { LogItem, SubscriptionEnd } from './log-item.js';
+import type { LogLimits } from './log-limits.js';
+import { eventBytes, type LoggedEvent } from './logged-event.js';
+import type { SessionTail } from './session-tail.js';
+
+/** What a subscription is made of. */
+export interface SubscriptionParts {
+  readonly tail: SessionTail;
+  /** The first events after the cursor, read when the tail was open already. */
+  readonly page: EventPage;
+  /** The last seq that the reader has. */
+  readonly afterSeq: number;
+  readonly threadId: string | undefined;
+  readonly limits: LogLimits;
+  /** Reads on after a seq, for a reader that the tail does not reach back to. */
+  readonly readAfter: (seq: number) => Promise<EventPage>;
+  /** Called once, when the subscription is over, whoever ended it. */
+  readonly onClose: (subscription: LogSubscription) => void;
+}
+
+/** The share of the allowed lag at which a reader is warned (F122). */
+const WARNING_SHARE = 0.75;
+
+/**
+ * One reader of a session: a cursor, no buffer. It is behind at first and reads pages of the store; whether it is up to
+ * date is looked at in the same synchronous step in which it takes the last of them, so that nothing can slip between
+ * past and present (T15). From then on it may fall behind only so far.
+ */
+export class LogSubscription implements Disposable {
+  readonly #parts: SubscriptionParts;
+  readonly #ended = new AbortController();
+  readonly #onTail = () => this.#tailMoved();
+  #cursor: number;
+  /** What was published when the cursor was where it is. */
+  #takenBytes: number;
+  #page: EventPage | undefined;
+  #isLive = false;
+  #isWarned = false;
+  #isOver = false;
+  #isReading = false;
+  #cut: SubscriptionEnd | undefined;
+  #cutTimer: NodeJS.Timeout | undefined;
+  #wake: (() => void) | undefined;
+
+  /** Take one with `EventLog.attach()`. */
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts;
+    this.#cursor = parts.afterSeq;
+    this.#page = parts.page;
+    this.#takenBytes = parts.tail.publishedBytes;
+    parts.tail.reached(parts.page.lastSeq);
+    parts.tail.follow(this.#onTail);
+  }
+
+  /** The last seq that was given, or passed over because it was of another thread or is gone. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  /** Whether nothing is left to give, now or ever: the session is finished, and the reader has all of it (204). */
+  get isExhausted(): boolean {
+    return this.#parts.page.isFinished && this.#cursor >= this.#parts.tail.headSeq;
+  }
+
+  /**
+   * Aborts when the log ends the subscription before the reader has come to its end: for a reader that waits for
+   * something else than `take()`, such as a socket that takes no more.
+   */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /**
+   * The next items, at least one; waits for them. No items mean that it is over: the last item of the take before was
+   * an `end`, or it was closed. One call at a time. Rejects with what the store says, and is over then.
+   */
+  async take(): Promise<readonly LogItem[]> {
+    if (this.#isReading) throw new AgentError('already_reading', 'A subscription has one reader, which waits already.');
+    this.#isReading = true;
+    try {
+      return await this.#next();
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /** Ends it without a word; a `take()` that waits gives no items. Twice is as good as once. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#cutTimer);
+    this.#parts.tail.unfollow(this.#onTail);
+    this.#parts.onClose(this);
+    this.#wake?.();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #next(): Promise<readonly LogItem[]> {
+    while (!this.#isOver) {
+      const items = this.#ready();
+      if (items.length > 0) return items;
+      if (this.#cursor < this.#parts.tail.headSeq) await this.#readOn();
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+    return [];
+  }
+
+  async #readOn(): Promise<void> {
+    try {
+      this.#page = await this.#parts.readAfter(this.#cursor);
+    } catch (error) {
+      if (!AgentError.is(error) || error.code !== 'session_not_found') throw error;
+      // The deletion may not have been told yet.
+      this.#parts.tail.ended('deleted');
+    }
+  }
+
+  /** What can be given at once. Synchronous from the look at the tail to the decision to be live. */
+  #ready(): LogItem[] {
+    const { tail } = this.#parts;
+    const end = this.#cut ?? (tail.end === 'finished' ? undefined : tail.end);
+    if (end !== undefined) return this.#finish(end);
+    const items = this.#page === undefined ? this.#fromTail() : this.#fromPage(this.#page);
+    this.#page = undefined;
+    if (this.#cursor < tail.headSeq) {
+      const lagBytes = tail.publishedBytes - this.#takenBytes;
+      if (this.#isLive && !this.#isWarned && lagBytes > this.#parts.limits.maxLagBytes * WARNING_SHARE) {
+        this.#isWarned = true;
+        items.unshift({ kind: 'lagging', lagBytes, maxLagBytes: this.#parts.limits.maxLagBytes });
+      }
+      return items;
+    }
+    this.#takenBytes = tail.publishedBytes;
+    this.#isWarned = false;
+    if (!this.#isLive) {
+      this.#isLive = true;
+      items.push({ kind: 'caught_up', seq: this.#cursor });
+    }
+    return tail.end === undefined ? items : [...items, ...this.#finish(tail.end)];
+  }
+
+  #fromTail(): LogItem[] {
+    const { tail, limits } = this.#parts;
+    const part = tail.after(this.#cursor, limits.maxTakeBytes);
+    if (part === undefined) return [];
+    this.#takenBytes = part.endBytes;
+    return this.#toItems(part.events);
+  }
+
+  #fromPage({ events, firstSeq, lastSeq, isFinished }: EventPage): LogItem[] {
+    const { tail } = this.#parts;
+    tail.reached(lastSeq);
+    if (isFinished) tail.ended('finished');
+    const items: LogItem[] = [];
+    if (firstSeq > this.#cursor + 1) {
+      items.push({ kind: 'gap', fromSeq: this.#cursor + 1, toSeq: firstSeq - 1 });
+      this.#cursor = firstSeq - 1;
+    }
+    if (this.#isLive) for (const event of events) this.#takenBytes += eventBytes(event);
+    return [...items, ...this.#toItems(events)];
+  }
+
+  #toItems(events: readonly LoggedEvent[]): LogItem[] {
+    const { threadId } = this.#parts;
+    const items: LogItem[] = [];
+    for (const event of events) {
+      if (event.seq !== this.#cursor + 1) continue;
+      this.#cursor = event.seq;
+      if (threadId === undefined || event.threadId === threadId) items.push({ kind: 'event', event });
+    }
+    return items;
+  }
+
+  #finish(reason: SubscriptionEnd): LogItem[] {
+    this.close();
+    return [{ kind: 'end', reason, seq: this.#cursor }];
+  }
+
+  #tailMoved(): void {
+    if (this.#wake !== undefined) {
+      const wake = this.#wake;
+      this.#wake = undefined;
+      wake();
+    }
+    const { end } = this.#parts.tail;
+    if (end !== undefined && end !== 'finished') this.#ended.abort(end);
+    if (this.#isOverLimit() && this.#cutTimer === undefined) {
+      this.#cutTimer = setTimeout(() => this.#cutIfSlow(), this.#parts.limits.lagGraceMs).unref();
+    }
+  }
+
+  #isOverLimit(): boolean {
+    const { tail, limits } = this.#parts;
+    return this.#isLive && tail.publishedBytes - this.#takenBytes > limits.maxLagBytes;
+  }
+
+  /** A burst is not a slow reader: only who is still behind after the grace, measured anew, is cut. */
+  #cutIfSlow(): void {
+    this.#cutTimer = undefined;
+    if (this.#isOver || !this.#isOverLimit()) return;
+    this.#cut = 'too_slow';
+    this.#ended.abort('too_slow');
+  }
+}

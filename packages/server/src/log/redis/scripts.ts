@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** A script that Redis runs in one step. It touches only the keys of one session. */
+export interface RedisScript {
+  readonly source: string;
+  readonly sha: string;
+}
+
+function script(source: string): RedisScript {
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+/** Runs a script, sending its text only when the server does not have it. */
+export async function runScript(
+  redis: Redis,
+  { source, sha }: RedisScript,
+  { keys, args }: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return redis.eval(source, keys.length, ...keys, ...args);
+  }
+}
+
+// KEYS are always: meta (hash), events (stream), ids (hash: event id → seq), writers (hash: writer → its last step).
+// An event is the stream entry `<seq>-0`; `<last seq>-1` says that the session is finished, `-2` that it is deleted.
+
+/** ARGV: nothing. Gives 1, or 0 when there is such a session. */
+export const CREATE = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
+redis.call('HSET', KEYS[1], 'last', 0, 'first', 1, 'bytes', 0, 'finished', 0)
+return 1`);
+
+/**
+ * ARGV: writer, number of its step, time, then type, data, event id, thread id and bytes of each event. Gives a seq an
+ * event, negative for a repeat; or a word that says why not. A step that is sent twice, because its answer was lost
+ * with a connection, gives its first answer again.
+ */
+export const APPEND = script(`
+local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished')
+if not meta[1] then return 'session_not_found' end
+local before = redis.call('HGET', KEYS[4], ARGV[1])
+if before then
+  local step = cjson.decode(before)
+  if step.step == ARGV[2] then return step.seqs end
+end
+if meta[3] == '1' then return 'session_finished' end
+local last, bytes, seqs = tonumber(meta[1]), tonumber(meta[2]), {}
+for at = 4, #ARGV, 5 do
+  local id = ARGV[at + 2]
+  local known = id ~= '' and redis.call('HGET', KEYS[3], id)
+  if known then
+    seqs[#seqs + 1] = -tonumber(known)
+  else
+    last = last + 1
+    bytes = bytes + tonumber(ARGV[at + 4])
+    redis.call('XADD', KEYS[2], string.format('%d-0', last), 'type', ARGV[at], 'data', ARGV[at + 1], 'id', id,
+      'thread', ARGV[at + 3], 'at', ARGV[3], 'bytes', ARGV[at + 4])
+    if id ~= '' then redis.call('HSET', KEYS[3], id, last) end
+    seqs[#seqs + 1] = last
+  end
+end
+redis.call('HSET', KEYS[1], 'last', last, 'bytes', bytes)
+redis.call('HSET', KEYS[4], ARGV[1], cjson.encode({ step = ARGV[2], seqs = seqs }))
+redis.call('PEXPIRE', KEYS[4], 3600000)
+return seqs`);
+
+/** ARGV: after, before (both exclusive; before may be empty), limit, bytes. Gives first, last, finished, entries. */
+export const READ = script(`
+local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'finished')
+if not meta[1] then return 'session_not_found' end
+local last, limit, bytes, page = tonumber(meta[2]), tonumber(ARGV[3]), 0, {}
+local nextSeq, before = tonumber(ARGV[1]) + 1, tonumber(ARGV[2]) or last + 1
+while #page < limit and nextSeq < before and nextSeq <= last do
+  local entries = redis.call('XRANGE', KEYS[2], string.format('%.0f-0', nextSeq), string.format('%.0f-0', before - 1),
+    'COUNT', math.min(64, limit - #page))
+  if #entries == 0 then break end
+  for _, entry in ipairs(entries) do
+    nextSeq = tonumber(string.match(entry[1], '^%d+')) + 1
+    if nextSeq > before then break end
+    if string.sub(entry[1], -2) == '-0' then
+      bytes = bytes + tonumber(entry[2][12])
+      if #page > 0 and bytes > tonumber(ARGV[4]) then return { meta[1], meta[2], meta[3], page } end
+      page[#page + 1] = entry
+    end
+  end
+end
+return { meta[1], meta[2], meta[3], page }`);
+
+/** ARGV: events to keep, bytes to keep, time of the oldest to keep; empty for no limit. Gives the first kept seq. */
+export const EVICT = script(`
+local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'bytes')
+if not meta[1] then return 'session_not_found' end
+local first, last, bytes = tonumber(meta[1]), tonumber(meta[2]), tonumber(meta[3])
+local maxEvents, maxBytes, oldest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local done = false
+while first <= last and not done do
+  local entries = redis.call('XRANGE', KEYS[2], string.format('%.0f-0', first), string.format('%.0f-0', last), 'COUNT', 64)
+  if #entries == 0 then break end
+  for _, entry in ipairs(entries) do
+    local fields = entry[2]
+    local isOld = oldest and tonumber(fields[10]) < oldest
+    local isTooMany = maxEvents and last + 1 - first > maxEvents
+    local isTooLarge = maxBytes and bytes > maxBytes
+    if not (isOld or isTooMany or isTooLarge) then done = true break end
+    bytes = bytes - tonumber(fields[12])
+    if fields[6] ~= '' then redis.call('HDEL', KEYS[3], fields[6]) end
+    first = first + 1
+  end
+end
+redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', first))
+redis.call('HSET', KEYS[1], 'first', first, 'bytes', bytes)
+return first`);
+
+/** ARGV: event id. Gives its seq, or 0. */
+export const SEQ_OF = script(`
+if redis.call('EXISTS', KEYS[1]) == 0 then return 'session_not_found' end
+return tonumber(redis.call('HGET', KEYS[3], ARGV[1]) or 0)`);
+
+/** ARGV: nothing. */
+export const FINISH = script(`
+local meta = redis.call('HMGET', KEYS[1], 'last', 'finished')
+if not meta[1] then return 'session_not_found' end
+if meta[2] == '1' then return 1 end
+redis.call('HSET', KEYS[1], 'finished', 1)
+redis.call('XADD', KEYS[2], string.format('%.0f-1', tonumber(meta[1])), 'finished', 1)
+return 1`);
+
+/** ARGV: nothing. The stream stays for a minute with its last word, for those that wait at its end. */
+export const DELETE = script(`
+local last = redis.call('HGET', KEYS[1], 'last')
+if not last then return 'session_not_found' end
+redis.call('DEL', KEYS[1], KEYS[3], KEYS[4])
+local id = string.format('%.0f-2', tonumber(last))
+redis.call('XADD', KEYS[2], id, 'deleted', 1)
+redis.call('XTRIM', KEYS[2], 'MINID', id)
+redis.call('PEXPIRE', KEYS[2], 60000)
+return 1`);

@@ -1,0 +1,107 @@
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import type {
+  AppendOutcome,
+  EventPage,
+  EventRange,
+  EventStore,
+  Retention,
+  SessionAppend,
+  SessionIdPage,
+  StoreListener,
+} from '../event-store.js';
+import { LocalFeed } from '../local-feed.js';
+import type { LoggedEvent } from '../logged-event.js';
+import { ThreadClient } from './thread-client.js';
+import type { ThreadOutcome } from './thread-messages.js';
+
+/**
+ * Events in one SQLite file, 0600 in a 0700 folder: the default. What is acknowledged survives the death of the process
+ * and the loss of power. One process has the file open; a second one gets `storage_busy`.
+ */
+export class SqliteStore implements EventStore {
+  readonly #thread: ThreadClient;
+  readonly #feed = new LocalFeed();
+
+  private constructor(thread: ThreadClient) {
+    this.#thread = thread;
+  }
+
+  /**
+   * Opens the file at an absolute path, or makes it. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`
+   * for what is no log of ours or one of a newer version.
+   */
+  static async open(path: string): Promise<SqliteStore> {
+    await makePrivate(path);
+    return new SqliteStore(await ThreadClient.open(path));
+  }
+
+  create(sessionId: string): Promise<void> {
+    return this.#thread.call('create', { sessionId });
+  }
+
+  async append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]> {
+    const outcomes = await this.#thread.call('append', { batch });
+    return outcomes.map((outcome, index) => this.#announce(outcome, batch[index]));
+  }
+
+  read(range: EventRange): Promise<EventPage> {
+    return this.#thread.call('read', range);
+  }
+
+  seqOf(sessionId: string, eventId: string): Promise<number | undefined> {
+    return this.#thread.call('seqOf', { sessionId, eventId });
+  }
+
+  evict(sessionId: string, retention: Retention): Promise<number> {
+    return this.#thread.call('evict', { sessionId, retention });
+  }
+
+  async finish(sessionId: string): Promise<void> {
+    await this.#thread.call('finish', { sessionId });
+    this.#feed.tell(sessionId, (listener) => listener.ended('finished'));
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    await this.#thread.call('delete', { sessionId });
+    this.#feed.tell(sessionId, (listener) => listener.ended('deleted'));
+  }
+
+  list(page: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage> {
+    return this.#thread.call('list', page);
+  }
+
+  watch(sessionId: string, listener: StoreListener): () => void {
+    return this.#feed.watch(sessionId, listener);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  #announce(outcome: ThreadOutcome, entry: SessionAppend | undefined): AppendOutcome {
+    if ('error' in outcome) return new AgentError(outcome.error.code, outcome.error.message);
+    if (entry !== undefined && this.#feed.hasListeners(entry.sessionId)) {
+      const events = entry.events.flatMap((event, index): LoggedEvent[] => {
+        const receipt = outcome.receipts[index];
+        return receipt === undefined || receipt.isRepeat ? [] : [{ ...event, seq: receipt.seq, atMs: outcome.atMs }];
+      });
+      this.#feed.tell(entry.sessionId, (listener) => listener.stored(events));
+    }
+    return outcome.receipts;
+  }
+}
+
+/** SQLite gives its own files beside it the mode of the first. */
+async function makePrivate(path: string): Promise<void> {
+  try {
+    const folder = dirname(path);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = await open(path, 'a', 0o600);
+    await file.close();
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw AgentError.from(error, 'storage_unwritable');
+  }
+}

@@ -1,0 +1,44 @@
+import type { EventPage, EventRange, Retention, SessionAppend, SessionIdPage } from '../event-store.js';
+import type { AppendReceipt } from '../logged-event.js';
+
+/** An error on its way between the threads. */
+export interface ThreadError {
+  readonly code:
+    | 'session_exists'
+    | 'session_not_found'
+    | 'session_finished'
+    | 'storage_full'
+    | 'storage_unwritable'
+    | 'storage_busy'
+    | 'storage_damaged'
+    | 'internal';
+  readonly message: string;
+}
+
+/** What became of one append, as it crosses the threads. */
+export type ThreadOutcome =
+  | { readonly receipts: readonly AppendReceipt[]; readonly atMs: number }
+  | { readonly error: ThreadError };
+
+/** What the thread of the database does: each verb with what it takes and what it gives. */
+export interface ThreadVerbs {
+  create(input: { readonly sessionId: string }): void;
+  append(input: { readonly batch: readonly SessionAppend[] }): readonly ThreadOutcome[];
+  read(input: EventRange): EventPage;
+  seqOf(input: { readonly sessionId: string; readonly eventId: string }): number | undefined;
+  evict(input: { readonly sessionId: string; readonly retention: Retention }): number;
+  finish(input: { readonly sessionId: string }): void;
+  delete(input: { readonly sessionId: string }): void;
+  list(input: { readonly afterId: string; readonly limit: number }): SessionIdPage;
+  close(input: null): void;
+}
+
+export type ThreadVerb = keyof ThreadVerbs;
+
+/** A call, as it crosses the threads; each is answered once, in order. */
+export type ThreadCall = {
+  readonly [Verb in ThreadVerb]: { readonly verb: Verb; readonly input: Parameters<ThreadVerbs[Verb]>[0] };
+}[ThreadVerb];
+
+/** The answer to a call. The first message of a thread answers its start. */
+export type ThreadAnswer = { readonly result: unknown } | { readonly error: ThreadError };
