@@ -2,7 +2,7 @@ import type { Command } from '../command.js';
 import { EXPORT_FORMATS } from '../conversation/render-conversation.js';
 import { badUsage } from './command-text.js';
 import { startingWith } from './completions.js';
-import { writeConversation } from './write-conversation.js';
+import { conversationFileName, writeConversation } from './write-conversation.js';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -13,7 +13,7 @@ export const exportCommand: Command = {
     const [, wanted = '', path = ''] = /^(\S*)\s*([^]*)$/.exec(call.args) ?? [];
     const format = EXPORT_FORMATS.find((one) => one === wanted.toLowerCase());
     if (format === undefined) return badUsage(exportCommand);
-    const file = { format, path: path === '' ? `qwen-session-${host.session.sessionId}.${format}` : path };
+    const file = { format, path: path === '' ? conversationFileName('session', host.session.sessionId, format) : path };
     return writeConversation(file, call, host);
   },
   complete: async (partial) => startingWith(partial, EXPORT_FORMATS),

@@ -28,3 +28,8 @@ export async function writeConversation(
   const path = await files.write(file.path, renderConversation(file.format, records, { sessionId, model }));
   return says(`Wrote the conversation to ${path}`);
 }
+
+/** A file name that tells the session; hosts may choose ids that no file could be called. */
+export function conversationFileName(kind: string, sessionId: string, format: ExportFormat): string {
+  return `qwen-${kind}-${sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 64)}.${format}`;
+}

@@ -62,6 +62,17 @@ test('/chat share writes Markdown or JSON, and asks before it replaces a file', 
   expect(await typeIn('/chat share out/talk.md', fake)).toMatchObject({ type: 'confirm_action' });
 });
 
+test('a session of any name has a file in the working folder', async () => {
+  const { host } = fakeHost();
+  const fake = fakeHost({ session: { ...host.session, sessionId: '../a b/########8' } });
+  await said('/chat share', fake);
+  await said('/export md', fake);
+  expect([...fake.files.keys()]).toEqual([
+    'qwen-conversation-___a_b_________8.json',
+    'qwen-session-___a_b_________8.md',
+  ]);
+});
+
 test('tags are completed', async () => {
   const fake = fakeHost();
   for (const tag of ['one', 'two', 'On']) fake.checkpoints.set(tag, []);
