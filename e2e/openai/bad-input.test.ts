@@ -1,0 +1,61 @@
+import { type LineProcess, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesStage } from './stage.ts';
+
+// Each bad line costs itself: its sender reads what was wrong and where, and the next request works.
+
+const BAD: readonly (readonly [what: string, line: string | Uint8Array])[] = [
+  ['no JSON', '{"input":'],
+  ['no object', '[1,2,3]'],
+  ['null', 'null'],
+  ['binary', Buffer.from([0x00, 0xff, 0xfe, 0x80, 0x01])],
+  ['an object that is nothing', '{"hello":"world"}'],
+  ['an unknown type', '{"type":"no/such/type","session_id":"x"}'],
+  ['a request with wrong parts', '{"input":{"origin":"user","parts":[{"type":"text","text":7}]}}'],
+  ['an unknown origin', '{"input":{"origin":"nobody","parts":[]}}'],
+  ['a tool response without an id', '{"input":{"origin":"tool_response","parts":[]}}'],
+  ['a tool response to nothing', '{"tool_call_id":"call_99","input":{"origin":"tool_response","parts":[]}}'],
+  ['no messages', '{"model":"m","messages":[]}'],
+  ['a hint without a trigger', '{"type":"command_hint_request","text":"/"}'],
+  ['more than 16 MiB', `{"input":"${'x'.repeat(16 * 1024 * 1024)}"}`],
+];
+
+test.each(FORMATS.flatMap((format) => BAD.map(([what, line]) => [what, format, line] as const)))(
+  '%s, in %s',
+  async (_what, format, line) => {
+    verifies('GAP-12', 'K-08', 'F9', 'F10', 'F14', 'A-16');
+    await using stage = await openLinesStage([says('Fine.')]);
+    const program = await stage.start(format, { deadlineMs: 30_000 });
+    await program.next(isReceipt);
+    program.send({ type: 'heartbeat_request' });
+    await program.next({ type: 'result/heartbeat' });
+    program.write(line);
+    program.write('\n');
+    const refusal = await program.next({ metadata: { error: { code: 'QWEN_INVALID_INPUT' } } });
+    expect(refusal).toMatchObject({ metadata: { error: { line_number: 2 } } });
+    expect(Object(refusal)['metadata'].error.message).not.toBe('');
+    await works(program);
+  },
+);
+
+test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s', async (format) => {
+  verifies('GAP-35', 'F12');
+  await using stage = await openLinesStage([says('Fine.')]);
+  const program = await stage.start(format);
+  const response = { type: 'control_response', response: { subtype: 'success', request_id: 'none', response: {} } };
+  program.send(response);
+  program.send(response);
+  program.send({ type: 'command_hint_cancel', session_id: 'nobody' });
+  program.send({ type: 'control_cancel_request', request_id: 'none' });
+  program.send({ type: 'control/cancel', session_id: 'nobody' });
+  expect(await program.next({ type: 'result/cancel' })).toMatchObject({ status: 'noop' });
+  await works(program);
+});
+
+async function works(program: LineProcess): Promise<void> {
+  program.send(chat('still there?'));
+  await program.next(isSummary);
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expectOnlyProtocol(program.lines);
+}

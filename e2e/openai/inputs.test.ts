@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { calls, type LineMatch, type LineProcess, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chat, expectOnlyProtocol, isReceipt, isSummary, openLinesStage } from './stage.ts';
+
+// Every input that the two documents show, to the letter, sent to a real process.
+
+const FOLDER = new URL('../../packages/protocol/test/', import.meta.url);
+const readFixture = (path: string): unknown => JSON.parse(readFileSync(new URL(`${path}.json`, FOLDER), 'utf8'));
+const fixture = (name: string) => readFixture(`openai-fixtures/${name}`);
+const controlFixture = (name: string) => readFixture(`fixtures/${name}`);
+
+const ANSWERED: readonly (readonly [name: string, answer: LineMatch])[] = [
+  ['000-input-chat-request', isSummary],
+  ['001-input-chat-request', isSummary],
+  ['000-input-explicit-slash', { type: 'result/command', command: { kind: 'slash', path: ['chat', 'list'] } }],
+  ['001-input-explicit-slash', { type: 'result/command', command: { kind: 'slash', path: ['chat', 'list'] } }],
+  ['001-input-explicit-at', isSummary],
+  ['000-input-heartbeat-request', { type: 'result/heartbeat', session_id: 'session-123', status: 'ok' }],
+  ['001-input-heartbeat-request', { type: 'result/heartbeat', session_id: 'session-123', status: 'ok' }],
+  ['000-input-control-cancel', { type: 'result/cancel', session_id: 'session-123', status: 'noop' }],
+  ['001-input-control-cancel', { type: 'result/cancel', session_id: 'session-123', status: 'noop' }],
+  ['000-input-command-hint-request-slash', hintsWith('chat', 'clear', 'compress', 'copy', 'corgi')],
+  ['001-input-command-hint-request-slash', hintsWith('chat', 'clear', 'compress', 'copy', 'corgi')],
+  ['001-input-command-hint-request-help-alias', hintsWith('help')],
+  ['001-input-command-hint-request-at', { type: 'result/command_hint', trigger: 'at', status: 'ok' }],
+  ['000-input-messages-form-stream-json', isSummary],
+  ['001-input-messages-form-stream-chunk-json', isSummary],
+];
+
+test.each(ANSWERED)('%s is answered', async (name, answer) => {
+  verifies('A-15', 'A-16', 'E-01', 'E-15', 'E-27', 'E-30', 'F-06', 'G-01', 'H-01', 'I-01');
+  await using stage = await openLinesStage([says('Answered.')]);
+  await stage.workspace.write('src/main.py', 'print(1)\n');
+  await stage.workspace.write('main.py', 'print(1)\n');
+  const program = await stage.start('stream-json');
+  program.send(fixture(name));
+  await program.next(answer);
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expectOnlyProtocol(program.lines);
+});
+
+test.each(['000-input-control-response-success', '001-input-control-response-success'])(
+  '%s, with the id of the question, lets the tool run',
+  async (name) => {
+    verifies('J-18', 'CF-32', 'J-02');
+    await using stage = await openLinesStage([
+      calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello' } }),
+      says('Written.'),
+    ]);
+    const program = await stage.start('stream-json');
+    program.send(chat('write'));
+    const question = await program.next({
+      type: 'control_request',
+      subtype: 'can_use_tool',
+      tool: { name: 'write_file' },
+    });
+    program.send({ ...Object(controlFixture(name)), request_id: question['request_id'] });
+    await program.next(isSummary);
+    expect(await stage.workspace.read('a.txt')).toBe('hello');
+  },
+);
+
+test('the error body of the document is a no', async () => {
+  verifies('J-10', 'L-02');
+  await using stage = await openLinesStage([
+    calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello' } }),
+    says('Not written.'),
+  ]);
+  const program = await stage.start('stream-json');
+  program.send(chat('write'));
+  const question = await program.next({ type: 'control_request' });
+  program.send({
+    ...Object(controlFixture('000-input-control-response-error')),
+    request_id: question['request_id'],
+  });
+  await program.next(isSummary);
+  await expect(stage.workspace.read('a.txt')).rejects.toThrow('ENOENT');
+});
+
+test('the instruction of the document forgets what was said', async () => {
+  verifies('E-17', 'E-28', 'E-14');
+  await using stage = await openLinesStage([says('Noted.'), says('Hello.')]);
+  const program = await stage.start('stream-json');
+  const session = { session_id: 'session-123' };
+  program.send(chat('The word is Minka.', session));
+  await program.next(isSummary);
+  program.send({ ...session, input: { origin: 'system', parts: [fixture('001-input-part-instruction-clear')] } });
+  program.send(chat('Which word?', session));
+  await program.next(isSummary);
+  expect(JSON.stringify(stage.model.requests[1]?.messages)).not.toContain('Minka');
+});
+
+function hintsWith(...labels: readonly string[]): LineMatch {
+  return (line) => {
+    if (line['type'] !== 'result/command_hint' || line['status'] !== 'ok') return false;
+    expect((line as { suggestions: { label: string }[] }).suggestions.map(({ label }) => label)).toEqual(
+      expect.arrayContaining([...labels]),
+    );
+    return true;
+  };
+}
+
+test('many inputs, one process: a session remembers, another one knows nothing of it', async () => {
+  verifies('A-18', 'E-02', 'E-03', 'CF-64');
+  await using stage = await openLinesStage([
+    (request) => says(String(JSON.stringify(request.messages).includes('Minka'))),
+  ]);
+  const program = await stage.start('stream-json');
+  await program.next(isReceipt);
+  expect(await said(program, 'one', 'My cat is called Minka.')).toBe('true');
+  expect(await said(program, 'two', 'What is my cat called?')).toBe('false');
+  expect(await said(program, 'one', 'What is my cat called?')).toBe('true');
+});
+
+async function said(program: LineProcess, session: string, text: string): Promise<string> {
+  program.send(chat(text, { session_id: session }));
+  const line = await program.next((told) => {
+    const { session_id: id } = Object(told['metadata']);
+    return id === session && Object((told as { choices?: object[] }).choices?.[0])['finish_reason'] === 'stop';
+  });
+  await program.next(isSummary);
+  return Object(line as { choices: object[] }).choices[0].message.content;
+}
