@@ -65,7 +65,8 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
       // The address holds the token.
       'referrer-policy': 'no-referrer',
       // xterm.js writes styles.
-      'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+      'content-security-policy':
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
     });
     response.end(file.content);
   }
