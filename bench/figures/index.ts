@@ -15,4 +15,6 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'first-request': async () => (await import('./first-request.ts')).firstRequest,
   load: async () => (await import('./load.ts')).load,
   hints: async () => (await import('./hints.ts')).hints,
+  'chunk-lines': async () => (await import('./chunk-lines.ts')).chunkLines,
+  soak: async () => (await import('./soak.ts')).soak,
 };

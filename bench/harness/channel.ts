@@ -7,7 +7,7 @@ import { LineChild, type Program } from './child.ts';
 const require = createRequire(import.meta.url);
 
 /** The built CLI, as a script for node. */
-const CLI_BIN = join(dirname(require.resolve('@qwen/cli/package.json')), 'bin', 'qwen.js');
+export const CLI_BIN = join(dirname(require.resolve('@qwen/cli/package.json')), 'bin', 'qwen.js');
 
 /** The CLI as an SDK starts it. */
 export const toCli = ({ cwd, env }: Pick<Program, 'cwd' | 'env'>): Program => ({

@@ -3,10 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 // Facts that only /proc tells: these figures are for Linux.
 
 /** Peak resident memory of a living process in bytes (VmHWM). */
-export async function peakMemoryBytes(pid: number): Promise<number> {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no VmHWM`);
-  return Number(kilobytes) * 1024;
+export function peakMemoryBytes(pid: number): Promise<number> {
+  return statusBytes(pid, 'VmHWM');
+}
+
+/** Resident memory of a living process in bytes, as it is now (VmRSS). */
+export function residentMemoryBytes(pid: number): Promise<number> {
+  return statusBytes(pid, 'VmRSS');
 }
 
 /** The process and all its living descendants. */
@@ -20,6 +23,14 @@ export async function processTree(pid: number): Promise<number[]> {
   const tree = [pid];
   for (const parent of tree) tree.push(...pids.filter((each) => parents.get(each) === parent));
   return tree;
+}
+
+async function statusBytes(pid: number, field: 'VmHWM' | 'VmRSS'): Promise<number> {
+  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
+    await readFile(`/proc/${pid}/status`, 'utf8'),
+  )?.[1];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}`);
+  return Number(kilobytes) * 1024;
 }
 
 /** The fields after the program's name, which may itself hold blanks and brackets; the first is the state. */
