@@ -1,4 +1,4 @@
-import type { AgentEvent, TurnOutcome } from '@qwen/agent';
+import type { AgentEvent, ToolDisplay, TurnOutcome } from '@qwen/agent';
 import { AgentError, NO_USAGE } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -126,4 +126,61 @@ test('retries, notices and how a turn ended', () => {
 
 test('an output that fits its schema is what is printed', () => {
   expect(show(turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })).stdout).toBe('{"n":1}\n');
+});
+
+test('a remark waits until the answer that is being told has ended', () => {
+  const news: AgentEvent = { type: 'notice', code: 'n', message: 'News.', parentToolUseId: null };
+  const toPieces = createText();
+  expect([delta('Hel'), news, delta('lo')].flatMap((event) => toPieces(event))).toEqual([
+    { to: 'stdout', text: 'Hel' },
+    { to: 'stdout', text: 'lo' },
+  ]);
+  expect(toPieces(messageEnd)).toEqual([
+    { to: 'stdout', text: '\n' },
+    { to: 'stderr', text: '! News.\n' },
+  ]);
+});
+
+test('a change is shown under its call, cut where it is long; a list and a plan too', () => {
+  const stat = { aiAdded: 1, aiRemoved: 1, userAdded: 0, userRemoved: 0 };
+  const shows = (shown: ToolDisplay) =>
+    show({
+      type: 'tool_end',
+      outcome: {
+        callId: 'c',
+        name: 'edit',
+        uuid: 'u',
+        content: 'ok',
+        isError: false,
+        status: 'success',
+        display: shown,
+      },
+      parentToolUseId: null,
+    }).stderr;
+  const change = { kind: 'diff', path: '/w/a', stat } as const;
+  const head = '--- a\n+++ b\n@@ -1 +1 @@\n';
+  expect(shows({ ...change, diff: `${head}-\told\n+new\u001b[2J\n` })).toBe(
+    ['  @@ -1 +1 @@', '  -  old', String.raw`  +new\u001b[2J`, ''].join('\n'),
+  );
+  expect(shows({ ...change, diff: `${head}${'+x\n'.repeat(31)}` })).toMatch(/\n {2}… \(2 lines more\)\n$/);
+  expect(shows({ ...change, diff: '' })).toBe('');
+  const todos = [{ id: '1', content: 'look', status: 'completed' }] as const;
+  expect(shows({ kind: 'todos', todos })).toBe('  [x] look\n');
+  expect(shows({ kind: 'plan', message: 'm', plan: '# Plan\n' })).toBe('  # Plan\n');
+  expect(shows({ kind: 'text', text: 'read' })).toBe('');
+});
+
+test('colours and safety are for terminals: what is piped stays as the model said it', () => {
+  verifies('S25');
+  const steering = 'a\u001b[2Jb\r\n';
+  const failed = turnEnd({ type: 'error', error: new AgentError('internal', 'Bad.') });
+  const written = (looks: Parameters<typeof createText>[0]) => {
+    const toPieces = createText(looks);
+    return [delta(steering), failed].flatMap((event) => toPieces(event)).map(({ text }) => text);
+  };
+  expect(written({})).toEqual([steering, 'qwen: Bad.\n']);
+  expect(written({ stdout: { isScreen: true }, stderr: { hasColours: true } })).toEqual([
+    'a\\u001b[2Jb\n',
+    '\u001b[31mqwen: Bad.\u001b[0m\n',
+  ]);
 });
