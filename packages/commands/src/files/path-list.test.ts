@@ -63,8 +63,16 @@ describe('what is found', () => {
     expect(await search(list, '文')).toEqual(['docs/文件.md']);
   });
 
-  test('when nothing was typed yet, what is at the top', async () => {
-    expect((await search(project, '')).slice(0, 3)).toEqual(['src/', 'test/', 'README.md']);
+  test('behind a slash and when nothing was typed yet as a folder is listed', async () => {
+    const list = listOf('z.md', 'b/c.md', 'long-name/x/y.md', 'long-name/a.md', 'long-name/b.md');
+    expect((await search(list, '')).slice(0, 3)).toEqual(['b/', 'long-name/', 'z.md']);
+    expect(await search(list, 'long-name/')).toEqual([
+      'long-name/',
+      'long-name/x/',
+      'long-name/a.md',
+      'long-name/b.md',
+      'long-name/x/y.md',
+    ]);
   });
 
   test('hidden names only when a name with a dot is typed', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compareNames } from '@qwen/tools';
 import { characterSet, mayHold } from './character-set.js';
 import { PathRanks } from './path-ranks.js';
 import { rankLoosely } from './rank-loosely.js';
@@ -76,7 +77,8 @@ export class PathList {
             loose.map((index) => this.#paths[index] ?? ''),
             typed,
           ).slice(0, rest);
-    return [...sure.slice(0, limit).map((index) => this.#paths[index] ?? ''), ...ranked];
+    const best = sure.slice(0, limit).map((index) => this.#paths[index] ?? '');
+    return [...(/(?:^|\/)$/.test(typed) ? best.toSorted(byPlace) : best), ...ranked];
   }
 }
 
@@ -84,6 +86,16 @@ export class PathList {
 export function foldPath(path: string): string {
   // What was normalized takes two bytes a character, which makes it five times slower to search.
   return (/[^ -~]/.test(path) ? path.normalize('NFC') : path).toLowerCase();
+}
+
+/** The order in which folders are listed: what is further up first, then folders before files, then by name. */
+function byPlace(one: string, other: string): number {
+  const depths = depthOf(one) - depthOf(other);
+  return depths || Number(other.endsWith('/')) - Number(one.endsWith('/')) || compareNames(one, other);
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length - Number(path.endsWith('/'));
 }
 
 function isHidden(path: string): boolean {

@@ -264,6 +264,12 @@ describe('references that a host resolved', () => {
     expect(paths(await expand(folder, 'See @other', { references }))).toEqual(['src/foo.ts']);
   });
 
+  test('to nothing are to no folder', async () => {
+    await using folder = await workspace({ a: '1' });
+    const expanded = await expand(folder, '@x', { references: [{ original: '@x', resolved: '' }] });
+    expect([expanded.files, codes(expanded)]).toEqual([[], ['missing']]);
+  });
+
   test('stand under the same rules', async () => {
     await using folder = await workspace({ '.gitignore': 'i', i: '1', '.env': 'KEY' });
     await folder.write('secret', 'SECRET');

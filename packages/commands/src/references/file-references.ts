@@ -50,6 +50,7 @@ class FileReferences implements ReferenceSource {
   }
 
   async look(path: string): Promise<Sighting> {
+    if (path === '') return { kind: 'missing' };
     try {
       await lstat(toAbsolutePath(path, this.#cwd));
       const resolved = await this.#resolve(path);

@@ -72,6 +72,13 @@ describe('a path ends', () => {
     expect(readings('@a.ts:12')).toEqual(['a.ts:12', 'a.ts']);
   });
 
+  test('dots alone are a folder only without anything behind them', () => {
+    expect(readings('@.')).toEqual(['.']);
+    expect(readings('@...')).toEqual(['...']);
+    expect(readings('@..)')).toEqual(['..)']);
+    expect(readings('@../x.')).toEqual(['../x.', '../x']);
+  });
+
   test('never in the middle of a word', () => {
     expect(readings('@package.jsn')).toEqual(['package.jsn']);
     expect(readings('@src-old/café.md')).toEqual(['src-old/café.md']);

@@ -68,7 +68,11 @@ function readBare(text: string, start: number): Mention | undefined {
     path: unescapePath(text.slice(start + 1, end)),
     end,
   });
-  const ends = characters.filter((_, index) => mayEndAfter(characters, index)).slice(0, MAX_READINGS);
+  const isMoreThanDots = (index: number) => characters.slice(0, index + 1).some((one) => one.text !== '.');
+  const ends = characters
+    // `@.` is a folder, `@...` is not one with dots behind it.
+    .filter((_, index) => mayEndAfter(characters, index) && (index === characters.length - 1 || isMoreThanDots(index)))
+    .slice(0, MAX_READINGS);
   const guess = likelyEnd(characters) ?? ends[0];
   if (guess === undefined) return undefined;
   return { start, readings: ends.toReversed().map(toReading), guess: toReading(guess) };
