@@ -1,15 +1,8 @@
-import type { Command } from './command.js';
+import type { Command, CommandConflict } from './command.js';
 
 /** Where commands come from. Read afresh with each question, so it answers at once and from what is at hand. */
 export interface CommandSource {
   list(): readonly Command[];
-}
-
-/** A command that cannot be called, because a stronger one has its name or because nobody could type it. */
-export interface CommandConflict {
-  readonly command: Command;
-  /** For people, e.g. `/review of the project is called the same`. */
-  readonly reason: string;
 }
 
 /** A command that words begin with. */

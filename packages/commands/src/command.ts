@@ -55,6 +55,15 @@ export interface CommandCall {
   readonly signal: AbortSignal;
   /** All commands of the session, for `/help`. */
   readonly commands: readonly Command[];
+  /** What is no command although somebody wrote it down. */
+  readonly conflicts: readonly CommandConflict[];
+}
+
+/** A command that cannot be called, because a stronger one has its name or because nobody could type it. */
+export interface CommandConflict {
+  readonly command: Command;
+  /** For people, e.g. `/review (file) is stronger`. */
+  readonly reason: string;
 }
 
 /** True once a person has said yes. */

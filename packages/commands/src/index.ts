@@ -2,6 +2,7 @@ export { builtinCommands } from './builtin/builtin-commands.js';
 export {
   type Command,
   type CommandCall,
+  type CommandConflict,
   type CommandKind,
   type Completion,
   type CompletionSources,
@@ -14,7 +15,7 @@ export {
   type PromptContent,
   type ToolRequest,
 } from './command-outcome.js';
-export { type CommandConflict, CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
+export { CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
 export type {
   HintAnswer,
   HintQuery,

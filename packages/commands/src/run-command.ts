@@ -51,6 +51,7 @@ export async function runCommand(
     ...(invocation.confirmationOutcome !== undefined && { confirmationOutcome: invocation.confirmationOutcome }),
     signal: invocation.signal ?? new AbortController().signal,
     commands: registry.list(),
+    conflicts: registry.conflicts,
   };
   const outcome = await carryOut(command, call, host);
   return { path: command.name.split(' '), args: found.args, outcome: visible(outcome) };

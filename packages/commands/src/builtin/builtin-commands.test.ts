@@ -98,7 +98,14 @@ test('each has one line about itself, as the documents have it where they do', (
 test('corgi mode comes and goes, for each session by itself', async () => {
   const fake = fakeHost();
   const corgi = registry.find('corgi');
-  const call = { args: '', raw: '/corgi', approvedCommands: [], signal: new AbortController().signal, commands: [] };
+  const call = {
+    args: '',
+    raw: '/corgi',
+    approvedCommands: [],
+    signal: new AbortController().signal,
+    commands: [],
+    conflicts: [],
+  };
   expect(await corgi?.run(call, fake.host)).toMatchObject({ content: expect.stringContaining('Corgi mode is on.') });
   expect(await corgi?.run(call, fake.host)).toMatchObject({ content: 'Corgi mode is off.' });
   await corgi?.run(call, fake.host);

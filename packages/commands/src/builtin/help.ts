@@ -1,4 +1,4 @@
-import type { Command, CommandKind } from '../command.js';
+import type { Command, CommandConflict, CommandKind } from '../command.js';
 import { fails, says } from '../command-outcome.js';
 import { commandLine, usageOf } from './command-text.js';
 import { startingWith } from './completions.js';
@@ -16,8 +16,8 @@ export const helpCommand: Command = {
   aliases: ['?'],
   kind: 'built-in',
   usage: '[COMMAND]',
-  run: async ({ args, commands }) => {
-    if (args === '') return { type: 'dialog', dialog: 'help', content: overview(commands) };
+  run: async ({ args, commands, conflicts }) => {
+    if (args === '') return { type: 'dialog', dialog: 'help', content: overview(commands, conflicts) };
     const name = args.replace(/^\//, '').replaceAll(/\s+/g, ' ').toLowerCase();
     const command = commands.find((one) => namesOf(one).includes(name));
     if (command === undefined) return fails('unknown_command', `Unknown command: /${name}`);
@@ -30,12 +30,14 @@ export const helpCommand: Command = {
     ),
 };
 
-function overview(commands: readonly Command[]): string {
+function overview(commands: readonly Command[], conflicts: readonly CommandConflict[]): string {
+  const leftOut = conflicts.map(({ command: { name, kind }, reason }) => `  /${name} (${kind}): ${reason}`);
   const parts = KINDS.map((kind) => ({ kind, lines: commands.filter((one) => one.kind === kind).map(commandLine) }));
   return [
     ...parts
       .filter(({ lines }) => lines.length > 0)
       .map(({ kind, lines }) => [HEADINGS[kind], ...lines.map((line) => `  ${line}`)].join('\n')),
+    ...(leftOut.length === 0 ? [] : [['Left out:', ...leftOut].join('\n')]),
     'A prompt may name files: @src/index.ts, @src/**/*.ts, @docs/.',
   ].join('\n\n');
 }
