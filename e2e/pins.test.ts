@@ -166,6 +166,7 @@ test('the environment variables that the program reads', () => {
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
     'CLAUDE_CODE_ENTRYPOINT',
     'DASHSCOPE_API_KEY',
+    'FORCE_COLOR',
     'GEMINI_API_KEY',
     'GEMINI_CHANNEL',
     'GOOGLE_API_KEY',
@@ -173,6 +174,7 @@ test('the environment variables that the program reads', () => {
     'GOOGLE_CLOUD_PROJECT',
     'GOOGLE_GEMINI_BASE_URL',
     'GOOGLE_GENAI_USE_VERTEXAI',
+    'NO_COLOR',
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
     'OPENAI_MODEL',
@@ -181,5 +183,6 @@ test('the environment variables that the program reads', () => {
     'QWEN_MAX_LINE_BYTES',
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
+    'TERM',
   ]);
 });

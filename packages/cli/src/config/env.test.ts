@@ -20,6 +20,9 @@ test('these are the variables that are read, and no others', () => {
     'QWEN_CHANNEL',
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',
+    'NO_COLOR',
+    'FORCE_COLOR',
+    'TERM',
   ]);
 });
 

@@ -2,9 +2,11 @@ import type { Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
 import type { SDKMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
+import { readEnvironment } from '../config/env.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Surface } from '../config/surface.js';
+import { lookOf } from '../config/terminal-look.js';
 import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -20,6 +22,7 @@ import { sessionFacts } from '../session-facts.js';
 import { sessionOptions, startOf } from '../session-start.js';
 import { exitCodeOf } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
+import { TurnCommands } from './turn-commands.js';
 
 export interface PrintOptions {
   readonly prompt: string;
@@ -45,6 +48,9 @@ const denyWithHint: PermissionPort = {
     message: `${reason} Nobody is here to ask; start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
   }),
 };
+
+/** There is no app that could register some. */
+const NO_HOOKS = { hooks: [] } as const;
 
 /** Answers one prompt and says how it ended as an exit code. Never rejects. */
 export async function runPrint(options: PrintOptions): Promise<number> {
@@ -81,23 +87,30 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     },
     toolNames: offeredAnyway(configuration.tools),
     moreTools: () => mcp.tools,
-    publish: async (event) => {
-      if (event.type === 'turn_end') exitCode = exitCodeOf(event.outcome);
-      await printer.print(event);
-    },
+    publish: (event) => tell(event),
   });
+  const tell = async (event: AgentEvent): Promise<void> => {
+    if (event.type === 'turn_end') exitCode = exitCodeOf(event.outcome);
+    await printer.print(event);
+  };
   const printer =
     options.surface.output === 'document'
       ? jsonPrinter({ configuration, host, writer, mcp })
       : textPrinter(options, writer);
   departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
+  const commands = new TurnCommands({
+    host,
+    load: async () => {
+      const { loadCommands } = await import('../commands/load-commands.js');
+      const { agents } = configuration.agentFiles;
+      return loadCommands({ configuration, host: () => host, service: { mcp, agent: { agents }, hook: NO_HOOKS }, announce });
+    },
+    publish: (event) => tell(event),
+    quit: () => undefined,
+  });
   const intake = new PromptIntake({
     submit: (prompt) => host.submit(prompt),
-    expand: async (text) => {
-      await mcp.whenReady();
-      const { expandCommand } = await import('../mcp/expand-command.js');
-      return expandCommand(text, mcp.servers);
-    },
+    take: (prompt) => commands.take(prompt),
     endInput: () => host.endInput(),
   });
   intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => departure.begin(toExitCode(error)));
@@ -127,8 +140,10 @@ interface Printer {
   end(): Promise<void>;
 }
 
-function textPrinter({ remarks }: PrintOptions, writer: LineWriter): Printer {
-  const toPieces: Dialect<TextPiece> = createText();
+function textPrinter({ output, remarks }: PrintOptions, writer: LineWriter): Printer {
+  const environment = readEnvironment(process.env);
+  const looks = { stdout: lookOf(output, environment), stderr: lookOf(remarks, environment) };
+  const toPieces: Dialect<TextPiece> = createText(looks);
   return {
     async print(event) {
       for (const { to, text } of toPieces(event)) {
