@@ -46,10 +46,6 @@ test('matches as many words as there are commands for', () => {
   expect(registry.match(['x', 'chat'])).toBeUndefined();
 });
 
-test('knows the subcommands of a command', () => {
-  expect(registryOf(ALL).childrenOf(chat)).toEqual([chatList, chatResume]);
-});
-
 test('a name and an alias of a stronger source are not taken over; the loser is told', () => {
   const own = [
     command('CLEAR', { kind: 'file' }),

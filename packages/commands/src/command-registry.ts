@@ -54,12 +54,6 @@ export class CommandRegistry {
     return found;
   }
 
-  /** The subcommands of a command, by name. */
-  childrenOf({ name }: Command): readonly Command[] {
-    const { length } = name.split(' ');
-    return this.list().filter((one) => one.name.startsWith(`${name} `) && one.name.split(' ').length === length + 1);
-  }
-
   #read() {
     const byName = new Map<string, Command>();
     const conflicts: CommandConflict[] = [];

@@ -59,7 +59,7 @@ const CASES: readonly (readonly [CommandOutcome, CommandResult])[] = [
 ];
 
 test.each(CASES)('%o', (outcome, result) => {
-  verifies('GAP-24', 'F-20', 'F-21', 'F-22', 'F-23', 'F-24', 'F-26', 'F-27', 'F-28');
+  verifies('GAP-24', 'F-17', 'F-20', 'F-21', 'F-22', 'F-23', 'F-24', 'F-26', 'F-27', 'F-28');
   expect(toWireResult(outcome)).toEqual(result);
   expect(commandResultSchema.parse(result)).toEqual(result);
 });
