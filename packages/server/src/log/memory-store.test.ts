@@ -1,7 +1,13 @@
-import { describeEventLog } from '../../test/event-log.contract.js';
+import { describeEventLog, type StorePlace } from '../../test/event-log.contract.js';
+import { describeSchedules } from '../../test/schedules.contract.js';
+import { describeSlowReaders } from '../../test/slow-readers.contract.js';
 import { MemoryStore } from './memory-store.js';
 
-describeEventLog('memory', async () => {
+async function openPlace(): Promise<StorePlace> {
   const store = new MemoryStore();
   return { open: async () => store, [Symbol.asyncDispose]: async () => undefined };
-});
+}
+
+describeEventLog('memory', openPlace);
+describeSlowReaders('memory', openPlace);
+describeSchedules('memory', openPlace);

@@ -20,7 +20,8 @@ export async function runScript(
   try {
     return await redis.evalsha(sha, keys.length, ...keys, ...args);
   } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    // The first word of an error of Redis is its code; there is no other place for it.
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT '))) throw error;
     return redis.eval(source, keys.length, ...keys, ...args);
   }
 }
@@ -58,7 +59,7 @@ for at = 4, #ARGV, 5 do
   else
     last = last + 1
     bytes = bytes + tonumber(ARGV[at + 4])
-    redis.call('XADD', KEYS[2], string.format('%d-0', last), 'type', ARGV[at], 'data', ARGV[at + 1], 'id', id,
+    redis.call('XADD', KEYS[2], string.format('%.0f-0', last), 'type', ARGV[at], 'data', ARGV[at + 1], 'id', id,
       'thread', ARGV[at + 3], 'at', ARGV[3], 'bytes', ARGV[at + 4])
     if id ~= '' then redis.call('HSET', KEYS[3], id, last) end
     seqs[#seqs + 1] = last
@@ -74,19 +75,16 @@ export const READ = script(`
 local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'finished')
 if not meta[1] then return 'session_not_found' end
 local last, limit, bytes, page = tonumber(meta[2]), tonumber(ARGV[3]), 0, {}
-local nextSeq, before = tonumber(ARGV[1]) + 1, tonumber(ARGV[2]) or last + 1
-while #page < limit and nextSeq < before and nextSeq <= last do
+local nextSeq, before = tonumber(ARGV[1]) + 1, math.min(tonumber(ARGV[2]) or last + 1, last + 1)
+while #page < limit and nextSeq < before do
   local entries = redis.call('XRANGE', KEYS[2], string.format('%.0f-0', nextSeq), string.format('%.0f-0', before - 1),
     'COUNT', math.min(64, limit - #page))
   if #entries == 0 then break end
   for _, entry in ipairs(entries) do
     nextSeq = tonumber(string.match(entry[1], '^%d+')) + 1
-    if nextSeq > before then break end
-    if string.sub(entry[1], -2) == '-0' then
-      bytes = bytes + tonumber(entry[2][12])
-      if #page > 0 and bytes > tonumber(ARGV[4]) then return { meta[1], meta[2], meta[3], page } end
-      page[#page + 1] = entry
-    end
+    bytes = bytes + tonumber(entry[2][12])
+    if #page > 0 and bytes > tonumber(ARGV[4]) then return { meta[1], meta[2], meta[3], page } end
+    page[#page + 1] = entry
   end
 end
 return { meta[1], meta[2], meta[3], page }`);

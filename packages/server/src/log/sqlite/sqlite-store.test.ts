@@ -1,11 +1,17 @@
 import { temporaryFolder } from '@qwen/testkit';
-import { describeEventLog } from '../../../test/event-log.contract.js';
+import { describeEventLog, type StorePlace } from '../../../test/event-log.contract.js';
+import { describeSchedules } from '../../../test/schedules.contract.js';
+import { describeSlowReaders } from '../../../test/slow-readers.contract.js';
 import { SqliteStore } from './sqlite-store.js';
 
-describeEventLog('SQLite', async () => {
+async function openPlace(): Promise<StorePlace> {
   const folder = await temporaryFolder();
   return {
     open: () => SqliteStore.open(folder.resolve('log/events.db')),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
-});
+}
+
+describeEventLog('SQLite', openPlace);
+describeSlowReaders('SQLite', openPlace);
+describeSchedules('SQLite', openPlace);

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { AgentError } from '@qwen/protocol';
+import { Redis } from 'ioredis';
+import type {
+  AppendOutcome,
+  EventPage,
+  EventRange,
+  EventStore,
+  Retention,
+  SessionAppend,
+  SessionIdPage,
+  StoreListener,
+} from '../event-store.js';
+import { eventBytes } from '../logged-event.js';
+import { groupBySession } from './group-by-session.js';
+import { RedisKeys } from './keys.js';
+import { parsePage, parseSeqs, refusalOf } from './replies.js';
+import * as scripts from './scripts.js';
+import { StreamWatcher } from './stream-watcher.js';
+
+export interface RedisStoreOptions {
+  /** `redis://` or `rediss://` with credentials and database. */
+  readonly url: string;
+  /** Begins every key. Default `qwen:log:`. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Events in Redis Streams, for as many processes as one likes: each appends to and follows any session. Two connections
+ * a process: one for commands, one that waits. What is acknowledged is as durable as Redis makes it: with
+ * `appendonly yes` and `appendfsync always` it survives every crash.
+ */
+export class RedisStore implements EventStore {
+  readonly #redis: Redis;
+  readonly #keys: RedisKeys;
+  readonly #watcher: StreamWatcher;
+  /** Names our steps, so that one that is sent twice is done once. */
+  readonly #writer = randomUUID();
+  #steps = 0;
+
+  private constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#keys = new RedisKeys(prefix);
+    this.#watcher = new StreamWatcher(redis, this.#keys);
+  }
+
+  /** Connects. Errors: `storage_unwritable` when Redis cannot be reached or refuses us. */
+  static async open({ url, prefix = 'qwen:log:' }: RedisStoreOptions): Promise<RedisStore> {
+    const redis = new Redis(url, { lazyConnect: true });
+    // Errors show in the commands that fail of them.
+    redis.on('error', () => undefined);
+    try {
+      await redis.connect();
+    } catch (error) {
+      redis.disconnect();
+      throw AgentError.from(error, 'storage_unwritable');
+    }
+    return new RedisStore(redis, prefix);
+  }
+
+  async create(sessionId: string): Promise<void> {
+    // Listed first: an id without a session is passed over, a session without its id would be lost.
+    await this.#guard(() => this.#redis.zadd(this.#keys.sessions, 0, sessionId));
+    const isNew = await this.#run(scripts.CREATE, sessionId);
+    if (isNew === 0) throw new AgentError('session_exists', `There is a session ${sessionId} already.`);
+  }
+
+  async append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]> {
+    const groups = groupBySession(batch);
+    const answers = await Promise.all(
+      groups.map(async ({ sessionId, events }) => {
+        this.#steps += 1;
+        const fields = events.flatMap((event) => {
+          const { type, data, eventId = '', threadId = '' } = event;
+          return [type, data, eventId, threadId, eventBytes(event)];
+        });
+        try {
+          return parseSeqs(
+            await this.#run(scripts.APPEND, sessionId, [this.#writer, this.#steps, Date.now(), ...fields]),
+          );
+        } catch (error) {
+          return AgentError.from(error);
+        }
+      }),
+    );
+    const outcomes: AppendOutcome[] = [];
+    for (const [groupIndex, { parts }] of groups.entries()) {
+      const answer = answers[groupIndex] ?? [];
+      for (const { index, start, end } of parts) {
+        outcomes[index] = AgentError.is(answer)
+          ? answer
+          : answer.slice(start, end).map((seq) => ({ seq: Math.abs(seq), isRepeat: seq < 0 }));
+      }
+    }
+    return outcomes;
+  }
+
+  async read({ sessionId, afterSeq, beforeSeq, limit, maxBytes }: EventRange): Promise<EventPage> {
+    return parsePage(await this.#run(scripts.READ, sessionId, [afterSeq, beforeSeq ?? '', limit, maxBytes]));
+  }
+
+  async seqOf(sessionId: string, eventId: string): Promise<number | undefined> {
+    const seq = Number(await this.#run(scripts.SEQ_OF, sessionId, [eventId]));
+    return seq === 0 ? undefined : seq;
+  }
+
+  async evict(sessionId: string, { maxEvents, maxBytes, maxAgeMs }: Retention): Promise<number> {
+    const oldestMs = maxAgeMs === undefined ? '' : Date.now() - maxAgeMs;
+    return Number(await this.#run(scripts.EVICT, sessionId, [maxEvents ?? '', maxBytes ?? '', oldestMs]));
+  }
+
+  async finish(sessionId: string): Promise<void> {
+    await this.#run(scripts.FINISH, sessionId);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    await this.#run(scripts.DELETE, sessionId);
+    await this.#guard(() => this.#redis.zrem(this.#keys.sessions, sessionId));
+  }
+
+  async list({ afterId, limit }: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage> {
+    const from = afterId === '' ? '-' : `(${afterId}`;
+    return this.#guard(async () => {
+      const ids = await this.#redis.zrange(this.#keys.sessions, from, '+', 'BYLEX', 'LIMIT', 0, limit + 1);
+      const shown = ids.slice(0, limit);
+      const exist = await Promise.all(shown.map((id) => this.#redis.exists(this.#keys.meta(id))));
+      return { sessionIds: shown.filter((_, index) => exist[index] === 1), hasMore: ids.length > limit };
+    });
+  }
+
+  watch(sessionId: string, listener: StoreListener): () => void {
+    return this.#watcher.watch(sessionId, listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher.close();
+    // Commands that wait for a connection would wait for one that nobody makes any more.
+    this.#redis.disconnect();
+  }
+
+  async #run(
+    script: scripts.RedisScript,
+    sessionId: string,
+    args: readonly (string | number)[] = [],
+  ): Promise<unknown> {
+    const reply = await this.#guard(() =>
+      scripts.runScript(this.#redis, script, { keys: this.#keys.ofSession(sessionId), args }),
+    );
+    const refusal = refusalOf(reply, sessionId);
+    if (refusal !== undefined) throw refusal;
+    return reply;
+  }
+
+  async #guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw AgentError.from(error, 'storage_unwritable');
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { StoreListener } from '../event-store.js';
+import type { RedisKeys } from './keys.js';
+import { isEventEntry, parseStreams, type StreamEntry, toEvent } from './replies.js';
+
+/** One session that somebody in this process follows. */
+interface Watched {
+  readonly listeners: Set<StoreListener>;
+  /** Id of the last stream entry that we know; undefined until we have looked where the session stands. */
+  lastId: string | undefined;
+}
+
+/** How long one read waits; it also bounds how late we notice that a session is gone without a word. */
+const BLOCK_MS = 5000;
+const MAX_ENTRIES = 1000;
+const AFTER_ERROR_MS = 500;
+
+/**
+ * The live end of all sessions of a process: one connection, one blocking read over the streams of all of them. Each
+ * read says where we are in each stream, so a connection that broke costs nothing but time. A small stream of our own
+ * is read along; an entry in it wakes the read when there is another session to follow.
+ */
+export class StreamWatcher {
+  readonly #commands: Redis;
+  readonly #blocking: Redis;
+  readonly #keys: RedisKeys;
+  readonly #wakeKey: string;
+  readonly #watched = new Map<string, Watched>();
+  #wakeId = '0-0';
+  #isWoken = false;
+  #isClosed = false;
+  #running: Promise<void> | undefined;
+  #lookedAtMs = 0;
+
+  constructor(commands: Redis, keys: RedisKeys) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#wakeKey = keys.wake(randomUUID());
+    // A connection that has died in silence is noticed because reads of this one answer within their time.
+    this.#blocking = commands.duplicate({ lazyConnect: true, maxRetriesPerRequest: null, socketTimeout: 3 * BLOCK_MS });
+    // Every error shows in the read that waits; this connection tries again by itself.
+    this.#blocking.on('error', () => undefined);
+  }
+
+  watch(sessionId: string, listener: StoreListener): () => void {
+    const watched = this.#watched.get(sessionId) ?? { listeners: new Set(), lastId: undefined };
+    watched.listeners.add(listener);
+    if (watched.lastId !== undefined) listener.reached(seqOfId(watched.lastId));
+    if (!this.#watched.has(sessionId)) {
+      this.#watched.set(sessionId, watched);
+      this.#wake();
+    }
+    return () => {
+      watched.listeners.delete(listener);
+      if (watched.listeners.size === 0 && this.#watched.get(sessionId) === watched) this.#watched.delete(sessionId);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#watched.clear();
+    this.#blocking.disconnect();
+    await this.#running;
+  }
+
+  #wake(): void {
+    if (this.#isWoken || this.#isClosed) return;
+    this.#isWoken = true;
+    if (this.#running === undefined) this.#running = this.#run();
+    else {
+      const waking = this.#commands.pipeline();
+      waking
+        .xadd(this.#wakeKey, 'MAXLEN', 1, '*', 'wake', 1)
+        .pexpire(this.#wakeKey, 12 * BLOCK_MS)
+        .exec()
+        .catch(() => undefined);
+    }
+  }
+
+  /** Runs until nobody follows anything. Never rejects. */
+  async #run(): Promise<void> {
+    while (this.#watched.size > 0) {
+      try {
+        this.#isWoken = false;
+        await this.#look();
+        await this.#read();
+      } catch {
+        if (this.#isClosed) break;
+        await delay(AFTER_ERROR_MS, undefined, { ref: false });
+      }
+    }
+    this.#running = undefined;
+    if (!this.#isClosed && this.#watched.size > 0) this.#running = this.#run();
+  }
+
+  /** Finds out where sessions stand: new ones, and now and then all, for those that went without a last word. */
+  async #look(): Promise<void> {
+    const isDue = Date.now() - this.#lookedAtMs > BLOCK_MS;
+    if (isDue) this.#lookedAtMs = Date.now();
+    const due = [...this.#watched].filter(([, { lastId }]) => isDue || lastId === undefined);
+    await Promise.all(
+      due.map(async ([sessionId, watched]) => {
+        const [last, finished] = await this.#commands.hmget(this.#keys.meta(sessionId), 'last', 'finished');
+        const seq = Number(last);
+        watched.lastId ??= `${seq}-0`;
+        for (const listener of watched.listeners) {
+          if (last === null || last === undefined) listener.ended('deleted');
+          else listener.reached(seq);
+          if (finished === '1') listener.ended('finished');
+        }
+      }),
+    );
+  }
+
+  async #read(): Promise<void> {
+    const places = [...this.#watched].flatMap(([sessionId, { lastId }]) =>
+      lastId === undefined ? [] : [{ sessionId, key: this.#keys.events(sessionId), lastId }],
+    );
+    const keys = [...places.map(({ key }) => key), this.#wakeKey];
+    const ids = [...places.map(({ lastId }) => lastId), this.#wakeId];
+    const reply = await this.#blocking.xread('COUNT', MAX_ENTRIES, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...ids);
+    const sessionIdByKey = new Map(places.map(({ key, sessionId }) => [key, sessionId]));
+    for (const [key, entries] of parseStreams(reply)) {
+      const lastId = entries.at(-1)?.[0];
+      const watched = this.#watched.get(sessionIdByKey.get(key) ?? '');
+      if (lastId === undefined) continue;
+      if (key === this.#wakeKey) this.#wakeId = lastId;
+      else if (watched !== undefined) {
+        watched.lastId = lastId;
+        this.#tell(watched.listeners, entries);
+      }
+    }
+  }
+
+  #tell(listeners: ReadonlySet<StoreListener>, entries: readonly StreamEntry[]): void {
+    const events = entries.filter(isEventEntry).map(toEvent);
+    const endings = entries.filter((entry) => !isEventEntry(entry));
+    for (const listener of listeners) {
+      listener.stored(events);
+      for (const [, [ending]] of endings) listener.ended(ending === 'deleted' ? 'deleted' : 'finished');
+    }
+  }
+}
+
+function seqOfId(id: string): number {
+  return Number.parseInt(id, 10);
+}
