@@ -49,12 +49,25 @@ describe('files', () => {
     const store = createFileStore({ directory: folder.path });
     const { sessionId } = await written(store, folder.path);
     await expect(store.create({ ...newSession(), sessionId })).rejects.toMatchObject({ code: 'session_exists' });
-    await expect(store.create({ ...newSession(), sessionId: '../x' })).rejects.toMatchObject({ code: 'usage' });
+    for (const id of ['../x', '', '.', '-x', 'a/b', 'NUL', 'x'.repeat(129)]) {
+      await expect(store.create({ ...newSession(), sessionId: id })).rejects.toMatchObject({ code: 'usage' });
+    }
     for (const id of [randomUUID(), '../x', '']) {
       await expect(store.open(id)).rejects.toMatchObject({ code: 'session_not_found' });
     }
     await expect(store.fork(randomUUID(), newSession())).rejects.toMatchObject({ code: 'session_not_found' });
     expect(await readdir(folder.path)).toEqual([`${sessionId}.jsonl`]);
+  });
+
+  test('a host may choose the id', async () => {
+    verifies('CF-64');
+    await using folder = await temporaryFolder();
+    const store = createFileStore({ directory: folder.path });
+    const { log } = await store.create({ ...newSession(), sessionId: 'session-123' });
+    await log.close();
+    const opened = await store.open('session-123');
+    await opened.log.close();
+    expect(opened.sessionId).toBe('session-123');
   });
 
   test('a place that cannot be written is told when the session begins', async () => {

@@ -12,7 +12,7 @@ export interface FileStoreOptions {
 }
 
 /**
- * Sessions as files, one `<session-id>.jsonl` each. Errors: `usage` for a new id that is not a UUID,
+ * Sessions as files, one `<session-id>.jsonl` each. Errors: `usage` for a new id that cannot name a file,
  * `session_not_found`, `message_not_found`, `session_exists`, `session_busy` (data: pid, since),
  * `session_newer_version`, `storage_full`, `storage_unwritable`, `invalid_payload` for what a query says wrongly.
  */

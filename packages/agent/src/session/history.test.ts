@@ -285,6 +285,21 @@ describe('compact', () => {
 });
 
 describe('what waits in the inbox', () => {
+  test('what runs when the session is closed comes to an end, and nothing of it is kept', async () => {
+    verifies('GAP-46');
+    const stage = createTestSession([saying(LONG), saying(LONG), saying(LONG), hanging(START, text('half'))]);
+    const { session, model, log } = stage;
+    for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: uuid });
+    const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
+    const noted = expect(session.inject('late')).rejects.toMatchObject({ code: 'channel_closed' });
+    const reading = read(stage);
+    await expect.poll(() => model.requests.length).toBe(4);
+    await session.close();
+    await Promise.all([compacted, noted, reading]);
+    expect(log.records.at(-1)?.type).toBe('turn_end');
+    expect(foldRecords(log.records)).toHaveLength(6);
+  });
+
   test('comes to nothing when the session is closed or nobody reads any more', async () => {
     verifies('GAP-46');
     const waiting = createTestSession([saying('ok')]).session;

@@ -4,7 +4,7 @@ import type { SessionNotice } from './options.js';
 
 /** How a session begins. */
 export interface NewSession {
-  /** A UUID. */
+  /** A UUID, or a name that a host chose: letters, digits, `-` and `_`. */
   readonly sessionId: string;
   /** Absolute path of the workspace. */
   readonly cwd: string;

@@ -15,7 +15,8 @@ import { systemCode, toStorageError } from './storage-error.js';
 import type { TitleRecord } from './title.js';
 import { upToMessage } from './up-to-message.js';
 
-const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** What names a file on every system; hosts choose ids of their own (CF-64). */
+const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
 
 /** What a new file begins with, behind its header. */
 interface Beginning {
@@ -58,7 +59,7 @@ export class SessionFiles {
     { sessionId, cwd, createdAt }: NewSession,
     { beginning, sink }: { readonly beginning?: Beginning; readonly sink?: RecordSink } = {},
   ): Promise<OpenedSession> {
-    if (!SESSION_ID.test(sessionId)) throw new AgentError('usage', `A session id must be a UUID, not ${sessionId}`);
+    if (!SESSION_ID.test(sessionId)) throw unusable(sessionId);
     ensureSessionFolder(this.#directory);
     const path = this.#pathOf(sessionId);
     return this.#locked(sessionId, async (lock) => {
@@ -218,6 +219,11 @@ function damageNotices(path: string, { damagedLines }: SessionFileContent): Sess
   if (damagedLines.length === 0) return [];
   const lines = damagedLines.join(', ');
   return [{ code: 'records_damaged', message: `Damaged lines of ${path} were left out or read in part: ${lines}.` }];
+}
+
+function unusable(sessionId: string): AgentError {
+  const expected = 'letters, digits, - and _, at most 128, beginning with a letter or digit';
+  return new AgentError('usage', `A session id is made of ${expected}; this one is not: ${JSON.stringify(sessionId)}`);
 }
 
 function notFound(sessionId: string): AgentError {
