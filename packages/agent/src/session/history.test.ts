@@ -4,6 +4,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { newSession } from '../../test/records.js';
 import {
+  aborted,
   call,
   createTestSession,
   hanging,
@@ -11,6 +12,7 @@ import {
   outcomes,
   readUntil,
   runAll,
+  type ScriptedAnswer,
   START,
   saying,
   type TestSession,
@@ -34,6 +36,15 @@ const lastRequest = (requests: readonly ModelRequest[]) => words(requests.at(-1)
 /** Reads the session to its end in the background, as a program does. */
 function read({ session }: TestSession): ReturnType<typeof runAll> {
   return runAll(session);
+}
+
+/** An answer that hangs until it is aborted, and says when it was asked for. */
+function hangingOnce(asked: { resolve(): void }): ScriptedAnswer {
+  return async function* hang(_request, signal) {
+    asked.resolve();
+    yield START;
+    await aborted(signal);
+  };
 }
 
 const LONG = 'a long story '.repeat(300);
@@ -270,13 +281,14 @@ describe('compact', () => {
   });
 
   test('an interrupt stops it, and the next turn is its own', async () => {
-    const stage = createTestSession([...story(), hanging(START, text('half')), saying('ok')]);
-    const { session, model } = stage;
+    const summing = createDeferred<void>();
+    const stage = createTestSession([...story(), hangingOnce(summing), saying('ok')]);
+    const { session } = stage;
     tell(session);
     const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
     session.submit({ uuid: '4', content: 'and now' });
     const reading = read(stage);
-    await expect.poll(() => model.requests.length).toBe(4);
+    await summing.promise;
     expect(session.interrupt({ by: 'user', reason: 'stop' })).toBe(true);
     await compacted;
     expect(outcomes(await reading).at(-1)).toEqual({ type: 'success', text: 'ok' });
@@ -287,13 +299,14 @@ describe('compact', () => {
 describe('what waits in the inbox', () => {
   test('what runs when the session is closed comes to an end, and nothing of it is kept', async () => {
     verifies('GAP-46');
-    const stage = createTestSession([saying(LONG), saying(LONG), saying(LONG), hanging(START, text('half'))]);
-    const { session, model, log } = stage;
+    const summing = createDeferred<void>();
+    const stage = createTestSession([saying(LONG), saying(LONG), saying(LONG), hangingOnce(summing)]);
+    const { session, log } = stage;
     for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: uuid });
     const compacted = expect(session.compact()).rejects.toMatchObject({ code: 'aborted' });
     const noted = expect(session.inject('late')).rejects.toMatchObject({ code: 'channel_closed' });
     const reading = read(stage);
-    await expect.poll(() => model.requests.length).toBe(4);
+    await summing.promise;
     await session.close();
     await Promise.all([compacted, noted, reading]);
     expect(log.records.at(-1)?.type).toBe('turn_end');

@@ -294,6 +294,7 @@ test('news about the session', () => {
       { type: 'notice', code: 'tail_repaired', message: 'The file was repaired.', parentToolUseId: null },
       { type: 'retry', attempt: 2, delayMs: 500, error, parentToolUseId: null },
       { type: 'compacted', trigger: 'auto', tokensBefore: 900, tokensAfter: 100, parentToolUseId: null },
+      { type: 'history_changed', reason: 'cleared', messages: 0 },
     ]),
   ).toMatchObject([
     { type: 'system', subtype: 'model_changed', model: 'other', data: { model: 'other' } },
@@ -305,6 +306,7 @@ test('news about the session', () => {
       data: { trigger: 'auto', pre_tokens: 900, post_tokens: 100, parent_tool_use_id: null },
       compact_metadata: { trigger: 'auto', pre_tokens: 900, post_tokens: 100 },
     },
+    { subtype: 'history_changed', data: { reason: 'cleared', messages: 0 } },
   ]);
 });
 
