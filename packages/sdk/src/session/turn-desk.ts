@@ -28,12 +28,12 @@ export class TurnDesk {
   }
 
   /**
-   * By its prompt; by the input line that it blames (GAP-12); by its session, whose turns come one after another, where
+   * By the input line that it blames (GAP-12), else by its prompt; by its session, whose turns come one after another, where
    * a program does not tell the prompt.
    */
   #ownerOf(event: QwenEvent): RunningTurn | undefined {
     const line = event.kind === 'error' ? event.error.line_number : undefined;
-    if (event.promptId === undefined && line !== undefined) return this.#find((turn) => turn.lineNumber === line);
+    if (line !== undefined) return this.#find((turn) => turn.lineNumber === line);
     const { sessionId, promptId } = event;
     if (sessionId === undefined) return undefined;
     return this.#find((turn) => turn.sessionId === sessionId && (promptId ?? turn.promptId) === turn.promptId);

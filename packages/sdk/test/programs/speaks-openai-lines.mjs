@@ -3,7 +3,7 @@
 const FAKE = JSON.parse(process.env.FAKE ?? '{}');
 const isChunk = process.argv.includes('--output-format=stream-chunk-json');
 
-const write = (line) => process.stdout.write(typeof line === 'string' ? line : `${JSON.stringify(line)}\n`);
+const write = (said) => process.stdout.write(typeof said === 'string' ? said : `${JSON.stringify(said)}\n`);
 
 function line(place, message, members = {}) {
   const { finish_reason = null, metadata = {}, ...rest } = members;
