@@ -37,7 +37,7 @@ const paths = ({ files }: ExpandedPrompt) => files.map(({ path }) => path);
 const codes = ({ warnings }: ExpandedPrompt) => warnings.map(({ code }) => code);
 
 test('the text stays as it is, and each file follows in a block of its own', async () => {
-  verifies('F-02', 'F-05', 'Q-86', 'Q-87');
+  verifies('F-02', 'F-05');
   await using folder = await workspace({ 'src/a.ts': 'const a = 1;\n', 'b c.md': '# B' });
   const prompt = 'Compare @src/a.ts with @b\\ c.md, please.';
   const expanded = await expand(folder, prompt);
@@ -100,7 +100,7 @@ describe('what is meant', () => {
 
 describe('a folder and a glob stand for their files', () => {
   test('without what the ignore files of any level leave out; .qwenignore has the last word', async () => {
-    verifies('GAP-29', 'GAP-30', 'Q-87', 'Q-89');
+    verifies('GAP-29', 'GAP-30');
     await using folder = await workspace({
       '.gitignore': '*.log\nbuild/\n',
       '.qwenignore': '!keep.log\nprivate.md\n',
@@ -158,6 +158,23 @@ describe('a file is not read', () => {
     expect([texts(expanded).length, codes(expanded)]).toEqual([1, ['outside']]);
   });
 
+  test.each(['~/secret', '$HOME/secret', '%USERPROFILE%/secret'])(
+    'by a name that is expanded: %s is none',
+    async (path) => {
+      verifies('S32');
+      await using folder = await workspace({ a: '1', [path]: 'as it is written' });
+      expect(paths(await expand(folder, `@${path}`))).toEqual([path]);
+    },
+  );
+
+  test('that holds the memory or the environment of a process, whatever the workspace is', async () => {
+    verifies('S43');
+    await using folder = await workspace({ a: '1' });
+    const expanded = await expand(folder, '@/proc/self/environ', { roots: ['/'] });
+    expect(expanded.files).toEqual([]);
+    expect(codes(expanded)).toHaveLength(1);
+  });
+
   test('an additional root is inside', async () => {
     await using folder = await workspace({ a: '1' });
     const file = await folder.write('other/b.md', 'B');
@@ -177,7 +194,7 @@ describe('a file is not read', () => {
   });
 
   test('that is ignored although it is named, with a warning', async () => {
-    verifies('GAP-30', 'Q-89');
+    verifies('GAP-30');
     await using folder = await workspace({
       '.qwenignore': 'notes\n',
       'notes/a.md': '1',
