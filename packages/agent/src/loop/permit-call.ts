@@ -1,6 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { type Decision, decide } from '../permission/decide.js';
 import type { PermissionAnswer } from '../ports.js';
+import type { ToolPreview } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 import { type HookAdvice, withAdvice } from './hooks/hook-advice.js';
 import { type PreparedCall, prepareCall } from './prepare-call.js';
@@ -34,12 +35,12 @@ export async function permitCall(
   const settled = await questions.ask(call, { prepared, context, decide: decideNow });
   if ('isWithdrawn' in settled) return { refused: canceled(NOT_RUN) };
   if ('decision' in settled) return byDecision(call, { prepared, decision: settled.decision });
-  const { answer } = settled;
+  const { answer, preview } = settled;
   const refusal = takeUpdates(answer, context);
   if (refusal !== undefined) return { refused: forbidden(call, refusal) };
   if (answer.behavior === 'deny') {
     if (answer.interrupt === true) context.control.interrupt({ by: 'permission', reason: answer.message });
-    return { refused: declined(call, answer.message) };
+    return { refused: { ...declined(call, answer.message), ...planOf(preview, answer.message) } };
   }
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // A rule that forbids is final, also one that came while the question was open (CF-48).
@@ -61,6 +62,12 @@ function byDecision(
   { prepared, decision }: { readonly prepared: PreparedCall; readonly decision: Decision },
 ): Permission {
   return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
+}
+
+/** A plan that was refused is still worth showing. */
+function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display'> {
+  if (preview.type !== 'plan') return {};
+  return { display: { kind: 'plan', message: `The plan was not approved: ${reason}`, plan: preview.plan } };
 }
 
 /** What an answer changes for later calls; gives why it cannot be understood. */

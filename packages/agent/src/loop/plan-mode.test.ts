@@ -16,6 +16,7 @@ import {
 const exit = tool('exit_plan_mode', {
   isQuestion: true,
   onlyIn: 'plan',
+  preview: ({ plan: wanted }: { plan: string }) => Promise.resolve({ type: 'plan', plan: wanted }),
   execute: (_input, { leavePlanMode }) => Promise.resolve({ content: `now ${leavePlanMode?.()}` }),
 });
 const change = tool('change', { kind: 'edit' });
@@ -62,7 +63,12 @@ test('a no leaves plan mode on, and the model reads why', async () => {
   const permissions = new ScriptedPermissions(() => ({ behavior: 'deny', message: 'tests first' }));
   const options = { tools: [exit, change], permissions, permissionMode: 'plan' } as const;
   const { session } = createTestSession([plan, calling(call('c2', 'change')), saying('ok')], options);
-  expect(results(await runAll(session, 'go'))).toEqual([
+  const events = await runAll(session, 'go');
+  expect(ofType(events, 'tool_end')[0]?.outcome).toMatchObject({
+    status: 'canceled',
+    display: { kind: 'plan', message: 'The plan was not approved: tests first', plan: 'first this' },
+  });
+  expect(results(events)).toEqual([
     'exit_plan_mode: [Operation Cancelled] Reason: tests first',
     'change: [Operation Cancelled] Reason: Plan mode permits read-only work. Present a plan instead.',
   ]);

@@ -23,7 +23,7 @@ export interface Question {
 
 /** What came of a question: the answer, a decision that made it needless, or the end of the turn, which withdraws it. */
 export type Settled =
-  | { readonly answer: PermissionAnswer }
+  | { readonly answer: PermissionAnswer; readonly preview: ToolPreview }
   | { readonly decision: Decision }
   | { readonly isWithdrawn: true };
 
@@ -91,12 +91,13 @@ function toRequest(call: RequestedCall, { prepared, context, decision, preview }
 
 async function awaitAnswer(request: PermissionRequest, { permissions, control }: TurnContext): Promise<Settled> {
   const { signal } = control;
+  const { preview } = request;
   try {
     const settled = await unlessAborted(permissions.ask(request, { signal }), signal);
-    return settled.aborted ? { isWithdrawn: true } : { answer: settled.value };
+    return settled.aborted ? { isWithdrawn: true } : { answer: settled.value, preview };
   } catch (thrown) {
     // The port promises not to reject; a fault there must still never let a call through (S28).
     const message = `The question could not be asked: ${AgentError.from(thrown).message}`;
-    return { answer: { behavior: 'deny', message } };
+    return { answer: { behavior: 'deny', message }, preview };
   }
 }
