@@ -43,10 +43,6 @@ export class PathList {
     this.#characters = characters;
   }
 
-  get size(): number {
-    return this.#paths.length;
-  }
-
   /** The best paths. Gives others a turn every few milliseconds. Rejects on abort. */
   async search({ text, limit, signal, accepts }: PathSearch): Promise<string[]> {
     const typed = foldPath(text);
@@ -68,17 +64,14 @@ export class PathList {
       if (ranks.isFull) break;
     }
     signal.throwIfAborted();
-    const { sure, loose } = ranks;
-    const rest = limit - sure.length;
-    const ranked =
-      rest <= 0
-        ? []
-        : rankLoosely(
-            loose.map((index) => this.#paths[index] ?? ''),
-            typed,
-          ).slice(0, rest);
-    const best = sure.slice(0, limit).map((index) => this.#paths[index] ?? '');
-    return [...(/(?:^|\/)$/.test(typed) ? best.toSorted(byPlace) : best), ...ranked];
+    const best = this.#at(ranks.sure.slice(0, limit));
+    const loose = best.length === limit ? [] : rankLoosely(this.#at(ranks.loose), typed);
+    const isListing = typed === '' || typed.endsWith('/');
+    return [...(isListing ? best.toSorted(byPlace) : best), ...loose.slice(0, limit - best.length)];
+  }
+
+  #at(indexes: readonly number[]): string[] {
+    return indexes.map((index) => this.#paths[index] ?? '');
   }
 }
 

@@ -1,4 +1,4 @@
-/** What could be meant by what somebody is typing? In camel case; the line of the wire is `toHintLine`'s. */
+/** Asks what could be meant by what somebody is typing; the wire's form of it is read by `toHintQuery`. */
 export interface HintQuery {
   /** Echoed as it is; no meaning is read from it (CF-28). */
   readonly promptId: string | null | undefined;
