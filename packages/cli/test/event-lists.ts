@@ -174,7 +174,8 @@ export function openLines({ format = 'message', now = () => 1_739_430_000_000 }:
   });
 }
 
-type Line = CompletionLine | ChunkLine | SessionEvent;
+/** A line that an event becomes. */
+export type Line = CompletionLine | ChunkLine | SessionEvent;
 
 /** The lines of the events, each of them read back and found to fit its schemas. */
 export function tell(events: readonly AgentEvent[], telling: Telling = {}): readonly Line[] {
@@ -202,12 +203,17 @@ export function chunks(lines: readonly Line[]): readonly ChunkLine[] {
   return lines.filter((line): line is ChunkLine => 'object' in line && line.object === 'chat.completion.chunk');
 }
 
+type Message = CompletionLine['choices'][number]['message'] | ChunkLine['choices'][number]['delta'];
+
+/** The messages of a line, or the pieces of them. */
+export function messagesOf(line: Line): readonly Message[] {
+  if (!('object' in line)) return [];
+  return line.object === 'chat.completion'
+    ? line.choices.map(({ message }) => message)
+    : line.choices.map(({ delta }) => delta);
+}
+
 /** All annotations, in the order of the lines. */
 export function annotationsOf(lines: readonly Line[]): readonly Readonly<Record<string, unknown>>[] {
-  return lines.flatMap((line) => {
-    if (!('object' in line)) return [];
-    return line.object === 'chat.completion'
-      ? line.choices.flatMap(({ message }) => message.annotations ?? [])
-      : line.choices.flatMap(({ delta }) => delta.annotations ?? []);
-  });
+  return lines.flatMap(messagesOf).flatMap(({ annotations }) => annotations ?? []);
 }

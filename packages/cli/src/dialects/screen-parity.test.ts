@@ -1,16 +1,11 @@
 import type { AgentEvent, ToolDisplay } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
-import { toTerminalText } from '@qwen/protocol/openai';
 import { verifies } from '@qwen/testkit';
-import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  annotationsOf,
   answer,
   call,
-  chunks,
-  completions,
   ended,
   notice,
   pending,
@@ -21,14 +16,12 @@ import {
   thinking,
   turn,
 } from '../../test/event-lists.js';
-import { paint } from './remarks/ansi.js';
+import { replay, screenOf } from '../../test/terminal-screen.js';
 import { createText } from './text.js';
 
 // A terminal shows the same whether it was written to in text mode or from the lines alone (D-03, D-14, GAP-20).
 
 const LOOK = { hasColours: true, isScreen: true };
-
-type Line = ReturnType<typeof tell>[number];
 
 function textMode(events: readonly AgentEvent[]): string {
   const toPieces = createText({ stdout: LOOK, stderr: LOOK });
@@ -36,46 +29,6 @@ function textMode(events: readonly AgentEvent[]): string {
     .flatMap((event) => toPieces(event))
     .map((piece) => piece.text)
     .join('');
-}
-
-/** As a host replays lines: the content as its annotations say it looks, then the texts of the annotations. */
-function replay(line: Line): string {
-  const [whole] = completions([line]);
-  const [chunk] = chunks([line]);
-  const message = whole?.choices[0]?.message ?? chunk?.choices[0]?.delta;
-  if (message === undefined || ('role' in message && message.role === 'tool')) return showAnnotations(line);
-  const look = message.annotations?.find((found) => found.type === 'x-qwen-terminal' && found.text === undefined);
-  const ansi = look?.type === 'x-qwen-terminal' ? look.ansi : [];
-  return paint(toTerminalText(message.content ?? ''), ansi) + showAnnotations(line);
-}
-
-function showAnnotations(line: Line): string {
-  return annotationsOf([line])
-    .map((annotation) => {
-      const {
-        type,
-        text: said,
-        ansi,
-      } = annotation as { type: string; text?: string; ansi: { offset: number; sequence: string }[] };
-      return type === 'x-qwen-terminal' && said !== undefined ? paint(said, ansi) : '';
-    })
-    .join('');
-}
-
-/** Each cell with its colours and weight, row by row. */
-async function screenOf(written: string): Promise<readonly string[]> {
-  const terminal = new Terminal({ cols: 60, rows: 24, scrollback: 5_000, convertEol: true, allowProposedApi: true });
-  await new Promise<void>((resolve) => {
-    terminal.write(written, resolve);
-  });
-  const buffer = terminal.buffer.active;
-  const rows = Array.from({ length: buffer.length }, (_, row) => {
-    const line = buffer.getLine(row);
-    const cells = Array.from({ length: terminal.cols }, (_cell, column) => line?.getCell(column));
-    return cells.map((cell) => `${cell?.getChars()}:${cell?.getFgColor()}:${cell?.isBold()}`).join('|');
-  });
-  terminal.dispose();
-  return [...rows, `${buffer.cursorX},${buffer.cursorY}`];
 }
 
 /** The screens of text mode and of both formats. */

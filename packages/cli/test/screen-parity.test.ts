@@ -1,0 +1,57 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN, type CliStage, openCliStage } from './cli-stage.js';
+import { readBack } from './event-lists.js';
+import { replay, screenOf } from './terminal-screen.js';
+
+const SCRIPT = [
+  {
+    content: 'I change 日本語 😀 and look:\n\u001b[2J',
+    toolCalls: [
+      {
+        id: 'c1',
+        name: 'write_file',
+        arguments: JSON.stringify({ file_path: 'größe.txt', content: 'eins\nzwei 👀\n' }),
+      },
+      { id: 'c2', name: 'run_shell_command', arguments: JSON.stringify({ command: 'echo gone >&2; exit 3' }) },
+      { id: 'c3', name: 'no_such_tool', arguments: '{}' },
+    ],
+  },
+  { content: 'Done' },
+];
+
+const OUTPUT = ['--approval-mode', 'yolo'];
+
+/** What a person sees who runs this in a terminal: both streams, in the order in which they were written. */
+async function inText(stage: CliStage): Promise<string> {
+  const args = ['-c', '"$0" "$@" 2>&1', process.execPath, BIN, ...OUTPUT, 'go'];
+  const program = await stage.start([], { command: '/bin/sh', args, env: { ...stage.env, FORCE_COLOR: '1' } });
+  program.endInput();
+  await program.exited;
+  return `${program.lines.map(({ text }) => text).join('\n')}\n`;
+}
+
+async function inLines(stage: CliStage, format: string): Promise<string> {
+  const program = await stage.start([...OUTPUT, '--output-format', format]);
+  program.write('go');
+  program.endInput();
+  await program.exited;
+  return program.lines.map(({ json }) => replay(readBack(Object(json)))).join('');
+}
+
+test('a terminal shows the same, written to by text mode or from the lines of either format', async () => {
+  verifies('D-03', 'D-14', 'D-45', 'CF-19');
+  const screens: (readonly string[])[] = [];
+  for (const run of [
+    inText,
+    (stage: CliStage) => inLines(stage, 'stream-json'),
+    (stage: CliStage) => inLines(stage, 'stream-chunk-json'),
+  ]) {
+    await using stage = await openCliStage(SCRIPT);
+    const written = await run(stage);
+    expect(written).toContain('\u001b[32m+zwei 👀\u001b[0m');
+    screens.push(await screenOf(written));
+  }
+  expect(screens[1]).toEqual(screens[0]);
+  expect(screens[2]).toEqual(screens[0]);
+});
