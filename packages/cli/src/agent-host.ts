@@ -32,6 +32,7 @@ export class AgentHost implements AgentControls {
   #running: Promise<void> | undefined;
   #session: AgentSession | undefined;
   #ownTools: readonly AnyTool[] = [];
+  #onIdle: (() => void)[] = [];
   #isInputEnded = false;
   #isClosed = false;
   #output: Promise<OutputSchema> | undefined;
@@ -63,6 +64,11 @@ export class AgentHost implements AgentControls {
   /** Whether every prompt so far is answered. */
   get isIdle(): boolean {
     return this.#turns.isIdle;
+  }
+
+  /** Resolves once every prompt so far is answered. */
+  async whenIdle(): Promise<void> {
+    while (!this.isIdle) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
   /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
@@ -305,5 +311,6 @@ export class AgentHost implements AgentControls {
       if (early !== undefined) this.#session?.interrupt(early);
     }
     await this.#options.publish(event);
+    if (event.type === 'turn_end' && this.isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 }

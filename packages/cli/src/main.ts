@@ -17,6 +17,7 @@ import { watchParent } from './process/parent-watch.js';
 import { onEndingSignal } from './process/signals.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
+import type { TapeRecorder } from './tape/tape-recorder.js';
 import { toVisibleLines } from './visible-text.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
@@ -43,6 +44,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const { flags, words, unknown, notes } = parseArgs(argv);
   if (flags.help === true) return printHelp();
   if (flags.version === true) return printVersion();
+  if (flags.replay !== undefined) return runReplay(flags.replay, flags.replayTiming ?? 'instant');
   const environment = readEnvironment(process.env);
   const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);
@@ -62,7 +64,11 @@ async function run(argv: readonly string[]): Promise<number> {
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
   const run = { configuration, session, surface, flags, words };
-  return readsLines || surface.output === 'lines' ? runMachineMode(run) : runPrintMode(run);
+  const isLines = surface.output === 'lines' || (surface.output === 'document' && surface.dialect === 'openai');
+  if (flags.record !== undefined && !readsLines && !isLines) {
+    throw new AgentError('usage', '--record needs lines: -o stream-json');
+  }
+  return readsLines || isLines ? runMachineMode(run) : runPrintMode(run);
 }
 
 interface Run {
@@ -74,7 +80,7 @@ interface Run {
 }
 
 async function runMachineMode(run: Run): Promise<number> {
-  const { configuration, session, surface } = run;
+  const { configuration, session, surface, flags } = run;
   const prompt = surface.input === 'text' ? await findPrompt(run) : undefined;
   const output = openStdout();
   const remarks = process.stderr;
@@ -87,17 +93,39 @@ async function runMachineMode(run: Run): Promise<number> {
   const parent = watchParent(() => departure.begin(1));
   process.stdin.once('end', () => parent.hurry());
   const common = { input: process.stdin, output, configuration, session, departure, onProblem };
-  const mode = isSdkPipe(surface)
-    ? (await import('./modes/stream-json.js')).runStreamJson(common)
-    : (await import('./modes/start-machine.js')).startMachine({
-        ...run,
-        ...common,
-        remarks,
-        ...(prompt !== undefined && { prompt }),
-      });
+  const tape = flags.record === undefined ? undefined : await openTape(flags.record);
+  const mode =
+    isSdkPipe(surface) && tape === undefined
+      ? (await import('./modes/stream-json.js')).runStreamJson(common)
+      : (await import('./modes/start-machine.js')).startMachine({
+          ...run,
+          ...common,
+          remarks,
+          ...(prompt !== undefined && { prompt }),
+          ...(tape !== undefined && { tape }),
+        });
   const exitCode = await mode.done;
+  await tape?.close(exitCode);
   parent.stop();
   forgetSignals();
+  return exitCode;
+}
+
+async function openTape(path: string): Promise<TapeRecorder> {
+  const [{ TapeRecorder }, { readVersion }] = await Promise.all([
+    import('./tape/tape-recorder.js'),
+    import('./version.js'),
+  ]);
+  return TapeRecorder.open({ path, version: readVersion(), onLost: ({ message }) => remark(message) });
+}
+
+async function runReplay(path: string, timing: 'instant' | 'real'): Promise<number> {
+  const { replay } = await import('./tape/replay.js');
+  const stop = new AbortController();
+  const writer = new LineWriter(openStdout(), { onLost: () => stop.abort() });
+  guardStdout();
+  const exitCode = await replay({ path, input: process.stdin, writer, timing, signal: stop.signal });
+  await writer.flush();
   return exitCode;
 }
 

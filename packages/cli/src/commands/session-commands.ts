@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   builtinCommands,
   type CommandInvocation,
@@ -14,9 +13,10 @@ import {
 import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
 import type { ContentBlock } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
-import { serverPrompts } from '../mcp/expand-command.js';
+import { serverPrompts } from '../mcp/server-prompts.js';
 import { createCommandHost } from './command-host.js';
 import type { CommandSurroundings } from './command-surroundings.js';
+import { commandFolders } from './known-commands.js';
 import { isCommandFolderTrusted } from './trusted-commands.js';
 
 export interface ExpandWishes {
@@ -36,9 +36,10 @@ export class SessionCommands {
     const { configuration, mcpServers } = surroundings;
     this.#surroundings = surroundings;
     this.host = createCommandHost(surroundings);
+    const { project, user } = commandFolders(configuration);
     this.#custom = customCommands({
-      projectFolder: join(configuration.cwd, '.qwen', 'commands'),
-      userFolder: join(configuration.qwenHome, 'commands'),
+      projectFolder: project,
+      userFolder: user,
       isTrusted: () => isCommandFolderTrusted(configuration),
     });
     this.registry = new CommandRegistry([

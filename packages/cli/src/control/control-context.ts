@@ -100,8 +100,10 @@ export interface ControlContext {
   readonly output: OutputGate;
   readonly app: AppChannel;
   readonly account: Account;
-  /** Names of the slash commands, read afresh with each call. */
+  /** Names of the slash commands that are known without looking for more, read afresh with each call. */
   readonly commandNames: () => readonly string[];
+  /** Those of files too. Default: no more than `commandNames`. */
+  readonly findCommandNames?: () => Promise<readonly string[]>;
   /** Puts a `notice` on the stream. */
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error once its answer is out. */

@@ -72,6 +72,7 @@ export class ControlService {
       output: options.output,
       account: options.account,
       commandNames: options.commandNames,
+      ...(options.findCommandNames !== undefined && { findCommandNames: options.findCommandNames }),
       announce: options.announce,
       leave: options.leave,
       app: {

@@ -9,6 +9,8 @@ const AT_ONCE = Promise.resolve();
 export interface LineWriterOptions {
   /** Called once when the other end is gone (EPIPE, reset); what is written from then on is dropped. Must not throw. */
   readonly onLost?: (error: AgentError) => void;
+  /** Hears what leaves, line ends included. Must not throw. */
+  readonly onWrite?: (text: string) => void;
 }
 
 /**
@@ -98,6 +100,7 @@ export class LineWriter {
     const batch = this.#batch;
     if (batch === '' || this.#isLost) return;
     this.#batch = '';
+    this.#options.onWrite?.(batch);
     this.#unfinishedWrites += 1;
     const hasRoom = this.#output.write(batch, () => this.#finishWrite());
     if (!hasRoom && !this.#isLost) this.#room ??= createDeferred<void>();

@@ -16,6 +16,7 @@ export interface ControlWiring {
   readonly writer: LineWriter;
   /** Names of the slash commands, read afresh with each call. */
   readonly commandNames: () => readonly string[];
+  readonly findCommandNames: () => Promise<readonly string[]>;
   /** Puts news on the stream. */
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error. */
@@ -32,13 +33,25 @@ export interface ControlWiring {
 
 /** The one control channel of the process, over its stdin and stdout. */
 export function createControl(wiring: ControlWiring): ControlService {
-  const { configuration, agents, writer, commandNames, announce, leave, onToolsChanged, toLine, isSilent, onProblem } =
-    wiring;
+  const {
+    configuration,
+    agents,
+    writer,
+    commandNames,
+    findCommandNames,
+    announce,
+    leave,
+    onToolsChanged,
+    toLine,
+    isSilent,
+    onProblem,
+  } = wiring;
   const isForClaude = configuration.speaksToClaudeSdk && toLine === undefined;
   return new ControlService({
     agents,
     output: writer,
     commandNames,
+    findCommandNames,
     announce,
     // Once the answer that says why is out.
     leave: (reason) => setImmediate(leave, reason),

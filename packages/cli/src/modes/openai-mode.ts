@@ -10,6 +10,7 @@ import {
 import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
 import { ChatDesk } from '../chat/chat-desk.js';
 import { CommandDesk } from '../chat/command-desk.js';
+import { knownCommandNames } from '../commands/known-commands.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -82,7 +83,8 @@ export class OpenAiMode implements MachineMode {
       configuration,
       agents: this.#pool,
       writer,
-      commandNames: () => [],
+      commandNames: () => knownCommandNames(this.#service.mcp),
+      findCommandNames: async () => (await this.#commandsOf(this.#pool.latest)).names,
       announce: (notice) => this.#pool.latest.announce(notice),
       leave: (reason) => this.#refuseProtocol(AgentError.from(reason)),
       onToolsChanged: () => {
@@ -244,18 +246,15 @@ export class OpenAiMode implements MachineMode {
   }
 
   async #loadCommands(session: LiveSession): Promise<SessionCommands> {
-    const { SessionCommands } = await import('../commands/session-commands.js');
-    const { mcp, agent, hook } = this.#service;
-    return new SessionCommands({
-      configuration: this.#options.configuration,
+    const { loadCommands } = await import('../commands/load-commands.js');
+    const { configuration, voice } = this.#options;
+    return loadCommands({
+      configuration,
       host: () => session.host,
+      service: this.#service,
       roots: session.roots,
-      mcpServers: () => mcp.servers,
-      mcpReady: () => mcp.whenReady(),
-      agents: () => agent.agents,
-      hooks: () => hook.hooks,
-      showsDialogs: this.#options.voice.asksHost,
-      confirmsQuit: () => this.#hasControl && this.#options.voice.asksHost,
+      showsDialogs: voice.asksHost,
+      confirmsQuit: () => this.#hasControl && voice.asksHost,
       announce: (notice) => session.announce(notice),
     });
   }

@@ -20,6 +20,7 @@ import { McpPool } from '../mcp/mcp-pool.js';
 import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 import { sessionOptions, startOf } from '../session-start.js';
+import { toVisibleLines } from '../visible-text.js';
 import { exitCodeOf } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
 import { TurnCommands } from './turn-commands.js';
@@ -103,9 +104,18 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     load: async () => {
       const { loadCommands } = await import('../commands/load-commands.js');
       const { agents } = configuration.agentFiles;
-      return loadCommands({ configuration, host: () => host, service: { mcp, agent: { agents }, hook: NO_HOOKS }, announce });
+      return loadCommands({
+        configuration,
+        host: () => host,
+        service: { mcp, agent: { agents }, hook: NO_HOOKS },
+        announce,
+      });
     },
-    publish: (event) => tell(event),
+    publish: async (event) => {
+      await tell(event);
+      // No answer of a model went before it.
+      if (event.type === 'turn_end' && event.outcome.type === 'success') await printer.answer(event.outcome.text);
+    },
     quit: () => undefined,
   });
   const intake = new PromptIntake({
@@ -136,6 +146,8 @@ async function finish({ host, printer, writer, mcp, departure }: Ending): Promis
 }
 
 interface Printer {
+  /** What a command says, which had no model say it piece by piece. */
+  answer(text: string): Promise<void>;
   print(event: AgentEvent): Promise<void>;
   end(): Promise<void>;
 }
@@ -150,6 +162,9 @@ function textPrinter({ output, remarks }: PrintOptions, writer: LineWriter): Pri
         if (to === 'stdout') await writer.write(text);
         else remarks.write(text);
       }
+    },
+    answer: async (text) => {
+      if (text !== '') await writer.write(`${toVisibleLines(text)}\n`);
     },
     end: async () => {},
   };
@@ -181,6 +196,8 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
     async print(event) {
       messages.push(...toMessages(event));
     },
+    // It stands in the result already.
+    answer: async () => {},
     end: () => writer.write(`${JSON.stringify(messages)}\n`),
   };
 }

@@ -1,5 +1,6 @@
 import type { PromptMessage } from '@qwen/agent';
 import { AgentError, createDeferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { PromptIntake } from './prompt-intake.js';
 
@@ -8,12 +9,12 @@ const nobody = (error: AgentError) => {
   throw error;
 };
 
-function openIntake(expand: (text: string) => Promise<string | undefined>) {
+function openIntake(take: (prompt: PromptMessage) => Promise<void>) {
   const happened: unknown[] = [];
   const ended = createDeferred<void>();
   const intake = new PromptIntake({
     submit: ({ content }) => happened.push(content),
-    expand,
+    take,
     endInput: () => {
       happened.push('end');
       ended.resolve();
@@ -22,37 +23,32 @@ function openIntake(expand: (text: string) => Promise<string | undefined>) {
   return { intake, happened, ended: ended.promise };
 }
 
-test('what is no command passes at once', () => {
+test('what means nothing more passes at once', () => {
   const { intake, happened } = openIntake(() => Promise.reject(new Error('not asked')));
   intake.take(said('one'), nobody);
   intake.endInput();
   expect(happened).toEqual(['one', 'end']);
 });
 
-test('a command is exchanged for what it stands for, and nothing overtakes it', async () => {
-  const expansion = createDeferred<string>();
-  const { intake, happened, ended } = openIntake(() => expansion.promise);
-  intake.take(said('/greet'), nobody);
+test.each(['/greet', '?', 'see @a.ts'])('%s is looked at first, and nothing overtakes it', async (text) => {
+  verifies('F-01', 'CF-23');
+  const taken = createDeferred<void>();
+  const { intake, happened, ended } = openIntake(() => taken.promise);
+  intake.take(said(text), nobody);
   intake.take(said('two'), nobody);
   intake.endInput();
   expect(happened).toEqual([]);
-  expansion.resolve('Say hello.');
+  taken.resolve();
   await ended;
-  expect(happened).toEqual(['Say hello.', 'two', 'end']);
+  expect(happened).toEqual(['two', 'end']);
 });
 
-test('an unknown command stays as it is; one that fails says why', async () => {
-  const { intake, happened, ended } = openIntake(async (text) => {
-    if (text === '/broken') throw new AgentError('mcp_failed', 'nobody there');
-    return undefined;
-  });
-  intake.take(said('/etc/hosts has a line too much'), nobody);
-  intake.take(said('/broken'), nobody);
+test('one that comes to nothing is refused, and the next one is taken', async () => {
+  const refused: string[] = [];
+  const { intake, happened, ended } = openIntake(() => Promise.reject(new AgentError('overloaded', 'full')));
+  intake.take(said('/broken'), ({ code }) => refused.push(code));
+  intake.take(said('two'), nobody);
   intake.endInput();
   await ended;
-  expect(happened).toEqual([
-    '/etc/hosts has a line too much',
-    '/broken\n\n[This command could not be carried out: nobody there]',
-    'end',
-  ]);
+  expect([refused, happened]).toEqual([['overloaded'], ['two', 'end']]);
 });

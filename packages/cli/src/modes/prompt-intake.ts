@@ -4,15 +4,15 @@ import { AgentError } from '@qwen/protocol';
 export interface PromptIntakeOptions {
   /** Hands a prompt to the agent; throws what it may throw. */
   readonly submit: (prompt: PromptMessage) => void;
-  /** What a text that begins with a slash stands for; undefined when it is no command. */
-  readonly expand: (text: string) => Promise<PromptMessage['content'] | undefined>;
+  /** Takes a prompt in that may be a command or refer to files; rejects with what it comes to nothing for. */
+  readonly take: (prompt: PromptMessage) => Promise<void>;
   /** No more prompts come. */
   readonly endInput: () => void;
 }
 
 /**
- * The way of prompts to the agent, in their order. A slash command is exchanged for what it stands for; whatever comes
- * behind it waits meanwhile. All else passes at once.
+ * The way of prompts to the agent, in their order. What may be a slash command or refer to files is looked at first;
+ * whatever comes behind it waits meanwhile. All else passes at once.
  */
 export class PromptIntake {
   readonly #options: PromptIntakeOptions;
@@ -25,15 +25,15 @@ export class PromptIntake {
 
   /** Throws what `submit` throws, where nothing has to wait; later refusals go to `onRefused`. */
   take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
-    const { content } = prompt;
-    const isCommand = typeof content === 'string' && content.startsWith('/');
-    if (!isCommand && this.#waiting === undefined) {
+    const isPlain = !mayMeanMore(prompt.content);
+    if (isPlain && this.#waiting === undefined) {
       this.#options.submit(prompt);
       return;
     }
     this.#queue(async () => {
       try {
-        this.#options.submit(isCommand ? await this.#expanded(prompt, content) : prompt);
+        if (isPlain) this.#options.submit(prompt);
+        else await this.#options.take(prompt);
       } catch (thrown) {
         onRefused(AgentError.from(thrown));
       }
@@ -52,15 +52,10 @@ export class PromptIntake {
     });
     this.#waiting = waiting;
   }
+}
 
-  /** Each prompt has a turn, so a command that fails has one too: the model reads why, and can tell. */
-  async #expanded(prompt: PromptMessage, text: string): Promise<PromptMessage> {
-    try {
-      const content = await this.#options.expand(text);
-      return content === undefined ? prompt : { ...prompt, content };
-    } catch (thrown) {
-      const { message } = AgentError.from(thrown);
-      return { ...prompt, content: `${text}\n\n[This command could not be carried out: ${message}]` };
-    }
-  }
+/** Whether it may be a command (F-01) or refer to files (CF-23). Kept apart from what knows: that loads only then. */
+function mayMeanMore(content: PromptMessage['content']): boolean {
+  if (typeof content === 'string') return /^\s*[/?]/.test(content) || content.includes('@');
+  return content.some((block) => block.type === 'text' && block.text.includes('@'));
 }

@@ -10,6 +10,8 @@ import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
 import { interceptPrints } from '../io/print-interceptor.js';
 import type { Departure } from '../process/departure.js';
+import type { Tape } from '../tape/tape.js';
+import { DocumentMode, LineCollector } from './document.js';
 import { FirstLine } from './first-line.js';
 import type { MachineMode } from './machine-mode.js';
 import { OpenAiMode } from './openai-mode.js';
@@ -30,13 +32,20 @@ export interface MachineStart {
   readonly departure: Departure;
   /** Said on the command line or piped in as text; undefined: lines are read. */
   readonly prompt?: string;
+  /** Hears both directions (L-10, GAP-56). */
+  readonly tape?: Tape;
   readonly onProblem?: (error: AgentError) => void;
 }
 
 /** Starts a machine mode of any kind; that of an SDK which says so has a shorter way of its own. */
 export function startMachine(start: MachineStart): MachineMode {
-  const { input, output, surface, configuration, session, departure, prompt, onProblem } = start;
-  const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
+  const { input, output, surface, configuration, session, departure, prompt, tape, onProblem } = start;
+  const onLost = (error: AgentError): void => departure.begin(toExitCode(error));
+  const collector = surface.output === 'document' ? new LineCollector() : undefined;
+  const writer = new LineWriter(collector ?? output, {
+    onLost,
+    ...(tape !== undefined && { onWrite: (text) => tape.output(text) }),
+  });
   const common = {
     writer,
     configuration,
@@ -47,14 +56,30 @@ export function startMachine(start: MachineStart): MachineMode {
     ...(onProblem !== undefined && { onProblem }),
   };
   const sdk = (): MachineMode => new StreamJsonMode(common);
-  const mode = surface.dialect === 'sdk' ? sdk() : startOpenAi(start, { common, sdk });
+  const lines = surface.dialect === 'sdk' ? sdk() : startOpenAi(start, { common, sdk });
+  const mode =
+    collector === undefined
+      ? lines
+      : new DocumentMode({ mode: lines, collector, writer: new LineWriter(output, { onLost }) });
   if (prompt === undefined) {
-    readInput(input, mode, configuration);
+    readInput(input, tape === undefined ? mode : recorded(mode, tape), configuration);
   } else {
     mode.accept({ frame: { kind: 'message', message: toMessage(prompt) }, lineNumber: 1, text: '' });
     mode.endInput();
   }
   return mode;
+}
+
+/** A line that was too long to keep is on no tape. */
+function recorded(mode: MachineMode, tape: Tape): MachineMode {
+  return {
+    done: mode.done,
+    accept(line) {
+      tape.input(line.text);
+      mode.accept(line);
+    },
+    endInput: () => mode.endInput(),
+  };
 }
 
 /** Nobody can answer a question: whatever needs a permission is denied, with the way to give it (GAP-06, L-03). */

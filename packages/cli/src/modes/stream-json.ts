@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort, TurnOutcome } from '@qwen/agent';
-import type { PromptContent } from '@qwen/commands';
 import { AgentError, encodeLine, type SDKUserMessage } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
+import { hasCommandFiles, knownCommandNames } from '../commands/known-commands.js';
+import type { SessionCommands } from '../commands/session-commands.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Notice } from '../control/control-context.js';
@@ -21,6 +22,7 @@ import { createControl } from './create-control.js';
 import { lineRefusal } from './line-refusals.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
+import type { TurnCommands } from './turn-commands.js';
 import { WarmUp } from './warm-up.js';
 
 export interface StreamJsonModeOptions {
@@ -49,6 +51,8 @@ export class StreamJsonMode implements MachineMode {
   readonly #service: ControlService;
   readonly #intake: PromptIntake;
   readonly #warmUp: WarmUp;
+  readonly #load: () => Promise<SessionCommands>;
+  #found: SessionCommands | undefined;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #lastOutcome: TurnOutcome | undefined;
 
@@ -62,6 +66,8 @@ export class StreamJsonMode implements MachineMode {
       publish: (event) => this.#publish(event),
       announce: (notice) => this.#announce(notice),
       ...(permissions !== undefined && { permissions }),
+      // The first line of a turn names them all.
+      ...(hasCommandFiles(configuration) && { opensAfter: () => this.#findCommands() }),
       ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     });
     this.#toLines = createAgentMessages({
@@ -82,14 +88,17 @@ export class StreamJsonMode implements MachineMode {
       agents: { current: this.#host, find: (id) => (id === session.sessionId ? this.#host : undefined) },
       writer,
       commandNames: () => this.#commandNames(),
+      findCommandNames: async () => (await this.#findCommands()).names,
       announce: (notice) => this.#announce(notice),
       leave: (reason) => departure.begin(toExitCode(reason)),
       onToolsChanged: () => this.#host.refreshTools(),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
+    let loading: Promise<SessionCommands> | undefined;
+    this.#load = () => (loading ??= this.#loadCommands());
     this.#intake = new PromptIntake({
       submit: (prompt) => this.#host.submit(prompt),
-      expand: (text) => this.#expand(text),
+      take: async (prompt) => (await this.#loadTurnCommands()).take(prompt),
       endInput: () => this.#host.endInput(),
     });
     this.#warmUp = new WarmUp({ configuration, isIdle: () => this.#host.isIdle });
@@ -157,18 +166,33 @@ export class StreamJsonMode implements MachineMode {
     }
   }
 
-  async #expand(text: string): Promise<PromptContent | undefined> {
-    const { mcp } = this.#service;
-    await mcp.whenReady();
-    const { expandCommand } = await import('../mcp/expand-command.js');
-    return expandCommand(text, mcp.servers);
+  async #loadTurnCommands(): Promise<TurnCommands> {
+    const { TurnCommands } = await import('./turn-commands.js');
+    const { permissions, departure } = this.#options;
+    return new TurnCommands({
+      host: this.#host,
+      load: this.#load,
+      ...(permissions === undefined && { confirmations: this.#service.confirmation }),
+      publish: (event) => this.#publish(event),
+      quit: () => departure.begin(0),
+    });
   }
 
-  /** Slash commands, of the prompts that MCP servers have now. */
-  #commandNames(): string[] {
-    return this.#service.mcp.servers
-      .flatMap(({ connection }) => connection?.prompts ?? [])
-      .map((one) => one.commandName);
+  async #loadCommands(): Promise<SessionCommands> {
+    const { loadCommands } = await import('../commands/load-commands.js');
+    const { configuration } = this.#options;
+    const announce = (notice: Notice) => this.#announce(notice);
+    return loadCommands({ configuration, host: () => this.#host, service: this.#service, announce });
+  }
+
+  /** Our own slash commands, and the prompts that MCP servers have now; those of files once they were looked for. */
+  #commandNames(): readonly string[] {
+    return this.#found?.names ?? knownCommandNames(this.#service.mcp);
+  }
+
+  async #findCommands(): Promise<SessionCommands> {
+    this.#found = await this.#load();
+    return this.#found;
   }
 
   #refuse(error: AgentError, lineNumber: number): void {

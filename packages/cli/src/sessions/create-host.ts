@@ -33,7 +33,7 @@ export interface HostWiring {
   /** How the session begins, where that differs from what the command line says. */
   readonly start?: Partial<SessionStart>;
   /** What must be over before the session opens. Must not reject. */
-  readonly opensAfter?: Promise<unknown>;
+  readonly opensAfter?: () => Promise<unknown>;
 }
 
 /** The host of one session, whose questions, hooks and MCP servers are those of the control channel. */
@@ -51,7 +51,7 @@ export function createHost(wiring: HostWiring): AgentHost {
 
 async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare']> {
   const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter } = wiring;
-  await opensAfter;
+  await opensAfter?.();
   const { mcp, hook, agent, permission } = wiring.service();
   // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
   const { prepareSession } = await import('../compose.js');

@@ -129,6 +129,7 @@ export class LiveSession {
 
   #wake(): AgentHost {
     const { choice, configuration, service, permissions } = this.#options;
+    const { closed = Promise.resolve() } = this.#asleep ?? {};
     const session: SessionChoice = this.#asleep === undefined ? choice : { kind: 'resume', sessionId: this.sessionId };
     const host = createHost({
       configuration,
@@ -140,7 +141,7 @@ export class LiveSession {
       moreTools: () => this.hostTools.list,
       roots: this.roots,
       ...(permissions !== undefined && { permissions }),
-      ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: this.#asleep.closed }),
+      ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: () => closed }),
     });
     if (this.#isInputEnded) host.endInput();
     return host;

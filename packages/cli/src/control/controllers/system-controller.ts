@@ -47,7 +47,10 @@ export class SystemController implements Controller {
       const { refused: reason } = await agentFor(this.#context.agents, context).continueLastTurn();
       return reason === undefined ? { accepted: true } : { accepted: false, reason };
     },
-    supported_commands: () => ({ commands: [...this.#context.commandNames()] }),
+    supported_commands: async () => {
+      const { commandNames, findCommandNames } = this.#context;
+      return { commands: [...((await findCommandNames?.()) ?? commandNames())] };
+    },
     set_output_flow: ({ paused }) => {
       if (paused) this.#context.output.pause();
       else this.#context.output.resume();

@@ -1,0 +1,35 @@
+/**
+ * Our own slash commands, without their subcommands: known without loading them, for the answer to `initialize` must not
+ * wait for that. A test compares them with the commands.
+ */
+export const COMMAND_NAMES: readonly string[] = [
+  'about',
+  'agents',
+  'approval-mode',
+  'auth',
+  'bug',
+  'chat',
+  'clear',
+  'compress',
+  'copy',
+  'corgi',
+  'directory',
+  'docs',
+  'editor',
+  'export',
+  'help',
+  'hooks',
+  'init',
+  'mcp',
+  'memory',
+  'model',
+  'permissions',
+  'privacy',
+  'quit',
+  'resume',
+  'settings',
+  'stats',
+  'summary',
+  'theme',
+  'tools',
+];

@@ -1,0 +1,50 @@
+import { Writable } from 'node:stream';
+import type { InputFrame } from '../io/frame-reader.js';
+import type { LineWriter } from '../io/line-writer.js';
+import type { MachineMode } from './machine-mode.js';
+
+/** Keeps what is written to it: lines that are to be told all at once. */
+export class LineCollector extends Writable {
+  readonly #pieces: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#pieces.push(chunk);
+    done();
+  }
+
+  /** The lines as one JSON array. */
+  get document(): string {
+    const lines = Buffer.concat(this.#pieces).toString('utf8').split('\n');
+    return `[${lines.filter((line) => line !== '').join(',\n')}]\n`;
+  }
+}
+
+export interface DocumentOptions {
+  /** The mode whose lines go to the collector. */
+  readonly mode: MachineMode;
+  readonly collector: LineCollector;
+  readonly writer: LineWriter;
+}
+
+/** Tells the lines of a mode as one JSON document at its end (GAP-13). */
+export class DocumentMode implements MachineMode {
+  readonly done: Promise<number>;
+  readonly #mode: MachineMode;
+
+  constructor({ mode, collector, writer }: DocumentOptions) {
+    this.#mode = mode;
+    this.done = mode.done.then(async (exitCode) => {
+      await writer.write(collector.document);
+      await writer.flush();
+      return exitCode;
+    });
+  }
+
+  accept(input: InputFrame): void {
+    this.#mode.accept(input);
+  }
+
+  endInput(): void {
+    this.#mode.endInput();
+  }
+}

@@ -1,0 +1,122 @@
+import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
+import type { CommandOutcome, CommandRun } from '@qwen/commands';
+import { AgentError, NO_USAGE } from '@qwen/protocol';
+import type { AgentHost } from '../agent-host.js';
+import type { SessionCommands } from '../commands/session-commands.js';
+import type { ConfirmationServiceApi } from '../control/service-apis.js';
+
+export interface TurnCommandsOptions {
+  readonly host: AgentHost;
+  /** Loads with the first prompt that may need it. */
+  readonly load: () => Promise<SessionCommands>;
+  /** Asks the app about commands; missing where nobody can be asked. */
+  readonly confirmations?: ConfirmationServiceApi;
+  /** Puts the turn of a command that needs no model on the stream. */
+  readonly publish: (event: AgentEvent) => Promise<void>;
+  /** Ends the program once its last words are out. */
+  readonly quit: () => void;
+}
+
+/**
+ * Slash commands and at references where each prompt has one result: a command that ends without the model has a turn of
+ * its own, whose answer is what the command says (F-13).
+ */
+export class TurnCommands {
+  readonly #options: TurnCommandsOptions;
+
+  constructor(options: TurnCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a prompt in. Rejects with what `submit` throws. */
+  async take(prompt: PromptMessage): Promise<void> {
+    const { host, load } = this.#options;
+    const commands = await load();
+    const { content } = prompt;
+    const command = typeof content === 'string' ? commands.read(content) : undefined;
+    if (command === undefined) return this.#submit(prompt, commands);
+    // What it shows and changes is the session behind the prompts before it.
+    await host.whenIdle();
+    const { outcome } = await this.#confirmed(commands, await commands.run(command), command);
+    if (outcome.type === 'submit_prompt') return host.submit({ ...prompt, content: outcome.content });
+    if (outcome.type === 'tool') {
+      const { name, args: input } = outcome.toolRequest;
+      const callId = `call_${crypto.randomUUID()}`;
+      return host.runTool({ uuid: prompt.uuid, callId, name, input, isClientInitiated: true });
+    }
+    await this.#answer(prompt.uuid, toTurnOutcome(outcome));
+    if (outcome.type === 'quit') this.#options.quit();
+  }
+
+  async #submit(prompt: PromptMessage, commands: SessionCommands): Promise<void> {
+    const { host, publish } = this.#options;
+    const wishes = { references: [], signal: new AbortController().signal };
+    const { content, warnings, files } = await commands.expand(prompt.content, wishes);
+    for (const { message } of warnings) {
+      await publish({ type: 'notice', code: 'reference_warning', message, parentToolUseId: null });
+    }
+    host.submit(files.length === 0 ? prompt : { ...prompt, content });
+  }
+
+  async #confirmed(
+    commands: SessionCommands,
+    run: CommandRun,
+    invocation: Parameters<SessionCommands['run']>[0],
+  ): Promise<CommandRun> {
+    const { confirmations } = this.#options;
+    const { outcome } = run;
+    const isQuestion = outcome.type === 'confirm_shell_commands' || outcome.type === 'confirm_action';
+    if (confirmations === undefined || !isQuestion) return run;
+    const how = { signal: new AbortController().signal };
+    const raw = outcome.rawInvocation;
+    const answer =
+      outcome.type === 'confirm_action'
+        ? await confirmations.confirm({ type: 'confirm_action', prompt: outcome.prompt, raw }, how)
+        : await confirmations.confirm({ type: 'confirm_shell_commands', commands: outcome.commands, raw }, how);
+    return commands.run({ ...invocation, ...answer });
+  }
+
+  async #answer(turnId: string, outcome: TurnOutcome): Promise<void> {
+    const { publish } = this.#options;
+    await publish({ type: 'turn_start', turnId });
+    await publish({
+      type: 'turn_end',
+      turnId,
+      outcome,
+      durationMs: 0,
+      durationApiMs: 0,
+      modelCalls: 0,
+      usage: NO_USAGE,
+      permissionDenials: [],
+    });
+  }
+}
+
+/** What the user reads of a command that ended without the model. */
+function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
+  switch (outcome.type) {
+    case 'message':
+      return outcome.level === 'error'
+        ? { type: 'error', error: new AgentError(outcome.code ?? 'tool_failed', outcome.content) }
+        : { type: 'success', text: outcome.content };
+    case 'dialog':
+      return { type: 'success', text: outcome.content };
+    case 'quit':
+      return { type: 'success', text: outcome.messages.join('\n') };
+    case 'load_history':
+      return { type: 'success', text: 'The conversation was replaced.' };
+    case 'confirm_shell_commands':
+      return refused(
+        `Nobody can be asked whether these may run: ${outcome.commands.join('; ')}. Allow them by a rule.`,
+      );
+    case 'confirm_action':
+    case 'quit_confirmation':
+      return refused(`Nobody can be asked: ${outcome.prompt}`);
+    default:
+      return { type: 'success', text: '' };
+  }
+}
+
+function refused(message: string): TurnOutcome {
+  return { type: 'error', error: new AgentError('permission_denied', message) };
+}

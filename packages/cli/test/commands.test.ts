@@ -1,0 +1,71 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+test('a command in the dialect of the SDK has a result of its own, and no model is asked', async () => {
+  verifies('F-13', 'F-14', 'J-13');
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await stage.startMachine();
+  agent.send(control('init', { subtype: 'initialize' }));
+  agent.send(prompt('/about'));
+  agent.endInput();
+  expect(await agent.next(RESULT)).toMatchObject({ subtype: 'success', is_error: false, num_turns: 0 });
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(stage.model.requests).toEqual([]);
+});
+
+test('a name that nobody knows is an error in the words of the specification', async () => {
+  verifies('GAP-26');
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await stage.startMachine();
+  agent.send(prompt('/nope'));
+  agent.endInput();
+  expect(await agent.next(RESULT)).toMatchObject({ is_error: true, error: { message: 'Unknown command: /nope' } });
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(stage.model.requests).toEqual([]);
+});
+
+test('commands and their files are told at once, and by the first turn', async () => {
+  verifies('CF-40', 'M-35');
+  await using stage = await openCliStage([says('Done')]);
+  await stage.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
+  const agent = await stage.startMachine();
+  agent.send(control('init', { subtype: 'initialize' }));
+  agent.send(control('names', { subtype: 'supported_commands' }));
+  expect(await agent.next(answerTo('init'))).toMatchObject({
+    response: { response: { commands: expect.arrayContaining(['clear', 'help']) } },
+  });
+  expect(await agent.next(answerTo('names'))).toMatchObject({
+    response: { response: { commands: expect.arrayContaining(['review', 'help']) } },
+  });
+  agent.send(prompt('/review a.ts'));
+  agent.endInput();
+  expect(await agent.next({ type: 'system', subtype: 'init' })).toMatchObject({
+    slash_commands: expect.arrayContaining(['review']),
+  });
+  await agent.next(RESULT);
+  expect(JSON.stringify(stage.model.requests[0]?.messages.at(-1))).toContain('Review a.ts');
+});
+
+test('files that a prompt refers to come with it', async () => {
+  verifies('F-02', 'F-05');
+  await using stage = await openCliStage([says('Read')]);
+  await stage.workspace.write('notes.txt', 'the secret word is owl');
+  const agent = await stage.startMachine();
+  agent.send(prompt('What is in @notes.txt?'));
+  agent.endInput();
+  await agent.next(RESULT);
+  expect(JSON.stringify(stage.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
+});
+
+test('a command on the command line prints what it says', async () => {
+  verifies('F-13', 'A-12');
+  await using stage = await openCliStage([says('never asked')]);
+  const program = await stage.start(['/help']);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.lines.map(({ text }) => text).join('\n')).toContain('/compress');
+  const unknown = await stage.start(['-p', '/nope']);
+  expect(await unknown.exited).toMatchObject({ code: 1 });
+  expect(unknown.stderr).toContain('Unknown command: /nope');
+  expect(stage.model.requests).toEqual([]);
+});
