@@ -14,7 +14,9 @@ export interface AgentLinesOptions {
   readonly keptBytes?: number;
 }
 
-const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-chunk-json'];
+const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-chunk-json', '--dialect', 'openai'];
+/** Says that questions are answered here, those about commands too. */
+const HELLO = { type: 'control_request', request_id: 'hello', request: { subtype: 'initialize' } };
 const GRACE_MS = 5_000;
 
 /** One agent, its lines and its past. Whoever makes it closes it. */
@@ -38,6 +40,7 @@ export class AgentLines implements AsyncDisposable {
     this.#child.on('error', () => this.#finish(127));
     this.#child.on('close', (code) => this.#finish(code ?? 1));
     this.#closed = once(this.#child, 'close').catch(() => undefined);
+    this.send(HELLO);
   }
 
   /** Tells the reader everything behind line `after`, then what comes; in one step, so nothing is lost or said twice. */

@@ -48,7 +48,7 @@ test('a prompt is typed, its answer streams onto the screen, and the box is empt
   await using page = await openPage(stage.url);
   await box(page).fill('say something');
   await box(page).press('Enter');
-  await onScreen(page, '> say something');
+  await onScreen(page, '» say something');
   await onScreen(page, 'The quick');
   await expect.poll(() => box(page).inputValue()).toBe('');
   await onScreen(page, 'The quick brown fox jumps.');
@@ -67,7 +67,15 @@ test('slash and at bring lists of what could be meant; Tab takes one', async () 
   await page.getByRole('option', { name: 'chat' }).waitFor();
   await page.getByRole('option', { name: 'compress' }).waitFor();
   await shoot(page, 'slash-hints');
-  await box(page).fill('');
+  await box(page).fill('/stat');
+  await page.getByRole('option', { name: 'stats' }).waitFor();
+  await box(page).press('Tab');
+  await box(page).press('Enter');
+  await onScreen(page, 'Model calls: 0');
+  await box(page).fill('/no-such-thing');
+  await box(page).press('Enter');
+  await onScreen(page, 'Unknown command: /no-such-thing');
+  await shoot(page, 'commands');
   await box(page).pressSequentially('explain @src/ans');
   await page.getByRole('option', { name: 'src/answer.ts' }).waitFor();
   await shoot(page, 'at-hints');

@@ -14,9 +14,11 @@ const find = <Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind 
 };
 
 // The keyboard belongs to the box; the screen only shows.
-const terminal = new Terminal({ cols: 100, rows: 28, disableStdin: true, scrollback: 10_000 });
+const terminal = new Terminal({ cols: 100, rows: 22, disableStdin: true, scrollback: 10_000 });
 terminal.open(find('screen', HTMLElement));
 const replay = createTerminalReplay({ write: (text) => terminal.write(text) });
+
+type CommandResult = Extract<OutputLine, { kind: 'command' }>['line']['result'];
 
 const status = find('status', HTMLElement);
 let session: string | undefined;
@@ -39,7 +41,7 @@ const questions = new Questions(find('questions', HTMLElement), ({ requestId, re
 
 const box = new PromptBox(find('box', HTMLTextAreaElement), find('hints', HTMLElement), {
   submit(text) {
-    terminal.write(`\u001b[1m> ${text.replaceAll('\n', '\r\n  ')}\u001b[0m\r\n`);
+    terminal.write(`\u001b[1m» ${text.replaceAll('\n', '\r\n  ')}\u001b[0m\r\n`);
     status.textContent = 'working';
     send({ session_id: session, input: { origin: 'user', parts: [{ type: 'text', text }] } });
   },
@@ -57,7 +59,7 @@ function react(output: OutputLine): void {
       break;
     }
     case 'command':
-      if (output.line.result.type !== 'submit_prompt') rest();
+      showResult(output.line.result);
       break;
     case 'hint':
       box.takeHints(output.line);
@@ -71,6 +73,17 @@ function react(output: OutputLine): void {
     default:
       break;
   }
+}
+
+/** Commands answer with values; what people read of them is ours to put on the screen. */
+function showResult(result: CommandResult): void {
+  if (result.type === 'submit_prompt') return;
+  const text = 'content' in result && typeof result.content === 'string' ? result.content : `(${result.type})`;
+  const isError = 'level' in result && result.level === 'error';
+  // oxlint-disable-next-line no-control-regex -- text must not steer the terminal.
+  const safe = text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ').replaceAll('\n', '\r\n');
+  terminal.write(`${isError ? '\u001b[31m' : ''}${safe}\u001b[0m\r\n`);
+  rest();
 }
 
 /** Nothing runs, so nobody waits for an answer. */
