@@ -23,7 +23,8 @@ const ANSWERED: readonly (readonly [name: string, answer: LineMatch])[] = [
   ['000-input-command-hint-request-slash', hintsWith('chat', 'clear', 'compress', 'copy', 'corgi')],
   ['001-input-command-hint-request-slash', hintsWith('chat', 'clear', 'compress', 'copy', 'corgi')],
   ['001-input-command-hint-request-help-alias', hintsWith('help')],
-  ['001-input-command-hint-request-at', { type: 'result/command_hint', trigger: 'at', status: 'ok' }],
+  // Its folder is not there: that is an answer too.
+  ['001-input-command-hint-request-at', { type: 'result/command_hint', session_id: 'session-123', trigger: 'at' }],
   ['000-input-messages-form-stream-json', isSummary],
   ['001-input-messages-form-stream-chunk-json', isSummary],
 ];
@@ -39,6 +40,30 @@ test.each(ANSWERED)('%s is answered', async (name, answer) => {
   program.endInput();
   expect(await program.exited).toEqual({ code: 0, signal: null });
   expectOnlyProtocol(program.lines);
+});
+
+test('the at hint of the document, in the folder of the test', async () => {
+  verifies('G-19', 'G-20', 'G-07', 'G-11', 'G-18');
+  await using stage = await openLinesStage([says('Nothing was said.')]);
+  await stage.workspace.write('src/components/Button with spaces.tsx', '');
+  await stage.workspace.write('src/commands.ts', '');
+  const program = await stage.start('stream-json');
+  const request = { ...Object(fixture('001-input-command-hint-request-at')), context: { cwd: stage.workspace.path } };
+  program.send(request);
+  const hints = await program.next({ type: 'result/command_hint', status: 'ok' });
+  expect(hints).toMatchObject({
+    session_id: 'session-123',
+    prompt_id: 'session-123########preview',
+    trigger: 'at',
+    metadata: { is_perfect_match: false, text: '@src/co', cursor: 7 },
+  });
+  const { suggestions } = hints as { suggestions: { label: string; value: string }[] };
+  expect(suggestions).toContainEqual({ label: 'src/components/', value: 'src/components/' });
+  expect(suggestions).toContainEqual({
+    label: 'src/components/Button with spaces.tsx',
+    value: 'src/components/Button\\ with\\ spaces.tsx',
+  });
+  expect(stage.model.requests).toHaveLength(0);
 });
 
 test.each(['000-input-control-response-success', '001-input-control-response-success'])(
@@ -89,6 +114,7 @@ test('the instruction of the document forgets what was said', async () => {
   program.send({ ...session, input: { origin: 'system', parts: [fixture('001-input-part-instruction-clear')] } });
   program.send(chat('Which word?', session));
   await program.next(isSummary);
+  expect(stage.model.requests).toHaveLength(2);
   expect(JSON.stringify(stage.model.requests[1]?.messages)).not.toContain('Minka');
 });
 

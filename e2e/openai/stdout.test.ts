@@ -7,11 +7,13 @@ import { chat, expectOnlyProtocol, FORMATS, isReceipt, isSummary, openLinesStage
 
 const run = promisify(execFile);
 
-/** A library that prints whenever it likes, at load and later. */
+/** A library that prints whenever it likes. It is loaded before the program, so it waits until that has begun. */
 const LOUD = `
-console.log('loud: loaded');
-process.stdout.write('loud: raw ');
-console.error('loud: error');
+setImmediate(() => {
+  console.log('loud: first');
+  process.stdout.write('loud: raw ');
+  console.error('loud: error');
+});
 const timer = setInterval(() => {
   console.log('loud: %s', 'again');
   console.warn('loud: warning');
@@ -60,7 +62,7 @@ test('the protocol uses stdin and stdout: nothing is listened on, no further pip
 
 test('the last line arrives whole, however slow the reader', async () => {
   verifies('A-19', 'F32');
-  const text = 'x'.repeat(3 * 1024 * 1024);
+  const text = 'x'.repeat(512 * 1024);
   await using stage = await openLinesStage([says(text)]);
   await stage.workspace.write('line.json', `${JSON.stringify(chat('speak'))}\n`);
   const command = 'qwen --input-format stream-json --output-format stream-json < line.json | { sleep 0.3; tail -n 1; }';
