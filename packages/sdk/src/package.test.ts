@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { verifies } from '@qwen/testkit';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 // The built package, as an app finds it.
@@ -79,6 +81,51 @@ test('the entry for tests exports this and nothing else, and works beside the ma
   }
 });
 
+test('the entry for screens exports this and nothing else, in both module systems', async () => {
+  verifies('FB24', 'CF-62');
+  const print = 'process.stdout.write(JSON.stringify(Object.keys(screen).sort()))';
+  const imports = `import * as screen from '@qwen/sdk/terminal'; ${print}`;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', imports], { cwd: folder });
+  const requires = `const screen = require('@qwen/sdk/terminal'); ${print}`;
+  const required = await run(process.execPath, ['-e', requires], { cwd: folder });
+  for (const { stdout } of [imported, required]) {
+    expect(JSON.parse(stdout)).toEqual([
+      'AgentError',
+      'COMMAND_DIALOGS',
+      'CompletionCollector',
+      'EventReader',
+      'SESSION_EVENTS',
+      'TERMINAL_SOURCES',
+      'THEME_TOKENS',
+      'TOOL_STATUSES',
+      'collectCompletions',
+      'createTerminalReplay',
+      'readOutputLine',
+      'toCommandDescriptor',
+      'toDate',
+    ]);
+  }
+});
+
+test('the entry for screens runs where there is no Node.js', async () => {
+  verifies('S-09');
+  const app = `
+    import { createTerminalReplay } from '@qwen/sdk/terminal';
+    const line = { object: 'chat.completion.chunk', choices: [{ delta: { content: 'hi' } }] };
+    createTerminalReplay({ write }).feed(JSON.stringify(line));`;
+  const bundle = await build({
+    stdin: { contents: app, resolveDir: folder },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    write: false,
+  });
+  const written: string[] = [];
+  // A world with nothing but the language in it.
+  runInNewContext(bundle.outputFiles[0]?.text ?? '', { write: (text: string) => written.push(text) });
+  expect(written).toEqual(['hi']);
+});
+
 test('errors print under their own names after bundling', async () => {
   const script = `
     import { AbortError, AgentError } from '@qwen/sdk';
@@ -113,6 +160,26 @@ test('it says nothing by itself: no line of noise, on either stream; with debug,
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^\[qwen sdk\] sends \d+ bytes: control_request$/m);
   expect(stderr).toMatch(/^\[qwen sdk\] invalid_json: .*npm WARN noise/m);
+});
+
+test('what a session needs loads with the first session', async () => {
+  const script = `
+    import { openSession } from '@qwen/sdk';
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    const note = (url) => { if (url.endsWith('.js')) loaded.push(url.split('/').pop()); };
+    registerHooks({ load: (url, context, next) => { note(url); return next(url, context); } });
+    const env = { FAKE: '{}' };
+    const session = await openSession({ pathToQwenExecutable: 'test/programs/speaks-openai-lines.mjs', env });
+    const { text } = await session.prompt('echo hi').result;
+    const { exitCode } = await session.close();
+    process.stdout.write(JSON.stringify([loaded, text, exitCode]));
+  `;
+  const imported = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(JSON.parse(imported.stdout)).toEqual([['start-session.js'], 'hi', 0]);
+  const body = script.replace(/import (.*) from ('.*');/g, 'const $1 = require($2);');
+  const required = await run(process.execPath, ['-e', `(async () => {${body}})()`], { cwd: folder });
+  expect(JSON.parse(required.stdout)).toEqual([['start-session.js'], 'hi', 0]);
 });
 
 test('loading it loads no MCP library: that waits for the first in-process server', async () => {
