@@ -10,6 +10,19 @@ const records: readonly SessionRecord[] = [
   { type: 'assistant', uuid: 'u', at, model: 'm', content: [{ type: 'text', text: 'a' }], stop_reason: 'stop', usage },
   { type: 'tool_result', uuid: 'u', at, tool_use_id: 't', tool_name: 'edit', content: 'done', is_error: false },
   { type: 'turn_end', at, outcome: 'success', usage },
+  { type: 'note', uuid: 'u', at, text: 'by the way' },
+  { type: 'cleared', at },
+  { type: 'restored', at, records: [{ type: 'user', uuid: 'u', at, content: 'older' }] },
+  {
+    type: 'client_call',
+    uuid: 'u',
+    at,
+    tool_use_id: 't',
+    tool_name: 'edit',
+    input: { a: 1 },
+    content: 'done',
+    is_error: false,
+  },
 ];
 
 test.each(records.map((record) => [record.type, record] as const))(
@@ -19,3 +32,11 @@ test.each(records.map((record) => [record.type, record] as const))(
     expect(sessionRecordSchema.safeParse({ type: record.type }).success).toBe(false);
   },
 );
+
+test('a conversation is restored of what makes one, and of nothing else', () => {
+  const restored = (record: object) =>
+    sessionRecordSchema.safeParse({ type: 'restored', at, records: [record] }).success;
+  expect(restored({ type: 'note', uuid: 'u', at, text: 'x' })).toBe(true);
+  expect(restored({ type: 'cleared', at })).toBe(false);
+  expect(restored({ type: 'restored', at, records: [] })).toBe(false);
+});
