@@ -5,5 +5,7 @@ export default defineConfig({
   entry: { index: 'src/index.ts', 'database-thread': 'src/log/sqlite/database-thread.ts' },
   format: 'esm',
   target: 'node22',
+  // `node:sqlite` has no other name.
+  removeNodeProtocol: false,
   clean: true,
 });

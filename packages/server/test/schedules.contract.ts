@@ -49,16 +49,15 @@ class Follower {
 
   /** Reads to a seq and fails when it does not come. */
   async finish(seq: number): Promise<void> {
-    await this.reconnect();
-    while (this.cursor < seq) await new Promise((resolve) => setImmediate(resolve));
     await this.leave();
+    await this.#read(seq);
   }
 
-  async #read(): Promise<void> {
+  async #read(lastSeq = Infinity): Promise<void> {
     const generation = this.#generation;
     using subscription = await this.#log.attach('a', { afterSeq: this.cursor });
     this.#stop = () => subscription.close();
-    while (generation === this.#generation) {
+    while (this.cursor < lastSeq) {
       const items = await subscription.take();
       // What a connection brought after it was dropped has not arrived.
       if (items.length === 0 || generation !== this.#generation) return;
