@@ -1,6 +1,6 @@
-import { verifies } from '@qwen/testkit';
+import { startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { BIN, type CliStage, openCliStage } from './cli-stage.js';
+import { BIN, type CliStage, openCliStage, textChunk } from './cli-stage.js';
 import { readBack } from './event-lists.js';
 import { replay, screenOf } from './terminal-screen.js';
 
@@ -23,9 +23,9 @@ const SCRIPT = [
 const OUTPUT = ['--approval-mode', 'yolo'];
 
 /** What a person sees who runs this in a terminal: both streams, in the order in which they were written. */
-async function inText(stage: CliStage): Promise<string> {
+async function inText(stage: CliStage, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const args = ['-c', '"$0" "$@" 2>&1', process.execPath, BIN, ...OUTPUT, 'go'];
-  const program = await stage.start([], { command: '/bin/sh', args, env: { ...stage.env, FORCE_COLOR: '1' } });
+  const program = await stage.start([], { command: '/bin/sh', args, env: { ...stage.env, FORCE_COLOR: '1', ...env } });
   program.endInput();
   await program.exited;
   return `${program.lines.map(({ text }) => text).join('\n')}\n`;
@@ -43,7 +43,7 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
   verifies('D-03', 'D-14', 'D-45', 'CF-19');
   const screens: (readonly string[])[] = [];
   for (const run of [
-    inText,
+    (stage: CliStage) => inText(stage),
     (stage: CliStage) => inLines(stage, 'stream-json'),
     (stage: CliStage) => inLines(stage, 'stream-chunk-json'),
   ]) {
@@ -54,4 +54,12 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
   }
   expect(screens[1]).toEqual(screens[0]);
   expect(screens[2]).toEqual(screens[0]);
+});
+
+test('words of the answer and remarks reach the terminal in their order, although they take two roads', async () => {
+  const failure = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
+  await using server = await startByteServer([{ chunks: [textChunk('Half an answer'), failure] }]);
+  await using stage = await openCliStage();
+  const written = await inText(stage, { OPENAI_BASE_URL: `${server.url}/v1` });
+  expect(written).toMatch(/^Half an answer\n\u001b\[31mqwen: .*\n$/);
 });

@@ -1,5 +1,5 @@
-import type { TextLook } from '../dialects/text.js';
-import type { Environment } from './env.js';
+import type { TextLook, TextLooks } from '../dialects/text.js';
+import { type Environment, readEnvironment } from './env.js';
 
 /** How text for this output looks: FORCE_COLOR decides, then NO_COLOR and a terminal that can do nothing, then what it is. */
 export function lookOf(output: object, environment: Environment): Required<TextLook> {
@@ -10,4 +10,10 @@ export function lookOf(output: object, environment: Environment): Required<TextL
     return { hasColours, isScreen: isTerminal || hasColours };
   }
   return { hasColours: isTerminal && none === undefined && terminal !== 'dumb', isScreen: isTerminal };
+}
+
+/** The same for both outputs, in the environment of the process. */
+export function looksOf({ stdout, stderr }: Record<'stdout' | 'stderr', object>): TextLooks {
+  const environment = readEnvironment(process.env);
+  return { stdout: lookOf(stdout, environment), stderr: lookOf(stderr, environment) };
 }

@@ -19,8 +19,11 @@ export interface TextLook {
   readonly isScreen?: boolean;
 }
 
+/** Of each output. */
+export type TextLooks = Partial<Record<TextPiece['to'], TextLook>>;
+
 /** What a person reads who gives one prompt and waits: the words as they come, and in short what the tools do. */
-export function createText(looks: Partial<Record<TextPiece['to'], TextLook>> = {}): Dialect<TextPiece> {
+export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
   const toPieces = createScreen();
   const { stdout = {}, stderr = {} } = looks;
   const show = ({ to, text, spans }: Remark): TextPiece => {

@@ -2,11 +2,10 @@ import type { Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
 import type { SDKMessage } from '@qwen/protocol';
 import { AgentHost } from '../agent-host.js';
-import { readEnvironment } from '../config/env.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Surface } from '../config/surface.js';
-import { lookOf } from '../config/terminal-look.js';
+import { looksOf } from '../config/terminal-look.js';
 import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
@@ -14,6 +13,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
+import { writePiece } from '../io/text-output.js';
 import { discoverServers } from '../mcp/discover-servers.js';
 import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
 import { McpPool } from '../mcp/mcp-pool.js';
@@ -153,15 +153,10 @@ interface Printer {
 }
 
 function textPrinter({ output, remarks }: PrintOptions, writer: LineWriter): Printer {
-  const environment = readEnvironment(process.env);
-  const looks = { stdout: lookOf(output, environment), stderr: lookOf(remarks, environment) };
-  const toPieces: Dialect<TextPiece> = createText(looks);
+  const toPieces: Dialect<TextPiece> = createText(looksOf({ stdout: output, stderr: remarks }));
   return {
     async print(event) {
-      for (const { to, text } of toPieces(event)) {
-        if (to === 'stdout') await writer.write(text);
-        else remarks.write(text);
-      }
+      for (const piece of toPieces(event)) await writePiece(piece, { writer, remarks });
     },
     answer: async (text) => {
       if (text !== '') await writer.write(`${toVisibleLines(text)}\n`);

@@ -5,6 +5,7 @@ import type { Flags } from '../args.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Surface } from '../config/surface.js';
+import { looksOf } from '../config/terminal-look.js';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -96,12 +97,12 @@ interface OpenAiStart {
 }
 
 /** The receipt goes out at once, whatever the first line will be (CF-02). */
-function startOpenAi({ flags, surface, remarks }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
+function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
   const clock = createLineClock(() => Date.now());
   const { writer, configuration } = common;
   const isText = surface.output === 'text';
   const voice: Voice = isText
-    ? new TextVoice({ writer, remarks, clock })
+    ? new TextVoice({ writer, remarks, clock, looks: looksOf({ stdout: output, stderr: remarks }) })
     : new LineVoice({ writer, clock, format: surface.isChunked ? 'chunk' : 'message' });
   const mode = new OpenAiMode({
     ...common,

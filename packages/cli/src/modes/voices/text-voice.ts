@@ -4,8 +4,9 @@ import { readOutputLine } from '@qwen/protocol/openai';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
-import { createText, type TextPiece } from '../../dialects/text.js';
+import { createText, type TextLooks, type TextPiece } from '../../dialects/text.js';
 import type { LineWriter } from '../../io/line-writer.js';
+import { writePiece } from '../../io/text-output.js';
 import type { LiveSession } from '../../sessions/live-session.js';
 import { toVisibleLines } from '../../visible-text.js';
 import type { Voice } from './voice.js';
@@ -15,6 +16,7 @@ export interface TextVoiceOptions {
   /** Where what surrounds the answers goes. */
   readonly remarks: Writable;
   readonly clock: LineClock;
+  readonly looks: TextLooks;
 }
 
 /** Tells everything as text for people: answers on stdout, what surrounds them on stderr. */
@@ -29,12 +31,9 @@ export class TextVoice implements Voice {
   }
 
   async narrate(event: AgentEvent, { sessionId }: LiveSession): Promise<void> {
-    const toPieces = this.#texts.get(sessionId) ?? createText();
+    const toPieces = this.#texts.get(sessionId) ?? createText(this.#options.looks);
     this.#texts.set(sessionId, toPieces);
-    for (const { to, text } of toPieces(event)) {
-      if (to === 'stdout') await this.#options.writer.write(text);
-      else this.#options.remarks.write(text);
-    }
+    for (const piece of toPieces(event)) await writePiece(piece, this.#options);
   }
 
   originOf(session: LiveSession): LineOrigin {
