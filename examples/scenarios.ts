@@ -15,6 +15,10 @@ export interface Scenario {
 
 const COUNTING = Array.from({ length: 4000 }, (_, index) => index + 1).join('\n');
 
+/** Two conversations at once: each is answered by what was said in it. */
+const coffeeTalk: ScriptedReply = (request) =>
+  says(JSON.stringify(request.messages).includes('haiku') ? 'Steam, then silence.' : 'Enough.');
+
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '01-one-prompt': {
     replies: [says('A README and nothing else.')],
@@ -117,5 +121,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '12-testing-your-app': {
     replies: [],
     prints: ['the rules hold', 'a crash is an error with a code'],
+  },
+  '16-qwen-session': {
+    replies: [
+      calls({ name: 'stock_of', input: { coffee: 'espresso' } }),
+      (request) => says(`There are ${lastText(request)}.`),
+      coffeeTalk,
+      coffeeTalk,
+    ],
+    prints: [
+      'suggested: stats',
+      'runs: stock_of',
+      'counter: There are 14 bags.',
+      '/stats: message',
+      'counter: Enough.',
+      'back-room: Steam, then silence.',
+      'alive: ok',
+    ],
   },
 };

@@ -27,6 +27,8 @@ async function openPage(url: string): Promise<Page & AsyncDisposable> {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  // Below the deadline of a test, so that what was waited for is named.
+  page.setDefaultTimeout(10_000);
   await page.goto(url);
   await status(page, 'ready');
   return Object.assign(page, {
@@ -67,8 +69,8 @@ test('slash and at bring lists of what could be meant; Tab takes one', async () 
   await page.getByRole('option', { name: 'chat' }).waitFor();
   await page.getByRole('option', { name: 'compress' }).waitFor();
   await shoot(page, 'slash-hints');
-  await box(page).fill('/stat');
-  await page.getByRole('option', { name: 'stats' }).waitFor();
+  await box(page).fill('/stats');
+  await page.getByRole('option', { name: 'stats' }).first().waitFor();
   await box(page).press('Tab');
   await box(page).press('Enter');
   await onScreen(page, 'Model calls: 0');
