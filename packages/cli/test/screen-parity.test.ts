@@ -40,7 +40,7 @@ async function inLines(stage: CliStage, format: string): Promise<string> {
 }
 
 test('a terminal shows the same, written to by text mode or from the lines of either format', async () => {
-  verifies('D-03', 'D-14', 'D-45', 'CF-19');
+  verifies('A-21', 'D-03', 'D-14', 'D-45');
   const screens: (readonly string[])[] = [];
   for (const run of [
     (stage: CliStage) => inText(stage),

@@ -60,7 +60,7 @@ test('what tools do is told in short on stderr, never in the middle of a line', 
     callId: 'c',
     name: 'run_shell_command',
     uuid: 'u',
-    content: 'no\nsuch file',
+    content: 'no\n\u001b[31msuch\u001b[0m file\u001b[2J',
     isError: true,
     status: 'error',
   } as const;

@@ -3,6 +3,7 @@ import { toVisibleLine, toVisibleLines } from '../../visible-text.js';
 import { describeLimit } from '../turn-verdict.js';
 import { showDisplay } from './display-stretches.js';
 import { type Remark, remark, type Stretch } from './remark.js';
+import { readStyledText } from './styled-text.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
@@ -74,7 +75,10 @@ export function failureRemark(stretches: readonly string[]): Remark {
 function remarkOnResult({ status, isError, name, content, display }: ToolOutcome): Remark | undefined {
   if (isError) {
     const style = status === 'canceled' ? NOTE : FAILURE;
-    return remark(TOOL, [[`! ${toVisibleLines(name)}: ${oneLine(toPlainText(content))}`, style], '\n']);
+    return remark(TOOL, [
+      [`! ${toVisibleLines(name)}: ${oneLine(readStyledText(toPlainText(content)).text)}`, style],
+      '\n',
+    ]);
   }
   const shown = display === undefined ? [] : showDisplay(display);
   return shown.length === 0 ? undefined : remark(TOOL, shown);
