@@ -94,7 +94,7 @@ test('of loose matches the tight ones at beginnings of words come first', async 
 });
 
 test('each path is found by itself, by its beginning and by any of its characters in order', async () => {
-  const name = fc.string({ unit: fc.constantFrom(...'aAbZ09._- é文'), minLength: 1, maxLength: 8 });
+  const name = fc.string({ unit: fc.constantFrom(...'aAbZ09._- é文😀'), minLength: 1, maxLength: 8 });
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
   await fc.assert(
     fc.asyncProperty(path, fc.infiniteStream(fc.boolean()), async (text, choices) => {
@@ -111,6 +111,12 @@ test('a hostile text and hostile names take a moment only', async () => {
   expect(await search(list, `${'e'.repeat(300)}z`)).toEqual([]);
   expect(await search(list, 'e.'.repeat(100))).toEqual([]);
   expect((await search(list, 'e7'))[0]).toMatch(/7$/);
+  expect(await search(list, 'e e/e e/e e/e 1 9 9')).toHaveLength(1);
+  const lines = listOf(...Array.from({ length: 200 }, (_, index) => `${'e\ne'.repeat(60)}${index}z\nz`));
+  expect(await search(lines, 'eeeeeeeeeezz')).toHaveLength(20);
+  const faces = listOf(...Array.from({ length: 200 }, (_, index) => `${'E\u0301e/'.repeat(30)}\u{1f600}${index}`));
+  expect(await search(faces, 'eeeeeeeeeeeeeee\u{1f600}')).toHaveLength(20);
+  expect(await search(faces, 'ééééééééééééééé\u{1f600}')).toHaveLength(20);
 });
 
 test('a search that is no longer wanted ends', async () => {

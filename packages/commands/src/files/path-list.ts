@@ -64,14 +64,15 @@ export class PathList {
       if (ranks.isFull) break;
     }
     signal.throwIfAborted();
-    const best = this.#at(ranks.sure.slice(0, limit));
-    const loose = best.length === limit ? [] : rankLoosely(this.#at(ranks.loose), typed);
+    const best = ranks.sure.slice(0, limit).map((index) => this.#paths[index] ?? '');
     const isListing = typed === '' || typed.endsWith('/');
+    const loose = best.length < limit ? this.#ranked(ranks.loose, typed) : [];
     return [...(isListing ? best.toSorted(byPlace) : best), ...loose.slice(0, limit - best.length)];
   }
 
-  #at(indexes: readonly number[]): string[] {
-    return indexes.map((index) => this.#paths[index] ?? '');
+  #ranked(indexes: readonly number[], typed: string): string[] {
+    const folded = indexes.map((index) => this.#folded[index] ?? '');
+    return rankLoosely(folded, typed).map((position) => this.#paths[indexes[position] ?? -1] ?? '');
   }
 }
 
