@@ -12,7 +12,10 @@ export interface HintDeskOptions {
   readonly say: (line: object) => void;
 }
 
-/** Hints for all sessions of the process (group G): one engine each, one index of files for all. */
+/**
+ * Hints for all sessions of the process (group G): one engine each, one index of files for all. A name under which nothing
+ * runs yet has an engine of its own, so that its answers echo it and questions under other names do not displace them.
+ */
 export class HintDesk {
   readonly #options: HintDeskOptions;
   readonly #index = new FileIndex();
@@ -24,17 +27,18 @@ export class HintDesk {
 
   request(request: HintRequest, session: LiveSession): void {
     const query = toHintQuery(request, this.#options.configuration.cwd);
-    this.#engineOf(session)
+    this.#engineOf(session, nameOf(request, session))
       .then((engine) => engine.request(query))
       .catch((thrown: unknown) => {
         const { message } = AgentError.from(thrown);
-        this.#options.say(toHintLine({ query, status: 'error', message }, request.session_id ?? session.sessionId));
+        this.#options.say(toHintLine({ query, status: 'error', message }, nameOf(request, session)));
       });
   }
 
-  cancel({ prompt_id: promptId, trigger }: HintCancel, session: LiveSession): void {
+  cancel(request: HintCancel, session: LiveSession): void {
+    const { prompt_id: promptId, trigger } = request;
     this.#engines
-      .get(session.sessionId)
+      .get(keyOf(session, nameOf(request, session)))
       ?.then((engine) => engine.cancel(promptId, trigger))
       .catch(() => undefined);
   }
@@ -44,13 +48,14 @@ export class HintDesk {
     await this.#index.close();
   }
 
-  #engineOf(session: LiveSession): Promise<HintEngine> {
-    const made = this.#engines.get(session.sessionId) ?? this.#create(session);
-    this.#engines.set(session.sessionId, made);
+  #engineOf(session: LiveSession, name: string): Promise<HintEngine> {
+    const key = keyOf(session, name);
+    const made = this.#engines.get(key) ?? this.#create(session, name);
+    this.#engines.set(key, made);
     return made;
   }
 
-  async #create(session: LiveSession): Promise<HintEngine> {
+  async #create(session: LiveSession, name: string): Promise<HintEngine> {
     const { commandsOf, say } = this.#options;
     const commands = await commandsOf(session);
     let hides: (path: string) => boolean = () => false;
@@ -78,7 +83,16 @@ export class HintDesk {
           return () => clearTimeout(timer);
         },
       },
-      onAnswer: (answer) => say(toHintLine(answer, session.sessionId)),
+      onAnswer: (answer) => say(toHintLine(answer, name)),
     });
   }
+}
+
+/** The session as the request calls it (G-11). */
+function nameOf({ session_id: name }: HintRequest | HintCancel, { sessionId }: LiveSession): string {
+  return name || sessionId;
+}
+
+function keyOf({ sessionId }: LiveSession, name: string): string {
+  return JSON.stringify([sessionId, name]);
 }
