@@ -14,7 +14,7 @@ export interface HintQuestion {
   readonly cwd?: string | undefined;
   readonly selectedText?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Names the input box, of which only the newest question counts. Default: one for each session. */
+  /** Comes back on the line of the answer. Default: a preview id of the session (CF-28). */
   readonly promptId?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface HintDeskParts {
   readonly timeoutMs: number;
 }
 
-/** Questions of input boxes: of each box only the newest one waits (G-09). */
+/** Questions of input boxes: of each session and trigger only the newest one waits (G-09). */
 export class HintDesk {
   readonly #parts: HintDeskParts;
   readonly #asked = new Map<string, Asked>();
@@ -90,8 +90,9 @@ export class HintDesk {
   }
 }
 
-function boxOf({ session_id: sessionId, prompt_id: promptId }: HintRequest): string {
-  return JSON.stringify([sessionId, promptId]);
+/** A CLI keeps commands and files of each session apart, and nothing else. */
+function boxOf({ session_id: sessionId, trigger }: HintRequest): string {
+  return JSON.stringify([sessionId, trigger]);
 }
 
 /** Where the answer repeats what was asked, it must be what was asked. */

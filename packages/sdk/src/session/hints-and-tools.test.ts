@@ -22,10 +22,10 @@ test('a hint comes through loading to its answer', async () => {
   expect(await session.hints({ trigger: 'slash', text: '/help' })).toMatchObject({ isPerfectMatch: true });
 });
 
-test('of ten thousand hints of one box only the newest is answered; those of other boxes are their own', async () => {
+test('of ten thousand hints of one box only the newest is answered; those of other sessions are their own', async () => {
   verifies('G-09', 'GAP-31');
   await using session = await openFake();
-  const other = session.hints({ trigger: 'slash', text: '/other', promptId: 'other box' });
+  const other = session.hints({ trigger: 'slash', text: '/other', sessionId: 'other' });
   const answers = await Promise.all(
     Array.from({ length: 10_000 }, (_, index) => session.hints({ trigger: 'slash', text: `/${index}` })),
   );

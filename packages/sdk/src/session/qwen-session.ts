@@ -107,8 +107,8 @@ export class QwenSession implements AsyncDisposable {
   }
 
   /**
-   * What could be meant by what stands in an input box. Ask at every change: of one box only the newest question counts,
-   * and an older one resolves with undefined. Rejects with `cancelled` after an abort, `timeout`, `unsupported_by_cli` and
+   * What could be meant by what stands in an input box. Ask at every change: of a session and trigger only the newest
+   * question counts, and an older one resolves with undefined. Rejects with `cancelled` after an abort, `timeout`, `unsupported_by_cli` and
    * the reason of the end.
    */
   async hints(question: HintQuestion, options: HintOptions = {}): Promise<HintAnswer | undefined> {

@@ -158,6 +158,16 @@ test('commands, hints and heartbeats are answered while a turn runs', async () =
   expect(await turn.cancel()).toMatchObject({ status: 'ok' });
 });
 
+test('hints of sessions that have not begun come under their names, beside each other', async () => {
+  verifies('G-11', 'G-09');
+  await using staged = await stage([], {}, { files: { 'src/index.ts': '' } });
+  const ask = (text: string, sessionId: string) => staged.session.hints({ trigger: 'slash', text, sessionId });
+  const [older, one, two] = await Promise.all([ask('/st', 'one'), ask('/stats', 'one'), ask('/stats', 'two')]);
+  expect(older).toBeUndefined();
+  expect(one?.suggestions[0]?.value).toBe('stats');
+  expect(two).toEqual(one);
+});
+
 test('a cancel ends the turn with its reason, before it began and while it runs', async () => {
   await using staged = await stage([says(ENDLESS), says('alive')], {}, { tokensPerSecond: 20 });
   const { session, model } = staged;
