@@ -53,7 +53,7 @@ test('the screen is made of lines alone, and the box stays outside of it', async
   const prompt = (text: string) =>
     fetch(`${stage.url}lines`, { method: 'POST', body: JSON.stringify({ session_id: session, input: text }) });
   await prompt('one');
-  await events.until((data) => data.includes('"summary"'), show);
+  await events.until((data) => data.includes('"summary":{'), show);
   expect(screen).toContain('First answer.');
   expect(screen).not.toContain('one');
   await events.close();
@@ -61,7 +61,7 @@ test('the screen is made of lines alone, and the box stays outside of it', async
   // A page that was away hears what it missed, once.
   await prompt('two');
   const again = await openEvents(stage.url, events.lastId);
-  await again.until((data) => data.includes('"summary"'), show);
+  await again.until((data) => data.includes('"summary":{'), show);
   expect(screen.match(/First answer\./g)).toHaveLength(1);
   expect(screen).toContain('Second answer.');
   await again.close();
