@@ -29,7 +29,7 @@ export const soak: Bench = async ({ quick }) => {
   for (let turn = 1; turn <= turns; turn += 1) {
     const session = `soak-${Math.floor((turn - 1) / TURNS_A_SESSION)}`;
     const startedAt = performance.now();
-    const over = agent.line((line) => line.includes('"summary"'));
+    const over = agent.line((line) => line.includes('"summary":{'));
     agent.write(`${JSON.stringify({ session_id: session, input: 'Say a word.' })}\n`);
     await over;
     latencies.push(performance.now() - startedAt);
