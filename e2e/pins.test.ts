@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test.each([
-  ['protocol', ['.', './json-schema', './openai', './package.json']],
+  ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
   ['models', ['.', './gemini', './openai-compatible', './package.json']],
   ['agent', ['.', './node', './package.json']],
   ['tools', ['.', './catalog', './package.json']],
