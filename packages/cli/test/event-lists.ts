@@ -169,6 +169,7 @@ export function openLines({ format = 'message', now = () => 1_739_430_000_000 }:
     sessionId: SESSION,
     format,
     clock: createLineClock(now),
+    cwd: '/work',
     model: () => 'model-before',
     promptIdOf: () => PROMPT,
   });

@@ -103,7 +103,7 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
   const isText = surface.output === 'text';
   const voice: Voice = isText
     ? new TextVoice({ writer, remarks, clock, looks: looksOf({ stdout: output, stderr: remarks }) })
-    : new LineVoice({ writer, clock, format: surface.isChunked ? 'chunk' : 'message' });
+    : new LineVoice({ writer, clock, cwd: configuration.cwd, format: surface.isChunked ? 'chunk' : 'message' });
   const mode = new OpenAiMode({
     ...common,
     // Whoever reads text is asked nothing.

@@ -22,6 +22,8 @@ export interface OpenAiLinesOptions {
   readonly format: LineFormat;
   /** One for all sessions of an output. */
   readonly clock: LineClock;
+  /** Where the session works. Absolute. */
+  readonly cwd: string;
   /** The model of lines that come before an answer. Asked when such a line is made. */
   readonly model: () => string;
   /** The host's name for a turn; undefined where it gave none. Asked when the turn starts. */
@@ -56,7 +58,7 @@ class SessionLines implements OpenAiLines {
   readonly #options: OpenAiLinesOptions;
   readonly #formatter: LineFormatter;
   readonly #toPieces = createScreen();
-  readonly #displays = new ToolDisplays();
+  readonly #displays: ToolDisplays;
   readonly #tally: TurnTally;
   #controlErrors: LineControlError[] = [];
   #promptId: string | undefined;
@@ -65,6 +67,7 @@ class SessionLines implements OpenAiLines {
   constructor(options: OpenAiLinesOptions) {
     this.#options = options;
     this.#formatter = options.format === 'chunk' ? new ChunkLines() : new MessageLines();
+    this.#displays = new ToolDisplays(options.cwd);
     this.#tally = new TurnTally(options.earlierUsage ?? NO_USAGE);
   }
 

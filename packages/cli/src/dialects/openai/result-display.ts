@@ -8,9 +8,9 @@ type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;
 /** What is shown of a long text, in UTF-16 units; the model's copy of the result is whole. */
 const SHOWN_LENGTH = 16_384;
 
-/** What a screen shows of a result (D-22 … D-28). */
-export function toResultDisplay({ display, content }: ToolOutcome): ResultDisplay {
-  return display === undefined ? toStringDisplay(toPlainText(content)) : fromDisplay(display);
+/** What a screen shows of a result (D-22 … D-28). Files inside of `cwd` are named from there. */
+export function toResultDisplay({ display, content }: ToolOutcome, cwd: string): ResultDisplay {
+  return display === undefined ? toStringDisplay(toPlainText(content)) : fromDisplay(display, cwd);
 }
 
 /** A piece of what a running tool prints. */
@@ -33,7 +33,7 @@ export function toTaskDisplay(run: SubagentRun): TaskDisplay {
   };
 }
 
-function fromDisplay(display: ToolDisplay): ResultDisplay {
+function fromDisplay(display: ToolDisplay, cwd: string): ResultDisplay {
   switch (display.kind) {
     case 'text':
       return toStringDisplay(display.text);
@@ -41,7 +41,7 @@ function fromDisplay(display: ToolDisplay): ResultDisplay {
       const { path, diff, original, modified, stat } = display;
       return {
         kind: 'file_diff',
-        file_name: path,
+        file_name: fromFolder(cwd, path),
         diff,
         original: original ?? null,
         modified: modified ?? null,
@@ -60,6 +60,11 @@ function fromDisplay(display: ToolDisplay): ResultDisplay {
     case 'task':
       return toTaskDisplay(display);
   }
+}
+
+function fromFolder(cwd: string, path: string): string {
+  const isInside = path.startsWith(cwd) && /^[/\\]./.test(path.slice(cwd.length));
+  return isInside ? path.slice(cwd.length + 1) : path;
 }
 
 function toStringDisplay(printed: string): ResultDisplay {

@@ -107,13 +107,14 @@ test('a change of a file, with what the agent and what a person changed', () => 
   const change = { kind: 'diff', path: '/work/a.py', diff: '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n', stat } as const;
   expect(resultOf({ ...change, original: 'x\n', modified: 'y\n' })).toEqual({
     kind: 'file_diff',
-    file_name: '/work/a.py',
+    file_name: 'a.py',
     diff: change.diff,
     original: 'x\n',
     modified: 'y\n',
     stat: { ai_added_lines: 3, ai_removed_lines: 2, user_added_lines: 1, user_removed_lines: 0 },
   });
   expect(resultOf(change)).toMatchObject({ original: null, modified: null });
+  expect(resultOf({ ...change, path: '/works/a.py' })).toMatchObject({ file_name: '/works/a.py' });
 });
 
 test('texts, lists, plans', () => {

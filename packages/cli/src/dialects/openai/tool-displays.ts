@@ -21,7 +21,13 @@ const NOTHING: readonly ToolDisplayAnnotation[] = [];
 
 /** The states of the tool calls of one session, as a screen shows them (D-19 … D-33). */
 export class ToolDisplays {
+  readonly #cwd: string;
   readonly #calls = new Map<string, OpenCall>();
+
+  /** Files inside of `cwd` are named from there. */
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
 
   /**
    * What there is to show after this event: the state of its call, and behind it that of the call which a subagent works
@@ -45,7 +51,10 @@ export class ToolDisplays {
       case 'tool_end': {
         const { outcome } = event;
         this.#calls.delete(outcome.callId);
-        const ending = { ...display(outcome, outcome.status, place), result_display: toResultDisplay(outcome) };
+        const ending = {
+          ...display(outcome, outcome.status, place),
+          result_display: toResultDisplay(outcome, this.#cwd),
+        };
         const isToldHere = origin.format === 'chunk' || place.parentToolUseId !== null;
         return this.#tell(isToldHere ? { ...ending, content: toPlainText(outcome.content) } : ending, place);
       }

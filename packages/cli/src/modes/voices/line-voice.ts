@@ -11,6 +11,8 @@ export interface LineVoiceOptions {
   readonly writer: LineWriter;
   readonly format: LineFormat;
   readonly clock: LineClock;
+  /** Where the sessions work. */
+  readonly cwd: string;
   /** Sees each line before it is written; throws when it must not be. Default: all lines pass. */
   readonly check?: (line: object) => void;
 }
@@ -54,11 +56,12 @@ export class LineVoice implements Voice {
     const { sessionId } = session;
     const known = this.#lines.get(sessionId);
     if (known !== undefined) return known;
-    const { format, clock } = this.#options;
+    const { format, clock, cwd } = this.#options;
     const lines = createOpenAiLines({
       sessionId,
       format,
       clock,
+      cwd,
       model: () => session.host.model,
       promptIdOf: (turnId) => session.prompts.of(turnId),
     });
