@@ -83,8 +83,18 @@ export class ChatDesk {
         await this.#seed(session, arrival.history);
         await this.#take(intake, plan);
       },
-      refuse: (error) => refuse(error, session),
+      refuse: (error) => {
+        const isBetweenTurns = session.host.turnInFlight === undefined;
+        if (error.code !== 'cancelled' || !isBetweenTurns || promptId === undefined) refuse(error, session);
+        else void this.#endUnbegun(session, promptId);
+      },
     });
+  }
+
+  async #endUnbegun(session: LiveSession, promptId: string): Promise<void> {
+    const turnId = crypto.randomUUID();
+    session.prompts.rebind(turnId, promptId);
+    await session.tellCancelled(turnId);
   }
 
   async #take(intake: Intake, plan: PlannedInput): Promise<void> {

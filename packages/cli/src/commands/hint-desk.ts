@@ -55,7 +55,7 @@ export class HintDesk {
     return made;
   }
 
-  async #create(session: LiveSession, name: string): Promise<HintEngine> {
+  async #create(session: LiveSession, askedAs: string): Promise<HintEngine> {
     const { commandsOf, say } = this.#options;
     const commands = await commandsOf(session);
     let hides: (path: string) => boolean = () => false;
@@ -83,7 +83,7 @@ export class HintDesk {
           return () => clearTimeout(timer);
         },
       },
-      onAnswer: (answer) => say(toHintLine(answer, name)),
+      onAnswer: (answer) => say(toHintLine(answer, askedAs)),
     });
   }
 }

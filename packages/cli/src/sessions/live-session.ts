@@ -1,4 +1,5 @@
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
+import { NO_USAGE } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
@@ -90,6 +91,21 @@ export class LiveSession {
   cancel(): boolean {
     const wasTurn = this.#host?.interrupt({ by: 'user', reason: 'Request cancelled.' }) ?? false;
     return this.inputs.cancel() || wasTurn;
+  }
+
+  /** The turn of a request that was given up before it began: nobody shall wait for its end. */
+  async tellCancelled(turnId: string): Promise<void> {
+    await this.#tell({ type: 'turn_start', turnId });
+    await this.#tell({
+      type: 'turn_end',
+      turnId,
+      outcome: { type: 'interrupted', by: 'user', reason: 'Request cancelled.' },
+      durationMs: 0,
+      durationApiMs: 0,
+      modelCalls: 0,
+      usage: NO_USAGE,
+      permissionDenials: [],
+    });
   }
 
   announce(notice: Notice): void {

@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chat, openCliStage, said, startLines, SUMMARY } from './openai-stage.js';
+import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
 
 test('a receipt at once, an answer, a summary, and the next prompt goes on with the session', async () => {
   verifies('A-06', 'A-14', 'A-16', 'B-03', 'CF-03', 'E-01', 'E-02', 'A-18');

@@ -1,0 +1,118 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answer, control } from '../cli-stage.js';
+import { COMMAND, chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+
+const slash = (path: readonly string[], args = '', more: Readonly<Record<string, unknown>> = {}) => ({
+  session_id: 's',
+  input: { origin: 'user', parts: [{ type: 'text', text: '' }], command: { kind: 'slash', path, args, ...more } },
+});
+
+test('a command is answered at once, typed or explicit, while the model still speaks', async () => {
+  verifies('F-13', 'F-14', 'F-15', 'F-16', 'A-28');
+  await using stage = await openCliStage([says('slow '.repeat(200))], { tokensPerSecond: 60 });
+  const agent = await startLines(stage);
+  agent.send(chat('Speak', { session_id: 's' }));
+  agent.send(slash(['chat', 'list'], '', {}));
+  const explicit = await agent.next(COMMAND);
+  agent.send(chat('/chat list', { session_id: 's', prompt_id: 'mine' }));
+  const typed = await agent.next(COMMAND);
+  expect(explicit).toMatchObject({ command: { kind: 'slash', path: ['chat', 'list'], args: '' } });
+  expect(typed).toMatchObject({ prompt_id: 'mine', command: { kind: 'slash', path: ['chat', 'list'] } });
+  expect(agent.lines.some(({ json }) => json !== undefined && JSON.stringify(json).includes('"summary"'))).toBe(false);
+  agent.send({ type: 'control/cancel', session_id: 's' });
+  await agent.next(SUMMARY);
+});
+
+test('a name that nobody knows is an error and goes to no model', async () => {
+  verifies('GAP-26', 'F-21');
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await startLines(stage);
+  agent.send(chat('/nope', { session_id: 's' }));
+  expect(await agent.next(COMMAND)).toMatchObject({
+    result: { type: 'message', level: 'error', content: 'Unknown command: /nope' },
+  });
+  expect(stage.model.requests).toEqual([]);
+});
+
+test('what a command has for the model is said to it, with the same names; or only reported', async () => {
+  verifies('F-18', 'F-24', 'CF-26');
+  await using stage = await openCliStage([says('Reviewed')]);
+  await stage.workspace.write('home/.qwen/commands/review.toml', 'prompt = "Review {{args}}"');
+  const agent = await startLines(stage);
+  agent.send(chat('/review a.ts', { session_id: 's', options: { command_mode: 'report' } }));
+  expect(await agent.next(COMMAND)).toMatchObject({
+    result: { type: 'submit_prompt', parts: [{ type: 'text', text: 'Review a.ts' }] },
+  });
+  agent.send(chat('/review a.ts', { session_id: 's', prompt_id: 'mine' }));
+  expect(await agent.next(COMMAND)).toMatchObject({ prompt_id: 'mine', result: { handled_by: 'cli' } });
+  await agent.next(said('Reviewed'));
+  expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
+  expect(stage.model.requests).toHaveLength(1);
+});
+
+const SHELL_COMMAND = 'prompt = "It says: !{touch made.txt && echo owl}"';
+
+test('shell commands are reported where nobody was seen at the control channel, and run when sent again', async () => {
+  verifies('CF-27', 'GAP-25', 'F-19', 'F-27', 'J-09', 'L-03', 'L-05');
+  await using stage = await openCliStage([says('Done')]);
+  await stage.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
+  const agent = await startLines(stage);
+  agent.send(slash(['show']));
+  const asked = (await agent.next(COMMAND)) as { result: { commands_to_confirm: string[]; message: string } };
+  expect(asked).toMatchObject({ result: { type: 'confirm_shell_commands', original_invocation: { raw: '/show' } } });
+  expect(asked.result.message).toContain('nobody was asked');
+  expect(stage.model.requests).toEqual([]);
+  const yes = { approvedCommands: asked.result.commands_to_confirm, confirmationOutcome: 'proceed_once' };
+  agent.send(slash(['show'], '', yes));
+  await agent.next(said('Done'));
+  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('It says: owl');
+});
+
+test('a host that takes part in the control channel is asked over it', async () => {
+  verifies('CF-27', 'CF-35', 'J-05', 'L-04');
+  await using stage = await openCliStage([says('Done')]);
+  await stage.workspace.write('home/.qwen/commands/show.toml', SHELL_COMMAND);
+  const agent = await startLines(stage);
+  agent.send(chat('/about', { session_id: 's' }));
+  await agent.next(COMMAND);
+  agent.send(control('names', { subtype: 'supported_commands' }));
+  await agent.next({ type: 'control_response' });
+  agent.send(slash(['show']));
+  const question = await agent.next({ type: 'control_request', subtype: 'confirm_shell_commands' });
+  expect(question).toMatchObject({ session_id: 's', request: { raw: '/show' } });
+  agent.send(answer(question['request_id'], { confirmationOutcome: 'proceed_once' }));
+  await agent.next(said('Done'));
+});
+
+test('/quit tells, ends with a summary of the process and exit code 0', async () => {
+  verifies('GAP-07', 'F-26', 'D-44');
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await startLines(stage);
+  agent.send(chat('/quit', { session_id: 's' }));
+  await agent.next({ ...COMMAND, result: { type: 'quit' } });
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(agent.lines.at(-1)?.text).toContain('x-qwen-ansi');
+});
+
+test('files come with a prompt, those that a host resolved itself among them; what cannot be read is told', async () => {
+  verifies('F-02', 'F-05', 'F-10', 'F-11');
+  await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
+  await stage.workspace.write('notes.txt', 'the word is owl');
+  await stage.workspace.write('.env', 'KEY=secret');
+  const agent = await startLines(stage, ['--exclude-tools', 'Read(.env)']);
+  agent.send(chat('What is in @notes.txt?', { session_id: 's' }));
+  await agent.next(SUMMARY);
+  const references = [{ original: '@n', resolved: 'notes.txt' }];
+  agent.send({
+    session_id: 's2',
+    input: { origin: 'user', parts: [{ type: 'text', text: 'And @n?' }], command: { kind: 'at', references } },
+  });
+  await agent.next(SUMMARY);
+  agent.send(chat('And @.env?', { session_id: 's3' }));
+  await agent.next(SUMMARY);
+  const [first, second, third] = stage.model.requests.map(({ messages }) => JSON.stringify(messages));
+  expect(first).toContain('the word is owl');
+  expect(second).toContain('the word is owl');
+  expect(third).not.toContain('KEY=secret');
+});

@@ -1,0 +1,108 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+
+interface Named {
+  readonly metadata: { readonly session_id: string; readonly prompt_id: string };
+}
+
+const summaryOf = (session_id: string) => ({ metadata: { session_id, summary: {} } });
+
+test('a request without a name, or for _new, opens a session and tells its id first', async () => {
+  verifies('E-03', 'E-05', 'E-29', 'CF-20', 'GAP-15');
+  await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
+  const agent = await startLines(stage);
+  const receipt = (await agent.next({ object: 'chat.completion' })) as Named;
+  agent.send(chat('a'));
+  const one = (await agent.next(SUMMARY)) as Named;
+  agent.send(chat('b'));
+  const two = (await agent.next(SUMMARY)) as Named;
+  agent.send(chat('c', { session_id: '_new' }));
+  const three = (await agent.next(SUMMARY)) as Named;
+  expect(one.metadata.session_id).toBe(receipt.metadata.session_id);
+  expect(new Set([one, two, three].map(({ metadata }) => metadata.session_id)).size).toBe(3);
+  expect(one.metadata.prompt_id).toBe(`${one.metadata.session_id}########1`);
+});
+
+test('a host may choose the name of a session, which is found again after a restart', async () => {
+  verifies('E-04', 'E-07', 'CF-64');
+  await using stage = await openCliStage([says('Owl, I will remember.'), says('Owl')]);
+  const first = await startLines(stage);
+  first.send(chat('The word is owl', { session_id: 'session-123' }));
+  await first.next(summaryOf('session-123'));
+  first.endInput();
+  await first.exited;
+  const second = await startLines(stage);
+  second.send(chat('Which word?', { session_id: 'session-123' }));
+  expect(await second.next(summaryOf('session-123'))).toMatchObject({
+    metadata: { prompt_id: 'session-123########2' },
+  });
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('The word is owl');
+});
+
+test.each(['../../etc/x', 'a/b', '.hidden', 'con', 'x'.repeat(129)])(
+  'a name that cannot be a file is refused, and the process lives: %s',
+  async (session_id) => {
+    verifies('GAP-12', 'K-08', 'S31');
+    await using stage = await openCliStage([says('Alive')]);
+    const agent = await startLines(stage);
+    agent.send(chat('Hi', { session_id }));
+    expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
+      choices: [{ finish_reason: 'stop' }],
+      metadata: { error: { code: 'QWEN_INVALID_INPUT', line_number: 1 } },
+    });
+    agent.send(chat('Hi'));
+    await agent.next(said('Alive'));
+  },
+);
+
+test('sessions run side by side: one waits for its model while the other is answered', async () => {
+  verifies('GAP-09', 'A-18');
+  await using stage = await openCliStage([says('slow '.repeat(200)), says('quick')], { tokensPerSecond: 100 });
+  const agent = await startLines(stage);
+  agent.send(chat('a', { session_id: 'slow' }));
+  agent.send({ type: 'heartbeat_request', session_id: 'slow' });
+  await agent.next({ type: 'result/heartbeat' });
+  agent.send(chat('/about', { session_id: 'other' }));
+  await agent.next({ type: 'result/command', session_id: 'other' });
+  agent.send({ type: 'control/cancel', session_id: 'slow' });
+  await agent.next({ type: 'result/cancel', status: 'ok' });
+});
+
+test('prompts of a session wait for one another; the 33rd that waits is refused', async () => {
+  verifies('GAP-09');
+  await using stage = await openCliStage([says('slow '.repeat(100))], { tokensPerSecond: 50 });
+  const agent = await startLines(stage);
+  for (let count = 0; count < 40; count += 1) agent.send(chat(`prompt ${count}`, { session_id: 's' }));
+  expect(await agent.next({ metadata: { error: { code: 'overloaded' } } })).toMatchObject({
+    metadata: { session_id: 's', error: { retryable: true } },
+  });
+});
+
+test('another process that has the session open is told of', async () => {
+  verifies('E-04');
+  await using stage = await openCliStage([says('Mine')]);
+  const first = await startLines(stage);
+  first.send(chat('Hi', { session_id: 'shared' }));
+  await first.next(SUMMARY);
+  const second = await startLines(stage);
+  second.send(chat('Hi', { session_id: 'shared' }));
+  expect(await second.next({ metadata: { error: { code: 'session_busy' } } })).toMatchObject({
+    metadata: { session_id: 'shared' },
+  });
+  expect(await second.next(SUMMARY)).toMatchObject({ metadata: { summary: { is_error: true } } });
+});
+
+test('names of prompts: those of the host are taken, used ones refused, our own count on', async () => {
+  verifies('E-06', 'E-08', 'E-09');
+  await using stage = await openCliStage([says('One'), says('Two')]);
+  const agent = await startLines(stage);
+  agent.send(chat('a', { session_id: 's', prompt_id: 'mine' }));
+  expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
+  agent.send(chat('b', { session_id: 's', prompt_id: 'mine' }));
+  expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
+    metadata: { error: { message: expect.stringContaining('used before') } },
+  });
+  agent.send(chat('c', { session_id: 's' }));
+  await agent.next(said('Two'));
+});

@@ -1,0 +1,108 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+
+const slow = { tokensPerSecond: 60 };
+
+test('a heartbeat is answered while the model speaks, with the names that it came with', async () => {
+  verifies('H-01', 'H-02', 'H-05', 'GAP-33', 'L-06');
+  await using stage = await openCliStage([says('slow '.repeat(200))], slow);
+  const agent = await startLines(stage);
+  agent.send(chat('Speak', { session_id: 's' }));
+  agent.send({ type: 'heartbeat_request', session_id: 's', prompt_id: 'p' });
+  const beat = (await agent.next({ type: 'result/heartbeat' })) as { ts: number };
+  expect(beat).toEqual({
+    type: 'result/heartbeat',
+    session_id: 's',
+    prompt_id: 'p',
+    status: 'ok',
+    ts: expect.any(Number),
+  });
+  expect(Math.abs(beat.ts - Date.now() / 1000)).toBeLessThan(60);
+});
+
+test('signs of life come unasked where they are wanted', async () => {
+  verifies('H-03', 'GAP-33');
+  await using stage = await openCliStage();
+  const agent = await startLines(stage, ['--heartbeat-interval', '1']);
+  await agent.next({ type: 'result/heartbeat', status: 'ok' });
+});
+
+test('heartbeats and hints are in no conversation', async () => {
+  verifies('H-04', 'G-06', 'J-03');
+  await using stage = await openCliStage([says('Fine')]);
+  const agent = await startLines(stage);
+  agent.send({ type: 'heartbeat_request', session_id: 's' });
+  agent.send({ type: 'command_hint_request', session_id: 's', trigger: 'slash', text: '/marker', cursor: 7 });
+  await agent.next({ type: 'result/command_hint' });
+  agent.send(chat('Hi', { session_id: 's' }));
+  await agent.next(SUMMARY);
+  expect(JSON.stringify(stage.model.requests)).not.toMatch(/marker|heartbeat/);
+});
+
+test('a cancel does what Escape does: told at once, then by the stream, and the session goes on', async () => {
+  verifies('I-01', 'I-02', 'I-04', 'I-06', 'I-08', 'I-09', 'I-13', 'D-40', 'CF-30');
+  await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
+  const agent = await startLines(stage);
+  agent.send(chat('Speak', { session_id: 's', prompt_id: 'p' }));
+  agent.send({ type: 'heartbeat_request' });
+  await agent.next({ type: 'result/heartbeat' });
+  agent.send({ type: 'control/cancel', session_id: 's', reason: 'escape' });
+  await agent.next(SUMMARY);
+  const told = agent.lines
+    .flatMap(({ json }) => (json === undefined ? [] : [json]))
+    .filter((line) => line['type'] === 'result/cancel' || line['type'] === 'x-qwen-session-event');
+  expect(told).toMatchObject([
+    { type: 'result/cancel', session_id: 's', prompt_id: 'p', status: 'ok', message: 'Request cancelled.' },
+    { event: 'USER_CANCELLED', message: 'User cancelled the request.' },
+  ]);
+  agent.send(chat('Still there?', { session_id: 's' }));
+  await agent.next(said('Alive'));
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Request cancelled.');
+});
+
+test.each([
+  [{ session_id: 's' }, 'Nothing is running.'],
+  [{}, 'Nothing is running.'],
+  [{ session_id: 's', prompt_id: 'other' }, 'The prompt other is not running.'],
+  [{ session_id: 'nobody' }, 'The session nobody does not run here.'],
+])('a cancel of nothing is a noop that says why: %j', async (names, message) => {
+  verifies('I-03', 'I-10', 'CF-29');
+  await using stage = await openCliStage([says('Done'), says('Alive')]);
+  const agent = await startLines(stage);
+  agent.send(chat('Hi', { session_id: 's' }));
+  await agent.next(SUMMARY);
+  agent.send({ type: 'control/cancel', ...names });
+  expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'noop', message });
+  agent.send(chat('Again', { session_id: 's' }));
+  await agent.next(said('Alive'));
+});
+
+test('a cancel names its prompt, an unknown reason is echoed, and a request id is answered on top', async () => {
+  verifies('I-03', 'I-05', 'I-11', 'CF-29', 'GAP-34');
+  await using stage = await openCliStage([says('slow '.repeat(300))], slow);
+  const agent = await startLines(stage);
+  agent.send(chat('Speak', { session_id: 's', prompt_id: 'p' }));
+  agent.send({ type: 'control/cancel', session_id: 's', prompt_id: 'p', reason: 'boredom', request_id: 'r' });
+  expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'ok', reason: 'boredom' });
+  expect(await agent.next({ type: 'control_response' })).toMatchObject({
+    request_id: 'r',
+    response: { subtype: 'success', response: { status: 'ok' } },
+  });
+  await agent.next(SUMMARY);
+});
+
+test('hints: what was asked is echoed, also before anything was said', async () => {
+  verifies('G-01', 'G-02', 'G-07', 'G-17', 'CF-28');
+  await using stage = await openCliStage();
+  const agent = await startLines(stage);
+  const prompt_id = 'session-123########preview';
+  agent.send({ type: 'command_hint_request', session_id: 's', prompt_id, trigger: 'slash', text: '/?', cursor: 2 });
+  expect(await agent.next({ type: 'result/command_hint' })).toMatchObject({
+    session_id: 's',
+    prompt_id,
+    status: 'ok',
+    suggestions: [{ label: 'help', matchedIndex: 0 }],
+    metadata: { is_perfect_match: true },
+  });
+});
