@@ -96,7 +96,10 @@ export const ERROR_CODES = {
   storage_damaged: row('The storage is damaged or was written by a newer version.', 500),
   session_finished: row('The session takes no more events.', 409),
   invalid_cursor: row('A place in the history of a session that it does not have.', 400),
+  turn_not_found: row('No turn has this id, or it has ended.', 404),
+  approval_not_found: row('No permission question has this id, or it is settled.', 404),
   // HTTP
+  shutting_down: row('The server is about to end and takes nothing new.', 503, MAY_PASS),
   unauthorized: row('The request carries no valid credentials.', 401),
   origin_refused: row('The request comes from a place that may not use this server.', 403),
   unsupported_media_type: row('The body of a request is of a type that is not taken.', 415),
