@@ -79,6 +79,7 @@ export const lineMetadataSchema = lazySchema(() =>
     capabilities: z.optional(capabilitiesSchema),
     qwen_code_version: z.optional(z.string()),
     cwd: z.optional(z.string()),
+    /** Also alone, on a line without choices, when it has changed. */
     permission_mode: z.optional(z.string()),
     // The end of a turn.
     summary: z.optional(turnSummarySchema),

@@ -112,6 +112,11 @@ export function annotationLine(
   });
 }
 
+/** Facts alone: a line without choices. */
+export function metadataLine(origin: LineOrigin, metadata: LineMetadata): ModelLine {
+  return origin.format === 'chunk' ? chunkLine(origin, { metadata }) : completionLine(origin, { metadata });
+}
+
 /** On annotations and lines of a turn. */
 export function promptIdOf({ promptId }: LineOrigin): { prompt_id?: string } {
   return promptId === undefined ? {} : { prompt_id: promptId };

@@ -228,6 +228,15 @@ test('failures of the control channel stand on the next line, once', () => {
   });
 });
 
+test.each(['message', 'chunk'] as const)(
+  'another permission mode is told without choices, in the format of a %s',
+  (format) => {
+    const [line, ...more] = tell([{ type: 'permission_mode_changed', mode: 'auto-edit' }], { format });
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ choices: [], metadata: { session_id: SESSION, permission_mode: 'auto-edit' } });
+  },
+);
+
 test('lines of the model are of the type that the client of OpenAI has, but for what the documents add to it', () => {
   verifies('B-02', 'B-17');
   type Choice = AssistantLine['choices'][number];

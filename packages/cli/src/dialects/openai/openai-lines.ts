@@ -8,7 +8,7 @@ import type { BlockEvent } from './answer-draft.js';
 import { ChunkLines } from './chunk-lines.js';
 import type { LineClock } from './line-clock.js';
 import type { LineFormatter } from './line-formatter.js';
-import { annotationLine, type LineFormat, type LineOrigin, type ModelLine } from './line-parts.js';
+import { annotationLine, type LineFormat, type LineOrigin, type ModelLine, metadataLine } from './line-parts.js';
 import { MessageLines } from './message-lines.js';
 import { type SessionNews, sessionEventLine } from './result-lines.js';
 import { FINISHED, sessionNewsOf, TRUNCATED } from './session-news.js';
@@ -117,6 +117,8 @@ class SessionLines implements OpenAiLines {
       }
       case 'turn_end':
         return this.#endTurn(event, pieces);
+      case 'permission_mode_changed':
+        return [metadataLine(this.origin, { permission_mode: event.mode })];
       case 'notice':
         this.#noteFailedHook(event);
         return this.#readNews(event, pieces);

@@ -9,7 +9,14 @@ import {
 import { LINE_END } from '../remarks/remark.js';
 import { failureRemark } from '../remarks/remark-on.js';
 import { readStyledText } from '../remarks/styled-text.js';
-import { annotationLine, chunkLine, completionLine, type LineOrigin, type ModelLine } from './line-parts.js';
+import {
+  annotationLine,
+  chunkLine,
+  completionLine,
+  type LineOrigin,
+  type ModelLine,
+  metadataLine,
+} from './line-parts.js';
 import { consoleAnnotation, errorLook, type PrintedText, terminalAnnotation } from './terminal-annotation.js';
 
 // Lines that no event of a session makes: the start, the end, and what is wrong with the input.
@@ -36,8 +43,7 @@ export function receiptLine(origin: LineOrigin, facts: ReceiptFacts): ModelLine 
     cwd: facts.cwd,
     permission_mode: facts.permissionMode,
   };
-  const line = origin.format === 'chunk' ? chunkLine(origin, { metadata }) : completionLine(origin, { metadata });
-  return { ...line, system_fingerprint: `qwen-ipc/${PROTOCOL_VERSION}` };
+  return { ...metadataLine(origin, metadata), system_fingerprint: `qwen-ipc/${PROTOCOL_VERSION}` };
 }
 
 /** A line of the input that is no use costs that line (GAP-12): its sender is told, and life goes on. */
