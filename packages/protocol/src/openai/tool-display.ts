@@ -76,6 +76,8 @@ const taskDisplay = lazySchema(() =>
     toolCalls: z.array(openObject({ callId: z.string(), name: z.string(), status: z.string() })),
     result: z.optional(z.string()),
     terminateReason: z.optional(z.string()),
+    /** While one of its calls awaits approval. */
+    pendingConfirmation: nullish(confirmationSchema),
     log_scope: logScope,
   }),
 );

@@ -16,7 +16,7 @@ import {
   turnEnd,
 } from '../../../test/event-lists.js';
 
-const asking = (preview: ToolPreview): AgentEvent => ({
+const asking = (preview: ToolPreview, parent: string | null = null): AgentEvent => ({
   type: 'tool_asking',
   callId: 'c',
   name: 'edit',
@@ -24,7 +24,7 @@ const asking = (preview: ToolPreview): AgentEvent => ({
   reason: 'It changes a file.',
   suggestions: [],
   preview,
-  parentToolUseId: null,
+  parentToolUseId: parent,
 });
 
 const displays = (events: readonly AgentEvent[], format: 'message' | 'chunk' = 'message') =>
@@ -196,6 +196,21 @@ test('a subagent: what it does is shown while it works, with the call that it wo
       },
     },
   ]);
+});
+
+test('a question of a subagent is shown with the call that it works for, until it is answered', () => {
+  verifies('GAP-104');
+  const question = asking({ type: 'plan', plan: '# Plan' }, 't');
+  const shown = displays([
+    pending('t', 'task'),
+    pending('c', 'edit', {}, 't'),
+    question,
+    started('c', 'edit', {}, 't'),
+  ]);
+  const questions = shown
+    .filter(({ tool_call_id: id }) => id === 't')
+    .map(({ result_display: result }) => Object(result).pendingConfirmation?.type);
+  expect(questions).toEqual([undefined, undefined, 'plan', undefined]);
 });
 
 test('what a tool prints: colours beside the text, nothing else that steers, also where a sequence is cut', () => {

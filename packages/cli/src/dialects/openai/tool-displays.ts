@@ -82,7 +82,8 @@ export class ToolDisplays {
   #tell(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
     const parent = parentToolUseId === null ? undefined : this.#calls.get(parentToolUseId);
     if (parent === undefined || parentToolUseId === null) return [state];
-    parent.task.note({ callId: state.tool_call_id, name: state.tool_name ?? '', status: state.status });
+    const { tool_call_id: callId, tool_name: name = '', status, confirmation } = state;
+    parent.task.note({ callId, name, status, confirmation });
     const task = display({ callId: parentToolUseId, name: parent.name }, 'executing', {
       origin,
       parentToolUseId: null,
