@@ -59,6 +59,11 @@ export class LogSubscription implements Disposable {
     return this.#cursor;
   }
 
+  /** The seq behind which it really began; later than asked for when what lay between was evicted. */
+  get beginsAfterSeq(): number {
+    return Math.max(this.#parts.afterSeq, this.#parts.page.firstSeq - 1);
+  }
+
   /** Whether nothing is left to give, now or ever: the session is finished, and the reader has all of it (204). */
   get isExhausted(): boolean {
     return this.#parts.page.isFinished && this.#cursor >= this.#parts.tail.headSeq;

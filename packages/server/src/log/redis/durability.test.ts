@@ -92,7 +92,10 @@ test('a connection that is cut costs a reader nothing', async () => {
   const admin = new Redis(server.url);
   for (let round = 1; round <= 5; round += 1) {
     const reading = takeUntil(subscription, isEvent(1 + round * 10));
-    await Promise.all([admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'), other.append(id, numbered(1, 10))]);
+    await Promise.all([
+      admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'),
+      other.append(id, numbered(1, 10)),
+    ]);
     expect(seqsOf(await reading)).toEqual(upTo(1 + round * 10, round * 10 - 8));
   }
   admin.disconnect();

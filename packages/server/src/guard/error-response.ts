@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { AgentError, ERROR_CODES, type WireError } from '@qwen/protocol';
+
+export interface ErrorResponseOptions {
+  /** Gives the error the form of an API. Default `{error: {message, code, retryable, data?}}`. */
+  readonly toBody?: ((error: WireError) => unknown) | undefined;
+  /** Hears what the client is not told, with the id that it is told. Must not throw. Default: nobody. */
+  readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
+}
+
+/**
+ * Anything thrown as an answer. What the client did wrong is explained; what went wrong on our side gets an id, and its
+ * message stays here: it may hold paths, keys or a stack (S78, F135).
+ */
+export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {}): Response {
+  const error = AgentError.from(thrown);
+  const { httpStatus: status, meaning } = ERROR_CODES[error.code];
+  const { toBody = (wire: WireError) => ({ error: wire }) } = options;
+  const headers = new Headers({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer realm="qwen"');
+  // The rest of a body that we do not read would be taken for the next request.
+  if (status === 413 || status === 415) headers.set('connection', 'close');
+  const wire: WireError = { message: error.message, code: error.code, retryable: error.retryable };
+  if (status < 500) return new Response(JSON.stringify(toBody(wire)), { status, headers });
+  const errorId = randomUUID();
+  options.onFault?.(errorId, thrown);
+  const hidden = { ...wire, message: meaning, data: { error_id: errorId } };
+  return new Response(JSON.stringify(toBody(hidden)), { status, headers });
+}

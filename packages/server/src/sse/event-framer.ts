@@ -1,0 +1,50 @@
+import type { LogItem } from '../log/log-item.js';
+import type { LoggedEvent } from '../log/logged-event.js';
+import { type LogRemark, toRemarkEvent } from './remarks.js';
+import { formatEvent, type SseEvent } from './sse-frame.js';
+
+/** How an API shows the log. Both functions are pure; undefined leaves the item out. */
+export interface EventProjection {
+  /** Default: the seq as id, type and data as they are. */
+  readonly toEvent?: ((event: LoggedEvent) => SseEvent | undefined) | undefined;
+  /** Default: {@link toRemarkEvent}. */
+  readonly toRemark?: ((remark: LogRemark) => SseEvent | undefined) | undefined;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Turns items into bytes of a stream. One for all streams of an API: what many readers get is made once. */
+export class EventFramer {
+  readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
+  readonly #toRemark: (remark: LogRemark) => SseEvent | undefined;
+  readonly #frames = new WeakMap<LoggedEvent, Buffer<ArrayBuffer>>();
+
+  constructor({ toEvent = toPlainEvent, toRemark = toRemarkEvent }: EventProjection = {}) {
+    this.#toEvent = toEvent;
+    this.#toRemark = toRemark;
+  }
+
+  /** All items in one piece; empty when none of them is shown. */
+  frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
+    const frames = items.map((item) =>
+      item.kind === 'event' ? this.#frameOf(item.event) : encode(this.#toRemark(item)),
+    );
+    return frames.length === 1 ? (frames[0] ?? EMPTY) : Buffer.concat(frames);
+  }
+
+  #frameOf(event: LoggedEvent): Buffer<ArrayBuffer> {
+    const known = this.#frames.get(event);
+    if (known !== undefined) return known;
+    const frame = encode(this.#toEvent(event));
+    this.#frames.set(event, frame);
+    return frame;
+  }
+}
+
+function toPlainEvent({ seq, type, data }: LoggedEvent): SseEvent {
+  return { id: String(seq), type, data };
+}
+
+function encode(event: SseEvent | undefined): Buffer<ArrayBuffer> {
+  return event === undefined ? EMPTY : Buffer.from(formatEvent(event));
+}
