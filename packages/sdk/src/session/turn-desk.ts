@@ -40,6 +40,7 @@ export class TurnDesk {
   }
 
   #find(fits: (turn: RunningTurn) => boolean): RunningTurn | undefined {
-    return this.running.find(fits);
+    for (const turn of this.#turns) if (fits(turn)) return turn;
+    return undefined;
   }
 }

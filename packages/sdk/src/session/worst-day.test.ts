@@ -76,6 +76,14 @@ test('a process that dies before it showed that it works is not started for ever
   expect(await failureOf(session.prompt('echo x').result)).toMatchObject({ code: 'process_exited' });
 });
 
+test('a host that was busy itself takes nobody for dead: the answer waits in the pipe', async () => {
+  await using session = await openFake({}, { heartbeat: { intervalMs: 20, timeoutMs: 300 } });
+  // The first heartbeat is out; this thread now sleeps past its deadline.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  await session.heartbeat();
+  expect(await session.prompt('echo alive').result).toMatchObject({ text: 'alive' });
+});
+
 test('without heartbeats nobody is taken for dead', async () => {
   await using quiet = await openFake({ deaf: true }, { heartbeat: false });
   expect(await failureOf(quiet.heartbeat({ timeoutMs: 50 }))).toMatchObject({ code: 'timeout' });
@@ -160,6 +168,11 @@ test('an app that aborts, or closes, leaves nothing that waits and no process', 
   const failures = await failuresOf(aborted, () => abortController.abort());
   for (const failure of failures) expect(failure).toMatchObject({ code: 'aborted' });
   await aborted.close();
+
+  const early = new AbortController();
+  const opening = openFake({ silent: true }, { abortController: early });
+  early.abort();
+  expect(await failureOf(opening)).toMatchObject({ code: 'aborted' });
 
   const closed = await openFake();
   const turn = closed.prompt('hang');
