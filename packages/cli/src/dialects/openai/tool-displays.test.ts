@@ -53,6 +53,19 @@ test.each(['message', 'chunk'] as const)('a call passes through its states, in t
   ]);
 });
 
+test('a host learns what a call runs with where no message told it: changed input, calls of subagents', () => {
+  verifies('GAP-05');
+  const input = { town: 'Ulm' };
+  const call = (parentToolUseId: string | null, startsWith: unknown): AgentEvent[] => [
+    { type: 'tool_pending', callId: 'c', name: 'weather', input, kind: 'read', parentToolUseId },
+    { type: 'tool_start', callId: 'c', name: 'weather', input: startsWith, parentToolUseId },
+  ];
+  const told = (...how: Parameters<typeof call>) => displays(call(...how)).map((shown) => shown['arguments']);
+  expect(told(null, input)).toEqual([undefined, undefined]);
+  expect(told(null, { town: 'Bonn' })).toEqual([undefined, '{"town":"Bonn"}']);
+  expect(told('task', input)).toEqual([undefined, '{"town":"Ulm"}']);
+});
+
 test('how a call came out is told as it was; what never ran goes from pending to its end', () => {
   verifies('D-21', 'D-32', 'CF-70');
   for (const status of ['error', 'canceled'] as const) {

@@ -13,6 +13,7 @@ type ToolEvent = Extract<AgentEvent, { readonly type: `tool_${string}` }>;
 /** A call on its way. */
 interface OpenCall {
   readonly name: string;
+  readonly input: unknown;
   readonly task: TaskProgress;
   readonly output: StyledReader;
 }
@@ -42,10 +43,12 @@ export class ToolDisplays {
         return this.#tell({ ...display(event, 'pending', place), pending: true }, place);
       case 'tool_asking':
         return this.#tell({ ...display(event, 'confirming', place), confirmation: toConfirmation(event) }, place);
-      case 'tool_start':
+      case 'tool_start': {
+        const started = { ...display(event, 'executing', place), ...this.#untoldArguments(event) };
         // Its input may have been changed by whoever was asked.
         this.#open(event);
-        return this.#tell(display(event, 'executing', place), place);
+        return this.#tell(started, place);
+      }
       case 'tool_delta':
         return this.#print(event, place);
       case 'tool_end': {
@@ -67,7 +70,18 @@ export class ToolDisplays {
   }
 
   #open({ callId, name, input }: Extract<ToolEvent, { type: 'tool_pending' | 'tool_start' }>): void {
-    this.#calls.set(callId, { name, task: new TaskProgress(name, input), output: new StyledReader() });
+    this.#calls.set(callId, { name, input, task: new TaskProgress(name, input), output: new StyledReader() });
+  }
+
+  /** A host that runs the call itself must know what it runs with. */
+  #untoldArguments({
+    callId,
+    input,
+    parentToolUseId,
+  }: Extract<ToolEvent, { type: 'tool_start' }>): Pick<ToolDisplayAnnotation, 'arguments'> {
+    const pending = this.#calls.get(callId);
+    const isTold = parentToolUseId === null && (pending === undefined || pending.input === input);
+    return isTold ? {} : { arguments: JSON.stringify(input) };
   }
 
   #print({ callId, text }: Extract<ToolEvent, { type: 'tool_delta' }>, place: Place): readonly ToolDisplayAnnotation[] {
