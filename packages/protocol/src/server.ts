@@ -1,4 +1,8 @@
 // What `qwen serve` says over HTTP: an entry of its own, so that programs that do not speak it do not load it.
+export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './server/chat-api.js';
+export { COMMAND_KINDS } from './server/chat-api-commands.js';
+export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-words.js';
+export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/chat-events.js';
 export { seqOfEventId, toEventId } from './server/event-id.js';
 export { type Fragment, type IncrementType, isIncrementType } from './server/increments.js';
 export {

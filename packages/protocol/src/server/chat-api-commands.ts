@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { lazySchema } from '../lazy-schema.js';
+import { type ChatRoute, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
+
+/** Where a command comes from (GAP-105). */
+export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
+
+const success = z.literal(true);
+const NO_COMMAND = `${NO_SESSION} Or no such command; \`success\` is false then.`;
+
+const commandSchema = lazySchema(() =>
+  z.object({
+    name: z.string().check(z.describe('Without the slash.')),
+    description: z.string(),
+    kind: z.enum(COMMAND_KINDS),
+    extensionName: z.optional(z.string()),
+  }),
+);
+
+const reload = z.optional(z.boolean().check(z.describe('Reads the command files again. Default false.')));
+const includeBuiltins = z.optional(z.boolean().check(z.describe('Default false.')));
+const total = z.int();
+
+/** Slash commands (Q.19 … Q.21). */
+export const COMMAND_ROUTES = {
+  '/api/commands/list': {
+    meaning: 'The commands of a session: those of files, and the prompts of its MCP servers.',
+    request: lazySchema(() => z.object({ sessionId: sessionIdWord, reload, includeBuiltins })),
+    answer: lazySchema(() =>
+      z.object({
+        success,
+        commands: z.array(commandSchema),
+        total,
+        errors: z.optional(
+          z
+            .array(z.object({ file: z.string(), message: z.string() }))
+            .check(z.describe('Files that are no commands; missing when there are none.')),
+        ),
+      }),
+    ),
+    failures: { 404: NO_SESSION },
+  },
+  '/api/commands/execute': {
+    meaning: 'Runs a command: one turn of the session, whose final text is the output.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdWord,
+        command: words('With or without the slash.'),
+        args: z.optional(z.string()),
+        submit: z.optional(z.boolean().check(z.describe('False: only the prompt is made. Default true.'))),
+        reload,
+      }),
+    ),
+    answer: lazySchema(() =>
+      z.object({
+        success,
+        command: z.string(),
+        output: z.string().check(z.describe('What the model answered; the prompt itself with submit false.')),
+        prompt: z.optional(z.string().check(z.describe('What the model was told, where the server made it.'))),
+        warnings: z.optional(z.array(z.string())),
+      }),
+    ),
+    failures: {
+      404: NO_COMMAND,
+      409: 'A turn of the session is running.',
+      499: 'The turn was cancelled.',
+      502: 'The agent or the model failed.',
+    },
+  },
+  '/api/commands/help': {
+    meaning: 'What a command is, or which there are.',
+    request: lazySchema(() =>
+      z.object({ sessionId: sessionIdWord, command: z.optional(words('With or without the slash.')), reload }),
+    ),
+    answer: lazySchema(() =>
+      z.union([
+        z.object({ success, command: commandSchema }),
+        z.object({
+          success,
+          commands: z.array(z.object({ name: z.string(), description: z.string() })),
+          total,
+        }),
+      ]),
+    ),
+    failures: { 404: NO_COMMAND },
+  },
+} as const satisfies Record<string, ChatRoute>;

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { lazySchema } from '../lazy-schema.js';
+import { usageSchema } from '../usage.js';
+import { epochMsWord } from './chat-api-words.js';
+import { APPROVAL_SOURCES } from './public-events.js';
+
+const callId = z.string().check(z.describe('Of the tool call; the same in all events about it.'));
+const timestamp = epochMsWord;
+
+/** The events of a chat stream by their `type`, each on one `data:` line (Q-57, GAP-70). */
+export const CHAT_EVENT_SCHEMAS = {
+  connected: lazySchema(() =>
+    z.object({
+      type: z.literal('connected'),
+      requestId: z.string().check(z.describe('What /api/chat/cancel and /api/chat/approve take.')),
+      sessionId: z.string().check(z.describe('The session in use, also when the request named none.')),
+      timestamp,
+    }),
+  ),
+  Content: lazySchema(() =>
+    z.object({
+      type: z.literal('Content'),
+      value: z.string().check(z.describe('The next piece of the answer.')),
+      timestamp,
+    }),
+  ),
+  Thought: lazySchema(() =>
+    z.object({
+      type: z.literal('Thought'),
+      value: z.object({
+        subject: z.string().check(z.describe('The heading of the thought; empty when it has none.')),
+        description: z.string(),
+      }),
+      timestamp,
+    }),
+  ),
+  ToolCallRequest: lazySchema(() =>
+    z.object({
+      type: z.literal('ToolCallRequest'),
+      value: z.object({
+        callId,
+        name: z.string(),
+        args: z.unknown(),
+        isClientInitiated: z.boolean(),
+        prompt_id: z.string(),
+      }),
+      timestamp,
+    }),
+  ),
+  ToolCallConfirmation: lazySchema(() =>
+    z.object({
+      type: z.literal('ToolCallConfirmation'),
+      value: z.object({
+        callId,
+        name: z.string(),
+        args: z.unknown(),
+        reason: z.optional(z.string()),
+        expiresAt: epochMsWord,
+      }),
+      timestamp,
+    }),
+  ),
+  ToolCallConfirmed: lazySchema(() =>
+    z.object({
+      type: z.literal('ToolCallConfirmed'),
+      value: z.object({
+        callId,
+        behavior: z.enum(['allow', 'deny']),
+        by: z.enum(APPROVAL_SOURCES),
+        message: z.optional(z.string()),
+      }),
+      timestamp,
+    }),
+  ),
+  ToolCallResponse: lazySchema(() =>
+    z.object({
+      type: z.literal('ToolCallResponse'),
+      value: z.object({ callId, content: z.unknown(), isError: z.boolean() }),
+      timestamp,
+    }),
+  ),
+  file_references: lazySchema(() =>
+    z.object({
+      type: z.literal('file_references'),
+      files: z.array(z.object({ path: z.string(), size: z.number().check(z.describe('Bytes.')) })),
+      timestamp,
+    }),
+  ),
+  warning: lazySchema(() => z.object({ type: z.literal('warning'), message: z.string(), timestamp })),
+  notice: lazySchema(() =>
+    z.object({ type: z.literal('notice'), code: z.string(), message: z.optional(z.string()), timestamp }),
+  ),
+  error: lazySchema(() =>
+    z.object({ type: z.literal('error'), error: z.string(), message: z.string(), code: z.string(), timestamp }),
+  ),
+  cancelled: lazySchema(() => z.object({ type: z.literal('cancelled'), requestId: z.string(), timestamp })),
+  stream_end: lazySchema(() =>
+    z.object({
+      type: z.literal('stream_end'),
+      requestId: z.string(),
+      sessionId: z.string(),
+      timestamp,
+      usage: z.optional(usageSchema),
+    }),
+  ),
+} as const;
+
+/** One event of a chat stream. The first is `connected`; `stream_end`, `error` or `cancelled` is the last. */
+export const chatEventSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    CHAT_EVENT_SCHEMAS.connected,
+    CHAT_EVENT_SCHEMAS.Content,
+    CHAT_EVENT_SCHEMAS.Thought,
+    CHAT_EVENT_SCHEMAS.ToolCallRequest,
+    CHAT_EVENT_SCHEMAS.ToolCallConfirmation,
+    CHAT_EVENT_SCHEMAS.ToolCallConfirmed,
+    CHAT_EVENT_SCHEMAS.ToolCallResponse,
+    CHAT_EVENT_SCHEMAS.file_references,
+    CHAT_EVENT_SCHEMAS.warning,
+    CHAT_EVENT_SCHEMAS.notice,
+    CHAT_EVENT_SCHEMAS.error,
+    CHAT_EVENT_SCHEMAS.cancelled,
+    CHAT_EVENT_SCHEMAS.stream_end,
+  ]),
+);
+export type ChatEvent = z.infer<typeof chatEventSchema>;
