@@ -149,6 +149,11 @@ export const toolDisplaySchema = lazySchema(() =>
     content: nullish(z.string()),
     /** The call of the task tool, when a subagent made this one. */
     parent_tool_call_id: nullish(z.string()),
+    /**
+     * JSON text of the arguments with which the call runs, on the first `executing`: of a call of a subagent, whose messages
+     * are not told, and where a person or a hook changed what the model asked for.
+     */
+    arguments: nullish(z.string()),
   }),
 );
 export type ToolDisplayAnnotation = z.infer<typeof toolDisplaySchema>;
