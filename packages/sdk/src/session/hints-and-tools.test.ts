@@ -77,6 +77,13 @@ test.each(['message', 'chunk'] as const)('a tool of the app runs and is answered
   expect(seen).toEqual([{ input: { town: 'Ulm' }, callId: 'call_1', sessionId, promptId, aborted: false }]);
 });
 
+test('a tool runs with what it was allowed to run with, also for a subagent', async () => {
+  const run: HostTool['run'] = ({ town }) => `rain in ${String(town)}`;
+  await using session = await openFake({}, { tools: [weather(run)] });
+  expect(await session.prompt('changed {"town":"Bonn"}').result).toMatchObject({ text: 'weather: "rain in Bonn"' });
+  expect(await session.prompt('inside {"town":"Kiel"}').result).toMatchObject({ text: 'weather: "rain in Kiel"' });
+});
+
 test('tools are offered with each prompt', async () => {
   await using session = await openFake({}, { tools: [weather(() => 'sun')] });
   const { text } = await session.prompt('options').result;

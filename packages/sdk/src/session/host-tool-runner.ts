@@ -42,7 +42,9 @@ export class HostToolRunner {
   take(event: QwenEvent): void {
     const { sessionId, promptId } = event;
     if (this.#tools.size === 0 || sessionId === undefined || promptId === undefined) return;
-    if (event.kind === 'message') for (const call of event.toolCalls) this.#remember(call, { sessionId, promptId });
+    if (event.kind === 'message') {
+      for (const { id, function: called } of event.toolCalls) this.#remember(id, called, { sessionId, promptId });
+    }
     if (event.kind === 'tool') this.#follow(event.display, { sessionId, promptId });
   }
 
@@ -52,14 +54,17 @@ export class HostToolRunner {
     this.#calls.clear();
   }
 
-  #remember({ id, function: { name, arguments: input } }: LineToolCall, place: TurnPlace): void {
+  #remember(callId: string, { name, arguments: input }: LineToolCall['function'], place: TurnPlace): void {
     const tool = this.#tools.get(name);
     if (tool === undefined) return;
-    this.#calls.set(keyOf(place, id), { tool, place, input, controller: new AbortController(), isRunning: false });
+    this.#calls.set(keyOf(place, callId), { tool, place, input, controller: new AbortController(), isRunning: false });
   }
 
-  #follow({ tool_call_id: callId, status }: ToolDisplayAnnotation, place: TurnPlace): void {
+  #follow(display: ToolDisplayAnnotation, place: TurnPlace): void {
+    const { tool_call_id: callId, status, tool_name: name, arguments: input } = display;
     const key = keyOf(place, callId);
+    // What it runs with counts, where that is not what the message said.
+    if (name !== undefined && input != null) this.#remember(callId, { name, arguments: input }, place);
     const call = this.#calls.get(key);
     if (call === undefined) return;
     if (status === 'executing' && !call.isRunning) {

@@ -46,8 +46,10 @@ function says(place, text, summaryMembers) {
   }
 }
 
-const display = (place, status) =>
-  line(place, { annotations: [{ type: 'x-qwen-tool-display', tool_call_id: 'call_1', tool_name: 'weather', status }] });
+function display(place, status, members = {}) {
+  const call = { type: 'x-qwen-tool-display', tool_call_id: 'call_1', tool_name: 'weather' };
+  line(place, { annotations: [{ ...call, status, ...members }] });
+}
 
 const running = new Set();
 
@@ -78,6 +80,14 @@ const ACTS = {
     line(place, { tool_calls: [isChunk ? { index: 0, ...call } : call] }, { finish_reason: 'tool_calls' });
     display(place, 'executing');
   },
+  /** A person changed what the model asked for. */
+  changed(place, rest) {
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"town":"Ulm"}' } };
+    line(place, { tool_calls: [call] }, { finish_reason: 'tool_calls' });
+    display(place, 'executing', { arguments: rest });
+  },
+  /** A subagent calls; its messages are not told. */
+  inside: (place, rest) => display(place, 'executing', { arguments: rest, parent_tool_call_id: 'task_1' }),
   denied(place, rest) {
     ACTS.weather(place, rest);
     display(place, 'canceled');
