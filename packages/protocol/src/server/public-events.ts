@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { contentBlockSchema } from '../content.js';
-import { wireErrorSchema } from '../errors.js';
 import { lazySchema } from '../lazy-schema.js';
 import { openObject } from '../open-object.js';
 import { openUnion } from '../open-union.js';
@@ -18,6 +17,11 @@ export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 /** Who settled the question whether a tool may run. */
 export const APPROVAL_SOURCES = ['client', 'deadline', 'withdrawn'] as const;
 export type ApprovalSource = (typeof APPROVAL_SOURCES)[number];
+
+/** An error as everybody may see it: a code of ours and a sentence, without what only its owner should know (S78). */
+const eventErrorSchema = lazySchema(() =>
+  openObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
+);
 
 const BODIES = lazySchema(() =>
   openUnion(Object.keys(EVENT_SCHEMAS), [
@@ -110,7 +114,7 @@ export const EVENT_SCHEMAS = {
   'session.status_idle': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_idle') })),
   /** Why a turn failed (GAP-87). */
   'session.error': lazySchema(() =>
-    openObject({ ...EVENT_PLACE, type: z.literal('session.error'), error: wireErrorSchema }),
+    openObject({ ...EVENT_PLACE, type: z.literal('session.error'), error: eventErrorSchema }),
   ),
   'turn.started': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('turn.started'), request_id: z.string() }),
@@ -128,7 +132,7 @@ export const EVENT_SCHEMAS = {
       /** The last words of the model. */
       result: z.optional(z.string()),
       /** Only with the outcome `error`. */
-      error: z.optional(wireErrorSchema),
+      error: z.optional(eventErrorSchema),
     }),
   ),
   /** Stands in place of `turn.ended`: the server died in the turn, and a later one found it. */
