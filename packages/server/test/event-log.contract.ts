@@ -59,7 +59,6 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
     });
 
     test('an event that is sent again is the first one', async () => {
-      verifies('F129');
       await using place = await openPlace();
       await using log = await openLog(place);
       await log.create('a');
@@ -188,7 +187,6 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
     });
 
     test('only the newest, and only of one thread', async () => {
-      verifies('GAP-97');
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 5);
@@ -204,7 +202,6 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
     });
 
     test('a cursor that the session does not have is refused', async () => {
-      verifies('F121');
       await using place = await openPlace();
       await using log = await openLog(place);
       await filled(log, 'a', 3);
@@ -305,7 +302,6 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
     });
 
     test('who comes back too late is told what is missing', async () => {
-      verifies('F120');
       await using place = await openPlace();
       await using log = await openLog(place, { retention: { maxEvents: 10 } });
       await filled(log, 'a', 30);

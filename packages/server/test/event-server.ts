@@ -6,12 +6,13 @@ import { eventStreamResponse } from '../src/sse/event-stream-response.js';
 import { parseLastEventId } from '../src/sse/last-event-id.js';
 import { startServer, type TestServer } from './http-server.js';
 
-/** Serves the events of every session of a log at `/<session>`. */
+/** Serves the events of every session of a log at `/<session>`, by GET and, for whoever sends a body, by POST. */
 export function startEventServer(log: EventLog, options: Partial<EventStreamOptions> = {}): Promise<TestServer> {
   const framer = new EventFramer();
   return startServer((app) => {
     app.onError((error) => errorResponse(error));
-    app.get('/:session', async (context) => {
+    app.on(['GET', 'POST'], '/:session', async (context) => {
+      await context.req.text();
       const afterSeq = parseLastEventId(context.req.header('last-event-id'));
       const subscription = await log.attach(context.req.param('session'), { afterSeq });
       const abandon = () => context.env.outgoing.destroy();

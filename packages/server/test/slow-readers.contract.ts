@@ -76,7 +76,6 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
     });
 
     test('a session has only so many subscribers, and room again when one leaves', async () => {
-      verifies('S75');
       await using place = await openPlace();
       await using log = await openLog(place, { limits: { maxSubscribers: 2 } });
       await filled(log, 'a', 1);

@@ -45,7 +45,6 @@ test(`nothing acknowledged is lost when the writer is killed, ${KILL_ROUNDS} tim
 });
 
 test('ids, ends and places are the same after a restart', async () => {
-  verifies('F119');
   await using folder = await temporaryFolder();
   const place = folder.resolve('events.db');
   const before = await openEventLog(place, { retention: { maxEvents: 3 } });
@@ -72,7 +71,6 @@ const ON_A_SMALL_DISK = ['--user', '--map-root-user', '--mount', 'sh', '-c'];
 const canMount = spawnSync('unshare', [...ON_A_SMALL_DISK, 'mount -t tmpfs -o size=64k tmpfs /mnt']).status === 0;
 
 test.runIf(canMount)('a full disk is storage_full, costs nothing acknowledged, and passes', async () => {
-  verifies('F83');
   await using folder = await temporaryFolder();
   const script = 'mount -t tmpfs -o size=700k tmpfs "$2" && exec "$0" "$1" "$2"';
   const args = [...ON_A_SMALL_DISK, script, process.execPath, FILL_DISK, folder.path];
@@ -96,7 +94,6 @@ test('the file is for our eyes only, and one process has it', async () => {
 });
 
 test('what is no log of ours is left alone', async () => {
-  verifies('F94');
   await using folder = await temporaryFolder();
   const text = await folder.write('text', 'this is not a database, whatever it is called'.repeat(100));
   await expect(openEventLog(text)).rejects.toMatchObject({ code: 'storage_damaged' });

@@ -1,0 +1,123 @@
+import { verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { startGuardedServer } from '../../test/guarded-server.js';
+import { RawClient } from '../../test/raw-client.js';
+import { placeGuard } from './place-guard.js';
+
+const startPlaceServer = () =>
+  startGuardedServer((port) => [
+    placeGuard({
+      hosts: [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`],
+      origins: ['https://app.example:8443'],
+    }),
+  ]);
+
+/** The status of a request of these lines; `PORT` stands for the port of the server. */
+async function statusOf(port: number, ...lines: readonly string[]): Promise<number> {
+  using client = await RawClient.connect(port);
+  client.request(...lines.map((line) => line.replace('PORT', String(port))), 'Connection: close');
+  await client.closed;
+  expect(client.received.toLowerCase()).not.toContain('access-control-allow');
+  return client.status();
+}
+
+describe('the name under which it is called', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])('%s is its own', async (host) => {
+    await using server = await startPlaceServer();
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', `Host: ${host}`)).toBe(200);
+  });
+
+  const FOREIGN = [
+    'evil.test',
+    'evil.test:PORT',
+    '127.0.0.1.nip.io:PORT',
+    'localhost.:PORT',
+    'localhost',
+    '127.0.0.1:1',
+    '',
+  ];
+  test.each(FOREIGN)('%j is not', async (host) => {
+    verifies('S61');
+    await using server = await startPlaceServer();
+    for (const path of ['/echo', '/no-such-route']) {
+      expect(await statusOf(server.port, `GET ${path} HTTP/1.1`, `Host: ${host}`)).toBe(403);
+    }
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', `Host: ${host}`, 'X-Forwarded-Host: localhost:PORT')).toBe(
+      403,
+    );
+    expect(server.reached).toEqual([]);
+  });
+
+  test('two hosts, none, and a whole URL are refused', async () => {
+    verifies('S61');
+    await using server = await startPlaceServer();
+    const own = 'Host: localhost:PORT';
+    const foreign = 'Host: evil.test';
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', own, foreign)).toBeOneOf([400, 403]);
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', foreign, own)).toBeOneOf([400, 403]);
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1')).toBe(400);
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.0')).toBe(403);
+    expect(await statusOf(server.port, 'GET http://evil.test/echo HTTP/1.1', own)).toBeOneOf([400, 403]);
+    expect(await statusOf(server.port, 'GET http://localhost:PORT/echo HTTP/1.1', own)).toBeOneOf([400, 403]);
+    expect(server.reached).toEqual([]);
+  });
+});
+
+describe('the page that calls', () => {
+  const FOREIGN = [
+    'https://evil.test',
+    'null',
+    'http://localhost.evil.test',
+    'http://evil.test:3000',
+    'http://127.0.0.1.evil.test',
+    'file://',
+    'chrome-extension://abcdefghijklmnop',
+    'http://localhost:1',
+    'http://localhost',
+    'https://app.example',
+    'http://app.example:8443',
+    'HTTPS://app.example:8443',
+    '',
+  ];
+
+  test.each(FOREIGN)('of %j is refused, also when it only asks', async (origin) => {
+    verifies('S60');
+    await using server = await startPlaceServer();
+    const lines = ['Host: localhost:PORT', `Origin: ${origin}`];
+    expect(await statusOf(server.port, 'POST /echo HTTP/1.1', ...lines, 'Content-Length: 0')).toBe(403);
+    const asks = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Private-Network: true'];
+    expect(await statusOf(server.port, 'OPTIONS /echo HTTP/1.1', ...lines, ...asks)).toBe(403);
+    expect(server.reached).toEqual([]);
+  });
+
+  test('two origins are refused', async () => {
+    verifies('S60');
+    await using server = await startPlaceServer();
+    const lines = ['Host: localhost:PORT', 'Origin: http://localhost:PORT', 'Origin: https://evil.test'];
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', ...lines)).toBe(403);
+  });
+
+  test('of our own or of a listed origin is let in', async () => {
+    await using server = await startPlaceServer();
+    const host = 'Host: localhost:PORT';
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', host, 'Origin: http://localhost:PORT')).toBe(200);
+    const listed = [host, 'Origin: https://app.example:8443', 'Sec-Fetch-Site: cross-site'];
+    expect(await statusOf(server.port, 'GET /echo HTTP/1.1', ...listed)).toBe(200);
+  });
+
+  test.each(['cross-site', 'same-site', 'nonsense'])(
+    'a request that is %s, such as an image, is refused',
+    async (site) => {
+      await using server = await startPlaceServer();
+      expect(await statusOf(server.port, 'GET /echo HTTP/1.1', 'Host: localhost:PORT', `Sec-Fetch-Site: ${site}`)).toBe(
+        403,
+      );
+      for (const own of ['same-origin', 'none']) {
+        expect(
+          await statusOf(server.port, 'GET /echo HTTP/1.1', 'Host: localhost:PORT', `Sec-Fetch-Site: ${own}`),
+        ).toBe(200);
+      }
+      expect(server.reached).toHaveLength(2);
+    },
+  );
+});

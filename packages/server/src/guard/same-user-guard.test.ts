@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { verifies } from '@qwen/testkit';
+import { describe, expect, test } from 'vitest';
+import { startGuardedServer } from '../../test/guarded-server.js';
+import { sameUserGuard } from './same-user-guard.js';
+import { socketOwner } from './socket-owner.js';
+
+const run = promisify(execFile);
+const SOMEBODY = 12_345;
+const userId = process.getuid?.() ?? -1;
+
+/** What another user of this machine gets for a request. Only root can become somebody else. */
+async function statusFor(uid: number, url: string): Promise<number> {
+  // It becomes the other user only once it runs: that user may not be able to reach our Node.js.
+  const script = `
+    process.setgroups([]);
+    process.setgid(${uid});
+    process.setuid(${uid});
+    fetch(${JSON.stringify(url)}).then((answer) => process.stdout.write(String(answer.status)));`;
+  const { stdout } = await run(process.execPath, ['-e', script]);
+  return Number(stdout);
+}
+
+describe.runIf(process.platform === 'linux')('the user at the other end', () => {
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '::1'],
+    ['::', '127.0.0.1'],
+    ['127.0.0.1', '::ffff:127.0.0.1'],
+  ])('a server at %s and a client to %s', async (serverHost, clientHost) => {
+    const server = createServer().listen(0, serverHost);
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const client = connect(address.port, clientHost);
+    const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')]);
+    const { remoteAddress, remotePort, localAddress, localPort } = socket;
+    const connection = { remoteAddress, remotePort, localAddress, localPort };
+    expect(await socketOwner(connection)).toBe(userId);
+    expect(await socketOwner({ ...connection, remotePort: 1 })).toBeUndefined();
+    client.destroy();
+    await once(socket.resume(), 'close');
+    // What nobody holds any more the kernel shows as sockets of root.
+    expect(await socketOwner(connection)).toBeUndefined();
+    server.close();
+  });
+
+  test('our own programs are let in, once and again on one connection', async () => {
+    await using server = await startGuardedServer(() => [sameUserGuard()]);
+    for (const _ of [1, 2]) expect((await fetch(`${server.url}/echo`)).status).toBe(200);
+  });
+
+  test('programs of others are not', async () => {
+    verifies('S63');
+    await using server = await startGuardedServer(() => [sameUserGuard({ userId: SOMEBODY })]);
+    expect((await fetch(`${server.url}/echo`)).status).toBe(403);
+    expect(server.reached).toEqual([]);
+  });
+
+  test.runIf(userId === 0)('a child of another user is refused by us and let in by its own', async () => {
+    verifies('S63');
+    await using ours = await startGuardedServer(() => [sameUserGuard()]);
+    await using theirs = await startGuardedServer(() => [sameUserGuard({ userId: SOMEBODY })]);
+    expect(await statusFor(SOMEBODY, `${ours.url}/echo`)).toBe(403);
+    expect(await statusFor(SOMEBODY, `${theirs.url}/echo`)).toBe(200);
+    expect(ours.reached).toEqual([]);
+  });
+});
