@@ -1,6 +1,6 @@
 // The lines of the openai dialect (requirement groups B to K): an entry of its own, so that programs which speak the
 // other dialect do not load it.
-export type { AnsiItem } from './openai/ansi-item.js';
+
 export {
   type Annotation,
   type AnsiAnnotation,
@@ -19,6 +19,7 @@ export {
   type ThemeToken,
   type ThoughtAnnotation,
 } from './openai/annotations.js';
+export type { AnsiItem } from './openai/ansi-item.js';
 export { type ChatPart, chatPartSchema } from './openai/chat-parts.js';
 export {
   CHAT_ORIGINS,
@@ -69,6 +70,7 @@ export {
   RESULT_LINE_SCHEMAS,
   type Suggestion,
 } from './openai/result-lines.js';
+export { strangeMembers } from './openai/strange-members.js';
 export { toTerminalText } from './openai/terminal-text.js';
 export {
   type Confirmation,

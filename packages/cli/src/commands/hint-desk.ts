@@ -6,6 +6,9 @@ import type { Configuration } from '../config/load-config.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import type { SessionCommands } from './session-commands.js';
 
+/** A host may ask by as many names as it likes; the one that was asked by longest ago goes. */
+const MAX_ENGINES = 64;
+
 export interface HintDeskOptions {
   readonly configuration: Configuration;
   readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
@@ -51,7 +54,13 @@ export class HintDesk {
   #engineOf(session: LiveSession, name: string): Promise<HintEngine> {
     const key = keyOf(session, name);
     const made = this.#engines.get(key) ?? this.#create(session, name);
+    this.#engines.delete(key);
     this.#engines.set(key, made);
+    const [oldest] = this.#engines;
+    if (this.#engines.size > MAX_ENGINES && oldest !== undefined) {
+      this.#engines.delete(oldest[0]);
+      oldest[1].then((engine) => engine.close()).catch(() => undefined);
+    }
     return made;
   }
 

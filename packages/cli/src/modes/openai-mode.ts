@@ -4,6 +4,7 @@ import {
   type ChatRequest,
   type InputLine,
   readFurther,
+  strangeMembers,
   type TypedRequest,
   toOpenAiControlLine,
 } from '@qwen/protocol/openai';
@@ -49,6 +50,8 @@ export interface OpenAiModeOptions {
   readonly permissions?: PermissionPort;
   /** The exit code tells how the last turn ended (GAP-10). */
   readonly isOneShot: boolean;
+  /** Members that nobody knows are refused (`--strict-protocol`). */
+  readonly isStrict: boolean;
   /** A sign of life every so often; 0: only when asked (H-03, GAP-33). */
   readonly heartbeatIntervalMs: number;
   /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
@@ -165,6 +168,11 @@ export class OpenAiMode implements MachineMode {
     // Behind the end nothing is read any more; what is on its way is told.
     if (this.#isLeaving) return;
     const { frame, text, lineNumber } = input;
+    const [strange] = this.#options.isStrict ? strangeMembers(text) : [];
+    if (strange !== undefined) {
+      this.#refuse(new AgentError('invalid_message', `${strange}: nobody here knows this member`), { lineNumber });
+      return;
+    }
     this.#take(readFurther(frame, text), lineNumber);
   }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { PermissionPort } from '@qwen/agent';
-import type { AgentError } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
+import { readOutputLine } from '@qwen/protocol/openai';
 import type { Flags } from '../args.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -13,9 +14,10 @@ import { interceptPrints } from '../io/print-interceptor.js';
 import type { Departure } from '../process/departure.js';
 import type { Tape } from '../tape/tape.js';
 import { DocumentMode, LineCollector } from './document.js';
+import { fatalOutput } from './fatal-output.js';
 import { FirstLine } from './first-line.js';
 import type { MachineMode } from './machine-mode.js';
-import { OpenAiMode } from './openai-mode.js';
+import { OpenAiMode, type OpenAiModeOptions } from './openai-mode.js';
 import { readInput, StreamJsonMode } from './stream-json.js';
 import { LineVoice } from './voices/line-voice.js';
 import { TextVoice } from './voices/text-voice.js';
@@ -92,7 +94,7 @@ const denyWithHint: PermissionPort = {
 };
 
 interface OpenAiStart {
-  readonly common: Omit<ConstructorParameters<typeof OpenAiMode>[0], 'voice' | 'formats' | 'heartbeatIntervalMs'>;
+  readonly common: Omit<OpenAiModeOptions, 'voice' | 'formats' | 'heartbeatIntervalMs' | 'isStrict'>;
   readonly sdk: () => MachineMode;
 }
 
@@ -103,12 +105,19 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
   const isText = surface.output === 'text';
   const voice: Voice = isText
     ? new TextVoice({ writer, remarks, clock, looks: looksOf({ stdout: output, stderr: remarks }) })
-    : new LineVoice({ writer, clock, cwd: configuration.cwd, format: surface.isChunked ? 'chunk' : 'message' });
+    : new LineVoice({
+        writer,
+        clock,
+        cwd: configuration.cwd,
+        format: surface.isChunked ? 'chunk' : 'message',
+        ...(flags.strictProtocol === true && { passes: (line: object) => isFit(line, common) }),
+      });
   const mode = new OpenAiMode({
     ...common,
     // Whoever reads text is asked nothing.
     ...(isText && { permissions: denyWithHint }),
     voice,
+    isStrict: flags.strictProtocol === true,
     formats: { input: flags.inputFormat ?? 'text', output: flags.outputFormat ?? 'text' },
     heartbeatIntervalMs: (flags.heartbeatInterval ?? 0) * 1_000,
   });
@@ -122,6 +131,15 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
     return sdk();
   };
   return new FirstLine({ sdk: becomeSdk, openai: () => mode });
+}
+
+/** A line that is none of the dialect is a fault of ours: it is not written, and the program ends (`--strict-protocol`). */
+function isFit(line: object, { writer, departure }: OpenAiStart['common']): boolean {
+  const { kind } = readOutputLine(JSON.stringify(line));
+  if (kind !== 'invalid' && kind !== 'unknown') return true;
+  writer.writeControl(fatalOutput(new AgentError('internal', `A line is none of the protocol: ${kind}.`), []));
+  departure.begin(1);
+  return false;
 }
 
 function toMessage(content: string) {

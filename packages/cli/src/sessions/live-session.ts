@@ -89,7 +89,10 @@ export class LiveSession {
 
   /** Stops the turn in flight and what is being taken in. False when there is nothing. */
   cancel(): boolean {
-    const wasTurn = this.#host?.interrupt({ by: 'user', reason: 'Request cancelled.' }) ?? false;
+    const host = this.#host;
+    const wasTurn = host?.interrupt({ by: 'user', reason: 'Request cancelled.' }) ?? false;
+    // The model shall know why its last words break off (I-07); a session that is about to end needs no note.
+    if (wasTurn && !this.#isInputEnded) host?.inject('Request cancelled.').catch(() => undefined);
     return this.inputs.cancel() || wasTurn;
   }
 

@@ -2,8 +2,10 @@ import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
 
-interface Named {
-  readonly metadata: { readonly session_id: string; readonly prompt_id: string };
+/** The names that a line carries. */
+function namesOf(line: Readonly<Record<string, unknown>>): { readonly session: unknown; readonly prompt: unknown } {
+  const metadata = Object(line['metadata']);
+  return { session: metadata.session_id, prompt: metadata.prompt_id };
 }
 
 const summaryOf = (session_id: string) => ({ metadata: { session_id, summary: {} } });
@@ -12,16 +14,16 @@ test('a request without a name, or for _new, opens a session and tells its id fi
   verifies('E-03', 'E-05', 'E-29', 'CF-20', 'GAP-15');
   await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
   const agent = await startLines(stage);
-  const receipt = (await agent.next({ object: 'chat.completion' })) as Named;
+  const receipt = namesOf(await agent.next({ object: 'chat.completion' }));
   agent.send(chat('a'));
-  const one = (await agent.next(SUMMARY)) as Named;
+  const one = namesOf(await agent.next(SUMMARY));
   agent.send(chat('b'));
-  const two = (await agent.next(SUMMARY)) as Named;
+  const two = namesOf(await agent.next(SUMMARY));
   agent.send(chat('c', { session_id: '_new' }));
-  const three = (await agent.next(SUMMARY)) as Named;
-  expect(one.metadata.session_id).toBe(receipt.metadata.session_id);
-  expect(new Set([one, two, three].map(({ metadata }) => metadata.session_id)).size).toBe(3);
-  expect(one.metadata.prompt_id).toBe(`${one.metadata.session_id}########1`);
+  const three = namesOf(await agent.next(SUMMARY));
+  expect(one.session).toBe(receipt.session);
+  expect(new Set([one, two, three].map(({ session }) => session)).size).toBe(3);
+  expect(one.prompt).toBe(`${String(one.session)}########1`);
 });
 
 test('a host may choose the name of a session, which is found again after a restart', async () => {

@@ -13,8 +13,8 @@ export interface LineVoiceOptions {
   readonly clock: LineClock;
   /** Where the sessions work. */
   readonly cwd: string;
-  /** Sees each line before it is written; throws when it must not be. Default: all lines pass. */
-  readonly check?: (line: object) => void;
+  /** Sees each line before it is written, and says whether it may be. Default: all lines pass. */
+  readonly passes?: (line: object) => boolean;
 }
 
 /** Tells everything as lines of the openai dialect. */
@@ -29,7 +29,9 @@ export class LineVoice implements Voice {
 
   async narrate(event: AgentEvent, session: LiveSession): Promise<void> {
     const { writer } = this.#options;
-    for (const line of this.#of(session).toLines(event)) await writer.write(this.#encode(line));
+    for (const line of this.#of(session).toLines(event)) {
+      if (this.#passes(line)) await writer.write(encodeLine(line));
+    }
   }
 
   originOf(session: LiveSession): LineOrigin {
@@ -37,7 +39,7 @@ export class LineVoice implements Voice {
   }
 
   say(line: object): void {
-    this.#options.writer.writeControl(this.#encode(line));
+    if (this.#passes(line)) this.#options.writer.writeControl(encodeLine(line));
   }
 
   noteControlError(session: LiveSession, { subtype, error }: ControlFailure): void {
@@ -47,9 +49,8 @@ export class LineVoice implements Voice {
     this.#of(session).noteControlError({ request_id, subtype, message, retryable });
   }
 
-  #encode(line: object): string {
-    this.#options.check?.(line);
-    return encodeLine(line);
+  #passes(line: object): boolean {
+    return this.#options.passes?.(line) ?? true;
   }
 
   #of(session: LiveSession): OpenAiLines {

@@ -1,0 +1,21 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { strangeMembers } from './strange-members.js';
+
+const part = { type: 'text', text: 'a' };
+
+test.each([
+  [{ input: { origin: 'user', parts: [part] } }, []],
+  [{ input: { origin: 'user', parts: [part], moon: 1 }, stars: 2 }, ['request.input.moon', 'request.stars']],
+  [{ input: { origin: 'user', parts: [] }, options: { temprature: 1 } }, ['request.options.temprature']],
+  [{ messages: [{ role: 'user', content: 'a', colour: 1 }], model: 'm' }, ['request.messages.0.colour']],
+  [{ type: 'heartbeat_request', sesion_id: 's' }, ['line.sesion_id']],
+  [{ type: 'user', whatever: 1 }, []],
+])('%j has %j', (line, strange) => {
+  verifies('GAP-39');
+  expect(strangeMembers(JSON.stringify(line))).toEqual(strange);
+});
+
+test('what is no object has no members', () => {
+  expect([strangeMembers('{'), strangeMembers('[1]')]).toEqual([[], []]);
+});
