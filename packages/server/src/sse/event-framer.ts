@@ -5,7 +5,9 @@ import { formatEvent, type SseEvent } from './sse-frame.js';
 
 /** How an API shows the log. Both functions are pure; undefined leaves the item out. */
 export interface EventProjection {
-  /** Default: the seq as id, type and data as they are. */
+  /** The id of an event by its seq, which `parseLastEventId` must understand. Default: the seq itself. */
+  readonly toId?: ((seq: number) => string) | undefined;
+  /** Default: type and data as they are, with the id that `toId` gives. */
   readonly toEvent?: ((event: LoggedEvent) => SseEvent | undefined) | undefined;
   /** Default: {@link toRemarkEvent}. */
   readonly toRemark?: ((remark: LogRemark) => SseEvent | undefined) | undefined;
@@ -15,12 +17,15 @@ const EMPTY = Buffer.alloc(0);
 
 /** Turns items into bytes of a stream. One for all streams of an API: what many readers get is made once. */
 export class EventFramer {
+  /** The id of an event by its seq. */
+  readonly toId: (seq: number) => string;
   readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
   readonly #toRemark: (remark: LogRemark) => SseEvent | undefined;
   readonly #frames = new WeakMap<LoggedEvent, Buffer<ArrayBuffer>>();
 
-  constructor({ toEvent = toPlainEvent, toRemark = toRemarkEvent }: EventProjection = {}) {
-    this.#toEvent = toEvent;
+  constructor({ toId = String, toEvent, toRemark = toRemarkEvent }: EventProjection = {}) {
+    this.toId = toId;
+    this.#toEvent = toEvent ?? (({ seq, type, data }) => ({ id: toId(seq), type, data }));
     this.#toRemark = toRemark;
   }
 
@@ -39,10 +44,6 @@ export class EventFramer {
     this.#frames.set(event, frame);
     return frame;
   }
-}
-
-function toPlainEvent({ seq, type, data }: LoggedEvent): SseEvent {
-  return { id: String(seq), type, data };
 }
 
 function encode(event: SseEvent | undefined): Buffer<ArrayBuffer> {

@@ -18,6 +18,6 @@ export function eventStreamResponse(subscription: LogSubscription, options: Even
     subscription.close();
     return new Response(null, { status: 204 });
   }
-  const headers = { ...STREAM_HEADERS, 'last-event-id': String(subscription.beginsAfterSeq) };
+  const headers = { ...STREAM_HEADERS, 'last-event-id': options.framer.toId(subscription.beginsAfterSeq) };
   return new Response(createEventStream(subscription, options), { headers });
 }

@@ -1,7 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLastEventId } from './last-event-id.js';
+import { parseLastEventId, toEventId } from './last-event-id.js';
 import { formatEvent, formatRetry } from './sse-frame.js';
 
 describe('events', () => {
@@ -43,6 +43,12 @@ describe('Last-Event-ID', () => {
     expect(parseLastEventId(value)).toBe(Number(value));
   });
 
+  test.each([0, 1, 42, Number.MAX_SAFE_INTEGER])('%d has an id that leads back to it', (seq) => {
+    verifies('R-51');
+    expect(parseLastEventId(toEventId(seq))).toBe(seq);
+    expect(toEventId(seq) < toEventId(seq + 1)).toBe(true);
+  });
+
   test('anything else is refused and not repeated', () => {
     verifies('F121');
     const values = [
@@ -53,6 +59,8 @@ describe('Last-Event-ID', () => {
       ' 1',
       '١',
       'evt_1',
+      'evt_9999999999999999',
+      'evt_00000000000000x1',
       '9007199254740992',
       '0x1',
       'x'.repeat(1_000_000),
