@@ -1,9 +1,14 @@
 export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+export { isProtectedFile } from '@qwen/agent';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, type BuiltinToolName, type ToolEntry } from './catalog.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
 export { toFileError } from './files/file-error.js';
+export { FileLedger } from './files/file-ledger.js';
 export { type FileView, viewFile } from './files/file-view.js';
+export { type LoadedFile, loadFile } from './files/load-file.js';
+export { type ReplacedFile, type ReplaceOptions, replaceFile } from './files/replace-file.js';
+export { type DecodedText, decodeText } from './files/text-encoding.js';
 export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';
 export type { AuthRecord, AuthStorage } from './mcp/auth/auth-storage.js';
 export { authorizedFetch } from './mcp/auth/authorized-fetch.js';
@@ -28,8 +33,16 @@ export type { McpPrompt, PromptMessages } from './mcp/prompts.js';
 export type { ResourceEntry, ResourceText } from './mcp/resources.js';
 export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
+export { findSearchEngine } from './search/find-search-engine.js';
 export { compileGlob, splitGlob } from './search/glob-pattern.js';
 export { IgnoreCheck } from './search/ignore-check.js';
+export {
+  type FileMatches,
+  MAX_LINE_LENGTH,
+  type SearchEngine,
+  type SearchRequest,
+} from './search/search-engine.js';
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
+export { cutLine } from './truncate.js';
 export { toVisibleName } from './visible-text.js';
-export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './workspace.js';
+export { createPathResolver, errorCode, isInside, type PathResolverOptions, toAbsolutePath } from './workspace.js';
