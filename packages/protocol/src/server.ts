@@ -5,6 +5,7 @@ export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-a
 export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/chat-events.js';
 export { seqOfEventId, toEventId } from './server/event-id.js';
 export { type Fragment, type IncrementType, isIncrementType } from './server/increments.js';
+export { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from './server/page-api.js';
 export {
   APPROVAL_SOURCES,
   type ApprovalSource,

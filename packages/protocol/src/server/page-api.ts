@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { lazySchema } from '../lazy-schema.js';
+import { type ChatRoute, NO_SESSION, sessionIdWord } from './chat-api-words.js';
+import { publicEventSchema } from './public-events.js';
+
+const afterSeq = z.optional(
+  z.int().check(z.gte(0), z.describe('The last event that the client has. Default 0: from the oldest.')),
+);
+
+/** What a page needs beside the chat API: the events of a session, whoever made them, and hints. */
+export const PAGE_API = {
+  '/api/chat/events': {
+    meaning:
+      'A page of the events of a session, oldest first; increments of answers that are whole in it are left out.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdWord,
+        afterSeq,
+        limit: z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Events to look at. Default 1000.'))),
+      }),
+    ),
+    answer: lazySchema(() =>
+      z.object({
+        events: z.array(publicEventSchema),
+        throughSeq: z.int().check(z.describe('Everything up to here is in this page or before it.')),
+        firstSeq: z.int().check(z.describe('The oldest event that is kept.')),
+        lastSeq: z.int().check(z.describe('The newest event of the session.')),
+      }),
+    ),
+    failures: { 404: NO_SESSION },
+  },
+  '/api/chat/follow': {
+    meaning: 'The events of a session after one of them, and then each as it comes, until the client goes.',
+    request: lazySchema(() => z.object({ sessionId: sessionIdWord, afterSeq })),
+    answer: publicEventSchema,
+    form: 'event-stream',
+    failures: { 400: 'The session has not come to afterSeq.', 404: NO_SESSION },
+  },
+  '/api/hints': {
+    meaning: 'What could be meant by what is being typed: commands after `/`, files after `@`.',
+    request: lazySchema(() =>
+      z.object({
+        sessionId: sessionIdWord,
+        trigger: z.enum(['slash', 'at']),
+        text: z.string().check(z.maxLength(100_000), z.describe('What stands in the input box.')),
+        cursor: z.int().check(z.gte(0), z.describe('Position in it, in UTF-16 units.')),
+      }),
+    ),
+    answer: lazySchema(() =>
+      z.object({
+        suggestions: z.array(
+          z.object({
+            label: z.string(),
+            value: z.string().check(z.describe('Replaces the word at the cursor.')),
+            description: z.optional(z.string()),
+          }),
+        ),
+        isPerfectMatch: z.boolean(),
+      }),
+    ),
+    failures: { 404: NO_SESSION },
+  },
+} as const satisfies Record<string, ChatRoute>;
+
+export type PagePath = keyof typeof PAGE_API;
+export type PageRequest<Path extends PagePath> = z.output<(typeof PAGE_API)[Path]['request']>;
+export type PageAnswer<Path extends PagePath> = z.output<(typeof PAGE_API)[Path]['answer']>;
