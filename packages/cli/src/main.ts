@@ -63,15 +63,15 @@ async function run(argv: readonly string[]): Promise<number> {
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const session = await chooseSession(flags, () => latestSession(configuration));
-  const run = { configuration, session, surface, flags, words };
+  const start = { configuration, session, surface, flags, words };
   const isLines = surface.output === 'lines' || (surface.output === 'document' && surface.dialect === 'openai');
   if (flags.record !== undefined && !readsLines && !isLines) {
     throw new AgentError('usage', '--record needs lines: -o stream-json');
   }
-  return readsLines || isLines ? runMachineMode(run) : runPrintMode(run);
+  return readsLines || isLines ? runMachineMode(start) : runPrintMode(start);
 }
 
-interface Run {
+interface Start {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly surface: Surface;
@@ -79,9 +79,9 @@ interface Run {
   readonly words: readonly string[];
 }
 
-async function runMachineMode(run: Run): Promise<number> {
-  const { configuration, session, surface, flags } = run;
-  const prompt = surface.input === 'text' ? await findPrompt(run) : undefined;
+async function runMachineMode(start: Start): Promise<number> {
+  const { configuration, session, surface, flags } = start;
+  const prompt = surface.input === 'text' ? await findPrompt(start) : undefined;
   const output = openStdout();
   const remarks = process.stderr;
   guardStdout();
@@ -98,7 +98,7 @@ async function runMachineMode(run: Run): Promise<number> {
     isSdkPipe(surface) && tape === undefined
       ? (await import('./modes/stream-json.js')).runStreamJson(common)
       : (await import('./modes/start-machine.js')).startMachine({
-          ...run,
+          ...start,
           ...common,
           remarks,
           ...(prompt !== undefined && { prompt }),
@@ -134,9 +134,9 @@ function isSdkPipe({ input, output, dialect }: Surface): boolean {
   return input === 'lines' && output === 'lines' && dialect === 'sdk';
 }
 
-async function runPrintMode(run: Run): Promise<number> {
-  const { configuration, session, surface } = run;
-  const prompt = await findPrompt(run);
+async function runPrintMode(start: Start): Promise<number> {
+  const { configuration, session, surface } = start;
+  const prompt = await findPrompt(start);
   for (const name of configuration.mcpServers.inApp) {
     remark(`the MCP server "${name}" lives in an app, and there is none`);
   }
@@ -163,7 +163,7 @@ function saidPrompt(flags: Flags, words: readonly string[]): string {
 }
 
 /** What was said and what was piped in, in this order. Throws `usage` when that is nothing. */
-async function findPrompt({ flags, words }: Run): Promise<string> {
+async function findPrompt({ flags, words }: Start): Promise<string> {
   const said = saidPrompt(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
   const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';

@@ -1,5 +1,5 @@
 import type { CommandInvocation, CommandRun } from '@qwen/commands';
-import { AgentError, type ContentBlock } from '@qwen/protocol';
+import type { ContentBlock } from '@qwen/protocol';
 import type { CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { ConfirmationServiceApi } from '../control/service-apis.js';
@@ -62,7 +62,7 @@ export class CommandDesk {
 
   /** A note was taken down. */
   confirmNote(session: LiveSession, promptId: string): void {
-    this.#say(session, promptId, { type: 'handled' });
+    this.#say({ session, promptId }, { type: 'handled' });
   }
 
   /** Asks the host what a command wants to know, where it can be asked; the command then runs again with the answer. */
@@ -82,38 +82,38 @@ export class CommandDesk {
   }
 
   async #tell(intake: Intake, run: CommandRun, command: CommandDescriptor): Promise<NextPrompt | undefined> {
-    const { session, promptId, request, signal } = intake;
+    const { session, promptId, request } = intake;
     const { toWireResult } = await import('@qwen/commands');
     const { outcome } = run;
-    const say = (result: CommandResult) => this.#say(session, promptId, result, command);
-    switch (outcome.type) {
-      case 'submit_prompt': {
-        const isReported = request.options?.command_mode === 'report';
-        say({ ...toWireResult(outcome), ...(!isReported && { handled_by: 'cli' }) });
-        if (isReported) return undefined;
-        const { content } = outcome;
-        return { content: typeof content === 'string' ? content : [...content], isPlain: false };
-      }
-      case 'quit':
-        say(toWireResult(outcome));
-        this.#options.quit();
-        return undefined;
-      case 'quit_confirmation': {
-        const asks = this.#options.confirmations();
-        if (asks === undefined) return void say(toWireResult(outcome));
-        const place = { sessionId: session.sessionId, promptId };
-        const answer = await asks.confirm({ type: 'quit_confirmation', prompt: outcome.prompt }, { signal, place });
-        if (answer.confirmationOutcome === 'cancel') return void say({ type: 'handled' });
-        say({ type: 'quit', messages: [] });
-        this.#options.quit();
-        return undefined;
-      }
-      default:
-        return void say(withReason(toWireResult(outcome)));
+    const say = (result: CommandResult) => this.#say({ session, promptId }, result, command);
+    if (outcome.type === 'submit_prompt') {
+      const isReported = request.options?.command_mode === 'report';
+      say({ ...toWireResult(outcome), ...(!isReported && { handled_by: 'cli' }) });
+      const { content } = outcome;
+      return isReported ? undefined : { content: typeof content === 'string' ? content : [...content], isPlain: false };
     }
+    const result = outcome.type === 'quit_confirmation' ? await this.#confirmQuit(intake, outcome.prompt) : undefined;
+    const told = result ?? withReason(toWireResult(outcome));
+    say(told);
+    if (told.type === 'quit') this.#options.quit();
+    return undefined;
   }
 
-  #say(session: LiveSession, promptId: string, result: CommandResult, command?: CommandDescriptor): void {
+  /** What came of `/quit` where the host can be asked about it; undefined where it cannot. */
+  async #confirmQuit({ session, promptId, signal }: Intake, prompt: string): Promise<CommandResult | undefined> {
+    const place = { sessionId: session.sessionId, promptId };
+    const answer = await this.#options
+      .confirmations()
+      ?.confirm({ type: 'quit_confirmation', prompt }, { signal, place });
+    if (answer === undefined) return undefined;
+    return answer.confirmationOutcome === 'cancel' ? { type: 'handled' } : { type: 'quit', messages: [] };
+  }
+
+  #say(
+    { session, promptId }: Pick<Intake, 'session' | 'promptId'>,
+    result: CommandResult,
+    command?: CommandDescriptor,
+  ): void {
     const { voice } = this.#options;
     voice.say(commandLine({ ...voice.originOf(session), promptId }, result, command));
   }
@@ -134,9 +134,4 @@ function toInvocation(commands: SessionCommands, planned: PlannedCommand): Comma
   if (path !== undefined) return { path, args, ...answer };
   const read = commands.read(line ?? '');
   return read && { ...read, ...answer };
-}
-
-/** A command that was given up is no failure of its own. */
-export function isCancelled(error: AgentError): boolean {
-  return error.code === 'cancelled';
 }

@@ -68,7 +68,7 @@ test('sessions run side by side: one waits for its model while the other is answ
   agent.send(chat('/about', { session_id: 'other' }));
   await agent.next({ type: 'result/command', session_id: 'other' });
   agent.send({ type: 'control/cancel', session_id: 'slow' });
-  await agent.next({ type: 'result/cancel', status: 'ok' });
+  expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'ok' });
 });
 
 test('prompts of a session wait for one another; the 33rd that waits is refused', async () => {

@@ -28,7 +28,7 @@ test('signs of life come unasked where they are wanted', async () => {
   verifies('H-03', 'GAP-33');
   await using stage = await openCliStage();
   const agent = await startLines(stage, ['--heartbeat-interval', '1']);
-  await agent.next({ type: 'result/heartbeat', status: 'ok' });
+  expect(await agent.next({ type: 'result/heartbeat' })).toMatchObject({ status: 'ok' });
 });
 
 test('heartbeats and hints are in no conversation', async () => {
