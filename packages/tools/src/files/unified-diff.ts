@@ -19,7 +19,7 @@ export interface UnifiedDiff {
 
 /** The change as a unified diff, or undefined when it is too large to be worked out in passing. */
 export async function unifiedDiff({ path, before, after }: DiffOptions): Promise<UnifiedDiff | undefined> {
-  const { structuredPatch, formatPatch } = await import('diff');
+  const { FILE_HEADERS_ONLY, structuredPatch, formatPatch } = await import('diff');
   const { start, linesBefore, oldEnd, newEnd } = changedRegion(before, after);
   const name = toVisibleName(path);
   const patch = structuredPatch(name, name, before.slice(start, oldEnd), after.slice(start, newEnd), '', '', {
@@ -33,7 +33,7 @@ export async function unifiedDiff({ path, before, after }: DiffOptions): Promise
   }
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
-  return { text: formatPatch(patch), added: count('+'), removed: count('-') };
+  return { text: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-') };
 }
 
 /** The part of both texts that differs, whole lines with some context, so that the cost follows the change. */
