@@ -26,12 +26,13 @@ test('prompts of a server are slash commands, and one is exchanged for what it s
   expect(init).toMatchObject({ slash_commands: expect.arrayContaining(['mcp__real__args-prompt']) });
 });
 
-test('a prompt that lacks an argument has a turn all the same, and the model reads why', async () => {
-  await using stage = await openStage([says('I cannot.')]);
+test('a prompt that lacks an argument has a result all the same, which says why; no model is asked', async () => {
+  await using stage = await openStage([says('never asked')]);
   const messages = await collect(stage.query('/mcp__real__args-prompt', { mcpServers }));
-  expect(results(messages)).toMatchObject([{ result: 'I cannot.' }]);
-  const [request] = stage.model.requests;
-  expect(request && lastText(request)).toContain('could not be carried out: The prompt args-prompt needs city');
+  const [result] = results(messages);
+  expect(result).toMatchObject({ is_error: true });
+  expect(JSON.stringify(result)).toContain('The prompt args-prompt needs city');
+  expect(stage.model.requests).toEqual([]);
 });
 
 test('resources are listed and read', async () => {
