@@ -24,7 +24,7 @@ export interface NewTurn {
   readonly turn: TurnRecord;
   /** What the history says; the turn itself may say more. */
   readonly historyText: string;
-  /** With more turns than this waiting or running it is refused. */
+  /** With more turns than this waiting or running already it is refused. */
   readonly maxOpenTurns: number;
   /** Which error that refusal is: `session_busy` for callers that do not queue. */
   readonly refusal: 'overloaded' | 'session_busy';

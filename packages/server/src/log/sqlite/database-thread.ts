@@ -1,25 +1,13 @@
 // The thread of the SQLite store: `fsync` blocks, and here it blocks nobody else (docs/decisions/0007).
 import { parentPort, workerData } from 'node:worker_threads';
 import { EventDatabase, ThreadFailure } from './event-database.ts';
+import { storageCodeOf } from './result-codes.ts';
 import type { ThreadAnswer, ThreadCall, ThreadError } from './thread-messages.ts';
-
-/** Result codes of SQLite (the low byte of extended ones) and what they are to our callers. */
-const CODE_BY_RESULT: ReadonlyMap<number, ThreadError['code']> = new Map([
-  [5, 'storage_busy'],
-  [6, 'storage_busy'],
-  [8, 'storage_unwritable'],
-  [10, 'storage_unwritable'],
-  [11, 'storage_damaged'],
-  [13, 'storage_full'],
-  [14, 'storage_unwritable'],
-  [26, 'storage_damaged'],
-]);
 
 function toThreadError(thrown: unknown): ThreadError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (thrown instanceof ThreadFailure) return { code: thrown.code, message };
-  const result = thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) & 0xff : 0;
-  return { code: CODE_BY_RESULT.get(result) ?? 'internal', message: `SQLite: ${message}` };
+  return { code: storageCodeOf(thrown) ?? 'internal', message: `SQLite: ${message}` };
 }
 
 function answer(work: () => unknown): void {

@@ -1,5 +1,3 @@
-import { chmod, mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import type {
   AppendOutcome,
@@ -13,6 +11,7 @@ import type {
 } from '../event-store.js';
 import { LocalFeed } from '../local-feed.js';
 import type { LoggedEvent } from '../logged-event.js';
+import { makePrivate } from './private-file.js';
 import { ThreadClient } from './thread-client.js';
 import type { ThreadOutcome } from './thread-messages.js';
 
@@ -90,18 +89,5 @@ export class SqliteStore implements EventStore {
       this.#feed.tell(entry.sessionId, (listener) => listener.stored(events));
     }
     return outcome.receipts;
-  }
-}
-
-/** SQLite gives its own files beside it the mode of the first. */
-async function makePrivate(path: string): Promise<void> {
-  try {
-    const folder = dirname(path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = await open(path, 'a', 0o600);
-    await file.close();
-    await chmod(path, 0o600);
-  } catch (error) {
-    throw AgentError.from(error, 'storage_unwritable');
   }
 }

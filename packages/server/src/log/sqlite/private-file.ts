@@ -1,0 +1,15 @@
+import { chmod, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+
+/** Makes a file that only its owner reads. SQLite gives its own files beside it the mode of the first. */
+export async function makePrivate(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, 'a', 0o600);
+    await file.close();
+    await chmod(path, 0o600);
+  } catch (error) {
+    throw AgentError.from(error, 'storage_unwritable');
+  }
+}

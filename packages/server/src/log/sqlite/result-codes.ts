@@ -1,0 +1,18 @@
+import type { ErrorCode } from '@qwen/protocol';
+
+/** Result codes of SQLite (the low byte of extended ones) and what they are to our callers. */
+const CODE_BY_RESULT = new Map<number, Extract<ErrorCode, `storage_${string}`>>([
+  [5, 'storage_busy'],
+  [6, 'storage_busy'],
+  [8, 'storage_unwritable'],
+  [10, 'storage_unwritable'],
+  [11, 'storage_damaged'],
+  [13, 'storage_full'],
+  [14, 'storage_unwritable'],
+  [26, 'storage_damaged'],
+]);
+
+/** Our code for what SQLite threw; undefined when it says nothing of the file. */
+export function storageCodeOf(thrown: unknown): Extract<ErrorCode, `storage_${string}`> | undefined {
+  return thrown instanceof Error && 'errcode' in thrown ? CODE_BY_RESULT.get(Number(thrown.errcode) & 0xff) : undefined;
+}

@@ -1,0 +1,150 @@
+import { AgentError } from '@qwen/protocol';
+import type {
+  HistoryItem,
+  SessionChange,
+  SessionRecord,
+  ThreadRecord,
+  TurnEnding,
+  TurnRecord,
+} from './session-record.js';
+import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from './session-store.js';
+import { exists, notFound, refuseTurn } from './store-errors.js';
+
+interface Kept {
+  record: SessionRecord;
+  readonly turns: TurnRecord[];
+  readonly history: HistoryItem[];
+  readonly threads: ThreadRecord[];
+}
+
+/** Sessions in the memory of this process: for tests, and for servers that may forget. */
+export class MemorySessionStore implements SessionStore {
+  /** In the order in which they were made. */
+  readonly #sessions = new Map<string, Kept>();
+  #isClosed = false;
+
+  async create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void> {
+    this.#checkOpen();
+    if (this.#sessions.has(session.id)) throw exists(session.id);
+    this.#sessions.set(session.id, { record: session, turns: [], history: [], threads: [primaryThread] });
+  }
+
+  async get(sessionId: string): Promise<SessionRecord> {
+    return this.#find(sessionId).record;
+  }
+
+  async update(sessionId: string, change: SessionChange): Promise<SessionRecord> {
+    const kept = this.#find(sessionId);
+    kept.record = { ...kept.record, ...change };
+    return kept.record;
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#find(sessionId);
+    this.#sessions.delete(sessionId);
+  }
+
+  async list({ limit, afterId }: SessionPageQuery): Promise<SessionPage> {
+    this.#checkOpen();
+    const newestFirst = [...this.#sessions.values()].map(({ record }) => record).toReversed();
+    const start = afterId === undefined ? 0 : newestFirst.findIndex(({ id }) => id === afterId) + 1;
+    if (afterId !== undefined && start === 0) throw notFound(afterId);
+    return { sessions: newestFirst.slice(start, start + limit), hasMore: newestFirst.length > start + limit };
+  }
+
+  async count(): Promise<number> {
+    this.#checkOpen();
+    return this.#sessions.size;
+  }
+
+  async addTurn({ turn, historyText, maxOpenTurns, refusal }: NewTurn): Promise<TurnRecord> {
+    const { turns, history } = this.#find(turn.sessionId);
+    const known = turns.find(({ clientKey }) => clientKey !== undefined && clientKey === turn.clientKey);
+    if (known !== undefined) return known;
+    const openTurns = turns.filter(isOpen).length;
+    if (openTurns > maxOpenTurns) throw refuseTurn(refusal, openTurns);
+    turns.push(turn);
+    history.push({ number: history.length + 1, type: 'user', content: historyText, at: turn.createdAt });
+    return turn;
+  }
+
+  async getTurn(turnId: string): Promise<TurnRecord | undefined> {
+    return this.#allTurns().find(({ id }) => id === turnId);
+  }
+
+  async findTurn(requestId: string): Promise<TurnRecord | undefined> {
+    return this.#allTurns().find((turn) => turn.requestId === requestId);
+  }
+
+  async startTurn(turnId: string): Promise<boolean> {
+    return this.#move(turnId, { from: ['queued'], to: 'running' }) !== undefined;
+  }
+
+  async endTurn(turnId: string, { state, reply = '', endedAt }: TurnEnding): Promise<boolean> {
+    const turn = this.#move(turnId, { from: ['queued', 'running'], to: state });
+    if (turn === undefined) return false;
+    const { history } = this.#find(turn.sessionId);
+    if (reply !== '') history.push({ number: history.length + 1, type: 'assistant', content: reply, at: endedAt });
+    return true;
+  }
+
+  async openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {
+    return (sessionId === undefined ? this.#allTurns() : this.#find(sessionId).turns).filter(isOpen);
+  }
+
+  async history(
+    sessionId: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }> {
+    const { history } = this.#find(sessionId);
+    return { items: history.slice(offset, offset + limit), total: history.length };
+  }
+
+  async addThread(thread: ThreadRecord): Promise<void> {
+    const { threads } = this.#find(thread.sessionId);
+    if (!threads.some(({ id }) => id === thread.id)) threads.push(thread);
+  }
+
+  async threads(sessionId: string): Promise<readonly ThreadRecord[]> {
+    return [...this.#find(sessionId).threads];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #allTurns(): readonly TurnRecord[] {
+    this.#checkOpen();
+    return [...this.#sessions.values()].flatMap(({ turns }) => turns);
+  }
+
+  #move(
+    turnId: string,
+    { from, to }: { readonly from: readonly TurnRecord['state'][]; readonly to: TurnRecord['state'] },
+  ): TurnRecord | undefined {
+    this.#checkOpen();
+    for (const { turns } of this.#sessions.values()) {
+      const index = turns.findIndex(({ id, state }) => id === turnId && from.includes(state));
+      const turn = turns[index];
+      if (turn === undefined) continue;
+      turns[index] = { ...turn, state: to };
+      return turns[index];
+    }
+    return undefined;
+  }
+
+  #find(sessionId: string): Kept {
+    this.#checkOpen();
+    const kept = this.#sessions.get(sessionId);
+    if (kept === undefined) throw notFound(sessionId);
+    return kept;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+  }
+}
+
+function isOpen({ state }: TurnRecord): boolean {
+  return state === 'queued' || state === 'running';
+}

@@ -1,0 +1,78 @@
+import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
+import * as z from 'zod/mini';
+import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
+
+// What a disk gives back is parsed like everything from outside: the file may be of another version, or damaged.
+
+const members = z.record(z.string(), z.unknown());
+
+const sessionSchema = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  lastActivityAt: z.number(),
+  workspaceRoot: z.string(),
+  directories: z.array(z.string()),
+  model: z.optional(z.string()),
+  approvalMode: permissionModeSchema,
+  hasIncrements: z.boolean(),
+  metadata: members,
+  details: members,
+  isResumable: z.boolean(),
+});
+
+const threadSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  parentToolUseId: z.nullable(z.string()),
+  turnId: z.nullable(z.string()),
+  createdAt: z.number(),
+});
+
+const turnRowSchema = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  request_id: z.string(),
+  client_key: z.nullable(z.string()),
+  state: z.enum(['queued', 'running', 'success', 'cancelled', 'error', 'interrupted']),
+  content: z.string(),
+  created_at: z.number(),
+});
+
+const recordRow = z.object({ record: z.string() });
+const historySchema = z.object({
+  number: z.number(),
+  type: z.enum(['user', 'assistant']),
+  content: z.string(),
+  at: z.number(),
+});
+const content = z.array(contentBlockSchema);
+
+export function toSession(row: unknown): SessionRecord {
+  return sessionSchema.parse(JSON.parse(recordRow.parse(row).record));
+}
+
+export function toThread(row: unknown): ThreadRecord {
+  return threadSchema.parse(JSON.parse(recordRow.parse(row).record));
+}
+
+export function toTurn(row: unknown): TurnRecord {
+  const turn = turnRowSchema.parse(row);
+  return {
+    id: turn.id,
+    sessionId: turn.session_id,
+    requestId: turn.request_id,
+    content: content.parse(JSON.parse(turn.content)),
+    ...(turn.client_key !== null && { clientKey: turn.client_key }),
+    state: turn.state,
+    createdAt: turn.created_at,
+  };
+}
+
+export function toHistoryItem(row: unknown): HistoryItem {
+  return historySchema.parse(row);
+}
+
+/** The one number of a counting query, or the number of a session. */
+export const totalRow = z.object({ total: z.number() });
+export const numberRow = z.object({ number: z.number() });
+export const sessionIdRow = z.object({ sessionId: z.string() });

@@ -1,0 +1,42 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { temporaryFolder } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { aSession, aThread, aTurn, sessionStoreContract } from '../../../test/session-store.contract.js';
+import { SqliteSessionStore } from './sqlite-session-store.js';
+
+sessionStoreContract('SQLite', async () => {
+  const folder = await temporaryFolder();
+  const store = await SqliteSessionStore.open(folder.resolve('sessions.sqlite'));
+  return {
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+});
+
+test('a file that is opened again has everything, and belongs to its owner alone', async () => {
+  await using folder = await temporaryFolder();
+  const path = folder.resolve('state/sessions.sqlite');
+  const first = await SqliteSessionStore.open(path);
+  await first.create(aSession('a'), aThread('a'));
+  const turn = aTurn('a', 't1');
+  await first.addTurn({ turn, historyText: 'hello', maxOpenTurns: 1, refusal: 'overloaded' });
+  await expect(SqliteSessionStore.open(path)).rejects.toMatchObject({ code: 'storage_busy' });
+  await first.close();
+
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const second = await SqliteSessionStore.open(path);
+  expect(await second.get('a')).toEqual(aSession('a'));
+  expect(await second.openTurns()).toEqual([turn]);
+  expect(await second.threads('a')).toEqual([aThread('a')]);
+  await second.close();
+});
+
+test('a file that is no database is an error that says so', async () => {
+  await using folder = await temporaryFolder();
+  const path = folder.resolve('sessions.sqlite');
+  await writeFile(path, 'this is no database, and long enough for a header of one: '.repeat(20));
+  await expect(SqliteSessionStore.open(path)).rejects.toMatchObject({ code: 'storage_damaged' });
+});

@@ -1,0 +1,230 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { AgentError } from '@qwen/protocol';
+import { makePrivate } from '../../log/sqlite/private-file.js';
+import type {
+  HistoryItem,
+  SessionChange,
+  SessionRecord,
+  ThreadRecord,
+  TurnEnding,
+  TurnRecord,
+} from '../session-record.js';
+import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../session-store.js';
+import { exists, notFound, refuseTurn } from '../store-errors.js';
+import { numberRow, sessionIdRow, toHistoryItem, toSession, toThread, toTurn, totalRow } from './rows.js';
+import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
+import { toStoreError } from './to-store-error.js';
+
+/**
+ * Sessions in one SQLite file, for one process. Its steps are small and come at the pace of people, so it runs in the
+ * main thread: nothing but a new session and a new message waits for the disk. Those survive the loss of power;
+ * everything else survives the death of the process, as the agent's own session files do.
+ */
+export class SqliteSessionStore implements SessionStore {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<keyof typeof SQL, StatementSync>();
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Opens the file at an absolute path, or makes it. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
+  static async open(path: string): Promise<SqliteSessionStore> {
+    await makePrivate(path);
+    let database: DatabaseSync | undefined;
+    try {
+      database = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      prepareLayout(database);
+      return new SqliteSessionStore(database);
+    } catch (error) {
+      database?.close();
+      throw toStoreError(error);
+    }
+  }
+
+  create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void> {
+    return this.#durably(() => {
+      const { changes } = this.#run('addSession').run(session.id, JSON.stringify(session));
+      if (Number(changes) === 0) throw exists(session.id);
+      this.#addThread(primaryThread);
+    });
+  }
+
+  get(sessionId: string): Promise<SessionRecord> {
+    return this.#step(() => this.#session(sessionId));
+  }
+
+  update(sessionId: string, change: SessionChange): Promise<SessionRecord> {
+    return this.#step(() => {
+      const session = { ...this.#session(sessionId), ...change };
+      this.#run('updateSession').run(JSON.stringify(session), sessionId);
+      return session;
+    });
+  }
+
+  delete(sessionId: string): Promise<void> {
+    return this.#step(() => {
+      const { changes } = this.#run('deleteSession').run(sessionId);
+      if (Number(changes) === 0) throw notFound(sessionId);
+    });
+  }
+
+  list({ limit, afterId }: SessionPageQuery): Promise<SessionPage> {
+    return this.#step(() => {
+      const before = afterId === undefined ? Number.MAX_SAFE_INTEGER : this.#numberOf(afterId);
+      const rows = this.#run('listSessions').all(before, limit + 1);
+      return { sessions: rows.slice(0, limit).map(toSession), hasMore: rows.length > limit };
+    });
+  }
+
+  count(): Promise<number> {
+    return this.#step(() => this.#total('countSessions'));
+  }
+
+  addTurn({ turn, historyText, maxOpenTurns, refusal }: NewTurn): Promise<TurnRecord> {
+    return this.#durably(() => {
+      this.#numberOf(turn.sessionId);
+      const { clientKey = null } = turn;
+      const known = clientKey === null ? undefined : this.#run('turnOfKey').get(turn.sessionId, clientKey);
+      if (known !== undefined) return toTurn(known);
+      const openTurns = this.#total('countOpenTurns', turn.sessionId);
+      if (openTurns > maxOpenTurns) throw refuseTurn(refusal, openTurns);
+      const content = JSON.stringify(turn.content);
+      const { id, sessionId, requestId, state, createdAt } = turn;
+      this.#run('addTurn').run(id, sessionId, requestId, clientKey, state, content, createdAt);
+      this.#run('addHistory').run(sessionId, sessionId, 'user', historyText, createdAt);
+      return turn;
+    });
+  }
+
+  getTurn(turnId: string): Promise<TurnRecord | undefined> {
+    return this.#step(() => this.#turn('turnOfId', turnId));
+  }
+
+  findTurn(requestId: string): Promise<TurnRecord | undefined> {
+    return this.#step(() => this.#turn('turnOfRequest', requestId));
+  }
+
+  startTurn(turnId: string): Promise<boolean> {
+    return this.#step(() => Number(this.#run('startTurn').run(turnId).changes) === 1);
+  }
+
+  endTurn(turnId: string, { state, reply = '', endedAt }: TurnEnding): Promise<boolean> {
+    return this.#step(() => {
+      const row = this.#run('endTurn').get(state, turnId);
+      if (row === undefined) return false;
+      const { sessionId } = sessionIdRow.parse(row);
+      if (reply !== '') this.#run('addHistory').run(sessionId, sessionId, 'assistant', reply, endedAt);
+      return true;
+    });
+  }
+
+  openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {
+    return this.#step(() => {
+      if (sessionId === undefined) return this.#run('openTurns').all().map(toTurn);
+      this.#numberOf(sessionId);
+      return this.#run('openTurnsOf').all(sessionId).map(toTurn);
+    });
+  }
+
+  history(
+    sessionId: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }> {
+    return this.#step(() => {
+      this.#numberOf(sessionId);
+      const items = this.#run('history').all(sessionId, offset, limit).map(toHistoryItem);
+      return { items, total: this.#total('countHistory', sessionId) };
+    });
+  }
+
+  addThread(thread: ThreadRecord): Promise<void> {
+    return this.#step(() => {
+      this.#numberOf(thread.sessionId);
+      this.#addThread(thread);
+    });
+  }
+
+  threads(sessionId: string): Promise<readonly ThreadRecord[]> {
+    return this.#step(() => {
+      this.#numberOf(sessionId);
+      return this.#run('threads').all(sessionId).map(toThread);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #addThread(thread: ThreadRecord): void {
+    this.#run('addThread').run(thread.id, thread.sessionId, JSON.stringify(thread));
+  }
+
+  #session(sessionId: string): SessionRecord {
+    const row = this.#run('findSession').get(sessionId);
+    if (row === undefined) throw notFound(sessionId);
+    return toSession(row);
+  }
+
+  #numberOf(sessionId: string): number {
+    const row = this.#run('findSession').get(sessionId);
+    if (row === undefined) throw notFound(sessionId);
+    return numberRow.parse(row).number;
+  }
+
+  #turn(statement: 'turnOfId' | 'turnOfRequest', id: string): TurnRecord | undefined {
+    const row = this.#run(statement).get(id);
+    return row === undefined ? undefined : toTurn(row);
+  }
+
+  #total(statement: `count${string}` & keyof typeof SQL, ...values: SQLInputValue[]): number {
+    return totalRow.parse(this.#run(statement).get(...values)).total;
+  }
+
+  #run(name: keyof typeof SQL): StatementSync {
+    const known = this.#statements.get(name);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(SQL[name]);
+    this.#statements.set(name, statement);
+    return statement;
+  }
+
+  /** One transaction; what was acknowledged survives the death of the process. */
+  async #step<Result>(work: () => Result): Promise<Result> {
+    if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk rolls back by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw toStoreError(error);
+    }
+  }
+
+  /** The same for what somebody was promised: it is on the disk, with all steps before it. */
+  async #durably<Result>(work: () => Result): Promise<Result> {
+    if (this.#database.isOpen) this.#database.exec('PRAGMA synchronous = FULL');
+    try {
+      return await this.#step(work);
+    } finally {
+      if (this.#database.isOpen) this.#database.exec('PRAGMA synchronous = NORMAL');
+    }
+  }
+}
+
+function prepareLayout(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > LAYOUT_VERSION) {
+    throw new AgentError(
+      'storage_damaged',
+      `The sessions have layout ${version}; this version reads ${LAYOUT_VERSION}.`,
+    );
+  }
+  if (version === 0) database.exec(`${LAYOUT} PRAGMA user_version = ${LAYOUT_VERSION};`);
+  database.exec('COMMIT');
+}
