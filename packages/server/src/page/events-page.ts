@@ -1,0 +1,32 @@
+import { isIncrementType } from '@qwen/protocol/server';
+import type { EventLog } from '../log/event-log.js';
+import type { LoggedEvent } from '../log/logged-event.js';
+import { toPublicText } from './public-text.js';
+
+export interface EventsPageQuery {
+  readonly sessionId: string;
+  readonly afterSeq?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Part of a session's past as JSON text. Of answers that are whole in this part the increments are left out: a page that
+ * opens a long session needs them no more, and they are most of it.
+ */
+export async function readEventsPage(log: Pick<EventLog, 'read'>, query: EventsPageQuery): Promise<string> {
+  const { sessionId, afterSeq = 0, limit } = query;
+  const { events, firstSeq, lastSeq } = await log.read(sessionId, { afterSeq, limit });
+  const throughSeq = Math.max(afterSeq, events.at(-1)?.seq ?? 0);
+  const texts = withoutNeedlessIncrements(events).map((event) => toPublicText(sessionId, event));
+  return `{"events":[${texts.join(',')}],"throughSeq":${throughSeq},"firstSeq":${firstSeq},"lastSeq":${lastSeq}}`;
+}
+
+function withoutNeedlessIncrements(events: readonly LoggedEvent[]): LoggedEvent[] {
+  const whole = new Set(events.filter(({ type }) => type === 'agent.message').map(messageIdOf));
+  return events.filter((event) => !isIncrementType(event.type) || !whole.has(messageIdOf(event)));
+}
+
+function messageIdOf({ data }: LoggedEvent): unknown {
+  const body: unknown = JSON.parse(data);
+  return typeof body === 'object' && body !== null && 'message_id' in body ? body.message_id : undefined;
+}
