@@ -79,6 +79,8 @@ export const ERROR_CODES = {
   unknown_tool: row('No tool has this name.', 404),
   invalid_tool_input: row('The input of a tool does not fit its schema.', 400),
   tool_failed: row('A tool failed.', 500),
+  file_not_found: row('No file or folder has this path.', 404),
+  path_refused: row('A path leads out of the workspace.', 400),
   stale_file: row('A file changed since it was last read.', 409),
   search_timeout: row('A search took longer than its limit.', 504),
   mcp_auth_required: row('An MCP server wants to be signed in to.', 401),

@@ -1,0 +1,44 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compareNames, toVisibleName } from '@qwen/tools';
+import { toFileFailure } from './file-failure.js';
+import { ignoredNames } from './ignored-names.js';
+import { resolveInside, type Workspace } from './workspace.js';
+
+const MAX_NAMES = 10_000;
+
+export interface ListAnswer {
+  /** One name a line; folders end with `/`. */
+  readonly contents: string;
+  readonly displaySummary: string;
+}
+
+/**
+ * The names in a folder in their order, hidden ones too, without those that an ignore file leaves out (GAP-69). Errors:
+ * those of {@link resolveInside}; `file_not_found` also for what is no folder, `permission_denied`.
+ */
+export async function listFolder(workspace: Workspace, path: string): Promise<ListAnswer> {
+  const { realPath } = await resolveInside(workspace, path);
+  const entries = await readdir(realPath, { withFileTypes: true }).catch((error: unknown) => {
+    throw toFileFailure(error, 'list', path);
+  });
+  const isIgnored = await ignoredNames(workspace, realPath);
+  const names: string[] = [];
+  for (const entry of entries.toSorted((one, other) => compareNames(one.name, other.name))) {
+    const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderAt(join(realPath, entry.name))));
+    if (await isIgnored([entry.name], isFolder)) continue;
+    names.push(`${toVisibleName(entry.name)}${isFolder ? '/' : ''}`);
+  }
+  const shown = names.slice(0, MAX_NAMES);
+  const rest = names.length - shown.length;
+  const items = `${shown.length} ${shown.length === 1 ? 'item' : 'items'}`;
+  const cut = rest === 0 ? '' : `; ${rest} more were left out`;
+  return { contents: shown.join('\n'), displaySummary: `Listed ${items} in ${toVisibleName(path)}${cut}` };
+}
+
+function isFolderAt(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
