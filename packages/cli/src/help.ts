@@ -1,5 +1,6 @@
-import { FLAG_GROUPS, FLAGS, type FlagSpec } from './args.js';
+import { FLAGS } from './args.js';
 import { VARIABLES } from './config/env.js';
+import { FLAG_GROUPS, type FlagSpec } from './flag-spec.js';
 import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);

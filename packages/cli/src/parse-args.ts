@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
-import { FLAGS, type FlagKey, type FlagSpec, type Flags } from './args.js';
+import { FLAGS, type FlagKey, type Flags } from './args.js';
+import type { FlagSpec } from './flag-spec.js';
 import { findPeerFlag, NO_LIMIT } from './peer-flags.js';
 
 /** What the words after `qwen` say. */

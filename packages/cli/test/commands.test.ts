@@ -54,8 +54,22 @@ test('files that a prompt refers to come with it', async () => {
   const agent = await stage.startMachine();
   agent.send(prompt('What is in @notes.txt?'));
   agent.endInput();
+  expect(await agent.next({ type: 'system', subtype: 'notice' })).toMatchObject({
+    data: { code: 'file_references', files: [{ path: 'notes.txt', size: 22 }] },
+  });
   await agent.next(RESULT);
   expect(JSON.stringify(stage.model.requests[0]?.messages.at(-1))).toContain('the secret word is owl');
+});
+
+test('a literal prompt is for the model as it is', async () => {
+  verifies('S53');
+  await using stage = await openCliStage([says('Read')]);
+  await stage.workspace.write('notes.txt', 'the secret word is owl');
+  const agent = await stage.startMachine();
+  agent.send({ ...prompt('/about @notes.txt'), is_literal: true });
+  agent.endInput();
+  await agent.next(RESULT);
+  expect(stage.model.requests[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
 });
 
 test('a command on the command line prints what it says', async () => {

@@ -3,6 +3,7 @@ import type { ChatRequest, CommandReference, OpenAiMessage } from '@qwen/protoco
 import type { LiveSession } from '../sessions/live-session.js';
 import type { SessionPool } from '../sessions/session-pool.js';
 import type { CommandDesk } from './command-desk.js';
+import type { Intake } from './intake.js';
 import { mayReferToFiles, type PlannedInput, planInput } from './plan-input.js';
 import type { NamedTool } from './request-options.js';
 import { hostToolsOf, overridesOf } from './request-options.js';
@@ -155,16 +156,6 @@ export class ChatDesk {
     if (systemPrompt !== undefined) session.host.setWishes({ appendSystemPrompt: systemPrompt });
     if (records.length > 0) await session.host.restore([...records]);
   }
-}
-
-/** A request on its way into its session. */
-export interface Intake {
-  readonly session: LiveSession;
-  readonly request: ChatRequest;
-  readonly promptId: string;
-  readonly turnId: string;
-  /** Aborts when the request is cancelled before its turn began. */
-  readonly signal: AbortSignal;
 }
 
 /** Gives the turn its name; one that goes on may have the name of what it goes on with (E-09, E-23). */

@@ -6,7 +6,7 @@ import type { ConfirmationServiceApi } from '../control/service-apis.js';
 import { commandLine } from '../dialects/openai/result-lines.js';
 import type { Voice } from '../modes/voices/voice.js';
 import type { LiveSession } from '../sessions/live-session.js';
-import type { Intake } from './chat-desk.js';
+import type { Intake } from './intake.js';
 import type { PlannedCommand } from './plan-input.js';
 
 export interface CommandDeskOptions {

@@ -102,8 +102,8 @@ export interface ControlContext {
   readonly account: Account;
   /** Names of the slash commands that are known without looking for more, read afresh with each call. */
   readonly commandNames: () => readonly string[];
-  /** Those of files too. Default: no more than `commandNames`. */
-  readonly findCommandNames?: () => Promise<readonly string[]>;
+  /** Those of files too; undefined where there are no more than `commandNames`, which is the default. */
+  readonly findCommandNames?: () => Promise<readonly string[]> | undefined;
   /** Puts a `notice` on the stream. */
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error once its answer is out. */

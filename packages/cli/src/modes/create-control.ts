@@ -16,7 +16,8 @@ export interface ControlWiring {
   readonly writer: LineWriter;
   /** Names of the slash commands, read afresh with each call. */
   readonly commandNames: () => readonly string[];
-  readonly findCommandNames: () => Promise<readonly string[]>;
+  /** Those of files too; undefined where there are none. */
+  readonly findCommandNames: () => Promise<readonly string[]> | undefined;
   /** Puts news on the stream. */
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error. */

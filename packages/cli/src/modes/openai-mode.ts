@@ -11,7 +11,7 @@ import {
 import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
 import { ChatDesk } from '../chat/chat-desk.js';
 import { CommandDesk } from '../chat/command-desk.js';
-import { knownCommandNames } from '../commands/known-commands.js';
+import { hasCommandFiles, knownCommandNames } from '../commands/known-commands.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
@@ -87,7 +87,8 @@ export class OpenAiMode implements MachineMode {
       agents: this.#pool,
       writer,
       commandNames: () => knownCommandNames(this.#service.mcp),
-      findCommandNames: async () => (await this.#commandsOf(this.#pool.latest)).names,
+      findCommandNames: () =>
+        hasCommandFiles(configuration) ? this.#commandsOf(this.#pool.latest).then(({ names }) => names) : undefined,
       announce: (notice) => this.#pool.latest.announce(notice),
       leave: (reason) => this.#refuseProtocol(AgentError.from(reason)),
       onToolsChanged: () => {

@@ -30,6 +30,12 @@ test('what means nothing more passes at once', () => {
   expect(happened).toEqual(['one', 'end']);
 });
 
+test.each(['/greet', 'see @a.ts'])('a literal %s passes at once', (text) => {
+  const { intake, happened } = openIntake(() => Promise.reject(new Error('not asked')));
+  intake.take(said(text), nobody, 'literal');
+  expect(happened).toEqual([text]);
+});
+
 test.each(['/greet', '?', 'see @a.ts'])('%s is looked at first, and nothing overtakes it', async (text) => {
   verifies('F-01', 'CF-23');
   const taken = createDeferred<void>();

@@ -23,9 +23,12 @@ export class PromptIntake {
     this.#options = options;
   }
 
-  /** Throws what `submit` throws, where nothing has to wait; later refusals go to `onRefused`. */
-  take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
-    const isPlain = !mayMeanMore(prompt.content);
+  /**
+   * A `literal` prompt is for the model as it is. Throws what `submit` throws, where nothing has to wait; later refusals
+   * go to `onRefused`.
+   */
+  take(prompt: PromptMessage, onRefused: (error: AgentError) => void, form: 'typed' | 'literal' = 'typed'): void {
+    const isPlain = form === 'literal' || !mayMeanMore(prompt.content);
     if (isPlain && this.#waiting === undefined) {
       this.#options.submit(prompt);
       return;

@@ -88,7 +88,8 @@ export class StreamJsonMode implements MachineMode {
       agents: { current: this.#host, find: (id) => (id === session.sessionId ? this.#host : undefined) },
       writer,
       commandNames: () => this.#commandNames(),
-      findCommandNames: async () => (await this.#findCommands()).names,
+      findCommandNames: () =>
+        hasCommandFiles(configuration) ? this.#findCommands().then(({ names }) => names) : undefined,
       announce: (notice) => this.#announce(notice),
       leave: (reason) => departure.begin(toExitCode(reason)),
       onToolsChanged: () => this.#host.refreshTools(),
@@ -160,7 +161,8 @@ export class StreamJsonMode implements MachineMode {
   #submit(message: SDKUserMessage, lineNumber: number): void {
     const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
     try {
-      this.#intake.take(prompt, (error) => this.#refuse(error, lineNumber));
+      const form = message.is_literal === true ? 'literal' : 'typed';
+      this.#intake.take(prompt, (error) => this.#refuse(error, lineNumber), form);
     } catch (thrown) {
       this.#refuse(AgentError.from(thrown), lineNumber);
     }
@@ -175,6 +177,7 @@ export class StreamJsonMode implements MachineMode {
       ...(permissions === undefined && { confirmations: this.#service.confirmation }),
       publish: (event) => this.#publish(event),
       quit: () => departure.begin(0),
+      tellsFiles: true,
     });
   }
 

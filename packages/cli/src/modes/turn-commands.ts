@@ -1,5 +1,5 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
-import type { CommandOutcome, CommandRun } from '@qwen/commands';
+import type { CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
 import { AgentError, NO_USAGE } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionCommands } from '../commands/session-commands.js';
@@ -15,6 +15,8 @@ export interface TurnCommandsOptions {
   readonly publish: (event: AgentEvent) => Promise<void>;
   /** Ends the program once its last words are out. */
   readonly quit: () => void;
+  /** Whether the stream says which files a prompt brought along. Default false: people see what they wrote. */
+  readonly tellsFiles?: boolean;
 }
 
 /**
@@ -55,7 +57,9 @@ export class TurnCommands {
     for (const { message } of warnings) {
       await publish({ type: 'notice', code: 'reference_warning', message, parentToolUseId: null });
     }
-    host.submit(files.length === 0 ? prompt : { ...prompt, content });
+    if (files.length === 0) return host.submit(prompt);
+    if (this.#options.tellsFiles === true) await publish(fileNotice(files));
+    host.submit({ ...prompt, content });
   }
 
   async #confirmed(
@@ -90,6 +94,12 @@ export class TurnCommands {
       permissionDenials: [],
     });
   }
+}
+
+function fileNotice(files: ExpandedPrompt['files']): AgentEvent {
+  const shown = files.map(({ path, bytes }) => ({ path, size: bytes }));
+  const message = `Read for the prompt: ${files.map(({ path }) => path).join(', ')}`;
+  return { type: 'notice', code: 'file_references', message, data: { files: shown }, parentToolUseId: null };
 }
 
 /** What the user reads of a command that ended without the model. */

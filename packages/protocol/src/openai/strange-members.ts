@@ -1,9 +1,10 @@
-import * as z from 'zod/mini';
+// By their names: the namespace would bring all of the library into every process.
+import { $ZodArray, $ZodLazy, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType } from 'zod/v4/core';
 import { isJsonObject } from '../json-object.js';
 import { chatRequestSchema, messagesRequestSchema } from './chat-request.js';
 import { TYPED_REQUEST_SCHEMAS } from './typed-requests.js';
 
-const TYPED: Readonly<Record<string, z.core.$ZodType>> = TYPED_REQUEST_SCHEMAS;
+const TYPED: Readonly<Record<string, $ZodType>> = TYPED_REQUEST_SCHEMAS;
 
 /**
  * The members of a host's line that nobody here knows, each with its place, for hosts that want to be told (they change
@@ -24,7 +25,7 @@ export function strangeMembers(text: string): readonly string[] {
   return strangeIn(line, 'input' in line ? chatRequestSchema : messagesRequestSchema, 'request');
 }
 
-function strangeIn(value: unknown, schema: z.core.$ZodType | undefined, place: string): readonly string[] {
+function strangeIn(value: unknown, schema: $ZodType | undefined, place: string): readonly string[] {
   const { shape, items } = partsOf(schema);
   if (Array.isArray(value) && items !== undefined) {
     return value.flatMap((item, index) => strangeIn(item, items, `${place}.${index}`));
@@ -36,16 +37,16 @@ function strangeIn(value: unknown, schema: z.core.$ZodType | undefined, place: s
 }
 
 interface SchemaParts {
-  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
-  readonly items?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, $ZodType>>;
+  readonly items?: $ZodType;
 }
 
 /** Alternatives are not looked into: which one is meant is for the reader to say. */
-function partsOf(schema: z.core.$ZodType | undefined): SchemaParts {
-  if (schema instanceof z.core.$ZodLazy) return partsOf(schema._zod.innerType);
-  if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable) {
+function partsOf(schema: $ZodType | undefined): SchemaParts {
+  if (schema instanceof $ZodLazy) return partsOf(schema._zod.innerType);
+  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable) {
     return partsOf(schema._zod.def.innerType);
   }
-  if (schema instanceof z.core.$ZodArray) return { items: schema._zod.def.element };
-  return schema instanceof z.core.$ZodObject ? { shape: schema._zod.def.shape } : {};
+  if (schema instanceof $ZodArray) return { items: schema._zod.def.element };
+  return schema instanceof $ZodObject ? { shape: schema._zod.def.shape } : {};
 }

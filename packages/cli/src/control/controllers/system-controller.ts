@@ -47,9 +47,9 @@ export class SystemController implements Controller {
       const { refused: reason } = await agentFor(this.#context.agents, context).continueLastTurn();
       return reason === undefined ? { accepted: true } : { accepted: false, reason };
     },
-    supported_commands: async () => {
+    supported_commands: () => {
       const { commandNames, findCommandNames } = this.#context;
-      return { commands: [...((await findCommandNames?.()) ?? commandNames())] };
+      return findCommandNames?.()?.then((names) => ({ commands: [...names] })) ?? { commands: [...commandNames()] };
     },
     set_output_flow: ({ paused }) => {
       if (paused) this.#context.output.pause();

@@ -1,0 +1,27 @@
+/** How a flag takes its value. `optional` takes the next word unless that begins with a dash; `repeated` adds up. */
+export type FlagTaking = 'nothing' | 'text' | 'optional' | 'integer' | 'list' | 'repeated' | 'choice';
+
+export const FLAG_GROUPS = [
+  'Prompt',
+  'Formats',
+  'Model',
+  'Permissions',
+  'Tools',
+  'Session',
+  'Settings',
+  'Other',
+] as const;
+
+export interface FlagSpec {
+  /** Long name without the dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** Other long names under which peers know the same thing. */
+  readonly aliases?: readonly string[];
+  readonly takes: FlagTaking;
+  readonly choices?: readonly string[];
+  /** What stands for the value in the help text. */
+  readonly value?: string;
+  readonly meaning: string;
+  readonly group: (typeof FLAG_GROUPS)[number];
+}
