@@ -19,6 +19,8 @@ export const userMessageSchema = lazySchema(() =>
     message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
     /** The call of the task tool that this message belongs to; null for the main agent. */
     parent_tool_use_id: parentToolUseId,
+    /** Whether a prompt is for the model as it is: no slash command and no `@` reference in it means anything. Default false. */
+    is_literal: z.optional(z.boolean()),
   }),
 );
 export type SDKUserMessage = z.infer<typeof userMessageSchema>;
