@@ -134,6 +134,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'provider_error 502 1 retryable',
     'rate_limited 429 1 retryable',
     'search_timeout 504 1',
+    'server_unreachable 503 1 retryable',
     'session_busy 409 1',
     'session_exists 409 1',
     'session_finished 409 1',

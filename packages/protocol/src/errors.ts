@@ -101,6 +101,7 @@ export const ERROR_CODES = {
   turn_not_found: row('No turn has this id, or it has ended.', 404),
   approval_not_found: row('No permission question has this id, or it is settled.', 404),
   // HTTP
+  server_unreachable: row('The server of a remote query could not be reached.', 503, MAY_PASS),
   shutting_down: row('The server is about to end and takes nothing new.', 503, MAY_PASS),
   unauthorized: row('The request carries no valid credentials.', 401),
   origin_refused: row('The request comes from a place that may not use this server.', 403),

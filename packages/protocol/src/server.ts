@@ -20,3 +20,17 @@ export {
   TURN_OUTCOMES,
   type TurnOutcome,
 } from './server/public-events.js';
+export {
+  isRemoteArgument,
+  REMOTE_PATH,
+  type RemoteExit,
+  type RemoteLines,
+  type RemoteStart,
+  type RemoteStarted,
+  remoteExitSchema,
+  remoteLinesSchema,
+  remoteReceivedSchema,
+  remoteStartedSchema,
+  remoteStartSchema,
+  remoteTakenSchema,
+} from './server/remote.js';
