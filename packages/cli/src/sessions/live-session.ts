@@ -162,7 +162,8 @@ export class LiveSession {
       ...(permissions !== undefined && { permissions }),
       ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: () => closed }),
     });
-    if (this.#isInputEnded) host.endInput();
+    // What is on its way is still to be handed over.
+    if (this.#isInputEnded && this.inputs.isIdle) host.endInput();
     return host;
   }
 

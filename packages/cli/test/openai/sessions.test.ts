@@ -108,3 +108,16 @@ test('names of prompts: those of the host are taken, used ones refused, our own 
   agent.send(chat('c', { session_id: 's' }));
   await agent.next(said('Two'));
 });
+
+test('more sessions than are held open: the first one was put to sleep and goes on from its file', async () => {
+  verifies('A-18', 'GAP-09');
+  await using stage = await openCliStage([says('Fine')]);
+  const agent = await startLines(stage);
+  for (let count = 0; count < 66; count += 1) {
+    agent.send(chat(`The word of session ${count}`, { session_id: `s${count}` }));
+    await agent.next(summaryOf(`s${count}`));
+  }
+  agent.send(chat('Which word?', { session_id: 's0' }));
+  expect(await agent.next(summaryOf('s0'))).toMatchObject({ metadata: { summary: { is_error: false } } });
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('The word of session 0');
+});

@@ -1,0 +1,50 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import type { Configuration } from '../config/load-config.js';
+import type { SessionChoice } from '../config/session-choice.js';
+import type { LiveSession } from './live-session.js';
+import { SessionPool } from './session-pool.js';
+
+/** A session as far as the pool looks at it. */
+function openPool(maxOpen: number) {
+  const happenings: string[] = [];
+  const busy = new Set<string>();
+  const create = ({ kind, sessionId }: SessionChoice): LiveSession => {
+    happenings.push(`${kind} ${sessionId}`);
+    let isAsleep = false;
+    const session: Pick<LiveSession, 'sessionId' | 'isIdle' | 'isAsleep' | 'sleep'> = {
+      sessionId,
+      get isIdle() {
+        return !busy.has(sessionId);
+      },
+      get isAsleep() {
+        return isAsleep;
+      },
+      sleep: async () => {
+        isAsleep = true;
+        happenings.push(`sleep ${sessionId}`);
+      },
+    };
+    return session as LiveSession;
+  };
+  const configuration = { sessionsDirectory: '/nowhere' } as Configuration;
+  const first = { kind: 'new', sessionId: 'first' } as const;
+  return { pool: new SessionPool({ configuration, first, create, maxOpen }), happenings, busy };
+}
+
+test('the first request without a name takes the session of the start, each later one a new one', () => {
+  verifies('E-05', 'CF-20');
+  const { pool } = openPool(64);
+  expect(pool.take(undefined).sessionId).toBe('first');
+  expect(pool.take('_new').sessionId).not.toBe('first');
+  expect(pool.running(undefined)).toBe(pool.latest);
+  expect(pool.running('nobody')).toBeUndefined();
+});
+
+test('beyond the limit the session that was idle for longest sleeps; one that works does not', () => {
+  verifies('A-18');
+  const { pool, happenings, busy } = openPool(2);
+  busy.add('a');
+  for (const name of ['a', 'b', 'c', 'd']) pool.take(name);
+  expect(happenings.filter((one) => one.startsWith('sleep'))).toEqual(['sleep first', 'sleep b', 'sleep c']);
+});

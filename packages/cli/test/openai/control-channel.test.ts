@@ -1,0 +1,93 @@
+import { calls, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { control } from '../cli-stage.js';
+import { chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+
+const WRITES = [calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' }, id: 'call_1' }), says('Done')];
+const QUESTION = { type: 'control_request', subtype: 'can_use_tool' };
+
+test.each([
+  [
+    'the RFC',
+    (request_id: unknown) => ({ request_id, response: { subtype: 'success', result: { behavior: 'approve' } } }),
+  ],
+  ['003', (request_id: unknown) => ({ response: { subtype: 'success', request_id, response: { behavior: 'allow' } } })],
+])('a question carries every form and its session, and an answer in the form of %s counts', async (_form, toAnswer) => {
+  verifies('CF-31', 'CF-32', 'CF-33', 'J-01', 'J-06', 'J-16', 'J-18', 'L-04');
+  await using stage = await openCliStage(WRITES);
+  const agent = await startLines(stage);
+  agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
+  const question = await agent.next(QUESTION);
+  expect(question).toMatchObject({
+    session_id: 's',
+    prompt_id: 'p',
+    tool: { name: 'write_file', arguments: { file_path: 'a.txt' } },
+    request: { subtype: 'can_use_tool', tool_name: 'write_file', tool_use_id: 'call_1' },
+  });
+  agent.send({ type: 'control_response', ...toAnswer(question['request_id']) });
+  await agent.next(said('Done'));
+  expect(await stage.workspace.read('a.txt')).toBe('x');
+});
+
+test('a host that fails is a no, and the turn goes on', async () => {
+  verifies('CF-34', 'J-10', 'L-02');
+  await using stage = await openCliStage(WRITES);
+  const agent = await startLines(stage);
+  agent.send(chat('Write', { session_id: 's' }));
+  const { request_id } = await agent.next(QUESTION);
+  agent.send({
+    type: 'control_response',
+    request_id,
+    response: { subtype: 'error', error: { message: 'no screen', retryable: false } },
+  });
+  await agent.next(said('Done'));
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('no screen');
+});
+
+test('the end of the input denies what is asked', async () => {
+  verifies('GAP-10', 'L-02', 'J-09');
+  await using stage = await openCliStage(WRITES);
+  const agent = await startLines(stage);
+  agent.send(chat('Write', { session_id: 's' }));
+  await agent.next(QUESTION);
+  agent.endInput();
+  await agent.next(said('Done'));
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Input closed');
+});
+
+test('a request goes to the session that it names, in this direction too', async () => {
+  verifies('CF-35', 'A-25', 'J-17', 'J-24');
+  await using stage = await openCliStage([says('One'), says('Two')]);
+  const agent = await startLines(stage);
+  for (const session_id of ['one', 'two']) {
+    agent.send(chat('Hi', { session_id }));
+    await agent.next(SUMMARY);
+  }
+  agent.send({ ...control('m', { subtype: 'set_model', model: 'other' }), session_id: 'one' });
+  expect(await agent.next({ type: 'control_response' })).toMatchObject({
+    request_id: 'm',
+    response: { request_id: 'm', response: { model: 'other' }, result: { model: 'other' } },
+  });
+  agent.send({ ...control('x', { subtype: 'interrupt' }), session_id: 'three' });
+  expect(await agent.next({ type: 'control_response' })).toMatchObject({
+    response: { subtype: 'error', error: { code: 'session_not_found' } },
+  });
+  for (const session_id of ['one', 'two']) {
+    agent.send(chat('Again', { session_id }));
+    await agent.next(SUMMARY);
+  }
+  expect(stage.model.requests.slice(-2).map(({ model }) => model)).toEqual(['other', 'scripted']);
+});
+
+test('initialize is answered here too, behind the first line', async () => {
+  verifies('CF-03', 'CF-72');
+  await using stage = await openCliStage([says('Hi')]);
+  const agent = await startLines(stage);
+  agent.send({ type: 'heartbeat_request' });
+  await agent.next({ type: 'result/heartbeat' });
+  agent.send(control('init', { subtype: 'initialize' }));
+  expect(await agent.next({ type: 'control_response' })).toMatchObject({
+    response: { response: { subtype: 'initialize', capabilities: { permissionControl: true } } },
+  });
+});
