@@ -52,6 +52,41 @@ test.each(FORMATS)('answers to nothing, twice or too late change nothing, in %s'
   await works(program);
 });
 
+test.each(FORMATS)('a name that was used is refused, and what it named stays as it is, in %s', async (format) => {
+  verifies('E-08', 'K-08');
+  await using stage = await openLinesStage([says('Fine.')]);
+  const program = await stage.start(format);
+  const once = chat('once', { session_id: 'here', prompt_id: 'mine' });
+  program.send(once);
+  await program.next(isSummary);
+  program.send(once);
+  await program.next({ metadata: { session_id: 'here', error: { code: 'QWEN_INVALID_INPUT', line_number: 2 } } });
+  expect(stage.model.requests).toHaveLength(1);
+  await works(program);
+});
+
+test('lines end as Windows ends them, with blank ones between; the last may have no end', async () => {
+  verifies('GAP-58', 'A-15', 'E-27');
+  await using stage = await openLinesStage([says('Fine.')]);
+  const program = await stage.start('stream-json');
+  program.write(`${JSON.stringify(chat('one'))}\r\n\r\n\n${JSON.stringify(chat('two'))}`);
+  program.endInput();
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(stage.model.requests).toHaveLength(2);
+  expect(program.lines.filter(({ json }) => isSummary(json ?? {}))).toHaveLength(2);
+  expectOnlyProtocol(program.lines);
+});
+
+test('letters that were cut in two on their way are whole', async () => {
+  verifies('GAP-08', 'FB11');
+  await using stage = await openLinesStage([says('Fine.')]);
+  const program = await stage.start('stream-json');
+  await program.next(isReceipt);
+  for (const byte of Buffer.from(`${JSON.stringify(chat('漢字 😀 \u2028'))}\n`)) program.write(Buffer.of(byte));
+  await program.next(isSummary);
+  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('漢字 😀 \u2028');
+});
+
 async function works(program: LineProcess): Promise<void> {
   program.send(chat('still there?'));
   await program.next(isSummary);
