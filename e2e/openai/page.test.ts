@@ -38,6 +38,14 @@ test('the page says what each format is for, in which unit each time is, and wha
   expect(page).toMatch(/echo '\{"model":"qwen-coder".*\n {2}\| qwen --input-format stream-json/);
 });
 
+test('one page lays the dialects side by side, and leads whoever comes from elsewhere', () => {
+  verifies('GAP-102');
+  const dialects = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
+  for (const other of ['OpenAI', 'an SDK for Claude', 'Qoder']) expect(dialects).toContain(`## Coming from ${other}`);
+  const [, table = ''] = dialects.split('## The differences\n\n');
+  expect(table).toMatch(/^\| \| openai, `stream-json` \| openai, `stream-chunk-json` \| sdk \|\n/);
+});
+
 function commands(name: string): string {
   return readFileSync(new URL(`fixtures/${name}.sh`, import.meta.url), 'utf8');
 }
