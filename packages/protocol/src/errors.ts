@@ -105,6 +105,8 @@ export const ERROR_CODES = {
   shutting_down: row('The server is about to end and takes nothing new.', 503, MAY_PASS),
   unauthorized: row('The request carries no valid credentials.', 401),
   origin_refused: row('The request comes from a place that may not use this server.', 403),
+  unknown_route: row('The server has no such route.', 404),
+  method_not_allowed: row('The route does not take this method.', 405),
   unsupported_media_type: row('The body of a request is of a type that is not taken.', 415),
   payload_too_large: row('The body of a request is larger than the limit.', 413),
   // Settings

@@ -6,7 +6,10 @@ import type { EventFramer } from './event-framer.js';
 import { formatEvent, formatRetry, HEARTBEAT } from './sse-frame.js';
 
 export interface EventStreamOptions {
-  readonly framer: EventFramer;
+  /** Makes bytes of what the log gives. */
+  readonly framer: Pick<EventFramer, 'frame'>;
+  /** What goes out first. Default: how long a client waits before it comes back. */
+  readonly opening?: string | undefined;
   /** A comment goes out after so much silence, in milliseconds. Default 15,000 (GAP-73). */
   readonly heartbeatMs?: number | undefined;
   /**
@@ -61,8 +64,8 @@ class EventSource {
   async pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
     if (!this.#isBegun) {
       this.#isBegun = true;
-      const { retryMs = 1000 } = this.#options;
-      controller.enqueue(Buffer.from(formatRetry(retryMs * (1 + 2 * Math.random()))));
+      const { retryMs = 1000, opening = formatRetry(retryMs * (1 + 2 * Math.random())) } = this.#options;
+      controller.enqueue(Buffer.from(opening));
       return;
     }
     try {

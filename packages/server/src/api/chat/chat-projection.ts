@@ -1,0 +1,155 @@
+import type { WireError } from '@qwen/protocol';
+import type { ChatEvent, PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
+import { failureKind } from '../http/chat-error.js';
+import { toThought } from './to-thought.js';
+
+/** The turn that a stream tells of. */
+export interface ShownTurn {
+  readonly turnId: string;
+  readonly requestId: string;
+  readonly sessionId: string;
+  /** Whether the log has increments: then they are the answer, else its whole messages are. */
+  readonly hasIncrements: boolean;
+}
+
+/** An event without its time. */
+type Bare<Event> = Event extends ChatEvent ? Omit<Event, 'timestamp'> : never;
+type BareEvent = Bare<ChatEvent>;
+
+const NOTHING: readonly BareEvent[] = [];
+
+/**
+ * The events of one turn as a chat stream shows them (Q-58 … Q-63, GAP-70). What subagents say stays with them; what they
+ * ask permission for is asked here. Does no input or output.
+ */
+export class ChatProjection {
+  readonly #turn: ShownTurn;
+  /** By block: the thinking so far. */
+  readonly #thinking = new Map<string, string>();
+  #hasSpoken = false;
+  #isOver = false;
+
+  constructor(turn: ShownTurn) {
+    this.#turn = turn;
+  }
+
+  /** Whether the last event of the stream was given. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What an event of the log comes to; `atMs` is when it happened. */
+  accept(event: PublicEventBody, atMs: number): readonly ChatEvent[] {
+    if (this.#isOver || event.turn_id !== this.#turn.turnId) return [];
+    return this.#show(event).map((shown) => ({ ...shown, timestamp: atMs }));
+  }
+
+  #show(event: PublicEventBody): readonly BareEvent[] {
+    switch (event.type) {
+      case 'approval.requested':
+        return [toQuestion(event)];
+      case 'approval.settled':
+        return [toAnswer(event)];
+      case 'turn.ended':
+        return this.#end(event);
+      case 'turn.interrupted':
+        this.#isOver = true;
+        return [toError({ code: 'interrupted', message: 'The server ended in the middle of this turn.' })];
+      default:
+        return isOfSubagent(event) ? NOTHING : this.#showMain(event);
+    }
+  }
+
+  #showMain(event: PublicEventBody): readonly BareEvent[] {
+    switch (event.type) {
+      case 'agent.content_block_delta':
+        return this.#showDelta(event);
+      case 'agent.content_block_stop':
+        return this.#showThinking(event);
+      case 'agent.message':
+        return this.#turn.hasIncrements ? NOTHING : this.#showMessage(event);
+      case 'agent.tool_use': {
+        const { tool_use_id: callId, name, input: args, turn_id = '' } = event;
+        return [
+          { type: 'ToolCallRequest', value: { callId, name, args, isClientInitiated: false, prompt_id: turn_id } },
+        ];
+      }
+      case 'agent.tool_result': {
+        const { tool_use_id: callId, content, is_error: isError } = event;
+        return [{ type: 'ToolCallResponse', value: { callId, content, isError } }];
+      }
+      case 'file_references':
+        return [{ type: 'file_references', files: event.files.map(({ path, size }) => ({ path, size })) }];
+      case 'warning':
+        return [{ type: 'warning', message: `Failed to process file references: ${event.message}` }];
+      case 'notice': {
+        const { code, message } = event;
+        return [{ type: 'notice', code, ...(message !== undefined && { message }) }];
+      }
+      default:
+        return NOTHING;
+    }
+  }
+
+  #showDelta({ message_id, index, delta }: PublicEventBodyOf<'agent.content_block_delta'>): readonly BareEvent[] {
+    if (delta.type === 'text_delta') return this.#speak(delta.text);
+    if (delta.type === 'thinking_delta') {
+      const key = `${message_id} ${index}`;
+      this.#thinking.set(key, (this.#thinking.get(key) ?? '') + delta.thinking);
+    }
+    return NOTHING;
+  }
+
+  #showThinking({ message_id, index }: PublicEventBodyOf<'agent.content_block_stop'>): readonly BareEvent[] {
+    const key = `${message_id} ${index}`;
+    const thinking = this.#thinking.get(key);
+    this.#thinking.delete(key);
+    return thinking === undefined ? NOTHING : [{ type: 'Thought', value: toThought(thinking) }];
+  }
+
+  #showMessage({ content }: PublicEventBodyOf<'agent.message'>): readonly BareEvent[] {
+    return content.flatMap((block): readonly BareEvent[] => {
+      if (block.type === 'text') return this.#speak(block.text);
+      if (block.type === 'thinking') return [{ type: 'Thought', value: toThought(block.thinking) }];
+      return NOTHING;
+    });
+  }
+
+  #speak(text: string): readonly BareEvent[] {
+    if (text === '') return NOTHING;
+    this.#hasSpoken = true;
+    return [{ type: 'Content', value: text }];
+  }
+
+  #end({ outcome, result = '', usage, error }: PublicEventBodyOf<'turn.ended'>): readonly BareEvent[] {
+    this.#isOver = true;
+    const { requestId, sessionId } = this.#turn;
+    if (outcome === 'cancelled') return [{ type: 'cancelled', requestId }];
+    if (outcome === 'error') return [toError(error ?? { message: 'The turn failed.' })];
+    // A command answers without the model: then its words are the answer (GAP-75).
+    const words = this.#hasSpoken ? NOTHING : this.#speak(result);
+    return [...words, { type: 'stream_end', requestId, sessionId, ...(usage !== undefined && { usage }) }];
+  }
+}
+
+/** A failure as the last event of a stream. */
+export function toError({ message, code = 'internal' }: WireError): Bare<Extract<ChatEvent, { type: 'error' }>> {
+  return { type: 'error', error: failureKind(code), message, code };
+}
+
+function isOfSubagent(event: PublicEventBody): boolean {
+  return event.parent_tool_use_id !== null && event.parent_tool_use_id !== undefined;
+}
+
+function toQuestion(event: PublicEventBodyOf<'approval.requested'>): BareEvent {
+  const { tool_use_id: callId, tool_name: name, input: args, reason, expires_at: expiresAt } = event;
+  return {
+    type: 'ToolCallConfirmation',
+    value: { callId, name, args, ...(reason !== undefined && { reason }), expiresAt },
+  };
+}
+
+function toAnswer({ tool_use_id, behavior, by, message }: PublicEventBodyOf<'approval.settled'>): BareEvent {
+  const more = message === undefined ? {} : { message };
+  return { type: 'ToolCallConfirmed', value: { callId: tool_use_id, behavior, by, ...more } };
+}

@@ -1,0 +1,65 @@
+import type { HttpBindings } from '@hono/node-server';
+import { AgentError } from '@qwen/protocol';
+import { CHAT_API, type ChatPath, type ChatRequest } from '@qwen/protocol/server';
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import { errorResponse } from '../../guard/error-response.js';
+import type { ChatCall, ChatHandlers } from './chat-call.js';
+import { toChatError } from './chat-error.js';
+import { readBody } from './read-body.js';
+
+type Bindings = { Bindings: Partial<HttpBindings> };
+
+const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
+
+export interface ServeRoutesOptions {
+  readonly handlers: ChatHandlers;
+  /** Hears of faults that clients are not told in full, with the id that they are told. */
+  readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
+}
+
+/**
+ * The routes of the chat API as an app. It stands behind the guards, which see to it that bodies are JSON and not too
+ * large. Other paths fall through to what is mounted next.
+ */
+export function serveRoutes({ handlers, onFault }: ServeRoutesOptions): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  for (const path of Object.keys(CHAT_API)) if (isChatPath(path)) serve(app, { path, schema: CHAT_API[path].request }, handlers);
+  app.onError((error, context) =>
+    errorResponse(error, { onFault, toBody: (wire) => toChatError(wire, context.req.path) }),
+  );
+  return app;
+}
+
+interface ServedRoute<Path extends ChatPath> {
+  readonly path: Path;
+  readonly schema: z.ZodMiniType<ChatRequest<Path>>;
+}
+
+function serve<Path extends ChatPath>(
+  app: Hono<Bindings>,
+  { path, schema }: ServedRoute<Path>,
+  handlers: ChatHandlers,
+): void {
+  app.post(path, async (context) => {
+    const request = await readBody(context.req.raw, schema);
+    const answer = await handlers[path](request, toCall(context));
+    if (answer instanceof Response) return answer;
+    return context.json(answer, 200, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+  app.all(path, () => {
+    throw new AgentError('method_not_allowed', `${path} takes POST requests.`);
+  });
+}
+
+function toCall({ req, env }: Context<Bindings>): ChatCall {
+  const clientKey = req.header('idempotency-key');
+  if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
+    throw new AgentError('invalid_payload', 'Idempotency-Key: expected 1 to 200 visible ASCII characters');
+  }
+  return { signal: req.raw.signal, clientKey, abandon: () => env.outgoing?.destroy() };
+}
+
+function isChatPath(path: string): path is ChatPath {
+  return Object.hasOwn(CHAT_API, path);
+}
