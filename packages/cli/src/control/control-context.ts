@@ -94,6 +94,14 @@ export interface Notice {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** A question to the app that came to nothing (K-09). */
+export interface ControlFailure {
+  readonly subtype: string;
+  readonly error: AgentError;
+  /** The session that it was about; missing: the current one. */
+  readonly sessionId?: string;
+}
+
 /** The state that all controllers share, and nothing more than they need (N-05). */
 export interface ControlContext {
   readonly agents: AgentDirectory;
@@ -106,6 +114,8 @@ export interface ControlContext {
   readonly findCommandNames?: () => Promise<readonly string[]> | undefined;
   /** Puts a `notice` on the stream. */
   readonly announce: (notice: Notice) => void;
+  /** Hears of questions that came to nothing; not of those that were withdrawn. Default: nobody wants to know. */
+  readonly reportFailure?: (failure: ControlFailure) => void;
   /** Ends the program with this error once its answer is out. */
   readonly leave: (reason: Error) => void;
 }

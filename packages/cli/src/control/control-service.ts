@@ -75,6 +75,7 @@ export class ControlService {
       ...(options.findCommandNames !== undefined && { findCommandNames: options.findCommandNames }),
       announce: options.announce,
       leave: options.leave,
+      ...(options.reportFailure !== undefined && { reportFailure: options.reportFailure }),
       app: {
         ask: (subtype, payload, how) => this.#dispatcher.ask(subtype, payload, how),
         setTimeouts: (timeouts) => this.#dispatcher.setTimeouts(timeouts),

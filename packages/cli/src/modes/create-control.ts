@@ -1,7 +1,7 @@
 import { type AgentError, type ControlFrame, type ControlLine, encodeLine } from '@qwen/protocol';
 import { toAccount } from '../config/account.js';
 import type { Configuration } from '../config/load-config.js';
-import type { AgentDirectory, Notice } from '../control/control-context.js';
+import type { AgentDirectory, ControlFailure, Notice } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
 import type { LineWriter } from '../io/line-writer.js';
@@ -22,6 +22,8 @@ export interface ControlWiring {
   readonly announce: (notice: Notice) => void;
   /** Ends the program with this error. */
   readonly leave: (reason: Error) => void;
+  /** Hears of questions that came to nothing. Default: nobody wants to know. */
+  readonly reportFailure?: (failure: ControlFailure) => void;
   /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
   /** How control lines are written. Default: the strict form. */
@@ -69,6 +71,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     openStore: async () => (await import('../session-store.js')).openStore(configuration),
     fileAgents: configuration.agentFiles.agents,
     ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
+    ...(wiring.reportFailure !== undefined && { reportFailure: wiring.reportFailure }),
     ...(toLine !== undefined && { toLine }),
     ...(onProblem !== undefined && { onProblem }),
   });

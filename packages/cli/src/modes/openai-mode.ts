@@ -96,6 +96,10 @@ export class OpenAiMode implements MachineMode {
       },
       toLine: (frame) => toOpenAiControlLine(frame, { sessionId: this.#pool.latest.sessionId, ...frame }),
       isSilent: !voice.asksHost,
+      reportFailure: (failure) => {
+        const session = this.#pool.running(failure.sessionId) ?? this.#pool.latest;
+        voice.noteControlError(session, failure);
+      },
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
     this.#desk = new ChatDesk({

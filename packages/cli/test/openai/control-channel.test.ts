@@ -30,7 +30,7 @@ test.each([
 });
 
 test('a host that fails is a no, and the turn goes on', async () => {
-  verifies('CF-34', 'J-10', 'L-02');
+  verifies('CF-34', 'J-10', 'K-09', 'L-02', 'GAP-38');
   await using stage = await openCliStage(WRITES);
   const agent = await startLines(stage);
   agent.send(chat('Write', { session_id: 's' }));
@@ -39,6 +39,9 @@ test('a host that fails is a no, and the turn goes on', async () => {
     type: 'control_response',
     request_id,
     response: { subtype: 'error', error: { message: 'no screen', retryable: false } },
+  });
+  expect(await agent.next((line) => 'control_errors' in Object(line['metadata']))).toMatchObject({
+    metadata: { control_errors: [{ subtype: 'can_use_tool', message: 'no screen', retryable: false }] },
   });
   await agent.next(said('Done'));
   expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('no screen');

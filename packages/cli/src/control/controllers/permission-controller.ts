@@ -62,6 +62,14 @@ export class PermissionController implements Controller, PermissionServiceApi {
       return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), how));
     } catch (thrown) {
       const error = AgentError.from(thrown);
+      if (!how.signal.aborted) {
+        const { sessionId } = how.place ?? {};
+        this.#context.reportFailure?.({
+          subtype: 'can_use_tool',
+          error,
+          ...(sessionId !== undefined && { sessionId }),
+        });
+      }
       if (error.code === 'invalid_payload') {
         this.#context.announce({ code: 'invalid_permission_answer', message: `Denied: ${error.message}` });
       }

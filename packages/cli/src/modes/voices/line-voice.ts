@@ -1,11 +1,12 @@
 import type { AgentEvent } from '@qwen/agent';
 import { encodeLine } from '@qwen/protocol';
+import type { ControlFailure } from '../../control/control-context.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineFormat, LineOrigin } from '../../dialects/openai/line-parts.js';
 import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
 import type { LineWriter } from '../../io/line-writer.js';
 import type { LiveSession } from '../../sessions/live-session.js';
-import type { ControlFailure, Voice } from './voice.js';
+import type { Voice } from './voice.js';
 
 export interface LineVoiceOptions {
   readonly writer: LineWriter;

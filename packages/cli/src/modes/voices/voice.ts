@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import type { AgentError } from '@qwen/protocol';
+import type { ControlFailure } from '../../control/control-context.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
 import type { LiveSession } from '../../sessions/live-session.js';
 
@@ -15,9 +15,4 @@ export interface Voice {
   say(line: object): void;
   /** A question about this session that came to nothing (K-09). */
   noteControlError(session: LiveSession, failure: ControlFailure): void;
-}
-
-export interface ControlFailure {
-  readonly subtype: string;
-  readonly error: AgentError;
 }
