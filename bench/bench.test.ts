@@ -68,6 +68,14 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   hints: ['hint, cold index', 'hint, warm p50', 'hint, warm p99', 'longest block, cold index', 'longest block, warm'],
   'chunk-lines': ['500 chunk lines, wall', 'chunk lines'],
   soak: ['turn p50, last 5', 'turn p99, last 5', 'memory after 10 turns', 'memory after 100 turns'],
+  'server-log': [
+    '1,000 durable appends',
+    '8,000 events replayed',
+    'delivery p50',
+    'delivery p99',
+    'deliveries',
+    'memory per idle subscriber',
+  ],
 };
 
 test('each bench has its figures listed here', () => {

@@ -17,4 +17,5 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   hints: async () => (await import('./hints.ts')).hints,
   'chunk-lines': async () => (await import('./chunk-lines.ts')).chunkLines,
   soak: async () => (await import('./soak.ts')).soak,
+  'server-log': async () => (await import('./server-log.ts')).serverLog,
 };

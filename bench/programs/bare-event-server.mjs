@@ -1,0 +1,48 @@
+// The floor of serving events: the same bytes from memory by bare HTTP, and from a bare file descriptor to the disk.
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { answerCommands, paced, say } from './server-commands.mjs';
+
+const listeners = new Set();
+let past = '';
+let seq = 0;
+const frame = (members) => {
+  seq += 1;
+  return `id: ${seq}\nevent: agent.content_block_delta\ndata: ${JSON.stringify(members)}\n\n`;
+};
+
+const server = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(`retry: 1000\n\n${past}`);
+  listeners.add(response);
+  response.on('close', () => listeners.delete(response));
+});
+server.listen(0, '127.0.0.1', () => say({ port: server.address().port }));
+
+await answerCommands({
+  create: () => {
+    past = '';
+    seq = 0;
+  },
+  fill: ({ events, text }) => {
+    past = Array.from({ length: events }, () => frame({ text })).join('');
+  },
+  publish: (command) =>
+    paced(command, (members) => {
+      const bytes = Buffer.from(frame(members));
+      for (const response of listeners) response.write(bytes);
+    }),
+  // All sessions that wait share one write and one sync: nobody can be durable with less.
+  append: ({ sessions, events, text }) => {
+    const file = openSync(`${process.argv[2]}.bare`, 'a');
+    const startedAt = performance.now();
+    for (let done = 0; done < events; done += sessions) {
+      writeSync(file, Array.from({ length: sessions }, () => frame({ text })).join(''));
+      fdatasyncSync(file);
+    }
+    closeSync(file);
+    return { tookMs: performance.now() - startedAt };
+  },
+});
+server.close();
+server.closeAllConnections();
