@@ -5,3 +5,7 @@ export type { LogLimits } from './log/log-limits.js';
 export type { LogSubscription } from './log/log-subscription.js';
 export type { AppendReceipt, LoggedEvent, NewEvent } from './log/logged-event.js';
 export { openEventLog } from './log/open-event-log.js';
+export { EventFramer, type EventProjection } from './sse/event-framer.js';
+export type { EventStreamOptions } from './sse/event-stream.js';
+export { eventStreamResponse } from './sse/event-stream-response.js';
+export { parseLastEventId, toEventId } from './sse/last-event-id.js';
