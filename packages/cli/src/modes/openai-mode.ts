@@ -97,8 +97,7 @@ export class OpenAiMode implements MachineMode {
       toLine: (frame) => toOpenAiControlLine(frame, { sessionId: this.#pool.latest.sessionId, ...frame }),
       isSilent: !voice.asksHost,
       reportFailure: (failure) => {
-        const session = this.#pool.running(failure.sessionId) ?? this.#pool.latest;
-        voice.noteControlError(session, failure);
+        voice.noteControlError(this.#pool.running(failure.sessionId) ?? this.#pool.latest, failure);
       },
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
