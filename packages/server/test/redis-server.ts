@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
+
+/** Whether this machine has Redis. Tests of it run where it is; `.ci/run` installs it. */
+export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
 /** A real `redis-server` on a free port, with files of its own. Close it with `await using`. */
 export class RedisServer implements AsyncDisposable {

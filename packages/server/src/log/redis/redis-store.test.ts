@@ -1,23 +1,25 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEventLog, type StorePlace } from '../../../test/event-log.contract.js';
-import { RedisServer } from '../../../test/redis-server.js';
+import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { describeSchedules } from '../../../test/schedules.contract.js';
 import { describeSlowReaders } from '../../../test/slow-readers.contract.js';
 import { RedisStore } from './redis-store.js';
 
-let server: RedisServer;
-let places = 0;
-beforeAll(async () => {
-  server = await RedisServer.start();
+describe.runIf(hasRedisServer)('a real Redis', () => {
+  let server: RedisServer;
+  let places = 0;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  async function openPlace(): Promise<StorePlace> {
+    places += 1;
+    const prefix = `place-${places}:`;
+    return { open: () => RedisStore.open({ url: server.url, prefix }), [Symbol.asyncDispose]: async () => undefined };
+  }
+
+  describeEventLog('Redis', openPlace);
+  describeSlowReaders('Redis', openPlace);
+  describeSchedules('Redis', openPlace);
 });
-afterAll(() => server[Symbol.asyncDispose]());
-
-async function openPlace(): Promise<StorePlace> {
-  places += 1;
-  const prefix = `place-${places}:`;
-  return { open: () => RedisStore.open({ url: server.url, prefix }), [Symbol.asyncDispose]: async () => undefined };
-}
-
-describeEventLog('Redis', openPlace);
-describeSlowReaders('Redis', openPlace);
-describeSchedules('Redis', openPlace);

@@ -1,4 +1,4 @@
-// The thread of the SQLite store: `fsync` blocks, and here it blocks nobody else (docs/decisions/0007).
+// The thread of the SQLite store: `fsync` blocks, and here it blocks nobody else (docs/decisions/0009).
 import { parentPort, workerData } from 'node:worker_threads';
 import { EventDatabase, ThreadFailure } from './event-database.ts';
 import { storageCodeOf } from './result-codes.ts';
