@@ -11,7 +11,7 @@ import type { EventStreamOptions } from '../sse/event-stream.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { readEventsPage } from './events-page.js';
 import { askHints } from './hints.js';
-import { toPublicText } from './public-text.js';
+import { toPublicText } from '../core/public-text.js';
 
 type Bindings = { Bindings: Partial<HttpBindings> };
 type PageContext = Context<Bindings>;

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Approval } from '../conversation/conversation.js';
+import { CallDetailView } from './call-detail.js';
+import { type CallDetail, describeCall } from './describe-call.js';
+import { QuestionForm } from './question-form.js';
+
+/** What a person decided. */
+export interface Decision {
+  readonly behavior: 'allow' | 'deny';
+  /** Why not, for the model. */
+  readonly message?: string;
+  readonly updatedInput?: Record<string, unknown>;
+}
+
+export interface ApprovalCardProps {
+  readonly approval: Approval;
+  /** The content of a file as it is now; undefined when it cannot be compared. */
+  readonly readFile: (path: string) => Promise<string | undefined>;
+  /** Resolves when the server has taken it. */
+  readonly onDecide: (decision: Decision) => Promise<void>;
+}
+
+/** A tool waits: what exactly it would do, and the buttons. Nothing is chosen beforehand and no key decides by accident. */
+export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
+  const { toolName, input, reason, blockedPath, expiresAt } = approval;
+  const { detail } = useMemo(() => describeCall(toolName, input), [toolName, input]);
+  const before = useFileBefore(detail, readFile);
+  const [message, setMessage] = useState('');
+  const [isSending, setIsSending] = useState(false);
+  const decide = (decision: Decision) => {
+    setIsSending(true);
+    void onDecide(decision).finally(() => setIsSending(false));
+  };
+  const deny = () => decide({ behavior: 'deny', ...(message.trim() !== '' && { message: message.trim() }) });
+  return (
+    <section class="approval" aria-label={`Question: may the agent use ${toolName}?`}>
+      <h2>
+        May the agent use <code>{toolName}</code>?
+      </h2>
+      {reason !== undefined && <p class="muted">{reason}</p>}
+      {blockedPath !== undefined && <p class="warning">Outside of the workspace: {blockedPath}</p>}
+      <p class="muted">Without an answer it is denied at {new Date(expiresAt).toLocaleTimeString()}.</p>
+      {detail.kind === 'questions' ? (
+        <QuestionForm
+          questions={detail.questions}
+          isDisabled={isSending}
+          onAnswer={(answers) => decide({ behavior: 'allow', updatedInput: { ...Object(input), answers } })}
+        />
+      ) : (
+        <div class="approval-detail">
+          <CallDetailView detail={detail} before={before} />
+        </div>
+      )}
+      <div class="approval-buttons">
+        {detail.kind !== 'questions' && (
+          <button type="button" class="allow" disabled={isSending} onClick={() => decide({ behavior: 'allow' })}>
+            Allow once
+          </button>
+        )}
+        <button type="button" class="deny" disabled={isSending} onClick={deny}>
+          Deny
+        </button>
+        <label class="why">
+          <span>Why not (optional, the agent reads it)</span>
+          <input value={message} onInput={({ currentTarget }) => setMessage(currentTarget.value)} maxLength={2000} />
+        </label>
+      </div>
+    </section>
+  );
+}
+
+/** What a file that is to be written holds now, so that the question shows the change and not only the outcome. */
+function useFileBefore(detail: CallDetail, readFile: ApprovalCardProps['readFile']): string | undefined {
+  const [before, setBefore] = useState<string>();
+  const path = detail.kind === 'write' ? detail.path : undefined;
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    let isWanted = true;
+    readFile(path).then(
+      (text) => isWanted && setBefore(text),
+      // A file that is not there, or no text: all of it is new.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path]);
+  return before;
+}

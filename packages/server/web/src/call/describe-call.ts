@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+
+/** A tool call as a person should see it, before it runs and after. */
+export interface CallView {
+  /** What it is about, on one line; may be empty. */
+  readonly subject: string;
+  readonly detail: CallDetail;
+}
+
+export type CallDetail =
+  | { readonly kind: 'command'; readonly command: string; readonly folder: string | undefined }
+  | { readonly kind: 'edit'; readonly path: string; readonly before: string; readonly after: string }
+  | { readonly kind: 'write'; readonly path: string; readonly content: string }
+  | { readonly kind: 'plan'; readonly plan: string }
+  | { readonly kind: 'questions'; readonly questions: readonly AskedQuestion[] }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  | { readonly kind: 'task'; readonly prompt: string }
+  | { readonly kind: 'other'; readonly text: string };
+
+const questionSchema = z.object({
+  question: z.string(),
+  header: z.optional(z.string()),
+  options: z.array(z.object({ label: z.string(), description: z.optional(z.string()) })),
+  multiSelect: z.optional(z.boolean()),
+});
+export type AskedQuestion = z.infer<typeof questionSchema>;
+
+const todoSchema = z.object({ content: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) });
+export type Todo = z.infer<typeof todoSchema>;
+
+const commandSchema = z.object({ command: z.string(), directory: z.optional(z.string()) });
+const editSchema = z.object({ file_path: z.string(), old_string: z.string(), new_string: z.string() });
+const writeSchema = z.object({ file_path: z.string(), content: z.string() });
+const planSchema = z.object({ plan: z.string() });
+const questionsSchema = z.object({ questions: z.array(questionSchema) });
+const todosSchema = z.object({ todos: z.array(todoSchema) });
+const taskSchema = z.object({ description: z.optional(z.string()), prompt: z.string() });
+const subjectSchema = z.union([
+  z.object({ file_path: z.string() }),
+  z.object({ path: z.string() }),
+  z.object({ pattern: z.string() }),
+  z.object({ url: z.string() }),
+]);
+
+/** An input that does not fit its tool is shown as it is. */
+export function describeCall(name: string, input: unknown): CallView {
+  return describeKnown(name, input) ?? { subject: subjectOf(input), detail: { kind: 'other', text: toText(input) } };
+}
+
+function describeKnown(name: string, input: unknown): CallView | undefined {
+  switch (name) {
+    case 'run_shell_command': {
+      const { data } = z.safeParse(commandSchema, input);
+      if (data === undefined) return undefined;
+      const { command, directory: folder } = data;
+      return { subject: firstLine(command), detail: { kind: 'command', command, folder } };
+    }
+    case 'edit': {
+      const { data } = z.safeParse(editSchema, input);
+      if (data === undefined) return undefined;
+      const { file_path: path, old_string: before, new_string: after } = data;
+      return { subject: path, detail: { kind: 'edit', path, before, after } };
+    }
+    case 'write_file': {
+      const { data } = z.safeParse(writeSchema, input);
+      if (data === undefined) return undefined;
+      return { subject: data.file_path, detail: { kind: 'write', path: data.file_path, content: data.content } };
+    }
+    case 'exit_plan_mode': {
+      const { data } = z.safeParse(planSchema, input);
+      return data && { subject: 'plan', detail: { kind: 'plan', plan: data.plan } };
+    }
+    case 'ask_user_question': {
+      const { data } = z.safeParse(questionsSchema, input);
+      return data && { subject: data.questions[0]?.question ?? '', detail: { kind: 'questions', ...data } };
+    }
+    case 'todo_write': {
+      const { data } = z.safeParse(todosSchema, input);
+      if (data === undefined) return undefined;
+      const done = data.todos.filter(({ status }) => status === 'completed').length;
+      return { subject: `${done} of ${data.todos.length} done`, detail: { kind: 'todos', ...data } };
+    }
+    case 'task': {
+      const { data } = z.safeParse(taskSchema, input);
+      return data && { subject: data.description ?? '', detail: { kind: 'task', prompt: data.prompt } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function subjectOf(input: unknown): string {
+  const { data } = z.safeParse(subjectSchema, input);
+  return data === undefined ? '' : firstLine(Object.values(data)[0] ?? '');
+}
+
+function toText(input: unknown): string {
+  return typeof input === 'string' ? input : (JSON.stringify(input, undefined, 2) ?? '');
+}
+
+function firstLine(text: string): string {
+  const [line = '', ...more] = text.split('\n');
+  return more.length === 0 ? line : `${line} …`;
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import type { AskedQuestion } from './describe-call.js';
+
+export interface QuestionFormProps {
+  readonly questions: readonly AskedQuestion[];
+  readonly isDisabled: boolean;
+  /** The answers by the number of the question, from 0. */
+  readonly onAnswer: (answers: Record<string, readonly string[]>) => void;
+}
+
+/** Questions of the model to the person: options to choose from, and words of their own. */
+export function QuestionForm({ questions, isDisabled, onAnswer }: QuestionFormProps) {
+  const [chosen, setChosen] = useState<Record<string, readonly string[]>>({});
+  const [own, setOwn] = useState<Record<string, string>>({});
+  const choose = (index: number, label: string, isMultiple: boolean) => {
+    const before = chosen[index] ?? [];
+    const without = before.filter((other) => other !== label);
+    const after = isMultiple ? (before.includes(label) ? without : [...before, label]) : [label];
+    setChosen({ ...chosen, [index]: after });
+  };
+  const answer = () => {
+    const answers = questions.map((_, index): [string, readonly string[]] => {
+      const words = own[index]?.trim() ?? '';
+      return [String(index), words === '' ? (chosen[index] ?? []) : [...(chosen[index] ?? []), words]];
+    });
+    onAnswer(Object.fromEntries(answers.filter(([, words]) => words.length > 0)));
+  };
+  return (
+    <form
+      class="questions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answer();
+      }}
+    >
+      {questions.map(({ question, header, options, multiSelect = false }, index) => (
+        <fieldset disabled={isDisabled}>
+          <legend>
+            {header !== undefined && <span class="muted">{header}: </span>}
+            {question}
+          </legend>
+          {options.map(({ label, description }) => (
+            <label class="option">
+              <input
+                type={multiSelect ? 'checkbox' : 'radio'}
+                name={`question-${index}`}
+                checked={chosen[index]?.includes(label) ?? false}
+                onChange={() => choose(index, label, multiSelect)}
+              />
+              <span>
+                {label} {description !== undefined && <span class="muted">{description}</span>}
+              </span>
+            </label>
+          ))}
+          <label class="why">
+            <span>In your own words</span>
+            <input
+              value={own[index] ?? ''}
+              onInput={({ currentTarget }) => setOwn({ ...own, [index]: currentTarget.value })}
+            />
+          </label>
+        </fieldset>
+      ))}
+      <button type="submit" class="allow" disabled={isDisabled}>
+        Answer
+      </button>
+    </form>
+  );
+}

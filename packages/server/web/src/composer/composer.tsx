@@ -1,0 +1,109 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { HintList } from './hint-list.js';
+import { takeSuggestion } from './hint-target.js';
+import { type HintSource, type Suggestion, useHints } from './use-hints.js';
+
+export interface ComposerProps {
+  readonly isRunning: boolean;
+  /** Resolves when the server has the message; false when it does not, and the words stay in the box. */
+  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onStop: () => void;
+  /** Missing where there is no session yet. */
+  readonly askHints?: HintSource | undefined;
+  readonly placeholder: string;
+  /** Words that come back into an empty box. */
+  readonly draft?: string;
+}
+
+/** The box to type in. Enter sends, Shift+Enter breaks the line, Tab takes a hint, Escape closes hints or stops. */
+export function Composer({ isRunning, onSend, onStop, askHints, placeholder, draft = '' }: ComposerProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [cursor, setCursor] = useState(0);
+  const [chosen, setChosen] = useState<number>();
+  const [isSending, setIsSending] = useState(false);
+  const [hints, closeHints] = useHints(text, cursor, askHints);
+  const nextCursor = useRef<number | undefined>(undefined);
+  const isOpen = hints.suggestions.length > 0;
+  useEffect(() => setChosen(undefined), [hints]);
+  useEffect(() => box.current?.focus(), []);
+  useEffect(() => setText((typed) => (typed === '' ? draft : typed)), [draft]);
+  useLayoutEffect(() => {
+    if (nextCursor.current === undefined) return;
+    box.current?.setSelectionRange(nextCursor.current, nextCursor.current);
+    nextCursor.current = undefined;
+  }, [text]);
+
+  const look = () => {
+    setText(box.current?.value ?? '');
+    setCursor(box.current?.selectionStart ?? 0);
+  };
+  const take = (suggestion: Suggestion) => {
+    const taken = takeSuggestion(text, { start: hints.start, cursor }, suggestion.value);
+    nextCursor.current = taken.cursor;
+    setText(taken.text);
+    setCursor(taken.cursor);
+    closeHints();
+  };
+  const send = () => {
+    if (text.trim() === '' || isRunning || isSending) return;
+    closeHints();
+    setIsSending(true);
+    void onSend(text)
+      .then((isTaken) => isTaken && setText(''))
+      .finally(() => setIsSending(false));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter ends the word of an input method first.
+    if (event.isComposing) return;
+    const { length } = hints.suggestions;
+    const suggestion = hints.suggestions[chosen ?? 0];
+    if (event.key === 'Escape') {
+      if (isOpen) closeHints();
+      else if (isRunning) onStop();
+    } else if (isOpen && event.key === 'ArrowDown') setChosen(chosen === undefined ? 0 : (chosen + 1) % length);
+    else if (isOpen && event.key === 'ArrowUp') setChosen(((chosen ?? 0) + length - 1) % length);
+    else if (isOpen && event.key === 'Tab' && !event.shiftKey && suggestion !== undefined) take(suggestion);
+    else if (event.key === 'Enter' && !event.shiftKey) {
+      if (isOpen && chosen !== undefined && suggestion !== undefined) take(suggestion);
+      else send();
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {isOpen && <HintList id="hints" suggestions={hints.suggestions} chosen={chosen} onTake={take} />}
+      <textarea
+        ref={box}
+        aria-label="Message to the agent"
+        aria-autocomplete="list"
+        aria-controls={isOpen ? 'hints' : undefined}
+        aria-activedescendant={isOpen && chosen !== undefined ? `hints-${chosen}` : undefined}
+        placeholder={placeholder}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        value={text}
+        spellcheck={false}
+        onInput={look}
+        onSelect={look}
+        onKeyDown={onKeyDown}
+        onBlur={closeHints}
+      />
+      {isRunning ? (
+        <button type="button" class="stop" onClick={onStop}>
+          Stop
+        </button>
+      ) : (
+        <button type="submit" class="send" disabled={text.trim() === '' || isSending}>
+          Send
+        </button>
+      )}
+    </form>
+  );
+}

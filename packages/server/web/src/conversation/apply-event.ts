@@ -1,0 +1,165 @@
+import type { ContentBlock } from '@qwen/protocol';
+import type { PublicEvent } from '@qwen/protocol/server';
+import { appendFragment, putBlock, toBlock, toImageAddress } from './answer-blocks.js';
+import { setResult, settleApproval, takeApproval, withdrawApprovals } from './calls.js';
+import type { AnswerEntry, Block, Conversation, Entry, RemarkEntry } from './conversation.js';
+
+/** What an event of the log changes. Pure; whoever calls sees to it that each event comes once and in order. */
+export function applyEvent(conversation: Conversation, event: PublicEvent): Conversation {
+  switch (event.type) {
+    case 'user.message':
+      return addUserMessage(conversation, event);
+    case 'agent.message_start':
+      return updateAnswer(conversation, event, () => ({ blocks: [], isOpen: true }));
+    case 'agent.content_block_start':
+      return updateAnswer(conversation, event, ({ blocks }) => ({
+        blocks: putBlock(blocks, event.index, toBlock(event.content_block, { isOpen: true })),
+      }));
+    case 'agent.content_block_delta':
+      return updateAnswer(conversation, event, ({ blocks }) => ({
+        blocks: appendFragment(blocks, event.index, event.delta),
+      }));
+    case 'agent.content_block_stop':
+      return updateAnswer(conversation, event, ({ blocks }) => ({ blocks: blocks.map(closeThinking) }));
+    case 'agent.message_stop':
+      return updateAnswer(conversation, event, () => ({ isOpen: false }));
+    case 'agent.message':
+      // The authority: whatever the increments said (R-40).
+      return updateAnswer(conversation, event, () => ({ blocks: event.content.map(toWholeBlock), isOpen: false }));
+    case 'agent.tool_result':
+      return setResult(conversation, event);
+    case 'approval.requested':
+      return takeApproval(conversation, event);
+    case 'approval.settled':
+      return settleApproval(conversation, event);
+    case 'turn.started':
+      return {
+        ...conversation,
+        runningRequestId: event.request_id,
+        queuedRequestIds: conversation.queuedRequestIds.filter((id) => id !== event.request_id),
+      };
+    case 'turn.ended':
+      return endTurn(conversation, event, endRemark(event));
+    case 'turn.interrupted':
+      return endTurn(conversation, event, { level: 'warning', text: `The turn broke off: ${event.reason}` });
+    case 'session.status_idle':
+      return { ...conversation, runningRequestId: undefined };
+    case 'session.error':
+      // What ended a turn is told with its end.
+      return event.turn_id === undefined
+        ? addRemark(conversation, event, { level: 'error', text: event.error.message })
+        : conversation;
+    case 'file_references':
+      return addRemark(conversation, event, {
+        level: 'info',
+        text: `Read ${event.files.map(({ path }) => path).join(', ')}`,
+      });
+    case 'warning':
+      return addRemark(conversation, event, { level: 'warning', text: event.message });
+    case 'notice':
+      return event.message === undefined
+        ? conversation
+        : addRemark(conversation, event, { level: 'info', text: event.message });
+    default:
+      return conversation;
+  }
+}
+
+/** A line that the page itself has to say; it is in no log. */
+export function addOwnRemark(conversation: Conversation, key: string, remark: Remark): Conversation {
+  return append(conversation, { kind: 'remark', key, turnId: undefined, parentToolUseId: null, ...remark });
+}
+
+type Remark = Pick<RemarkEntry, 'level' | 'text'>;
+type Placed = Pick<PublicEvent, 'id' | 'turn_id' | 'parent_tool_use_id'>;
+type EventOf<Type extends string> = Extract<PublicEvent, { readonly type: Type }>;
+
+function addUserMessage(conversation: Conversation, event: EventOf<'user.message'>): Conversation {
+  const isOfMain = placeOf(event).parentToolUseId === null;
+  const withMessage = append(conversation, {
+    kind: 'user',
+    ...placeOf(event),
+    requestId: event.request_id,
+    text: event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+    images: event.content.flatMap(imagesOf),
+  });
+  if (!isOfMain) return withMessage;
+  return { ...withMessage, queuedRequestIds: [...withMessage.queuedRequestIds, event.request_id] };
+}
+
+function imagesOf(block: ContentBlock): string[] {
+  const address = block.type === 'image' ? toImageAddress(block) : undefined;
+  return address === undefined ? [] : [address];
+}
+
+/** Changes the answer that an event belongs to, which begins when it is not there yet. */
+function updateAnswer(
+  conversation: Conversation,
+  event: Placed & { readonly message_id: string },
+  change: (answer: AnswerEntry) => Partial<AnswerEntry>,
+): Conversation {
+  const { entries } = conversation;
+  const at = entries.findLastIndex((entry) => entry.kind === 'answer' && entry.messageId === event.message_id);
+  const found = entries[at];
+  if (found?.kind === 'answer') {
+    return { ...conversation, entries: entries.with(at, { ...found, ...change(found) }) };
+  }
+  const begun: AnswerEntry = {
+    kind: 'answer',
+    ...placeOf(event),
+    messageId: event.message_id,
+    blocks: [],
+    isOpen: true,
+  };
+  return append(conversation, { ...begun, ...change(begun) });
+}
+
+function toWholeBlock(block: ContentBlock): Block {
+  return toBlock(block, { isOpen: false });
+}
+
+function closeThinking(block: Block): Block {
+  return block.type === 'thinking' && block.isOpen ? { ...block, isOpen: false } : block;
+}
+
+/** Nothing of a turn stays open, whatever was lost when it broke off. */
+function endTurn(
+  conversation: Conversation,
+  event: Placed & { readonly request_id: string },
+  remark: Remark | undefined,
+): Conversation {
+  const entries = conversation.entries.map((entry) =>
+    entry.kind === 'answer' && entry.isOpen && entry.turnId === event.turn_id
+      ? { ...entry, isOpen: false, blocks: entry.blocks.map(closeThinking) }
+      : entry,
+  );
+  const isAnother = conversation.runningRequestId !== event.request_id;
+  const ended = withdrawApprovals(
+    {
+      ...conversation,
+      entries,
+      runningRequestId: isAnother ? conversation.runningRequestId : undefined,
+      queuedRequestIds: conversation.queuedRequestIds.filter((id) => id !== event.request_id),
+    },
+    event.request_id,
+  );
+  return remark === undefined ? ended : addRemark(ended, event, remark);
+}
+
+function endRemark({ outcome, error }: EventOf<'turn.ended'>): Remark | undefined {
+  if (outcome === 'success') return undefined;
+  if (outcome === 'cancelled') return { level: 'info', text: 'Stopped.' };
+  return { level: 'error', text: error?.message ?? 'The turn failed.' };
+}
+
+function addRemark(conversation: Conversation, event: Placed, remark: Remark): Conversation {
+  return append(conversation, { kind: 'remark', ...placeOf(event), ...remark });
+}
+
+function append(conversation: Conversation, entry: Entry): Conversation {
+  return { ...conversation, entries: [...conversation.entries, entry] };
+}
+
+function placeOf({ id, turn_id, parent_tool_use_id = null }: Placed) {
+  return { key: id, turnId: turn_id, parentToolUseId: parent_tool_use_id };
+}

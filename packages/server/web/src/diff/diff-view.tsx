@@ -1,0 +1,52 @@
+import { useMemo, useState } from 'preact/hooks';
+import { type DiffLine, diffLines } from './line-diff.js';
+
+export interface DiffViewProps {
+  readonly before: string;
+  readonly after: string;
+  /** What is compared, for people. */
+  readonly label: string;
+}
+
+const SIGNS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
+const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ', gap: 'lines left out' } as const;
+
+/** So many lines are shown at first; nobody reads more before they ask for it. */
+const SHOWN_LINES = 400;
+
+/** Two texts, compared line by line. Colour never says alone which line is which. */
+export function DiffView({ before, after, label }: DiffViewProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = useMemo(() => diffLines(before, after), [before, after]);
+  const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
+  if (lines.length === 0) return <p class="muted">Nothing changes.</p>;
+  return (
+    <div class="diff-box">
+      <div class="diff" role="group" aria-label={label} tabIndex={0}>
+        {shown.map((line) => (
+          <Line line={line} />
+        ))}
+      </div>
+      {shown.length < lines.length && (
+        <button type="button" class="quiet" onClick={() => setIsWhole(true)}>
+          Show {lines.length - shown.length} more lines
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Line({ line: { kind, text, before, after } }: { readonly line: DiffLine }) {
+  return (
+    <div class={`diff-line ${kind}`}>
+      <span class="line-number" aria-hidden="true">
+        {after ?? before ?? ''}
+      </span>
+      <span class="sign" aria-hidden="true">
+        {SIGNS[kind]}
+      </span>
+      <span class="unseen">{SPOKEN[kind]}</span>
+      <code>{text}</code>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PageStore } from './session/page-store.js';
+import { SessionView } from './session/session-view.js';
+import { useStore } from './session/use-store.js';
+import { NewSession } from './sessions/new-session.js';
+import { SessionList } from './sessions/session-list.js';
+import { sessionTitle } from './sessions/session-title.js';
+import { TokenForm } from './token-form.js';
+
+/** The whole page: sessions at the side, one of them in the middle. */
+export function Page({ store }: { readonly store: PageStore }) {
+  const { sessions, open, wantsToken, problem } = useStore(store);
+  const [isListOpen, setIsListOpen] = useState(false);
+  const listed = sessions.find(({ id }) => id === open?.sessionId);
+  const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
+  useEffect(() => {
+    document.title = `${title} · qwen`;
+  }, [title]);
+  if (wantsToken) {
+    return (
+      <main class="alone">
+        <h1>qwen</h1>
+        <TokenForm problem={problem} onEnter={(token) => void store.enter(token)} />
+      </main>
+    );
+  }
+  return (
+    <div class={isListOpen ? 'layout list-open' : 'layout'}>
+      <header>
+        <button
+          type="button"
+          class="quiet list-toggle"
+          aria-expanded={isListOpen}
+          aria-controls="sessions"
+          onClick={() => setIsListOpen(!isListOpen)}
+        >
+          Sessions
+        </button>
+        <h1>{title}</h1>
+      </header>
+      <nav id="sessions" aria-label="Sessions">
+        <SessionList
+          sessions={sessions}
+          openId={open?.sessionId}
+          onOpen={(sessionId) => {
+            setIsListOpen(false);
+            store.open(sessionId);
+          }}
+          onDelete={(sessionId) => void store.delete(sessionId)}
+        />
+      </nav>
+      <main>
+        {open === undefined ? (
+          <NewSession onBegin={(words, text) => store.begin(words, text)} />
+        ) : (
+          <SessionView key={open.sessionId} page={store} session={open} />
+        )}
+        {problem !== undefined && (
+          <p class="problem error" role="alert">
+            {problem}
+            <button type="button" class="quiet" onClick={() => store.update({ problem: undefined })}>
+              Close
+            </button>
+          </p>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { PageClock } from './open-conversation.js';
+
+/** A hidden tab draws no frames, but its title still tells that a turn ended. */
+const HIDDEN_FRAME_MS = 250;
+
+/** Time as the browser has it. A pause ends early when the network comes back or the tab is looked at again. */
+export const browserClock: PageClock = {
+  nextFrame(callback) {
+    if (document.hidden) setTimeout(callback, HIDDEN_FRAME_MS);
+    else requestAnimationFrame(callback);
+  },
+  pause(ms, signal) {
+    return new Promise((resolve, reject) => {
+      const ended = new AbortController();
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        ended.abort();
+        settle();
+      };
+      const timer = setTimeout(() => end(resolve), ms);
+      const { signal: until } = ended;
+      addEventListener('online', () => end(resolve), { signal: until });
+      document.addEventListener('visibilitychange', () => !document.hidden && end(resolve), { signal: until });
+      signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: until });
+    });
+  },
+  random: () => Math.random(),
+};

@@ -1,0 +1,64 @@
+import { useCallback } from 'preact/hooks';
+import { ApprovalCard } from '../call/approval-card.js';
+import { Composer } from '../composer/composer.js';
+import { openApprovals } from '../conversation/conversation.js';
+import { Announcer } from '../transcript/announcer.js';
+import { Transcript } from '../transcript/transcript.js';
+import type { ConversationState, OpenConversation } from './open-conversation.js';
+import type { PageStore } from './page-store.js';
+import { useStore } from './use-store.js';
+
+export interface SessionViewProps {
+  readonly page: PageStore;
+  readonly session: OpenConversation;
+}
+
+/** One session: what was said, what is asked, and the box to type in. */
+export function SessionView({ page, session }: SessionViewProps) {
+  const state = useStore(session);
+  const { draft } = useStore(page);
+  const { conversation, phase } = state;
+  const [question] = openApprovals(conversation);
+  const askHints = useCallback<PageStore['hints']>((asked, signal) => page.hints(asked, signal), [page]);
+  const readFile = useCallback((path: string) => page.readFile(path), [page]);
+  const isRunning = conversation.runningRequestId !== undefined;
+  return (
+    <>
+      <StatusLine state={state} isRunning={isRunning} />
+      <Announcer conversation={conversation} isLive={phase !== 'loading'} />
+      <Transcript
+        conversation={conversation}
+        emptyText={phase === 'loading' ? 'Loading …' : 'Nothing was said in this session yet.'}
+      />
+      {question !== undefined && (
+        <ApprovalCard
+          key={question.approvalId}
+          approval={question}
+          readFile={readFile}
+          onDecide={(decision) => page.decide(question, decision)}
+        />
+      )}
+      <Composer
+        isRunning={isRunning}
+        placeholder="Message, /command or @file"
+        draft={draft}
+        askHints={askHints}
+        onSend={(text) => page.send(text)}
+        onStop={() => void page.stop()}
+      />
+    </>
+  );
+}
+
+const PHASE_WORDS = { loading: 'loading', reconnecting: 'reconnecting', over: 'not connected' } as const;
+
+function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
+  const { phase, problem } = state;
+  const working = isRunning ? 'working' : 'ready';
+  return (
+    <p class={`status ${phase}`} data-status>
+      {phase === 'live' ? working : PHASE_WORDS[phase]}
+      {problem !== undefined && <span class="muted"> · {problem}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import type { ListedSession } from '../session/page-store.js';
+import { sessionTitle } from './session-title.js';
+
+export interface SessionListProps {
+  readonly sessions: readonly ListedSession[];
+  readonly openId: string | undefined;
+  readonly onOpen: (sessionId: string | undefined) => void;
+  readonly onDelete: (sessionId: string) => void;
+}
+
+/** All sessions, the newest first. */
+export function SessionList({ sessions, openId, onOpen, onDelete }: SessionListProps) {
+  const [doomed, setDoomed] = useState<string>();
+  return (
+    <>
+      <button type="button" class="new-session" onClick={() => onOpen(undefined)}>
+        New session
+      </button>
+      <ul class="sessions">
+        {sessions.map((session) => (
+          <li key={session.id} class={session.id === openId ? 'current' : undefined}>
+            {doomed === session.id ? (
+              <Question
+                title={sessionTitle(session)}
+                onYes={() => {
+                  setDoomed(undefined);
+                  onDelete(session.id);
+                }}
+                onNo={() => setDoomed(undefined)}
+              />
+            ) : (
+              <>
+                <button
+                  type="button"
+                  class="session"
+                  aria-current={session.id === openId ? 'page' : undefined}
+                  onClick={() => onOpen(session.id)}
+                >
+                  <span class="title">{sessionTitle(session)}</span>
+                  <span class="muted">{new Date(session.lastActivity).toLocaleString()}</span>
+                </button>
+                <button
+                  type="button"
+                  class="quiet delete"
+                  aria-label={`Delete ${sessionTitle(session)}`}
+                  onClick={() => setDoomed(session.id)}
+                >
+                  ✕
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length === 0 && <p class="muted">No sessions yet.</p>}
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+function Question({ title, onYes, onNo }: QuestionProps) {
+  return (
+    <div class="doomed" role="group" aria-label={`Delete ${title}?`}>
+      <span>Delete with its history?</span>
+      <button type="button" class="deny" onClick={onYes}>
+        Delete
+      </button>
+      <button type="button" ref={(button) => button?.focus()} onClick={onNo}>
+        Keep
+      </button>
+    </div>
+  );
+}

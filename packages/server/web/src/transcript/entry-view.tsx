@@ -1,0 +1,112 @@
+import { useMemo } from 'preact/hooks';
+import { CallCard } from '../call/call-card.js';
+import {
+  type AnswerEntry,
+  type Block,
+  type Conversation,
+  type Entry,
+  type RemarkEntry,
+  toCallKey,
+  type UserEntry,
+} from '../conversation/conversation.js';
+import { Markdown } from '../markdown/markdown.js';
+
+export interface EntryViewProps {
+  readonly entry: Entry;
+  readonly conversation: Conversation;
+}
+
+/** One entry of the conversation; drawn again only when something that it shows has changed. */
+export function EntryView({ entry, conversation }: EntryViewProps) {
+  const { calls, runningRequestId } = conversation;
+  // Only answers with tools look at more than themselves.
+  const surroundings = hasCalls(entry) ? conversation : undefined;
+  return useMemo(() => {
+    if (entry.kind === 'user') return <UserMessage entry={entry} />;
+    if (entry.kind === 'remark') return <Remark entry={entry} />;
+    return <Answer entry={entry} conversation={conversation} />;
+  }, [entry, surroundings && calls, surroundings && runningRequestId, surroundings && childrenOf(surroundings, entry)]);
+}
+
+function hasCalls(entry: Entry): boolean {
+  return entry.kind === 'answer' && entry.blocks.some(({ type }) => type === 'tool');
+}
+
+/** Changes with the newest entry of a subagent. */
+function childrenOf({ entries }: Conversation, { turnId }: Entry): Entry | undefined {
+  return entries.findLast((entry) => entry.turnId === turnId && entry.parentToolUseId !== null);
+}
+
+function UserMessage({ entry: { text, images } }: { readonly entry: UserEntry }) {
+  return (
+    <article class="entry user" aria-label="You">
+      <p>{text}</p>
+      {images.map((address) => (
+        <img src={address} alt="Sent by you" />
+      ))}
+    </article>
+  );
+}
+
+function Remark({ entry: { level, text } }: { readonly entry: RemarkEntry }) {
+  return <p class={`entry remark ${level}`}>{text}</p>;
+}
+
+function Answer({ entry, conversation }: { readonly entry: AnswerEntry; readonly conversation: Conversation }) {
+  return (
+    <article class="entry answer" aria-label="Agent" aria-busy={entry.isOpen}>
+      {entry.blocks.map((block) => (
+        <BlockView block={block} entry={entry} conversation={conversation} />
+      ))}
+    </article>
+  );
+}
+
+interface BlockViewProps {
+  readonly block: Block;
+  readonly entry: AnswerEntry;
+  readonly conversation: Conversation;
+}
+
+function BlockView({ block, entry, conversation }: BlockViewProps) {
+  switch (block.type) {
+    case 'text':
+      return <Markdown text={block.text} />;
+    case 'thinking':
+      return block.thinking.trim() === '' ? null : (
+        <details class="thinking">
+          <summary>{block.isOpen ? 'Thinking …' : 'Thoughts'}</summary>
+          <Markdown text={block.thinking} />
+        </details>
+      );
+    case 'image':
+      return <img src={block.address} alt="Made by the model" />;
+    case 'tool': {
+      const { calls, entries, runningRequestId } = conversation;
+      const children = entries.filter(
+        ({ turnId, parentToolUseId }) => turnId === entry.turnId && parentToolUseId === block.toolUseId,
+      );
+      return (
+        <CallCard
+          call={block}
+          state={calls.get(toCallKey(entry.turnId, block.toolUseId))}
+          isRunning={runningRequestId !== undefined && isNewestTurn(entries, entry.turnId)}
+        >
+          {children.length > 0 && (
+            <div class="subagent" role="group" aria-label="Subagent">
+              {children.map((child) => (
+                <EntryView key={child.key} entry={child} conversation={conversation} />
+              ))}
+            </div>
+          )}
+        </CallCard>
+      );
+    }
+    case 'unknown':
+      return null;
+  }
+}
+
+function isNewestTurn(entries: readonly Entry[], turnId: string | undefined): boolean {
+  return entries.findLast((entry) => entry.turnId !== undefined && entry.kind !== 'user')?.turnId === turnId;
+}
