@@ -87,6 +87,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
   );
   expect(table.toSorted()).toEqual([
     'aborted 499 130',
+    'address_unavailable 500 1',
     'already_reading 409 1',
     'approval_not_found 404 1',
     'auth_failed 401 1',
@@ -141,6 +142,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'session_finished 409 1',
     'session_newer_version 409 1',
     'session_not_found 404 1',
+    'shell_refused 400 1',
     'shutting_down 503 1 retryable',
     'spawn_failed 500 1',
     'stale_file 409 1',
@@ -152,6 +154,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'stream_stalled 504 1 retryable',
     'timeout 504 1 retryable',
     'tool_failed 500 1',
+    'turn_failed 502 1',
     'turn_not_found 404 1',
     'unauthorized 401 1',
     'unexpected_response 409 1',

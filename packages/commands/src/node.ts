@@ -1,6 +1,7 @@
 // What needs Node.js: files, folders, programs.
 export type { CommandFileNotice } from './custom/command-folder.js';
 export { type CustomCommands, type CustomCommandsOptions, customCommands } from './custom/custom-commands.js';
+export type { FileCommand, PromptHost } from './custom/file-command.js';
 export { FileIndex, type FileIndexOptions, type FileView } from './files/file-index.js';
 export { addMemory, type MemoryPlace } from './node-host/add-memory.js';
 export { CheckpointFolder } from './node-host/checkpoint-folder.js';

@@ -102,9 +102,12 @@ export const ERROR_CODES = {
   approval_not_found: row('No permission question has this id, or it is settled.', 404),
   // HTTP
   server_unreachable: row('The server of a remote query could not be reached.', 503, MAY_PASS),
+  address_unavailable: row('The server cannot listen at the address that it was given.', 500),
   shutting_down: row('The server is about to end and takes nothing new.', 503, MAY_PASS),
   unauthorized: row('The request carries no valid credentials.', 401),
   origin_refused: row('The request comes from a place that may not use this server.', 403),
+  shell_refused: row('A command file holds shell commands, which are not run here.', 400),
+  turn_failed: row('The agent or its model failed in the turn.', 502),
   unknown_route: row('The server has no such route.', 404),
   method_not_allowed: row('The route does not take this method.', 405),
   unsupported_media_type: row('The body of a request is of a type that is not taken.', 415),

@@ -1,13 +1,12 @@
 import { errorResponse } from '../src/guard/error-response.js';
 import type { EventLog } from '../src/log/event-log.js';
 import { EventFramer } from '../src/sse/event-framer.js';
-import type { EventStreamOptions } from '../src/sse/event-stream.js';
-import { eventStreamResponse } from '../src/sse/event-stream-response.js';
+import { eventStreamResponse, type SharedStreamOptions } from '../src/sse/event-stream-response.js';
 import { parseLastEventId } from '../src/sse/last-event-id.js';
 import { startServer, type TestServer } from './http-server.js';
 
 /** Serves the events of every session of a log at `/<session>`, by GET and, for whoever sends a body, by POST. */
-export function startEventServer(log: EventLog, options: Partial<EventStreamOptions> = {}): Promise<TestServer> {
+export function startEventServer(log: EventLog, options: Partial<SharedStreamOptions> = {}): Promise<TestServer> {
   const framer = new EventFramer();
   return startServer((app) => {
     app.onError((error) => errorResponse(error));

@@ -51,6 +51,17 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       await expect(store.create(session, aThread('a'))).rejects.toMatchObject({ code: 'session_exists' });
     });
 
+    test('keeps what a command has made of a message beside the message', async () => {
+      await using opened = await open();
+      const { store } = opened;
+      await store.create(aSession('a'), aThread('a'));
+      const turn = aTurn('a', 't1', { prompt: [{ type: 'text', text: 'Review it.' }] });
+      await store.addTurn(adding(turn));
+      expect(await store.getTurn('t1')).toEqual(turn);
+      await store.addTurn(adding(aTurn('a', 't2')));
+      expect((await store.getTurn('t2'))?.prompt).toBeUndefined();
+    });
+
     test('lists the newest first, page by page', async () => {
       await using opened = await open();
       const { store } = opened;

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import type { Command } from '../command.js';
 import type { CommandSource } from '../command-registry.js';
+import type { FileCommand } from './file-command.js';
 import { readCommandFile } from './read-command-file.js';
 
 const MAX_FILES = 500;
@@ -19,7 +19,7 @@ export interface CommandFileNotice {
 
 interface KnownFile {
   readonly stamp: string;
-  readonly command?: Command;
+  readonly command?: FileCommand;
   readonly notice?: CommandFileNotice;
 }
 
@@ -38,7 +38,7 @@ export class CommandFolder implements CommandSource {
     this.#folder = folder;
   }
 
-  list(): readonly Command[] {
+  list(): readonly FileCommand[] {
     const found = findFiles(this.#folder);
     const files = found.slice(0, MAX_FILES).map(({ path, names }) => this.#read(path, names));
     const paths = new Set(found.map(({ path }) => path));

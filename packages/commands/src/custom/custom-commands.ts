@@ -1,5 +1,6 @@
 import type { CommandSource } from '../command-registry.js';
 import { type CommandFileNotice, CommandFolder } from './command-folder.js';
+import type { FileCommand } from './file-command.js';
 
 export interface CustomCommandsOptions {
   /** `.qwen/commands` of the project; absolute. */
@@ -12,6 +13,7 @@ export interface CustomCommandsOptions {
 
 /** The user's own commands. */
 export interface CustomCommands extends CommandSource {
+  list(): readonly FileCommand[];
   /** Files that are no commands, as of the last `list()`. */
   readonly notices: readonly CommandFileNotice[];
 }

@@ -1,7 +1,7 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod/mini';
-import type { Command } from '../command.js';
+import type { FileCommand } from './file-command.js';
 import { parsePrompt } from './prompt-template.js';
 import { runCustomCommand } from './run-custom-command.js';
 
@@ -26,7 +26,7 @@ export interface CommandFileName {
  * The command that a TOML text describes: `prompt`, and optionally `description` (CF-63). Throws `invalid_settings` with
  * the line that is wrong.
  */
-export function readCommandFile(text: string, { name, fileName }: CommandFileName): Command {
+export function readCommandFile(text: string, { name, fileName }: CommandFileName): FileCommand {
   const { prompt, description } = readMembers(text.replace(/^\uFEFF/, ''));
   const pieces = parsePrompt(prompt);
   const words = (description ?? '').replaceAll(/\s+/g, ' ').trim();

@@ -1,15 +1,15 @@
 import { AgentError, type ContentBlock } from '@qwen/protocol';
 import { type CommandCall, isConfirmed } from '../command.js';
 import { type CommandOutcome, fails, type PromptContent, says } from '../command-outcome.js';
-import type { CommandHost } from '../host/command-host.js';
 import { toVisibleText } from '../visible-text.js';
+import type { PromptHost } from './file-command.js';
 import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
 
 /** A prompt with its files read and its commands run, unless one of them has to be asked about first (F-27). */
 export async function runCustomCommand(
   pieces: readonly TemplatePiece[],
   call: CommandCall,
-  host: CommandHost,
+  host: PromptHost,
 ): Promise<CommandOutcome> {
   const { args, signal } = call;
   if (args.includes('\0')) return fails('invalid_payload', 'Arguments cannot hold a NUL byte.');
@@ -33,7 +33,7 @@ export async function runCustomCommand(
 async function permit(
   commands: readonly string[],
   call: CommandCall,
-  { shell }: CommandHost,
+  { shell }: PromptHost,
 ): Promise<CommandOutcome | undefined> {
   if (commands.length > 0 && call.confirmationOutcome === 'cancel') return says('Cancelled: no command was run.');
   const approved = isConfirmed(call) ? commands.filter((one) => call.approvedCommands.includes(one)) : [];
@@ -53,7 +53,7 @@ async function permit(
 
 interface FillOptions {
   readonly args: string;
-  readonly host: CommandHost;
+  readonly host: PromptHost;
   readonly signal: AbortSignal;
 }
 

@@ -19,6 +19,8 @@ export interface NewSession {
 /** A message of a user. */
 export interface NewMessage {
   readonly content: string | readonly ContentBlock[];
+  /** What the agent is told in its place, as it is: what a command has made of it. Default: the content. */
+  readonly prompt?: readonly ContentBlock[] | undefined;
   /** What to do when a turn is running: wait behind it (default), or refuse with `session_busy` (GAP-72). */
   readonly whenBusy?: 'queue' | 'refuse' | undefined;
   /** The same key again is the same turn (F129). Visible ASCII, at most 200. */

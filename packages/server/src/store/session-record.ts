@@ -46,8 +46,10 @@ export interface TurnRecord {
   readonly sessionId: string;
   /** Names the turn to its client: `req_` digits `_` letters (Q-65). */
   readonly requestId: string;
-  /** What the agent is told. */
+  /** As the user sent it. */
   readonly content: readonly ContentBlock[];
+  /** What the agent is told in its place, as it is: what a command has made of it. Default: the content. */
+  readonly prompt?: readonly ContentBlock[] | undefined;
   /** Chosen by the client: the same key again is the same turn (F129). Unique in the session. */
   readonly clientKey?: string | undefined;
   readonly state: TurnState;

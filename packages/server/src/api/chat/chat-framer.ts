@@ -1,4 +1,4 @@
-import { EVENT_SCHEMAS, type ChatEvent, toEventId } from '@qwen/protocol/server';
+import { type ChatEvent, EVENT_SCHEMAS, toEventId } from '@qwen/protocol/server';
 import type { LogItem, SubscriptionEnd } from '../../log/log-item.js';
 import type { LoggedEvent } from '../../log/logged-event.js';
 import { formatEvent } from '../../sse/sse-frame.js';
@@ -52,8 +52,14 @@ export function frameOf(event: ChatEvent, id?: string): string {
 const ENDS: Readonly<Record<SubscriptionEnd, ReturnType<typeof toError>>> = {
   finished: toError({ code: 'session_finished', message: 'The session takes no more events.' }),
   deleted: toError({ code: 'session_not_found', message: 'The session was deleted.' }),
-  closing: toError({ code: 'shutting_down', message: 'The server is about to end. The turn may go on without this stream.' }),
-  too_slow: toError({ code: 'overloaded', message: 'The client read too slowly. The turn goes on without this stream.' }),
+  closing: toError({
+    code: 'shutting_down',
+    message: 'The server is about to end. The turn may go on without this stream.',
+  }),
+  too_slow: toError({
+    code: 'overloaded',
+    message: 'The client read too slowly. The turn goes on without this stream.',
+  }),
 };
 
 function isKnown(type: string): type is keyof typeof EVENT_SCHEMAS {

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { createPathResolver, isInside, toVisibleName } from '@qwen/tools';
+import type { SessionRecord } from '../../store/session-record.js';
 
 /** The folders of a session. */
 export interface Workspace {
@@ -8,6 +9,11 @@ export interface Workspace {
   readonly root: string;
   /** Folders that were added; absolute. */
   readonly directories: readonly string[];
+}
+
+/** The folders of a session as they are now. */
+export function workspaceOf({ workspaceRoot, directories }: SessionRecord): Workspace {
+  return { root: workspaceRoot, directories };
 }
 
 /** A path of a request that lies inside of the workspace. */

@@ -37,14 +37,15 @@ export function failureKind(code: string): string {
 }
 
 /** The body of a failure: `error` and `message`, and what the route itself adds to them (CF-60). */
-export function toChatError({ message, code = 'internal', data }: WireError, path = ''): ChatError & Readonly<Record<string, unknown>> {
+export function toChatError(
+  { message, code = 'internal', data }: WireError,
+  path = '',
+): ChatError & Readonly<Record<string, unknown>> {
   const errorId = data?.['error_id'];
   const general = { error: failureKind(code), message, code, ...(typeof errorId === 'string' && { errorId }) };
   switch (path) {
     case '/api/session/add-directory':
-      return code === 'session_not_found'
-        ? { success: false, added: [], errors: [NO_SESSION], ...general }
-        : general;
+      return code === 'session_not_found' ? { success: false, added: [], errors: [NO_SESSION], ...general } : general;
     case '/api/commands/execute':
     case '/api/commands/help':
       return { success: false, ...general, ...(code === 'unknown_command' && { error: message }) };

@@ -8,7 +8,7 @@ import type { ChatCall, ChatHandlers } from './chat-call.js';
 import { toChatError } from './chat-error.js';
 import { readBody } from './read-body.js';
 
-type Bindings = { Bindings: Partial<HttpBindings> };
+export type ChatBindings = { Bindings: Partial<HttpBindings> };
 
 const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
@@ -22,9 +22,10 @@ export interface ServeRoutesOptions {
  * The routes of the chat API as an app. It stands behind the guards, which see to it that bodies are JSON and not too
  * large. Other paths fall through to what is mounted next.
  */
-export function serveRoutes({ handlers, onFault }: ServeRoutesOptions): Hono<Bindings> {
-  const app = new Hono<Bindings>();
-  for (const path of Object.keys(CHAT_API)) if (isChatPath(path)) serve(app, { path, schema: CHAT_API[path].request }, handlers);
+export function serveRoutes({ handlers, onFault }: ServeRoutesOptions): Hono<ChatBindings> {
+  const app = new Hono<ChatBindings>();
+  for (const path of Object.keys(CHAT_API))
+    if (isChatPath(path)) serve(app, { path, schema: CHAT_API[path].request }, handlers);
   app.onError((error, context) =>
     errorResponse(error, { onFault, toBody: (wire) => toChatError(wire, context.req.path) }),
   );
@@ -37,7 +38,7 @@ interface ServedRoute<Path extends ChatPath> {
 }
 
 function serve<Path extends ChatPath>(
-  app: Hono<Bindings>,
+  app: Hono<ChatBindings>,
   { path, schema }: ServedRoute<Path>,
   handlers: ChatHandlers,
 ): void {
@@ -52,7 +53,7 @@ function serve<Path extends ChatPath>(
   });
 }
 
-function toCall({ req, env }: Context<Bindings>): ChatCall {
+function toCall({ req, env }: Context<ChatBindings>): ChatCall {
   const clientKey = req.header('idempotency-key');
   if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
     throw new AgentError('invalid_payload', 'Idempotency-Key: expected 1 to 200 visible ASCII characters');

@@ -35,6 +35,7 @@ const turnRowSchema = z.object({
   client_key: z.nullable(z.string()),
   state: z.enum(['queued', 'running', 'success', 'cancelled', 'error', 'interrupted']),
   content: z.string(),
+  prompt: z.nullable(z.string()),
   created_at: z.number(),
 });
 
@@ -62,6 +63,7 @@ export function toTurn(row: unknown): TurnRecord {
     sessionId: turn.session_id,
     requestId: turn.request_id,
     content: content.parse(JSON.parse(turn.content)),
+    ...(turn.prompt !== null && { prompt: content.parse(JSON.parse(turn.prompt)) }),
     ...(turn.client_key !== null && { clientKey: turn.client_key }),
     state: turn.state,
     createdAt: turn.created_at,

@@ -16,6 +16,7 @@ export const LAYOUT = `
     client_key TEXT,
     state TEXT NOT NULL,
     content TEXT NOT NULL,
+    prompt TEXT,
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX client_keys ON turns (session_id, client_key) WHERE client_key IS NOT NULL;
@@ -45,7 +46,7 @@ export const SQL = {
   listSessions: 'SELECT number, record FROM sessions WHERE number < ? ORDER BY number DESC LIMIT ?',
   countSessions: 'SELECT COUNT(*) AS total FROM sessions',
   addTurn:
-    'INSERT INTO turns (id, session_id, request_id, client_key, state, content, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO turns (id, session_id, request_id, client_key, state, content, prompt, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   turnOfKey: 'SELECT * FROM turns WHERE session_id = ? AND client_key = ?',
   turnOfId: 'SELECT * FROM turns WHERE id = ?',
   turnOfRequest: 'SELECT * FROM turns WHERE request_id = ?',

@@ -91,8 +91,9 @@ export class SqliteSessionStore implements SessionStore {
       const openTurns = this.#total('countOpenTurns', turn.sessionId);
       if (openTurns > maxOpenTurns) throw refuseTurn(refusal, openTurns);
       const content = JSON.stringify(turn.content);
+      const prompt = turn.prompt === undefined ? null : JSON.stringify(turn.prompt);
       const { id, sessionId, requestId, state, createdAt } = turn;
-      this.#run('addTurn').run(id, sessionId, requestId, clientKey, state, content, createdAt);
+      this.#run('addTurn').run(id, sessionId, requestId, clientKey, state, content, prompt, createdAt);
       this.#run('addHistory').run(sessionId, sessionId, 'user', historyText, createdAt);
       return turn;
     });

@@ -1,0 +1,30 @@
+import type { Hono } from 'hono';
+import type { SessionService } from '../core/session-service.js';
+import { type ChatHandlersOptions, chatHandlers } from './chat/chat-handlers.js';
+import { commandHandlers } from './commands/command-handlers.js';
+import { SessionCommands, type SessionCommandsOptions } from './commands/session-commands.js';
+import { fileHandlers } from './files/file-handlers.js';
+import { type ChatBindings, type ServeRoutesOptions, serveRoutes } from './http/serve-routes.js';
+import { sessionHandlers } from './sessions/session-handlers.js';
+
+export interface ChatApiOptions
+  extends Omit<SessionCommandsOptions, 'sessions'>,
+    Pick<ChatHandlersOptions, 'stream'>,
+    Pick<ServeRoutesOptions, 'onFault'> {
+  readonly sessions: SessionService;
+}
+
+/**
+ * The chat API (group Q): the routes of `CHAT_API` as an app that is mounted behind the guards. It opens nothing that has
+ * to be closed.
+ */
+export function createChatApi({ sessions, stream, onFault, ...options }: ChatApiOptions): Hono<ChatBindings> {
+  const commands = new SessionCommands({ sessions, ...options });
+  const handlers = {
+    ...sessionHandlers(sessions),
+    ...chatHandlers({ sessions, commands, stream }),
+    ...fileHandlers(sessions),
+    ...commandHandlers({ sessions, commands }),
+  };
+  return serveRoutes({ handlers, onFault });
+}

@@ -1,0 +1,75 @@
+import { AgentError } from '@qwen/protocol';
+import type { ChatRequest } from '@qwen/protocol/server';
+import type { SessionService } from '../../core/session-service.js';
+import type { SessionRecord } from '../../store/session-record.js';
+import type { SessionCommands } from '../commands/session-commands.js';
+import type { ChatHandlersOf } from '../http/chat-call.js';
+import { type ChatStreamOptions, chatStream } from './chat-stream.js';
+import { planMessage } from './plan-message.js';
+
+type TalkRoutes = '/api/chat/stream' | '/api/chat/cancel' | '/api/chat/approve' | '/api/chat/history';
+
+export interface ChatHandlersOptions {
+  readonly sessions: SessionService;
+  readonly commands: SessionCommands;
+  /** How streams behave. Default: as `EventStreamOptions` says. */
+  readonly stream?: Pick<ChatStreamOptions, 'heartbeatMs' | 'abandonAfterMs'> | undefined;
+}
+
+const HISTORY_PAGE = 50;
+
+/** Messages, and what is done about their turns (Q.11 … Q.13, GAP-71). */
+export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions): ChatHandlersOf<TalkRoutes> {
+  return {
+    '/api/chat/stream': async (request, { signal, clientKey, abandon }) => {
+      const { session, isNew } = await findOrCreate(sessions, request);
+      const { id: sessionId, hasIncrements } = session;
+      try {
+        const planned = await planMessage(request.message, { sessionId, commands, signal });
+        const ticket = await sessions.send(sessionId, { ...planned, clientKey, whenBusy: 'refuse' });
+        const { turnId, requestId, startSeq } = ticket;
+        const turn = { turnId, requestId, sessionId, hasIncrements };
+        return await chatStream({ ...stream, log: sessions.log, turn, startSeq, abandon });
+      } catch (thrown) {
+        // Nobody was told of it.
+        if (isNew) await sessions.delete(sessionId).catch(() => undefined);
+        throw thrown;
+      }
+    },
+    '/api/chat/cancel': async ({ requestId }) => {
+      await sessions.cancel(requestId);
+      return { success: true, requestId };
+    },
+    '/api/chat/approve': async ({ requestId, callId, behavior, updatedInput, message }) => {
+      const verdict = behavior === 'allow' ? { behavior, updatedInput } : { behavior, message };
+      await sessions.approve({ requestId, toolUseId: callId }, verdict);
+      return { success: true, requestId, callId };
+    },
+    '/api/chat/history': async ({ sessionId, limit = HISTORY_PAGE, offset = 0 }) => {
+      const { items, total } = await sessions.history(sessionId, { limit, offset });
+      const history = items.map(({ number, type, content, at }) => ({ id: number, type, content, timestamp: at }));
+      return { history, total, limit, offset };
+    },
+  };
+}
+
+interface FoundSession {
+  readonly session: SessionRecord;
+  readonly isNew: boolean;
+}
+
+/** The session of the request; a missing or unknown id makes a new one (Q-52, Q-53). */
+async function findOrCreate(
+  sessions: SessionService,
+  { sessionId, workspaceRoot, model, approvalMode }: ChatRequest<'/api/chat/stream'>,
+): Promise<FoundSession> {
+  if (sessionId !== undefined && sessionId !== '') {
+    try {
+      return { session: await sessions.get(sessionId), isNew: false };
+    } catch (thrown) {
+      if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
+    }
+  }
+  const session = await sessions.create({ workspaceRoot, model, approvalMode, hasIncrements: true });
+  return { session, isNew: true };
+}

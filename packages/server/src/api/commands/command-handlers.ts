@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import type { Command } from '@qwen/commands';
+import type { SessionService } from '../../core/session-service.js';
+import type { ChatHandlersOf } from '../http/chat-call.js';
+import { toCommandName, unknownCommand } from './command-name.js';
+import { executeCommand } from './execute-command.js';
+import type { OpenCommands, SessionCommands } from './session-commands.js';
+
+type CommandRoutes = '/api/commands/list' | '/api/commands/execute' | '/api/commands/help';
+
+export interface CommandHandlersOptions {
+  readonly sessions: SessionService;
+  readonly commands: SessionCommands;
+}
+
+/** Slash commands (Q.19 … Q.21). */
+export function commandHandlers({ sessions, commands }: CommandHandlersOptions): ChatHandlersOf<CommandRoutes> {
+  return {
+    '/api/commands/list': async ({ sessionId, includeBuiltins = false }) => {
+      const open = await commands.openAll(sessionId);
+      const listed = listOf(open, includeBuiltins).map(toListed);
+      const errors = open.notices.map(({ path, message }) => ({ file: basename(path), message }));
+      return { success: true, commands: listed, total: listed.length, ...(errors.length > 0 && { errors }) };
+    },
+    '/api/commands/execute': async (request, { signal }) => {
+      const open = await commands.open(request.sessionId);
+      return executeCommand({ sessions, open, signal }, request);
+    },
+    '/api/commands/help': async ({ sessionId, command: wanted }) => {
+      const open = await commands.openAll(sessionId);
+      if (wanted !== undefined) {
+        const command = open.registry.find(toCommandName(wanted));
+        if (command === undefined) throw unknownCommand(wanted);
+        return { success: true, command: toListed(command) };
+      }
+      const listed = listOf(open, false).map(({ name, description }) => ({ name, description }));
+      return { success: true, commands: listed, total: listed.length };
+    },
+  };
+}
+
+/** Those of files and of MCP servers (CF-65). */
+function listOf({ registry }: OpenCommands, includeBuiltins: boolean): readonly Command[] {
+  return registry.list().filter(({ kind }) => includeBuiltins || kind !== 'built-in');
+}
+
+function toListed({ name, description, kind }: Command) {
+  return { name, description, kind };
+}

@@ -1,0 +1,63 @@
+import type { CommandOutcome, PromptContent } from '@qwen/commands';
+import { createReferenceReader } from '@qwen/commands';
+import { createFileReferences, type FileCommand, type PromptHost } from '@qwen/commands/node';
+import { AgentError, type ContentBlock } from '@qwen/protocol';
+import type { Workspace } from '../files/workspace.js';
+
+export interface ExpandOptions {
+  readonly workspace: Workspace;
+  readonly args: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a command file came to. */
+export interface ExpandedCommand {
+  readonly prompt: readonly ContentBlock[];
+  /** Why a file was left out or cut. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The prompt of a command file with its arguments and files (Q-104 … Q-106). Errors: `shell_refused` when it holds `!{…}`,
+ * before anything is read (GAP-77); `permission_denied` and `invalid_payload` for a file that is outside of the workspace
+ * or missing (GAP-79).
+ */
+export async function expandFileCommand(
+  command: FileCommand,
+  { workspace, args, signal }: ExpandOptions,
+): Promise<ExpandedCommand> {
+  const call = {
+    args,
+    raw: `/${command.name} ${args}`.trim(),
+    approvedCommands: [],
+    signal,
+    commands: [],
+    conflicts: [],
+  };
+  const outcome = await command.run(call, promptHost(workspace));
+  if (outcome.type !== 'submit_prompt') throw refusal(outcome);
+  return { prompt: toBlocks(outcome.content), warnings: outcome.warnings ?? [] };
+}
+
+/** The text of a prompt; what is no text is named. */
+export function promptText(prompt: readonly ContentBlock[]): string {
+  return prompt.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('');
+}
+
+function promptHost({ root, directories }: Workspace): PromptHost {
+  const source = createFileReferences({ cwd: root, roots: [root, ...directories] });
+  return { references: createReferenceReader(source), shell: { decide: refuse, allow: refuse, run: refuse } };
+}
+
+async function refuse(): Promise<never> {
+  throw new AgentError('shell_refused', 'The command holds !{…}: shell commands are not run for requests over HTTP.');
+}
+
+function refusal(outcome: CommandOutcome): AgentError {
+  if (outcome.type !== 'message') return new AgentError('internal', `A command file came to ${outcome.type}.`);
+  return new AgentError(outcome.code ?? 'invalid_payload', outcome.content);
+}
+
+function toBlocks(content: PromptContent): readonly ContentBlock[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}

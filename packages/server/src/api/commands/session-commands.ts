@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { builtinCommands, type Command, CommandRegistry, promptCommands } from '@qwen/commands';
+import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
+import type { SessionService } from '../../core/session-service.js';
+import { type Workspace, workspaceOf } from '../files/workspace.js';
+
+/** A prompt of an MCP server of a session, which is a command too (Q-109). */
+export interface McpPromptFacts {
+  /** Of the command, e.g. `mcp__docs__review`. */
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface SessionCommandsOptions {
+  readonly sessions: Pick<SessionService, 'get'>;
+  /** The user's own commands, beside those of the project; absolute. */
+  readonly userFolder: string;
+  /** The prompts of the MCP servers of a session. May reject. Default: none. */
+  readonly promptsOf?: ((sessionId: string) => Promise<readonly McpPromptFacts[]>) | undefined;
+}
+
+/** The commands of a session as they are now. */
+export interface OpenCommands {
+  readonly workspace: Workspace;
+  /** Built-in ones, those of files, and those of MCP servers where they were asked for; the strongest first. */
+  readonly registry: CommandRegistry;
+  /** Files that are no commands (GAP-82). */
+  readonly notices: readonly CommandFileNotice[];
+  /** The command of a file by its name. */
+  fileCommand(command: Command): FileCommand | undefined;
+}
+
+/**
+ * The slash commands of sessions (Q.22). Files are read afresh each time, so an edit counts at once and nothing is kept.
+ * Whoever may call the server named the workspace, so its command files count; they make prompts and run nothing.
+ */
+export class SessionCommands {
+  readonly #options: SessionCommandsOptions;
+
+  constructor(options: SessionCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Without the prompts of MCP servers, for which an agent has to be asked. */
+  async open(sessionId: string): Promise<OpenCommands> {
+    return this.#read(workspaceOf(await this.#options.sessions.get(sessionId)), []);
+  }
+
+  async openAll(sessionId: string): Promise<OpenCommands> {
+    const workspace = workspaceOf(await this.#options.sessions.get(sessionId));
+    return this.#read(workspace, (await this.#options.promptsOf?.(sessionId)) ?? []);
+  }
+
+  #read(workspace: Workspace, prompts: readonly McpPromptFacts[]): OpenCommands {
+    const custom = customCommands({
+      projectFolder: join(workspace.root, '.qwen', 'commands'),
+      userFolder: this.#options.userFolder,
+      isTrusted: () => true,
+    });
+    const files = custom.list();
+    const servers = promptCommands(() => prompts.map(toPrompt));
+    return {
+      workspace,
+      registry: new CommandRegistry([builtinCommands(), { list: () => files }, servers]),
+      notices: custom.notices,
+      fileCommand: ({ name }) => files.find((one) => one.name === name),
+    };
+  }
+}
+
+function toPrompt({ name, description }: McpPromptFacts) {
+  // The agent fills it in; here it is only known by name.
+  return { commandName: name, description, parameters: [], fill: async () => '' };
+}

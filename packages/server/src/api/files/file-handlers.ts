@@ -1,0 +1,33 @@
+import type { SessionService } from '../../core/session-service.js';
+import type { ChatHandlersOf } from '../http/chat-call.js';
+import { listFolder } from './list-folder.js';
+import { readFile } from './read-file.js';
+import { searchFiles } from './search-files.js';
+import { type Workspace, workspaceOf } from './workspace.js';
+import { FileWriter } from './write-file.js';
+
+type FileRoutes = '/api/files/read' | '/api/files/write' | '/api/files/search' | '/api/files/list';
+
+/** Files of a session's workspace (Q.14 … Q.17). */
+export function fileHandlers(sessions: SessionService): ChatHandlersOf<FileRoutes> {
+  const writer = new FileWriter();
+  const find = async (sessionId: string): Promise<Workspace> => workspaceOf(await sessions.get(sessionId));
+  return {
+    '/api/files/read': async ({ sessionId, ...request }) => {
+      const answer = await readFile(await find(sessionId), request);
+      return { success: true, path: request.path, ...answer };
+    },
+    '/api/files/write': async ({ sessionId, ...request }) => {
+      const bytesWritten = await writer.write(await find(sessionId), request);
+      return { success: true, path: request.path, bytesWritten };
+    },
+    '/api/files/search': async ({ sessionId, ...request }, { signal }) => {
+      const answer = await searchFiles(await find(sessionId), { ...request, signal });
+      return { success: true, ...answer };
+    },
+    '/api/files/list': async ({ sessionId, path }) => {
+      const answer = await listFolder(await find(sessionId), path);
+      return { success: true, path, ...answer };
+    },
+  };
+}
