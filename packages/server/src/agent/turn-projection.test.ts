@@ -3,7 +3,8 @@ import { isIncrementType, type PublicEventBody } from '@qwen/protocol/server';
 import { verifies } from '@qwen/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type TurnEnd, TurnProjection } from './turn-projection.js';
+import type { TurnEnd } from './turn-ending.js';
+import { TurnProjection } from './turn-projection.js';
 
 const ids = { uuid: 'u', session_id: 's' };
 const success: TurnEnd = { outcome: 'success', durationMs: 1 };

@@ -3,15 +3,15 @@ import type {
   SDKAssistantMessage,
   SDKMessage,
   SDKPartialAssistantMessage,
-  SDKResultMessage,
   SDKUserMessage,
 } from '@qwen/protocol';
-import type { PublicEventBody, PublicEventBodyOf, TurnOutcome } from '@qwen/protocol/server';
+import type { PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
 import { subagentThreadId, toMessageId } from '../core/session-ids.js';
 import { emptyBlock } from './empty-block.js';
 import { missingFragments } from './missing-fragments.js';
 import { messageEnd, OpenMessages } from './open-messages.js';
 import { toNews } from './project-news.js';
+import { endingOf, stopReasonOf, type TurnEnd } from './turn-ending.js';
 import { type MessagePlace, wholeMessage } from './whole-message.js';
 
 /** The turn that is told of. */
@@ -20,16 +20,6 @@ export interface TurnPlace {
   readonly requestId: string;
   readonly threadId: string;
   readonly hasIncrements: boolean;
-}
-
-/** How a turn ended, as far as the events say it. */
-export interface TurnEnd {
-  readonly outcome: TurnOutcome;
-  readonly durationMs: number;
-  readonly usage?: SDKResultMessage['usage'] | undefined;
-  /** The last words of the model, where the agent says them itself. */
-  readonly result?: string | undefined;
-  readonly error?: PublicEventBodyOf<'session.error'>['error'] | undefined;
 }
 
 const NOTHING: readonly PublicEventBody[] = [];
@@ -73,34 +63,16 @@ export class TurnProjection {
   }
 
   /** Closes what is open and says how the turn ended; the session is idle behind it. */
-  end({ outcome, durationMs, usage, result, error }: TurnEnd): readonly PublicEventBody[] {
+  end(end: TurnEnd): readonly PublicEventBody[] {
     const held = this.#track([...this.#heldStops.values()]);
     this.#heldStops.clear();
-    const stopReason = outcome === 'cancelled' ? 'interrupted' : 'error';
-    const closing = this.#track(this.#open.closing({ stopReason }));
+    const closing = this.#track(this.#open.closing({ stopReason: stopReasonOf(end) }));
     // A command that needs no model answers with its result alone.
-    const said = result !== undefined && result !== '' && this.#done.size === 0 ? this.#say(result) : NOTHING;
-    const { turnId, requestId } = this.#turn;
-    const place = this.#place(null);
-    const last = result ?? this.#lastText;
-    return [
-      ...held,
-      ...closing,
-      ...said,
-      ...(error === undefined ? NOTHING : [{ ...place, type: 'session.error' as const, error }]),
-      {
-        ...place,
-        turn_id: turnId,
-        type: 'turn.ended',
-        request_id: requestId,
-        outcome,
-        duration_ms: durationMs,
-        ...(usage !== undefined && { usage }),
-        ...(last !== '' && { result: last }),
-        ...(error !== undefined && { error }),
-      },
-      { ...place, type: 'session.status_idle' },
-    ];
+    const result = end.outcome === 'interrupted' ? '' : (end.result ?? '');
+    const said = result !== '' && this.#done.size === 0 ? this.#say(result) : NOTHING;
+    const { requestId } = this.#turn;
+    const ended = { place: this.#place(null), requestId, lastText: result === '' ? this.#lastText : result };
+    return [...held, ...closing, ...said, ...endingOf(ended, end)];
   }
 
   #increment({ event, message_id, parent_tool_use_id }: SDKPartialAssistantMessage): readonly PublicEventBody[] {

@@ -1,0 +1,65 @@
+import { AgentError } from '@qwen/protocol';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyGuard } from '../guard/body-guard.js';
+import { errorResponse } from '../guard/error-response.js';
+import { placeGuard } from '../guard/place-guard.js';
+import { sameUserGuard } from '../guard/same-user-guard.js';
+import { tokenGuard } from '../guard/token-guard.js';
+import type { Surface, SurfaceApp } from './surface.js';
+
+export interface AppOptions {
+  readonly surfaces: readonly Surface[];
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  readonly token: string;
+  /** Ask for it on every path that is not open. */
+  readonly requireAuth: boolean;
+  /** Let in only programs of the user of this process. */
+  readonly sameUser: boolean;
+  readonly maxBodyBytes: number | undefined;
+  /** Whether the server is about to end: nothing but streams that run goes on. */
+  readonly isClosing: () => boolean;
+  readonly onFault: (errorId: string, thrown: unknown) => void;
+}
+
+/** All surfaces behind all guards: no route is reached past them, and what is no route is an answer of ours too. */
+export function createApp(options: AppOptions): SurfaceApp {
+  const { surfaces, hosts, origins, token, maxBodyBytes, onFault } = options;
+  const app: SurfaceApp = new Hono();
+  app.onError((error) => errorResponse(error, { onFault }));
+  app.use(placeGuard({ hosts, origins }));
+  if (options.sameUser) app.use(sameUserGuard());
+  app.use(closingGuard(options.isClosing));
+  app.use(unlessOpen(options, tokenGuard({ token })));
+  app.use(bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes }));
+  app.use(async (context, next) => {
+    await next();
+    context.header('x-content-type-options', 'nosniff');
+  });
+  for (const surface of surfaces) app.route('/', surface.app);
+  app.notFound((context) =>
+    context.json({ error: 'not_found', message: `There is nothing at ${context.req.path}.` }, 404),
+  );
+  return app;
+}
+
+function closingGuard(isClosing: () => boolean): MiddlewareHandler {
+  return async (context, next) => {
+    if (isClosing() && context.req.path !== '/health') {
+      throw new AgentError('shutting_down', 'The server is about to end.');
+    }
+    await next();
+  };
+}
+
+/** A prefix that wants the token is stronger than everything else. */
+function unlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHandler): MiddlewareHandler {
+  const prefixes = surfaces.flatMap(({ tokenPrefixes = [] }) => tokenPrefixes);
+  const open = new Set(surfaces.flatMap(({ openPaths = [] }) => openPaths));
+  return async (context, next) => {
+    const { path } = context.req;
+    const isLocked = prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    if (isLocked || (requireAuth && !open.has(path))) return guard(context, next);
+    return next();
+  };
+}

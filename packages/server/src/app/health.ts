@@ -1,0 +1,21 @@
+import { Hono } from 'hono';
+import type { CreateSurface, SurfaceApp } from './surface.js';
+
+/** `/health`: the process answers. `/ready`: it takes work. Both by GET and POST (CF-58), and never behind the token. */
+export const createHealth: CreateSurface = ({ sessions }) => {
+  const app: SurfaceApp = new Hono();
+  const startedAt = performance.now();
+  app.on(['GET', 'POST'], '/health', (context) =>
+    context.json({
+      status: 'ok',
+      timestamp: new Date().toISOString(),
+      // Whole seconds (GAP-63).
+      uptime: Math.floor((performance.now() - startedAt) / 1000),
+    }),
+  );
+  // A store that does not answer is an error here: nobody should send work to this server then.
+  app.on(['GET', 'POST'], '/ready', async (context) =>
+    context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() }),
+  );
+  return { app, openPaths: ['/health', '/ready'] };
+};

@@ -1,0 +1,27 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { ServerCore } from '../core/server-core.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Hono as all surfaces use it; `incoming` and `outgoing` are missing where Node.js does not serve. */
+export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
+
+/** What a surface is made of. */
+export interface SurfaceContext extends ServerCore {
+  readonly options: ServerOptions;
+  /** Hears of faults that clients are not told in full, with the id that they are told. */
+  readonly onFault: (errorId: string, thrown: unknown) => void;
+}
+
+/** A group of routes behind the guards. Paths that are none of its own fall through to the next one. */
+export interface Surface {
+  readonly app: SurfaceApp;
+  /** Paths that want the token in any case, as prefixes. Default: none but with `requireAuth`. */
+  readonly tokenPrefixes?: readonly string[] | undefined;
+  /** Paths that never want it: they hold nothing that is anybody's. Exact. */
+  readonly openPaths?: readonly string[] | undefined;
+  /** Ends what it runs beside the sessions. */
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
+export type CreateSurface = (context: SurfaceContext) => Surface;

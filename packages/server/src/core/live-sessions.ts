@@ -1,0 +1,260 @@
+import { AgentError, type PermissionMode } from '@qwen/protocol';
+import { endingOf } from '../agent/turn-ending.js';
+import type { EventLog } from '../log/event-log.js';
+import type {
+  HistoryItem,
+  JsonMembers,
+  SessionChange,
+  SessionRecord,
+  ThreadRecord,
+  TurnRecord,
+} from '../store/session-record.js';
+import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
+import { checkMessage, textOf } from './check-message.js';
+import { placeOf, stepId, turnEnd, userMessage } from './new-events.js';
+import { newRequestId, newSessionId, newTurnId, primaryThreadId } from './session-ids.js';
+import type {
+  AddedDirectories,
+  ApprovalTarget,
+  ApprovalVerdict,
+  NewMessage,
+  NewSession,
+  SessionService,
+  TurnStatus,
+  TurnTicket,
+} from './session-service.js';
+import type { TurnDispatcher } from './turn-dispatcher.js';
+import { findFolder, sortFolders } from './workspace-folders.js';
+
+export interface LiveSessionsOptions {
+  readonly store: SessionStore;
+  readonly log: EventLog;
+  readonly dispatcher: TurnDispatcher;
+  /** Where relative workspaces count from, and the one of sessions that name none; absolute. */
+  readonly defaultWorkspace: string;
+  readonly defaultApprovalMode: PermissionMode;
+  /** Messages that may wait behind the running turn of a session. */
+  readonly maxQueuedTurns: number;
+  /** Removes the conversation that the agent keeps. Must not reject. */
+  readonly forgetConversation: (session: SessionRecord) => Promise<void>;
+}
+
+/** Sessions over a store, a log and whoever plays the turns. */
+export class LiveSessions implements SessionService {
+  readonly log: Pick<EventLog, 'read' | 'attach'>;
+  readonly #options: LiveSessionsOptions;
+  #isClosed = false;
+
+  constructor(options: LiveSessionsOptions) {
+    this.#options = options;
+    this.log = options.log;
+  }
+
+  async create(session: NewSession): Promise<SessionRecord> {
+    this.#checkOpen();
+    const { store, log, defaultWorkspace, defaultApprovalMode } = this.#options;
+    const { workspaceRoot, model, approvalMode = defaultApprovalMode, hasIncrements, metadata, details } = session;
+    const now = Date.now();
+    const record: SessionRecord = {
+      id: newSessionId(),
+      createdAt: now,
+      lastActivityAt: now,
+      workspaceRoot: await findFolder(workspaceRoot ?? '.', defaultWorkspace),
+      directories: [],
+      ...(model !== undefined && { model }),
+      approvalMode,
+      hasIncrements,
+      metadata: metadata ?? {},
+      details: details ?? {},
+      isResumable: false,
+    };
+    // A log without a session is never seen; a session without a log could not be used.
+    await log.create(record.id);
+    const threadId = primaryThreadId(record.id);
+    await store.create(record, {
+      id: threadId,
+      sessionId: record.id,
+      parentToolUseId: null,
+      turnId: null,
+      createdAt: now,
+    });
+    return record;
+  }
+
+  get(sessionId: string): Promise<SessionRecord> {
+    return this.#options.store.get(sessionId);
+  }
+
+  list(query: SessionPageQuery): Promise<SessionPage> {
+    return this.#options.store.list(query);
+  }
+
+  count(): Promise<number> {
+    return this.#options.store.count();
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#checkOpen();
+    const { store, log, dispatcher, forgetConversation } = this.#options;
+    const session = await store.get(sessionId);
+    await this.interrupt(sessionId);
+    await dispatcher.tell(sessionId, { kind: 'leave' });
+    // The record goes last: a deletion that was cut short can be asked for again.
+    await log.delete(sessionId).catch(ignoreGone);
+    await forgetConversation(session);
+    await store.delete(sessionId);
+  }
+
+  async updateDetails(sessionId: string, details: JsonMembers): Promise<SessionRecord> {
+    const { details: before } = await this.get(sessionId);
+    return this.#change(sessionId, { details: { ...before, ...details } });
+  }
+
+  async updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord> {
+    await this.get(sessionId);
+    return this.#change(sessionId, {
+      workspaceRoot: await findFolder(workspaceRoot, this.#options.defaultWorkspace),
+    });
+  }
+
+  async addDirectories(sessionId: string, directories: readonly string[]): Promise<AddedDirectories> {
+    const session = await this.get(sessionId);
+    const { folders, added, errors } = await sortFolders(directories, session.workspaceRoot);
+    const known = new Set([...session.directories, ...folders]);
+    known.delete(session.workspaceRoot);
+    if (known.size > session.directories.length) await this.#change(sessionId, { directories: [...known] });
+    return { added, errors };
+  }
+
+  async directories(sessionId: string): Promise<readonly string[]> {
+    const { workspaceRoot, directories } = await this.get(sessionId);
+    return [workspaceRoot, ...directories];
+  }
+
+  async send(sessionId: string, message: NewMessage): Promise<TurnTicket> {
+    this.#checkOpen();
+    const { store, log, dispatcher, maxQueuedTurns } = this.#options;
+    const content = checkMessage(message);
+    const { clientKey, prompt, whenBusy = 'queue' } = message;
+    const createdAt = Date.now();
+    const wanted: TurnRecord = {
+      id: newTurnId(),
+      sessionId,
+      requestId: newRequestId(createdAt),
+      content,
+      ...(prompt !== undefined && { prompt }),
+      ...(clientKey !== undefined && { clientKey }),
+      state: 'queued',
+      createdAt,
+    };
+    const turn = await store.addTurn({
+      turn: wanted,
+      historyText: textOf(content),
+      maxOpenTurns: whenBusy === 'queue' ? maxQueuedTurns : 0,
+      refusal: whenBusy === 'queue' ? 'overloaded' : 'session_busy',
+    });
+    if (turn.id !== wanted.id) return this.#ticketOf(turn);
+    const [receipt] = await log.append(sessionId, [userMessage(turn)]);
+    await store.update(sessionId, { lastActivityAt: createdAt });
+    await dispatcher.enqueue(turn);
+    return { turnId: turn.id, requestId: turn.requestId, startSeq: receipt?.seq ?? 0 };
+  }
+
+  async status(sessionId: string): Promise<'idle' | 'processing'> {
+    return (await this.#options.store.openTurns(sessionId)).length === 0 ? 'idle' : 'processing';
+  }
+
+  async findTurn(requestId: string): Promise<TurnStatus | undefined> {
+    const turn = await this.#options.store.findTurn(requestId);
+    return turn === undefined ? undefined : toStatus(turn);
+  }
+
+  async cancel(requestId: string): Promise<TurnStatus> {
+    const turn = await this.#options.store.findTurn(requestId);
+    if (turn === undefined || !(await this.#stop(turn))) {
+      throw new AgentError('turn_not_found', 'No turn has this request id, or it has ended.');
+    }
+    return toStatus(turn);
+  }
+
+  async interrupt(sessionId: string): Promise<number> {
+    const open = await this.#options.store.openTurns(sessionId);
+    // From the last to the first, so that none of them begins meanwhile.
+    let stopped = 0;
+    for (const turn of open.toReversed()) if (await this.#stop(turn)) stopped += 1;
+    return stopped;
+  }
+
+  async approve(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<void> {
+    if (!(await this.#answer(target, verdict))) {
+      throw new AgentError('approval_not_found', 'There is no such question, or it is settled.');
+    }
+  }
+
+  history(
+    sessionId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }> {
+    return this.#options.store.history(sessionId, page);
+  }
+
+  threads(sessionId: string): Promise<readonly ThreadRecord[]> {
+    return this.#options.store.threads(sessionId);
+  }
+
+  /** Takes nothing new from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #ticketOf(turn: TurnRecord): Promise<TurnTicket> {
+    const seq = await this.#options.log.seqOf(turn.sessionId, stepId(turn.id, 'user'));
+    // An event that is no longer kept: readers are told what is missing.
+    return { turnId: turn.id, requestId: turn.requestId, startSeq: seq ?? 0 };
+  }
+
+  async #stop(turn: TurnRecord): Promise<boolean> {
+    const { store, log, dispatcher } = this.#options;
+    const { id: turnId, sessionId, requestId } = turn;
+    if (turn.state !== 'queued' && turn.state !== 'running') return false;
+    if (await dispatcher.tell(sessionId, { kind: 'cancel', turnId })) return true;
+    // Whoever starts it has it; it will not be played then.
+    if (!(await store.startTurn(turnId))) return false;
+    const end = { outcome: 'cancelled', durationMs: 0 } as const;
+    const bodies = endingOf({ place: placeOf(turn), requestId, lastText: '' }, end);
+    // The turn before it runs on, so the session is not idle.
+    const [ended] = turnEnd(turnId, bodies);
+    await log.append(sessionId, ended === undefined ? [] : [ended]);
+    return store.endTurn(turnId, { state: 'cancelled', endedAt: Date.now() });
+  }
+
+  async #answer(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<boolean> {
+    const { store, dispatcher } = this.#options;
+    if ('approvalId' in target) {
+      const { sessionId, approvalId } = target;
+      await store.get(sessionId);
+      return dispatcher.tell(sessionId, { kind: 'approve', approvalId, verdict });
+    }
+    const turn = await store.findTurn(target.requestId);
+    if (turn === undefined) return false;
+    const { id: turnId, sessionId } = turn;
+    return dispatcher.tell(sessionId, { kind: 'approve', turnId, toolUseId: target.toolUseId, verdict });
+  }
+
+  #change(sessionId: string, change: SessionChange): Promise<SessionRecord> {
+    this.#checkOpen();
+    return this.#options.store.update(sessionId, change);
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new AgentError('shutting_down', 'The server is about to end and takes nothing new.');
+  }
+}
+
+function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {
+  return { turnId: id, requestId, sessionId, state };
+}
+
+function ignoreGone(thrown: unknown): void {
+  if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
+}

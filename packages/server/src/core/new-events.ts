@@ -1,0 +1,52 @@
+import type { PublicEventBody } from '@qwen/protocol/server';
+import type { NewEvent } from '../log/logged-event.js';
+import type { TurnRecord } from '../store/session-record.js';
+import { primaryThreadId } from './session-ids.js';
+
+/** A body as the log takes it. With an event id it is added once, however often it is asked for (F129). */
+export function toNewEvent(body: PublicEventBody, eventId?: string): NewEvent {
+  return { type: body.type, data: JSON.stringify(body), threadId: body.session_thread_id, eventId };
+}
+
+/** The steps of a turn that are in its log at most once, whoever writes them. */
+export type TurnStep = 'user' | 'running' | 'started' | 'end' | 'idle';
+
+export function stepId(turnId: string, step: TurnStep): string {
+  return `${turnId}:${step}`;
+}
+
+/** Where the main agent's events of a turn belong. */
+export function placeOf({ id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>) {
+  return { session_thread_id: primaryThreadId(sessionId), turn_id: id, parent_tool_use_id: null };
+}
+
+/** What opens a turn in the log. */
+export function userMessage(turn: TurnRecord): NewEvent {
+  const body: PublicEventBody = {
+    ...placeOf(turn),
+    type: 'user.message',
+    request_id: turn.requestId,
+    content: [...turn.content],
+    processed_at: new Date(turn.createdAt).toISOString(),
+  };
+  return toNewEvent(body, stepId(turn.id, 'user'));
+}
+
+/** What says that a turn runs. */
+export function turnStart(turn: TurnRecord): readonly NewEvent[] {
+  const place = placeOf(turn);
+  return [
+    toNewEvent({ ...place, type: 'session.status_running' }, stepId(turn.id, 'running')),
+    toNewEvent({ ...place, type: 'turn.started', request_id: turn.requestId }, stepId(turn.id, 'started')),
+  ];
+}
+
+/** What ends a turn, each event with the step that makes it the only one. */
+export function turnEnd(turnId: string, bodies: readonly PublicEventBody[]): readonly NewEvent[] {
+  return bodies.map((body) => toNewEvent(body, endStepId(turnId, body.type)));
+}
+
+function endStepId(turnId: string, type: PublicEventBody['type']): string | undefined {
+  if (type === 'turn.ended' || type === 'turn.interrupted') return stepId(turnId, 'end');
+  return type === 'session.status_idle' ? stepId(turnId, 'idle') : undefined;
+}

@@ -1,0 +1,112 @@
+import { type PublicEvent, publicEventSchema } from '@qwen/protocol/server';
+import {
+  isolatedEnvironment,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  startScriptedModel,
+  type TemporaryFolder,
+  temporaryFolder,
+} from '@qwen/testkit';
+import { toPublicText } from '../src/core/public-text.js';
+import { type CoreOptions, openCore, type ServerCore } from '../src/core/server-core.js';
+import type { SessionService } from '../src/core/session-service.js';
+import { openStores } from '../src/store/open-stores.js';
+
+/** A core over real files, with real agents and a scripted model. Close it with `await using`. */
+export interface ServedCore extends AsyncDisposable {
+  readonly core: ServerCore;
+  readonly sessions: SessionService;
+  readonly model: ScriptedModel;
+  readonly folder: TemporaryFolder;
+  /** Remarks of the core so far. */
+  readonly remarks: readonly string[];
+  /** Closes the core and opens another one over the same files. */
+  reopen(): Promise<ServedCore>;
+}
+
+export interface ServedCoreOptions extends Partial<CoreOptions> {
+  readonly replies: readonly ScriptedReply[];
+  readonly model?: ScriptedModelOptions;
+}
+
+export async function serveCore({ replies, model: pace, ...options }: ServedCoreOptions): Promise<ServedCore> {
+  const folder = await temporaryFolder();
+  const model = await startScriptedModel(replies, pace);
+  return openOver(folder, model, options);
+}
+
+async function openOver(
+  folder: TemporaryFolder,
+  model: ScriptedModel,
+  options: Partial<CoreOptions>,
+): Promise<ServedCore> {
+  const remarks: string[] = [];
+  const core = await openCore({
+    ...(await openStores(folder.resolve('state'))),
+    launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
+    workspace: folder.path,
+    approvalMode: 'default',
+    maxAgents: 4,
+    maxQueuedTurns: 4,
+    idleMs: 60_000,
+    approvalTimeoutMs: 60_000,
+    cancelGraceMs: 5000,
+    onRemark: (remark) => remarks.push(remark),
+    ...options,
+  });
+  return {
+    core,
+    sessions: core.sessions,
+    model,
+    folder,
+    remarks,
+    reopen: async () => {
+      await core.close({ graceMs: 0 });
+      return openOver(folder, model, options);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await core.close({ graceMs: 0 });
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The events of a session after a seq, up to and with the first that `isLast` says yes to. */
+export async function eventsUntil(
+  sessions: Pick<SessionService, 'log'>,
+  sessionId: string,
+  isLast: (event: PublicEvent) => boolean,
+  afterSeq = 0,
+): Promise<readonly PublicEvent[]> {
+  using subscription = await sessions.log.attach(sessionId, { afterSeq });
+  const events: PublicEvent[] = [];
+  for (;;) {
+    const items = await subscription.take();
+    if (items.length === 0) throw new Error(`the session ended before the event: ${typesOf(events).join(', ')}`);
+    for (const item of items) {
+      if (item.kind !== 'event') continue;
+      const event = publicEventSchema.parse(JSON.parse(toPublicText(sessionId, item.event)));
+      events.push(event);
+      if (isLast(event)) return events;
+    }
+  }
+}
+
+/** Says yes to the first event of a type. */
+export const ofType =
+  (type: string) =>
+  (event: PublicEvent): boolean =>
+    event.type === type;
+
+export const typesOf = (events: readonly PublicEvent[]): readonly string[] => events.map(({ type }) => type);
+
+/** The text that an answer's deltas come to. */
+export function deltasOf(events: readonly PublicEvent[]): string {
+  return events
+    .map((event) =>
+      event.type === 'agent.content_block_delta' && event.delta.type === 'text_delta' ? event.delta.text : '',
+    )
+    .join('');
+}
