@@ -194,8 +194,8 @@ describe('the stream', () => {
 /** What is held on to, once what is not is collected. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
+  const collectGarbage: unknown = runInNewContext('gc');
+  if (typeof collectGarbage === 'function') collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

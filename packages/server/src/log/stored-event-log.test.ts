@@ -1,0 +1,126 @@
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { HesitantStore } from '../../test/hesitant-store.js';
+import {
+  codesOf,
+  filled,
+  isEvent,
+  isKind,
+  numbered,
+  remarksOf,
+  seqsOf,
+  takeUntil,
+  upTo,
+} from '../../test/log-readers.js';
+import { MemoryStore } from './memory-store.js';
+import { StoredEventLog } from './stored-event-log.js';
+
+test('events that are added while the past is read are there, once', async () => {
+  verifies('T15', 'GAP-96');
+  const store = new HesitantStore();
+  const log = new StoredEventLog(store);
+  await filled(log, 'a', 3);
+  store.holdPages();
+  const attaching = log.attach('a');
+  await log.append('a', numbered(4, 5));
+  store.letGo();
+  using subscription = await attaching;
+  const items = await takeUntil(subscription, isKind('caught_up'));
+  expect([seqsOf(items), remarksOf(items)]).toEqual([upTo(5), ['caught_up']]);
+  await log.close();
+});
+
+test('the same when the page is newer than the news', async () => {
+  verifies('T15');
+  const store = new HesitantStore();
+  const log = new StoredEventLog(store);
+  await filled(log, 'a', 3);
+  using early = await log.attach('a', { afterSeq: 3 });
+  await takeUntil(early, isKind('caught_up'));
+  const appending = log.append('a', numbered(4, 6));
+  using late = await log.attach('a', { afterSeq: 3 });
+  await appending;
+  expect(seqsOf(await takeUntil(late, isEvent(6)))).toEqual([4, 5, 6]);
+  expect(seqsOf(await takeUntil(early, isEvent(6)))).toEqual([4, 5, 6]);
+  await log.close();
+});
+
+test('who hears only how far the session is reads the rest itself', async () => {
+  const store = new HesitantStore();
+  const log = new StoredEventLog(store);
+  await filled(log, 'a', 2);
+  using subscription = await log.attach('a');
+  await takeUntil(subscription, isKind('caught_up'));
+  store.tellOnlySeqs();
+  const reading = takeUntil(subscription, isEvent(40));
+  await log.append('a', numbered(3, 30));
+  await log.append('a', numbered(31, 40));
+  expect(seqsOf(await reading)).toEqual(upTo(40, 3));
+  await log.close();
+});
+
+test('neighbouring appends share a step; while it runs the next one collects', async () => {
+  const steps: number[] = [];
+  const store = new (class extends MemoryStore {
+    override append(batch: Parameters<MemoryStore['append']>[0]) {
+      steps.push(batch.length);
+      return super.append(batch);
+    }
+  })();
+  const log = new StoredEventLog(store);
+  await log.create('a');
+  await Promise.all(upTo(50).map((n) => log.append('a', numbered(n, n))));
+  expect(steps).toEqual([50]);
+  const large = { type: 'x', data: JSON.stringify('x'.repeat(600_000)) };
+  await Promise.all(upTo(4).map(() => log.append('a', [large])));
+  expect(steps).toEqual([50, 1, 1, 1, 1]);
+  await log.close();
+});
+
+test('more than may wait is refused, and taken again once it is written', async () => {
+  const log = new StoredEventLog(new MemoryStore(), { limits: { maxPendingBytes: 300 } });
+  await log.create('a');
+  const appends = upTo(6).map((n) => log.append('a', numbered(n, n)));
+  expect(await codesOf(appends)).toEqual(['ok', 'ok', 'ok', 'ok', 'overloaded', 'overloaded']);
+  expect(await log.append('a', numbered(5, 5))).toEqual([{ seq: 5, isRepeat: false }]);
+  await log.close();
+});
+
+test('a store that fails fails the appends of that step and nothing else', async () => {
+  let isFull = true;
+  const store = new (class extends MemoryStore {
+    override async append(batch: Parameters<MemoryStore['append']>[0]) {
+      if (isFull) throw new AgentError('storage_full', 'No space is left.');
+      return super.append(batch);
+    }
+  })();
+  const log = new StoredEventLog(store);
+  await log.create('a');
+  using subscription = await log.attach('a');
+  expect(await codesOf([log.append('a', numbered(1, 1)), log.append('a', numbered(2, 2))])).toEqual([
+    'storage_full',
+    'storage_full',
+  ]);
+  isFull = false;
+  await log.append('a', numbered(1, 1));
+  expect(seqsOf(await takeUntil(subscription, isEvent(1)))).toEqual([1]);
+  await log.close();
+});
+
+test('a reader whose store fails hears it, and is over', async () => {
+  const store = new (class extends MemoryStore {
+    reads = 0;
+    override read(range: Parameters<MemoryStore['read']>[0]) {
+      this.reads += 1;
+      return this.reads > 1 ? Promise.reject(new AgentError('storage_damaged', 'Torn.')) : super.read(range);
+    }
+  })();
+  const log = new StoredEventLog(store, { limits: { maxTakeBytes: 1 } });
+  await filled(log, 'a', 3);
+  const subscription = await log.attach('a');
+  expect(seqsOf(await subscription.take())).toEqual([1]);
+  await expect(subscription.take()).rejects.toMatchObject({ code: 'storage_damaged' });
+  expect(await subscription.take()).toEqual([]);
+  await log.close();
+});
