@@ -1,4 +1,5 @@
 import { AgentError, describeIssue, HOOK_EVENTS } from '@qwen/protocol';
+import { isRemoteArgument } from '@qwen/protocol/server';
 import type * as z from 'zod/mini';
 import { checkAgents } from './check-agents.js';
 import { checkMcpServers } from './check-mcp-servers.js';
@@ -38,6 +39,7 @@ export function checkOptions(options: QueryOptions): QueryOptions {
   checkMcpServers(options.mcpServers ?? {});
   if (options.agents !== undefined) checkAgents(options.agents);
   checkSessionChoice(options);
+  checkServerChoice(options);
   for (const argument of options.extraArgs ?? []) {
     const reserved = reservedFlagOf(argument);
     if (reserved !== undefined) throw refusal(`options.extraArgs: ${reserved} is set by an option of its own`);
@@ -78,6 +80,18 @@ function checkSessionChoice(options: QueryOptions): void {
   if (resumeSessionAt !== undefined && !old) throw refusal('options.resumeSessionAt needs resume or continue');
   if (newId !== undefined && old && !forks(options)) {
     throw refusal('options.sessionId names a new session; with resume or continue it needs forkSession');
+  }
+}
+
+/** A server finds and starts its CLI by itself, with an environment of its own. */
+const LOCAL_ONLY = ['transport', 'pathToQwenExecutable', 'executable', 'spawnProcess', 'env'] as const;
+
+function checkServerChoice(options: QueryOptions): void {
+  if (options.server === undefined) return;
+  const local = LOCAL_ONLY.find((name) => options[name] !== undefined);
+  if (local !== undefined) throw refusal(`options.server and options.${local} contradict each other`);
+  for (const argument of options.extraArgs ?? []) {
+    if (!isRemoteArgument(argument)) throw refusal(`options.extraArgs: a server takes no ${argument.split('=', 1)[0]}`);
   }
 }
 

@@ -14,10 +14,14 @@ export interface EarlyExit {
 
 /**
  * `process_exited` with everything that helps to find out why (B9): exit code or signal, the end of stderr, the
- * session to resume and the error of the last result.
+ * session to resume and the error of the last result. Where the transport has an error of its own, that one.
  */
 export function toExitError({ exit, sessionId, lastResult }: EarlyExit): AgentError {
-  const { exitCode, signal, stderrTail, brokenBy } = exit;
+  const { exitCode, signal, stderrTail, brokenBy, error } = exit;
+  const sessionData = sessionId === undefined ? {} : { sessionId };
+  if (error !== undefined) {
+    return new AgentError(error.code, error.message, { cause: error, data: { ...error.data, ...sessionData } });
+  }
   const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
   const why = brokenBy === undefined ? '' : ` ${brokenBy}`;
   const lines = stderrTail === '' ? '' : `\n${stderrTail.split('\n').slice(-LINES_IN_MESSAGE).join('\n')}`;
@@ -27,7 +31,7 @@ export function toExitError({ exit, sessionId, lastResult }: EarlyExit): AgentEr
       exitCode,
       signal,
       stderrTail,
-      ...(sessionId !== undefined && { sessionId }),
+      ...sessionData,
       ...(lastResultError !== undefined && { lastResultError }),
     },
   });

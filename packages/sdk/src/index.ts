@@ -158,7 +158,10 @@ export {
 } from './stored-sessions.js';
 export type { EventPlace, QwenEvent, QwenEventOf } from './terminal/events.js';
 export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall } from './tool-confirmation.js';
+export { createTransport } from './transport/create-transport.js';
+export { HttpTransport, type HttpTransportOptions } from './transport/http-transport.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
+export type { ServerPlace } from './transport/server-place.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
 export { answerUserQuestions, type UserAnswers, type UserQuestion, userQuestionsOf } from './user-questions.js';

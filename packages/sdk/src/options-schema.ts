@@ -33,6 +33,8 @@ const outputSchema = z.custom<OutputSchema>(
   describesObject,
   'expected a schema of an object: of zod 3, of zod 4 or JSON Schema',
 );
+const serverUrl = z.string().check(z.refine(isServerUrl, 'expected a URL of http or https without a name or password'));
+const token = z.string().check(z.regex(/^[\x21-\x7e]+$/, 'expected visible ASCII'));
 const hookMatchers = z.array(
   z.strictObject({
     matcher: z.optional(z.string()),
@@ -47,6 +49,12 @@ function isLimit(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value < Infinity;
 }
 
+function isServerUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}
+
 function namesModels(value: unknown): boolean {
   const names: unknown[] = Array.isArray(value) ? value : [value];
   return names.length > 0 && names.length <= 3 && names.every((name) => typeof name === 'string' && name !== '');
@@ -58,6 +66,7 @@ export const optionsSchema = z.strictObject({
   executable: z.optional(filled),
   spawnProcess: z.optional(callback<SpawnProcess>()),
   transport: z.optional(transport),
+  server: z.optional(z.strictObject({ url: serverUrl, token: z.optional(token) })),
   maxLineBytes: z.optional(z.int().check(z.minimum(1))),
   cwd: z.optional(filled),
   includeDirectories: z.optional(flagList),

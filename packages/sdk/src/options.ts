@@ -11,6 +11,7 @@ import type { QueryHooks } from './hooks/hook-options.js';
 import type { OutputSchema } from './mcp/input-schema.js';
 import type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
 import type { CanUseTool } from './permissions.js';
+import type { ServerPlace } from './transport/server-place.js';
 import type { SpawnProcess } from './transport/spawned-process.js';
 import type { Transport } from './transport/transport.js';
 
@@ -57,6 +58,11 @@ export interface LaunchOptions {
    * CLI are then for whoever started the other end.
    */
   readonly transport?: Transport | undefined;
+  /**
+   * Runs the CLI at a `qwen serve` in place of a child process. Folders and programs of the other options are then those of
+   * the server; what finds and starts a local CLI is refused beside it.
+   */
+  readonly server?: ServerPlace | undefined;
   readonly timeout?: QueryTimeouts | undefined;
   /**
    * Longest line that either side reads, in bytes; a longer one is skipped and told as `line_too_long`. Default 16 MiB.

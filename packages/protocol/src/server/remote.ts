@@ -33,6 +33,9 @@ const REMOTE_FLAGS: ReadonlySet<string> = new Set([
   '--session-id',
 ]);
 
+/** As long as a line of a remote query can be: a request holds a whole one. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
 /** Whether a remote query may start its CLI with this argument: one such flag, its value bound with `=`. */
 export function isRemoteArgument(argument: string): boolean {
   return REMOTE_FLAGS.has(argument.split('=', 1)[0] ?? '');
@@ -44,8 +47,8 @@ export const remoteStartSchema = lazySchema(() =>
     arguments: z.array(z.string().check(z.refine(isRemoteArgument, 'expected a flag that a remote query may set'))),
     /** A folder of the server; a relative one counts from its workspace. Default: that workspace. */
     cwd: z.optional(z.string().check(z.minLength(1))),
-    /** Longest line that the CLI reads, in bytes. */
-    max_line_bytes: z.optional(z.int().check(z.minimum(1))),
+    /** Longest line that either side reads, in bytes. */
+    max_line_bytes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LINE_BYTES))),
   }),
 );
 export type RemoteStart = z.infer<typeof remoteStartSchema>;

@@ -1,12 +1,20 @@
 import type { LaunchOptions } from '../options.js';
 import { childEnvironment } from './child-environment.js';
 import { findCli } from './find-cli.js';
+import { HttpTransport } from './http-transport.js';
 import { ProcessTransport } from './process-transport.js';
 import type { Transport } from './transport.js';
 
-/** The transport of the options, else one that starts the CLI with these flags. Throws `cli_not_found`. */
+/**
+ * The transport of the options, else one to a CLI with these flags: at the server of the options, or as a child of this
+ * process. It is not started yet; the caller owns and closes it. Throws `cli_not_found`.
+ */
 export function createTransport(options: LaunchOptions, flags: readonly string[]): Transport {
   if (options.transport !== undefined) return options.transport;
+  if (options.server !== undefined) {
+    const { cwd, maxLineBytes } = options;
+    return new HttpTransport({ ...options.server, args: flags, cwd, maxLineBytes });
+  }
   const environment = childEnvironment(options.env);
   const cli = findCli({
     pathToQwenExecutable: options.pathToQwenExecutable,

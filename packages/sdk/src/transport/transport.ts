@@ -1,4 +1,4 @@
-import type { DecodedLine } from '@qwen/protocol';
+import type { AgentError, DecodedLine } from '@qwen/protocol';
 
 /** How the other end went away. Both codes are null when it never started or is not a process. */
 export interface TransportExit {
@@ -9,6 +9,8 @@ export interface TransportExit {
   readonly stderrTail: string;
   /** Why we ended it ourselves, when the channel broke before the process did. */
   readonly brokenBy?: string;
+  /** Why the channel is no more, where that says more than how a process went. */
+  readonly error?: AgentError;
 }
 
 export interface CloseOptions {
