@@ -31,7 +31,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   if (options.sameUser) app.use(sameUserGuard());
   app.use(closingGuard(options.isClosing));
   app.use(unlessOpen(options, tokenGuard({ token })));
-  app.use(bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes }));
+  app.use(unlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));
   app.use(async (context, next) => {
     await next();
     context.header('x-content-type-options', 'nosniff');
@@ -58,8 +58,16 @@ function unlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHand
   const open = new Set(surfaces.flatMap(({ openPaths = [] }) => openPaths));
   return async (context, next) => {
     const { path } = context.req;
-    const isLocked = prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-    if (isLocked || (requireAuth && !open.has(path))) return guard(context, next);
+    if (isUnder(prefixes, path) || (requireAuth && !open.has(path))) return guard(context, next);
     return next();
   };
+}
+
+function unlessOwn(surfaces: readonly Surface[], guard: MiddlewareHandler): MiddlewareHandler {
+  const prefixes = surfaces.flatMap(({ ownBodyPrefixes = [] }) => ownBodyPrefixes);
+  return async (context, next) => (isUnder(prefixes, context.req.path) ? next() : guard(context, next));
+}
+
+function isUnder(prefixes: readonly string[], path: string): boolean {
+  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 }

@@ -20,6 +20,8 @@ export interface Surface {
   readonly tokenPrefixes?: readonly string[] | undefined;
   /** Paths that never want it: they hold nothing that is anybody's. Exact. */
   readonly openPaths?: readonly string[] | undefined;
+  /** Prefixes whose bodies the surface guards by itself, because they may be larger than those of others. */
+  readonly ownBodyPrefixes?: readonly string[] | undefined;
   /** Ends what it runs beside the sessions. */
   readonly close?: (() => Promise<void>) | undefined;
 }

@@ -1,0 +1,84 @@
+import { AgentError, describeIssue } from '@qwen/protocol';
+import { type RemoteStarted, remoteLinesSchema, remoteReceivedSchema, remoteStartSchema } from '@qwen/protocol/server';
+import { type Context, Hono } from 'hono';
+import type * as z from 'zod/mini';
+import type { SurfaceApp } from '../app/surface.js';
+import { bodyGuard } from '../guard/body-guard.js';
+import { type ErrorResponseOptions, errorResponse } from '../guard/error-response.js';
+import { EventFramer } from '../sse/event-framer.js';
+import { eventStreamResponse } from '../sse/event-stream-response.js';
+import { parseLastEventId } from '../sse/last-event-id.js';
+import type { RemoteDesk } from './remote-desk.js';
+
+export interface RemoteRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'> {
+  readonly desk: RemoteDesk;
+  /** A comment goes out after so much silence, in milliseconds. Default 15,000. */
+  readonly heartbeatMs?: number | undefined;
+}
+
+/** A line of 16 MiB of quotes and backslashes, as a string in JSON. */
+const MAX_BODY_BYTES = 40 * 1024 * 1024;
+const MAX_GRACE_MS = 600_000;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * The routes of `REMOTE_PATH`, for the client of `@qwen/sdk`. They check bodies themselves; who may come here is for
+ * the guards before them, and must be no less than who may use a shell.
+ */
+export function remoteRoutes({ desk, heartbeatMs = 15_000, onFault }: RemoteRoutesOptions): SurfaceApp {
+  const routes: SurfaceApp = new Hono();
+  const framer = new EventFramer();
+  routes.onError((thrown) => errorResponse(thrown, { onFault }));
+  routes.use(bodyGuard({ maxBytes: MAX_BODY_BYTES }));
+
+  routes.put('/:id', async (context) => {
+    await desk.start(idOf(context), await read(context, remoteStartSchema));
+    const started: RemoteStarted = { grace_ms: desk.graceMs, heartbeat_ms: heartbeatMs };
+    return context.json(started);
+  });
+  routes.get('/:id/lines', async (context) => {
+    const afterSeq = parseLastEventId(context.req.header('last-event-id')) ?? 0;
+    const subscription = await desk.attach(idOf(context), afterSeq, context.env?.outgoing);
+    const abandon = () => void context.env?.incoming?.socket.destroy();
+    return eventStreamResponse(subscription, { framer, heartbeatMs, abandon });
+  });
+  routes.post('/:id/lines', async (context) => {
+    const agent = desk.get(idOf(context));
+    return context.json({ taken: await agent.take(await read(context, remoteLinesSchema)) });
+  });
+  routes.post('/:id/received', async (context) => {
+    const { seq } = await read(context, remoteReceivedSchema);
+    await desk.received(idOf(context), seq);
+    return context.body(null, 204);
+  });
+  routes.delete('/:id', (context) => {
+    const agent = desk.get(idOf(context));
+    // The stream tells when it is gone.
+    void agent.close({ graceMs: graceOf(context.req.query('grace_ms')) });
+    return context.body(null, 202);
+  });
+  return routes;
+}
+
+/** Errors: `session_not_found` for what no client of ours has chosen. */
+function idOf(context: Context): string {
+  const id = context.req.param('id') ?? '';
+  if (!UUID.test(id)) throw new AgentError('session_not_found', 'The id of a remote query is a UUID.');
+  return id;
+}
+
+async function read<Value>(context: Context, schema: z.ZodMiniType<Value>): Promise<Value> {
+  const body: unknown = await context.req.json().catch((cause: unknown) => {
+    throw AgentError.is(cause) ? cause : new AgentError('invalid_json', 'The body is not JSON.', { cause });
+  });
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new AgentError('invalid_payload', describeIssue('body', parsed.error));
+  return parsed.data;
+}
+
+function graceOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const graceMs = Number(text);
+  if (/^\d{1,6}$/.test(text) && graceMs <= MAX_GRACE_MS) return graceMs;
+  throw new AgentError('invalid_payload', `grace_ms: expected milliseconds, ${MAX_GRACE_MS} at most`);
+}
