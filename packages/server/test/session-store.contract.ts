@@ -88,11 +88,15 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.findTurn('req_1_t2')).toBeUndefined();
       expect([await store.startTurn('t1'), await store.startTurn('t1')]).toEqual([true, false]);
       expect(await store.openTurns()).toEqual([{ ...turn, state: 'running' }]);
-      const ending = { state: 'success', reply: 'done', endedAt: 9 } as const;
+      const events = [{ type: 'turn.ended', data: '{}', eventId: 't1:end', threadId: 'thrd_a' }];
+      const ending = { state: 'success', reply: 'done', endedAt: 9, events } as const;
       expect([await store.endTurn('t1', ending), await store.endTurn('t1', ending)]).toEqual([true, false]);
       expect(await store.openTurns('a')).toEqual([]);
       expect(await store.startTurn('t1')).toBe(false);
       expect(await store.endTurn('nobody', ending)).toBe(false);
+      expect(await store.untoldEnds()).toEqual([{ turn: { ...turn, state: 'success' }, events }]);
+      await store.endTold('t1');
+      expect(await store.untoldEnds()).toEqual([]);
       expect(await store.history('a', { limit: 50, offset: 0 })).toEqual({
         items: [
           { number: 1, type: 'user', content: 'said t1', at: 2 },
@@ -146,7 +150,9 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       const { store } = opened;
       await store.create(aSession('a'), aThread('a'));
       await store.addTurn(adding(aTurn('a', 't1')));
+      await store.endTurn('t1', { state: 'cancelled', endedAt: 9, events: [] });
       await store.delete('a');
+      expect(await store.untoldEnds()).toEqual([]);
       const gone = { code: 'session_not_found' };
       await expect(store.get('a')).rejects.toMatchObject(gone);
       await expect(store.delete('a')).rejects.toMatchObject(gone);

@@ -162,7 +162,7 @@ test('a risky tool waits for an answer that anybody who follows may give; the fi
   const { requestId } = await sessions.send(session.id, { content: 'write' });
   const asked = (await eventsUntil(sessions, session.id, ofType('approval.requested'))).at(-1);
   if (asked?.type !== 'approval.requested') throw new Error('not asked');
-  expect(asked).toMatchObject({ tool_name: 'write', request_id: requestId, input: { content: 'new' } });
+  expect(asked).toMatchObject({ tool_name: 'write_file', request_id: requestId, input: { content: 'new' } });
   const target = { requestId, toolUseId: asked.tool_use_id };
   await expect(sessions.approve({ requestId, toolUseId: 'call_99' }, { behavior: 'allow' })).rejects.toMatchObject({
     code: 'approval_not_found',

@@ -11,6 +11,7 @@ import type {
 } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
 import { checkMessage, textOf } from './check-message.js';
+import { endTurn } from './end-turn.js';
 import { placeOf, stepId, turnEnd, userMessage } from './new-events.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from './session-ids.js';
 import type {
@@ -208,9 +209,14 @@ export class LiveSessions implements SessionService {
   }
 
   async #ticketOf(turn: TurnRecord): Promise<TurnTicket> {
-    const seq = await this.#options.log.seqOf(turn.sessionId, stepId(turn.id, 'user'));
-    // An event that is no longer kept: readers are told what is missing.
-    return { turnId: turn.id, requestId: turn.requestId, startSeq: seq ?? 0 };
+    const { log } = this.#options;
+    const { id: turnId, sessionId, requestId, state } = turn;
+    const known = await log.seqOf(sessionId, stepId(turnId, 'user'));
+    // Whoever sent it first may not have come so far yet.
+    const isOpen = state === 'queued' || state === 'running';
+    const [receipt] = known === undefined && isOpen ? await log.append(sessionId, [userMessage(turn)]) : [];
+    // An event that is no longer kept: readers from the beginning are told what is missing.
+    return { turnId, requestId, startSeq: known ?? receipt?.seq ?? 0 };
   }
 
   async #stop(turn: TurnRecord): Promise<boolean> {
@@ -222,10 +228,12 @@ export class LiveSessions implements SessionService {
     if (!(await store.startTurn(turnId))) return false;
     const end = { outcome: 'cancelled', durationMs: 0 } as const;
     const bodies = endingOf({ place: placeOf(turn), requestId, lastText: '' }, end);
-    // The turn before it runs on, so the session is not idle.
-    const [ended] = turnEnd(turnId, bodies);
-    await log.append(sessionId, ended === undefined ? [] : [ended]);
-    return store.endTurn(turnId, { state: 'cancelled', endedAt: Date.now() });
+    // The turn before it runs on: the session is not idle.
+    const events = turnEnd(
+      turnId,
+      bodies.filter(({ type }) => type !== 'session.status_idle'),
+    );
+    return endTurn(turn, { state: 'cancelled', endedAt: Date.now(), events }, { store, log });
   }
 
   async #answer(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<boolean> {

@@ -9,6 +9,7 @@ import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { ApprovalDesk } from './approval-desk.js';
 import { converse } from './converse.js';
+import { endTurn } from './end-turn.js';
 import { placeOf, toNewEvent, turnEnd, turnStart } from './new-events.js';
 import { errorOfResult, toPublicError } from './public-error.js';
 import { TurnJournal } from './turn-journal.js';
@@ -66,17 +67,18 @@ export class LiveTurn {
 
   /** Plays it to its end, unless somebody else has it. Rejects when the end could not be written. */
   async play(): Promise<void> {
-    const { turn, store } = this.#options;
+    const { turn, store, log } = this.#options;
     if (!(await store.startTurn(turn.id))) return;
     const startedAt = performance.now();
     const end = await this.#converse(startedAt);
     this.desk.close();
     clearTimeout(this.#killTimer);
-    await this.#journal.add(turnEnd(turn.id, this.#projection.end(end)));
     await this.#journal.flush();
+    const events = turnEnd(turn.id, this.#projection.end(end));
     const reply = end.outcome === 'success' ? (end.result ?? this.#projection.lastText) : this.#projection.lastText;
-    await store.endTurn(turn.id, { state: end.outcome, reply, endedAt: Date.now() });
-    await store.update(turn.sessionId, { lastActivityAt: Date.now() });
+    const endedAt = Date.now();
+    await store.update(turn.sessionId, { lastActivityAt: endedAt });
+    await endTurn(turn, { state: end.outcome, reply, endedAt, events }, { store, log });
   }
 
   /** Stops it; its end follows. The first reason counts. */

@@ -1,4 +1,5 @@
 import type { TurnRecord } from '../store/session-record.js';
+import { type EndingPlaces, tellEnds, unlessDeleted } from './end-turn.js';
 import type { TurnCloser } from './turn-closer.js';
 
 const FIRST_RETRY_MS = 1000;
@@ -9,10 +10,12 @@ const LAST_RETRY_MS = 60_000;
  * and less often, until it can be written or the server ends; then the next start finds them.
  */
 export class LostTurns {
+  readonly #places: EndingPlaces;
   readonly #closer: TurnCloser;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(closer: TurnCloser) {
+  constructor(places: EndingPlaces, closer: TurnCloser) {
+    this.#places = places;
     this.#closer = closer;
   }
 
@@ -28,7 +31,8 @@ export class LostTurns {
   #tryAfter(delayMs: number, turn: TurnRecord): void {
     const timer = setTimeout(async () => {
       try {
-        await this.#closer.close(turn, { outcome: 'interrupted', reason: 'server_fault' });
+        await tellEnds(this.#places);
+        await unlessDeleted(() => this.#closer.close(turn, { outcome: 'interrupted', reason: 'server_fault' }));
       } catch {
         if (this.#timers.has(timer)) this.#tryAfter(Math.min(delayMs * 2, LAST_RETRY_MS), turn);
       } finally {

@@ -9,7 +9,7 @@ export function toNewEvent(body: PublicEventBody, eventId?: string): NewEvent {
 }
 
 /** The steps of a turn that are in its log at most once, whoever writes them. */
-export type TurnStep = 'user' | 'running' | 'started' | 'end' | 'idle';
+export type TurnStep = 'user' | 'running' | 'started';
 
 export function stepId(turnId: string, step: TurnStep): string {
   return `${turnId}:${step}`;
@@ -41,12 +41,7 @@ export function turnStart(turn: TurnRecord): readonly NewEvent[] {
   ];
 }
 
-/** What ends a turn, each event with the step that makes it the only one. */
+/** What ends a turn, each event with an id of its own: however often they are told, they are there once. */
 export function turnEnd(turnId: string, bodies: readonly PublicEventBody[]): readonly NewEvent[] {
-  return bodies.map((body) => toNewEvent(body, endStepId(turnId, body.type)));
-}
-
-function endStepId(turnId: string, type: PublicEventBody['type']): string | undefined {
-  if (type === 'turn.ended' || type === 'turn.interrupted') return stepId(turnId, 'end');
-  return type === 'session.status_idle' ? stepId(turnId, 'idle') : undefined;
+  return bodies.map((body, index) => toNewEvent(body, `${turnId}:end:${index}`));
 }

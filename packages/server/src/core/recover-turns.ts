@@ -1,6 +1,6 @@
-import { AgentError } from '@qwen/protocol';
 import type { EventLog } from '../log/event-log.js';
 import type { SessionStore } from '../store/session-store.js';
+import { tellEnds, unlessDeleted } from './end-turn.js';
 import { userMessage } from './new-events.js';
 import type { TurnCloser } from './turn-closer.js';
 import type { TurnDispatcher } from './turn-dispatcher.js';
@@ -17,16 +17,14 @@ export interface RecoveryOptions {
  * what they have done; messages that waited are played (F119). Rejects with what the log or the store says.
  */
 export async function recoverTurns({ store, log, closer, dispatcher }: RecoveryOptions): Promise<void> {
+  await tellEnds({ store, log });
   for (const turn of await store.openTurns()) {
-    try {
+    await unlessDeleted(async () => {
       if (turn.state === 'running') await closer.close(turn, { outcome: 'interrupted', reason: 'server_crash' });
       else {
         await log.append(turn.sessionId, [userMessage(turn)]);
         await dispatcher.enqueue(turn);
       }
-    } catch (thrown) {
-      // Its session was being deleted when the server died.
-      if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
-    }
+    });
   }
 }

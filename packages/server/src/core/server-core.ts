@@ -46,7 +46,7 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
   const { maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs } = options;
   const agents = new AgentPool({ launch, maxLive, idleMs });
   const closer = new TurnCloser({ store, log });
-  const lost = new LostTurns(closer);
+  const lost = new LostTurns({ store, log }, closer);
   const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs });
   const dispatcher = new LocalDispatcher({
     worker,

@@ -2,17 +2,18 @@ import { type PublicEventBody, type PublicEventBodyOf, publicEventSchema } from 
 import { OpenMessages } from '../agent/open-messages.js';
 import { endingOf, stopReasonOf, type TurnEnd } from '../agent/turn-ending.js';
 import type { EventLog } from '../log/event-log.js';
-import type { LoggedEvent, NewEvent } from '../log/logged-event.js';
+import type { LoggedEvent } from '../log/logged-event.js';
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
-import { placeOf, toNewEvent, turnEnd, userMessage } from './new-events.js';
+import { endTurn } from './end-turn.js';
+import { placeOf, turnEnd, userMessage } from './new-events.js';
 import { toPublicText } from './public-text.js';
 
 type Interruption = Extract<TurnEnd, { readonly outcome: 'interrupted' }>;
 
 export interface TurnCloserOptions {
   readonly store: SessionStore;
-  readonly log: Pick<EventLog, 'read' | 'append' | 'seqOf'>;
+  readonly log: Pick<EventLog, 'read' | 'append'>;
 }
 
 /**
@@ -30,16 +31,11 @@ export class TurnCloser {
   /** Rejects with what the log or the store says. */
   async close(turn: TurnRecord, end: Interruption): Promise<void> {
     const { store, log } = this.#options;
-    const { sessionId } = turn;
-    const [receipt] = await log.append(sessionId, [userMessage(turn)]);
+    const [receipt] = await log.append(turn.sessionId, [userMessage(turn)]);
     const past = await this.#readTurn(turn, receipt?.seq ?? 0);
-    const known = past.find(isEnd);
-    const { events, lastText } = closingOf(turn, past, end);
-    if (known === undefined) await log.append(sessionId, events);
-    const ending = known === undefined ? { state: end.outcome, reply: lastText } : endingFor(known);
     const endedAt = Date.now();
-    await store.endTurn(turn.id, { ...ending, endedAt });
-    await store.update(sessionId, { lastActivityAt: endedAt });
+    await store.update(turn.sessionId, { lastActivityAt: endedAt });
+    await endTurn(turn, { state: end.outcome, endedAt, ...closingOf(turn, past, end) }, this.#options);
   }
 
   /** What the log has of a turn, from its message on. */
@@ -58,12 +54,11 @@ export class TurnCloser {
   }
 }
 
-/** Everything that ends it, each event with an id of its own: two that do this at once do it once. */
 function closingOf(
   turn: TurnRecord,
   past: readonly PublicEventBody[],
   end: Interruption,
-): { readonly events: readonly NewEvent[]; readonly lastText: string } {
+): Pick<TurnEnding, 'events' | 'reply'> {
   const open = new OpenMessages();
   const questions = new Map<string, PublicEventBodyOf<'approval.requested'>>();
   for (const body of past) {
@@ -74,12 +69,7 @@ function closingOf(
   const closing = [...[...questions.values()].map(toWithdrawn), ...open.closing({ stopReason: stopReasonOf(end) })];
   const lastText = lastTextOf([...past, ...closing]);
   const ending = endingOf({ place: placeOf(turn), requestId: turn.requestId, lastText }, end);
-  const closed = closing.map((body, index) => toNewEvent(body, `${turn.id}:close:${index}`));
-  return { events: [...closed, ...turnEnd(turn.id, ending)], lastText };
-}
-
-function isEnd(body: PublicEventBody): body is PublicEventBodyOf<'turn.ended' | 'turn.interrupted'> {
-  return body.type === 'turn.ended' || body.type === 'turn.interrupted';
+  return { events: turnEnd(turn.id, [...closing, ...ending]), reply: lastText };
 }
 
 function toWithdrawn(question: PublicEventBodyOf<'approval.requested'>): PublicEventBody {
@@ -95,10 +85,6 @@ function lastTextOf(bodies: readonly PublicEventBody[]): string {
     return isMain ? [body.content.map((block) => (block.type === 'text' ? block.text : '')).join('')] : [];
   });
   return texts.findLast((text) => text !== '') ?? '';
-}
-
-function endingFor(end: PublicEventBodyOf<'turn.ended' | 'turn.interrupted'>): Omit<TurnEnding, 'endedAt'> {
-  return { state: end.type === 'turn.ended' ? end.outcome : 'interrupted', reply: end.result };
 }
 
 /** Undefined for what another version wrote and we cannot read: it closes nothing that we know of. */

@@ -6,6 +6,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UntoldEnd,
 } from './session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from './session-store.js';
 import { exists, notFound, refuseTurn } from './store-errors.js';
@@ -21,6 +22,7 @@ interface Kept {
 export class MemorySessionStore implements SessionStore {
   /** In the order in which they were made. */
   readonly #sessions = new Map<string, Kept>();
+  readonly #untold = new Map<string, UntoldEnd>();
   #isClosed = false;
 
   async create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void> {
@@ -40,7 +42,7 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async delete(sessionId: string): Promise<void> {
-    this.#find(sessionId);
+    for (const { id } of this.#find(sessionId).turns) this.#untold.delete(id);
     this.#sessions.delete(sessionId);
   }
 
@@ -80,12 +82,23 @@ export class MemorySessionStore implements SessionStore {
     return this.#move(turnId, { from: ['queued'], to: 'running' }) !== undefined;
   }
 
-  async endTurn(turnId: string, { state, reply = '', endedAt }: TurnEnding): Promise<boolean> {
+  async endTurn(turnId: string, { state, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
     const turn = this.#move(turnId, { from: ['queued', 'running'], to: state });
     if (turn === undefined) return false;
+    this.#untold.set(turnId, { turn, events });
     const { history } = this.#find(turn.sessionId);
     if (reply !== '') history.push({ number: history.length + 1, type: 'assistant', content: reply, at: endedAt });
     return true;
+  }
+
+  async endTold(turnId: string): Promise<void> {
+    this.#checkOpen();
+    this.#untold.delete(turnId);
+  }
+
+  async untoldEnds(): Promise<readonly UntoldEnd[]> {
+    this.#checkOpen();
+    return [...this.#untold.values()];
   }
 
   async openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {

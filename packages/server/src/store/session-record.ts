@@ -1,5 +1,6 @@
 import type { ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { TurnOutcome } from '@qwen/protocol/server';
+import type { NewEvent } from '../log/logged-event.js';
 
 /** An object that came from JSON and goes back as it came. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
@@ -64,6 +65,17 @@ export interface TurnEnding {
   readonly reply?: string | undefined;
   /** Epoch milliseconds. */
   readonly endedAt: number;
+  /**
+   * The last events of the turn, which are kept until the log has them: what is known of the end is known of it in one
+   * step. Each has an event id, so that telling them again tells nothing twice.
+   */
+  readonly events: readonly NewEvent[];
+}
+
+/** A turn that has ended, and whose last events the log may lack. */
+export interface UntoldEnd {
+  readonly turn: TurnRecord;
+  readonly events: readonly NewEvent[];
 }
 
 /** One line of the history of a session. */

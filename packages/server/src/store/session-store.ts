@@ -5,6 +5,7 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UntoldEnd,
 } from './session-record.js';
 
 /** Part of a long list, newest sessions first. */
@@ -57,8 +58,15 @@ export interface SessionStore {
   findTurn(requestId: string): Promise<TurnRecord | undefined>;
   /** From `queued` to `running`. False when it was not queued: it was cancelled, or somebody else has it. */
   startTurn(turnId: string): Promise<boolean>;
-  /** Ends it and adds its reply to the history. False when it had ended already; nothing changes then. */
+  /**
+   * Ends it, adds its reply to the history and keeps its last events. False when it had ended already; nothing changes
+   * then.
+   */
   endTurn(turnId: string, ending: TurnEnding): Promise<boolean>;
+  /** The log has its last events: they need not be kept. */
+  endTold(turnId: string): Promise<void>;
+  /** Ends that the log may not have, oldest first. */
+  untoldEnds(): Promise<readonly UntoldEnd[]>;
   /** Turns that have not ended, oldest first; of one session or of all. */
   openTurns(sessionId?: string): Promise<readonly TurnRecord[]>;
 

@@ -1,6 +1,6 @@
 import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
+import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
 
 // What a disk gives back is parsed like everything from outside: the file may be of another version, or damaged.
 
@@ -68,6 +68,20 @@ export function toTurn(row: unknown): TurnRecord {
     state: turn.state,
     createdAt: turn.created_at,
   };
+}
+
+const untoldRow = z.object({ untold: z.string() });
+const newEvents = z.array(
+  z.object({
+    type: z.string(),
+    data: z.string(),
+    eventId: z.optional(z.string()),
+    threadId: z.optional(z.string()),
+  }),
+);
+
+export function toUntoldEnd(row: unknown): UntoldEnd {
+  return { turn: toTurn(row), events: newEvents.parse(JSON.parse(untoldRow.parse(row).untold)) };
 }
 
 export function toHistoryItem(row: unknown): HistoryItem {

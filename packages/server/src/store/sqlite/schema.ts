@@ -1,7 +1,7 @@
 /** Number of the layout of the file, in `PRAGMA user_version`. */
 export const LAYOUT_VERSION = 1;
 
-/** `number` of a session is its place among all: newer ones have larger ones. What is not searched for is JSON. */
+/** `number` of a session is its place among all: newer ones have larger ones. What is not searched for is JSON. `untold` of a turn: events that the log may lack. */
 export const LAYOUT = `
   CREATE TABLE sessions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -17,10 +17,12 @@ export const LAYOUT = `
     state TEXT NOT NULL,
     content TEXT NOT NULL,
     prompt TEXT,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    untold TEXT
   ) STRICT;
   CREATE UNIQUE INDEX client_keys ON turns (session_id, client_key) WHERE client_key IS NOT NULL;
   CREATE INDEX open_turns ON turns (session_id) WHERE state IN ('queued', 'running');
+  CREATE INDEX untold_ends ON turns (number) WHERE untold IS NOT NULL;
   CREATE TABLE history (
     session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -55,7 +57,9 @@ export const SQL = {
   openTurnsOf: "SELECT * FROM turns WHERE session_id = ? AND state IN ('queued', 'running') ORDER BY number",
   startTurn: "UPDATE turns SET state = 'running' WHERE id = ? AND state = 'queued'",
   endTurn:
-    "UPDATE turns SET state = ? WHERE id = ? AND state IN ('queued', 'running') RETURNING session_id AS sessionId",
+    "UPDATE turns SET state = ?, untold = ? WHERE id = ? AND state IN ('queued', 'running') RETURNING session_id AS sessionId",
+  endTold: 'UPDATE turns SET untold = NULL WHERE id = ?',
+  untoldEnds: 'SELECT * FROM turns WHERE untold IS NOT NULL ORDER BY number',
   addHistory:
     'INSERT INTO history (session_id, number, type, content, at) VALUES (?, (SELECT COUNT(*) + 1 FROM history WHERE session_id = ?), ?, ?, ?)',
   history: 'SELECT number, type, content, at FROM history WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',

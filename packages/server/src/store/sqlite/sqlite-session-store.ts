@@ -8,10 +8,11 @@ import type {
   ThreadRecord,
   TurnEnding,
   TurnRecord,
+  UntoldEnd,
 } from '../session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../session-store.js';
 import { exists, notFound, refuseTurn } from '../store-errors.js';
-import { numberRow, sessionIdRow, toHistoryItem, toSession, toThread, toTurn, totalRow } from './rows.js';
+import { numberRow, sessionIdRow, toHistoryItem, toSession, toThread, toTurn, totalRow, toUntoldEnd } from './rows.js';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
 import { toStoreError } from './to-store-error.js';
 
@@ -111,14 +112,24 @@ export class SqliteSessionStore implements SessionStore {
     return this.#step(() => Number(this.#run('startTurn').run(turnId).changes) === 1);
   }
 
-  endTurn(turnId: string, { state, reply = '', endedAt }: TurnEnding): Promise<boolean> {
+  endTurn(turnId: string, { state, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
     return this.#step(() => {
-      const row = this.#run('endTurn').get(state, turnId);
+      const row = this.#run('endTurn').get(state, JSON.stringify(events), turnId);
       if (row === undefined) return false;
       const { sessionId } = sessionIdRow.parse(row);
       if (reply !== '') this.#run('addHistory').run(sessionId, sessionId, 'assistant', reply, endedAt);
       return true;
     });
+  }
+
+  endTold(turnId: string): Promise<void> {
+    return this.#step(() => {
+      this.#run('endTold').run(turnId);
+    });
+  }
+
+  untoldEnds(): Promise<readonly UntoldEnd[]> {
+    return this.#step(() => this.#run('untoldEnds').all().map(toUntoldEnd));
   }
 
   openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {
