@@ -1,8 +1,9 @@
 import { AgentError } from '@qwen/protocol';
 import type { EventPage } from './event-store.js';
+import { LagWatch } from './lag-watch.js';
 import type { LogItem, SubscriptionEnd } from './log-item.js';
 import type { LogLimits } from './log-limits.js';
-import { eventBytes, type LoggedEvent } from './logged-event.js';
+import type { LoggedEvent } from './logged-event.js';
 import type { SessionTail } from './session-tail.js';
 
 /** What a subscription is made of. */
@@ -20,9 +21,6 @@ export interface SubscriptionParts {
   readonly onClose: (subscription: LogSubscription) => void;
 }
 
-/** The share of the allowed lag at which a reader is warned (F122). */
-const WARNING_SHARE = 0.75;
-
 /**
  * One reader of a session: a cursor, no buffer. It is behind at first and reads pages of the store; whether it is up to
  * date is looked at in the same synchronous step in which it takes the last of them, so that nothing can slip between
@@ -33,15 +31,11 @@ export class LogSubscription implements Disposable {
   readonly #ended = new AbortController();
   readonly #onTail = () => this.#tailMoved();
   #cursor: number;
-  /** What was published when the cursor was where it is. */
-  #takenBytes: number;
+  readonly #lag: LagWatch;
   #page: EventPage | undefined;
-  #isLive = false;
-  #isWarned = false;
   #isOver = false;
   #isReading = false;
   #cut: SubscriptionEnd | undefined;
-  #cutTimer: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
 
   /** Take one with `EventLog.attach()`. */
@@ -49,7 +43,8 @@ export class LogSubscription implements Disposable {
     this.#parts = parts;
     this.#cursor = parts.afterSeq;
     this.#page = parts.page;
-    this.#takenBytes = parts.tail.publishedBytes;
+    const { tail, limits } = parts;
+    this.#lag = new LagWatch({ tail, limits, onCut: () => this.#beCut() });
     parts.tail.reached(parts.page.lastSeq);
     parts.tail.follow(this.#onTail);
   }
@@ -98,7 +93,7 @@ export class LogSubscription implements Disposable {
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#cutTimer);
+    this.#lag.stop();
     this.#parts.tail.unfollow(this.#onTail);
     this.#parts.onClose(this);
     this.#wake?.();
@@ -123,12 +118,17 @@ export class LogSubscription implements Disposable {
   }
 
   async #readOn(): Promise<void> {
+    const { tail, readAfter } = this.#parts;
+    const durableSeq = tail.headSeq;
     try {
-      this.#page = await this.#parts.readAfter(this.#cursor);
+      const page = await readAfter(this.#cursor);
+      // A store that forgot what it had told, as Redis may that does not sync.
+      if (page.lastSeq < durableSeq) throw damaged(`ends at event ${page.lastSeq} and had reached ${durableSeq}`);
+      this.#page = page;
     } catch (error) {
       if (!AgentError.is(error) || error.code !== 'session_not_found') throw error;
       // The deletion may not have been told yet.
-      this.#parts.tail.ended('deleted');
+      tail.ended('deleted');
     }
   }
 
@@ -139,20 +139,8 @@ export class LogSubscription implements Disposable {
     if (end !== undefined) return this.#finish(end);
     const items = this.#page === undefined ? this.#fromTail() : this.#fromPage(this.#page);
     this.#page = undefined;
-    if (this.#cursor < tail.headSeq) {
-      const lagBytes = tail.publishedBytes - this.#takenBytes;
-      if (this.#isLive && !this.#isWarned && lagBytes > this.#parts.limits.maxLagBytes * WARNING_SHARE) {
-        this.#isWarned = true;
-        items.unshift({ kind: 'lagging', lagBytes, maxLagBytes: this.#parts.limits.maxLagBytes });
-      }
-      return items;
-    }
-    this.#takenBytes = tail.publishedBytes;
-    this.#isWarned = false;
-    if (!this.#isLive) {
-      this.#isLive = true;
-      items.push({ kind: 'caught_up', seq: this.#cursor });
-    }
+    if (this.#cursor < tail.headSeq) return [...this.#lag.warning(), ...items];
+    if (this.#lag.caughtUp()) items.push({ kind: 'caught_up', seq: this.#cursor });
     return tail.end === undefined ? items : [...items, ...this.#finish(tail.end)];
   }
 
@@ -160,7 +148,7 @@ export class LogSubscription implements Disposable {
     const { tail, limits } = this.#parts;
     const part = tail.after(this.#cursor, limits.maxTakeBytes);
     if (part === undefined) return [];
-    this.#takenBytes = part.endBytes;
+    this.#lag.tookFromTail(part.endBytes);
     return this.#toItems(part.events);
   }
 
@@ -173,7 +161,8 @@ export class LogSubscription implements Disposable {
       items.push({ kind: 'gap', fromSeq: this.#cursor + 1, toSeq: firstSeq - 1 });
       this.#cursor = firstSeq - 1;
     }
-    if (this.#isLive) for (const event of events) this.#takenBytes += eventBytes(event);
+    if (events.length === 0 && this.#cursor < lastSeq) throw damaged(`has no event ${this.#cursor + 1}`);
+    this.#lag.tookFromStore(events);
     return [...items, ...this.#toItems(events)];
   }
 
@@ -181,7 +170,7 @@ export class LogSubscription implements Disposable {
     const { threadId } = this.#parts;
     const items: LogItem[] = [];
     for (const event of events) {
-      if (event.seq !== this.#cursor + 1) continue;
+      if (event.seq !== this.#cursor + 1) throw damaged(`has no event ${this.#cursor + 1}`);
       this.#cursor = event.seq;
       if (threadId === undefined || event.threadId === threadId) items.push({ kind: 'event', event });
     }
@@ -201,21 +190,15 @@ export class LogSubscription implements Disposable {
     }
     const { end } = this.#parts.tail;
     if (end !== undefined && end !== 'finished') this.#ended.abort(end);
-    if (this.#isOverLimit() && this.#cutTimer === undefined) {
-      this.#cutTimer = setTimeout(() => this.#cutIfSlow(), this.#parts.limits.lagGraceMs).unref();
-    }
+    this.#lag.tailMoved();
   }
 
-  #isOverLimit(): boolean {
-    const { tail, limits } = this.#parts;
-    return this.#isLive && tail.publishedBytes - this.#takenBytes > limits.maxLagBytes;
-  }
-
-  /** A burst is not a slow reader: only who is still behind after the grace, measured anew, is cut. */
-  #cutIfSlow(): void {
-    this.#cutTimer = undefined;
-    if (this.#isOver || !this.#isOverLimit()) return;
+  #beCut(): void {
     this.#cut = 'too_slow';
     this.#ended.abort('too_slow');
   }
+}
+
+function damaged(what: string): AgentError {
+  return new AgentError('storage_damaged', `The history of the session ${what}.`);
 }

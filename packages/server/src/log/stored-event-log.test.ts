@@ -13,6 +13,7 @@ import {
   takeUntil,
   upTo,
 } from '../../test/log-readers.js';
+import type { EventPage } from './event-store.js';
 import { MemoryStore } from './memory-store.js';
 import { StoredEventLog } from './stored-event-log.js';
 
@@ -122,5 +123,26 @@ test('a reader whose store fails hears it, and is over', async () => {
   expect(seqsOf(await subscription.take())).toEqual([1]);
   await expect(subscription.take()).rejects.toMatchObject({ code: 'storage_damaged' });
   expect(await subscription.take()).toEqual([]);
+  await log.close();
+});
+
+test('a history with a hole, or one that went back, is damaged rather than read for ever', async () => {
+  const store = new (class extends MemoryStore {
+    change = (page: EventPage): EventPage => page;
+    override async read(range: Parameters<MemoryStore['read']>[0]) {
+      return this.change(await super.read(range));
+    }
+  })();
+  const log = new StoredEventLog(store, { limits: { maxTakeBytes: 1 } });
+  await filled(log, 'a', 5);
+  const withoutThird = (page: EventPage) => ({ ...page, events: page.events.filter(({ seq }) => seq !== 3) });
+  const endsAtTwo = (page: EventPage) => ({ ...withoutThird(page), lastSeq: 2 });
+  for (const change of [withoutThird, endsAtTwo]) {
+    const subscription = await log.attach('a');
+    store.change = change;
+    const reading = takeUntil(subscription, isKind('caught_up'));
+    await expect(reading).rejects.toMatchObject({ code: 'storage_damaged' });
+    store.change = (page) => page;
+  }
   await log.close();
 });
