@@ -26,8 +26,8 @@ export interface OpenCommands {
   readonly registry: CommandRegistry;
   /** Files that are no commands (GAP-82). */
   readonly notices: readonly CommandFileNotice[];
-  /** The command of a file by its name. */
-  fileCommand(command: Command): FileCommand | undefined;
+  /** What makes the prompt of a command, if a file does. */
+  readonly fileCommand: (command: Command) => FileCommand | undefined;
 }
 
 /**
