@@ -7,7 +7,12 @@ import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
 // (0006). Names are kept: stack traces stay readable.
 export default defineConfig({
-  entry: ['src/main.ts', 'src/headless.ts'],
+  entry: {
+    main: 'src/main.ts',
+    headless: 'src/headless.ts',
+    // The thread of the server's event log is started by its file.
+    'database-thread': '../server/src/log/sqlite/database-thread.ts',
+  },
   format: 'esm',
   target: 'node22',
   clean: true,

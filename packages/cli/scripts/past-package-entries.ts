@@ -6,7 +6,6 @@ import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-const { resolve: resolvePackage } = createRequire(import.meta.url);
 const SOURCE_CONDITION = '@qwen/source';
 const OUR_IMPORT = /^import \{([^}]*)\} from '(@qwen\/[\w/-]+)';/gm;
 const REEXPORT = /^export \{([^}]*)\} from '\.\/([^']+)\.js';/gm;
@@ -22,8 +21,8 @@ export const pastPackageEntries: Plugin = {
   name: 'past-package-entries',
   setup(build) {
     const known = new Map<string, Origins>();
-    const originsOf = (specifier: string): Origins => {
-      const origins = known.get(specifier) ?? readOrigins(specifier);
+    const originsOf = (specifier: string, importer: string): Origins => {
+      const origins = known.get(specifier) ?? readOrigins(specifier, importer);
       known.set(specifier, origins);
       return origins;
     };
@@ -32,7 +31,7 @@ export const pastPackageEntries: Plugin = {
       contents: (await readFile(path, 'utf8')).replaceAll(
         OUR_IMPORT,
         (statement, names: string, specifier: string) =>
-          directImports(listNames(names), originsOf(specifier)) ?? statement,
+          directImports(listNames(names), originsOf(specifier, path)) ?? statement,
       ),
     }));
   },
@@ -51,10 +50,11 @@ function directImports(names: readonly string[], origins: Origins): string | und
 }
 
 /** `specifier` is a package of ours, or one of its further entries as `@qwen/agent/node`. */
-function readOrigins(specifier: string): Origins {
+function readOrigins(specifier: string, importer: string): Origins {
   const [scope, ownName, ...entry] = specifier.split('/');
   const packageName = `${scope}/${ownName}`;
-  const manifestFile = resolvePackage(`${packageName}/package.json`);
+  // Each package sees its own dependencies only.
+  const manifestFile = createRequire(importer).resolve(`${packageName}/package.json`);
   const manifest: { exports: Readonly<Record<string, Readonly<Record<string, string>>>> } = JSON.parse(
     readFileSync(manifestFile, 'utf8'),
   );

@@ -1,3 +1,18 @@
+export type { AgentLaunch } from './agent/agent-process.js';
+export { createServer, type Listening, type ListenOptions, type QwenServer } from './app/create-server.js';
+export type { ServerOptions } from './app/server-options.js';
+export type { ServerCore } from './core/server-core.js';
+export type {
+  AddedDirectories,
+  ApprovalTarget,
+  ApprovalVerdict,
+  NewMessage,
+  NewSession,
+  SessionService,
+  TurnStatus,
+  TurnTicket,
+} from './core/session-service.js';
+export { readOrMintToken } from './guard/token-file.js';
 export type { AttachOptions, EventLog, EventLogOptions, ReadOptions } from './log/event-log.js';
 export type { EventPage, Retention, SessionIdPage } from './log/event-store.js';
 export type { LogItem, SubscriptionEnd } from './log/log-item.js';
@@ -9,3 +24,10 @@ export { EventFramer, type EventProjection } from './sse/event-framer.js';
 export type { EventStreamOptions } from './sse/event-stream.js';
 export { eventStreamResponse } from './sse/event-stream-response.js';
 export { parseLastEventId, toEventId } from './sse/last-event-id.js';
+export type {
+  HistoryItem,
+  SessionRecord,
+  ThreadRecord,
+  TurnRecord,
+  TurnState,
+} from './store/session-record.js';

@@ -6,6 +6,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   sessions: async () => (await import('./sessions.js')).runSessions,
   permissions: async () => (await import('./permissions.js')).runPermissions,
   mcp: async () => (await import('./mcp.js')).runMcp,
+  serve: async () => (await import('./serve.js')).runServe,
 };
 
 /** For `--help`. */

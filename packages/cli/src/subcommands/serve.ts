@@ -1,0 +1,50 @@
+import type { Listening, QwenServer } from '@qwen/server';
+import { onEndingSignal } from '../process/signals.js';
+import { readServeFlags, SERVE_HELP, type ServeFlags } from './serve/read-serve-flags.js';
+import type { Subcommand, SubcommandOptions } from './subcommand.js';
+
+/** How long running turns get when the server is told to end, in milliseconds. A second signal waits for nothing. */
+const GRACE_MS = 2000;
+
+/** `qwen serve`: sessions over HTTP (GAP-61). The first line of stdout is the address, once it is listened at. */
+export const runServe: Subcommand = async (options) => {
+  const flags = readServeFlags(options);
+  if (flags === 'help') {
+    await options.print(SERVE_HELP);
+    return 0;
+  }
+  const told = new Promise<number>((resolve) => onEndingSignal(resolve));
+  const server = await openServer(flags, options);
+  try {
+    const listening = await server.listen({ port: flags.port, host: flags.host });
+    await greet(listening, flags, options);
+    const exitCode = await told;
+    options.remark('ending: running turns have a moment, then they are marked as interrupted');
+    await server.close({ graceMs: GRACE_MS });
+    return exitCode;
+  } finally {
+    await server.close({ graceMs: 0 });
+  }
+};
+
+async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Promise<QwenServer> {
+  const { createServer, readOrMintToken } = await import('@qwen/server');
+  const { port: _port, host: _host, token, tokenFile, ...told } = flags;
+  return createServer({
+    ...told,
+    token: token ?? (await readOrMintToken(tokenFile)),
+    launch: {
+      // The program that runs now, and not another one that happens to be installed.
+      ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),
+      env: { QWEN_SERVER_TOKEN: undefined, PORT: undefined },
+    },
+    onRemark: remark,
+  });
+}
+
+async function greet({ url }: Listening, flags: ServeFlags, { print, remark }: SubcommandOptions): Promise<void> {
+  await print(`${url}\n`);
+  if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
+  if (flags.requireAuth) remark('every request needs the token; without TLS in front of it, it travels in the clear');
+  if (flags.approvalMode === 'yolo') remark('sessions that name no approval mode run everything unasked');
+}

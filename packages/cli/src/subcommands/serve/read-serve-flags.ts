@@ -1,0 +1,121 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { AgentError, type PermissionMode, permissionModeSchema } from '@qwen/protocol';
+import { findQwenHome } from '../../config/qwen-home.js';
+import type { SubcommandOptions } from '../subcommand.js';
+
+const FLAGS = {
+  port: { type: 'string', short: 'p' },
+  host: { type: 'string' },
+  token: { type: 'string' },
+  'require-auth': { type: 'boolean' },
+  store: { type: 'string' },
+  workspace: { type: 'string' },
+  'approval-mode': { type: 'string' },
+  'approval-timeout': { type: 'string' },
+  'max-sessions': { type: 'string' },
+  'idle-timeout': { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until it is told to end.
+
+  --port N, -p N         Where to listen; 0: any free port. Default 3000, or PORT.
+  --host ADDRESS         Default 127.0.0.1. Any other than loopback needs a token.
+  --token TOKEN          What clients have to send; better by QWEN_SERVER_TOKEN, which no process list shows.
+                         Default: the one in ~/.qwen/server/token, which is made at the first start.
+  --require-auth         Ask for the token on every route; the rule for any address but loopback.
+  --store PLACE          A folder, or memory: to keep nothing. Default ~/.qwen/server.
+  --workspace FOLDER     Where sessions work that name no folder. Default: this one.
+  --approval-mode MODE   Of sessions that name none: default, plan, auto-edit or yolo.
+  --approval-timeout S   Seconds that a permission question waits for an answer. Default 60.
+  --max-sessions N       Agents at one time; further turns wait. Default 32.
+  --idle-timeout S       Seconds after which an agent without work sleeps. Default 60.
+  --allow-host NAME      A further host and port under which clients come, such as qwen.example:443.
+  --allow-origin URL     A further origin whose pages may call, such as https://app.example.
+`;
+
+/** What was said on the command line and in the environment. */
+export interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  /** Missing: that of the token file. */
+  readonly token?: string | undefined;
+  readonly tokenFile: string;
+  readonly requireAuth: boolean;
+  /** An absolute folder, or another place as it was given. */
+  readonly store: string;
+  readonly workspace: string;
+  readonly approvalMode: PermissionMode;
+  readonly approvalTimeoutMs: number;
+  readonly maxAgents: number;
+  readonly idleMs: number;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+}
+
+/** Throws `usage` for words that make no sense. `help`: nothing is to be started. */
+export function readServeFlags({
+  words,
+  environment,
+  cwd,
+}: Pick<SubcommandOptions, 'words' | 'environment' | 'cwd'>): ServeFlags | 'help' {
+  const values = parse(words);
+  if (values.help === true) return 'help';
+  const serverFolder = join(findQwenHome(environment, cwd), 'server');
+  const { host = '127.0.0.1', store = serverFolder } = values;
+  const mode = permissionModeSchema.safeParse(values['approval-mode'] ?? 'default');
+  if (!mode.success) throw new AgentError('usage', 'serve: --approval-mode is default, plan, auto-edit or yolo');
+  const token = values.token ?? environment.QWEN_SERVER_TOKEN;
+  if (token !== undefined && !/^[\w.~+/=-]{16,1024}$/.test(token)) {
+    throw new AgentError('usage', 'serve: a token is at least 16 letters, digits or one of . _ ~ + / = -');
+  }
+  const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host);
+  if (!isLocal && token === undefined) {
+    throw new AgentError('usage', `serve: other machines reach ${host}; that needs --token or QWEN_SERVER_TOKEN`);
+  }
+  return {
+    port: toNumber('port', values.port ?? environment.PORT ?? '3000', { least: 0, most: 65_535 }),
+    host,
+    ...(token !== undefined && { token }),
+    tokenFile: join(serverFolder, 'token'),
+    requireAuth: values['require-auth'] === true || !isLocal,
+    store: isPlace(store) ? store : resolve(cwd, store),
+    workspace: resolve(cwd, values.workspace ?? '.'),
+    approvalMode: mode.data,
+    approvalTimeoutMs: toMs('approval-timeout', values['approval-timeout'] ?? '60'),
+    maxAgents: toNumber('max-sessions', values['max-sessions'] ?? '32', { least: 1, most: 10_000 }),
+    idleMs: toMs('idle-timeout', values['idle-timeout'] ?? '60'),
+    hosts: values['allow-host'] ?? [],
+    origins: values['allow-origin'] ?? [],
+  };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: FLAGS, allowPositionals: false }).values;
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new AgentError('usage', `serve: ${message}`);
+  }
+}
+
+function isPlace(store: string): boolean {
+  return isAbsolute(store) || /^(?:memory:|\w+:\/\/)/.test(store);
+}
+
+function toMs(flag: string, seconds: string): number {
+  return toNumber(flag, seconds, { least: 1, most: 86_400 }) * 1000;
+}
+
+function toNumber(
+  flag: string,
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new AgentError('usage', `serve: --${flag} is a whole number from ${least} to ${most}, not "${text}"`);
+}
