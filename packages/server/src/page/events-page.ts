@@ -1,7 +1,7 @@
 import { isIncrementType } from '@qwen/protocol/server';
+import { toPublicText } from '../core/public-text.js';
 import type { EventLog } from '../log/event-log.js';
 import type { LoggedEvent } from '../log/logged-event.js';
-import { toPublicText } from '../core/public-text.js';
 
 export interface EventsPageQuery {
   readonly sessionId: string;

@@ -1,83 +1,79 @@
-import type { HttpBindings } from '@hono/node-server';
 import type { HintCommands } from '@qwen/commands';
-import { FileIndex } from '@qwen/commands/node';
-import { AgentError, describeIssue } from '@qwen/protocol';
-import { PAGE_API } from '@qwen/protocol/server';
-import { type Context, Hono } from 'hono';
-import * as z from 'zod/mini';
+import type { FileIndex } from '@qwen/commands/node';
+import { AgentError } from '@qwen/protocol';
+import { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from '@qwen/protocol/server';
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import { readBody } from '../api/http/read-body.js';
+import type { SurfaceApp } from '../app/surface.js';
+import { toPublicText } from '../core/public-text.js';
 import type { SessionService } from '../core/session-service.js';
 import { EventFramer } from '../sse/event-framer.js';
-import type { EventStreamOptions } from '../sse/event-stream.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { readEventsPage } from './events-page.js';
 import { askHints } from './hints.js';
-import { toPublicText } from '../core/public-text.js';
-
-type Bindings = { Bindings: Partial<HttpBindings> };
-type PageContext = Context<Bindings>;
 
 export interface PageApiOptions {
   readonly sessions: Pick<SessionService, 'log' | 'get' | 'directories'>;
-  /** The slash commands of a session. May reject. Default: none. */
-  readonly commandsOf?: ((sessionId: string) => Promise<HintCommands>) | undefined;
-  /** How the streams behave. Default: as `EventStreamOptions` says. */
-  readonly stream?: Omit<EventStreamOptions, 'framer' | 'abandon'> | undefined;
+  /** The slash commands of a session. May reject. */
+  readonly commandsOf: (sessionId: string) => Promise<HintCommands>;
+  readonly files: Pick<FileIndex, 'viewedBy'>;
 }
 
-/** The routes of `PAGE_API`. Whoever makes it closes it. */
-export interface PageApi extends AsyncDisposable {
-  readonly app: Hono<Bindings>;
+type Handler<Path extends PagePath> = (
+  request: PageRequest<Path>,
+  context: Context,
+) => Promise<PageAnswer<Path> | Response>;
+type Handlers = { readonly [Path in PagePath]: Handler<Path> };
+
+/** Adds the routes of `PAGE_API`. They stand behind the guards, which see to it that bodies are JSON and not too large. */
+export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
+  const handlers = pageHandlers(options);
+  for (const path of Object.keys(PAGE_API)) {
+    if (isPagePath(path)) serve(app, { path, schema: PAGE_API[path].request }, handlers);
+  }
+}
+
+function pageHandlers({ sessions, commandsOf, files }: PageApiOptions): Handlers {
+  return {
+    '/api/chat/events': async (query) =>
+      new Response(await readEventsPage(sessions.log, query), {
+        headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      }),
+    '/api/chat/follow': async ({ sessionId, afterSeq }, { env }) => {
+      const framer = new EventFramer({
+        toEvent: (event) => ({ id: String(event.seq), type: event.type, data: toPublicText(sessionId, event) }),
+      });
+      const subscription = await sessions.log.attach(sessionId, { afterSeq });
+      return eventStreamResponse(subscription, { framer, abandon: () => env.outgoing?.destroy() });
+    },
+    '/api/hints': async ({ sessionId, trigger, text, cursor }, { req }) => {
+      const { workspaceRoot: cwd } = await sessions.get(sessionId);
+      const folders = await sessions.directories(sessionId);
+      const commands = trigger === 'slash' ? await commandsOf(sessionId) : NO_COMMANDS;
+      const query = { promptId: undefined, trigger, text, cursor, cwd };
+      return askHints(query, { commands, files: files.viewedBy({ roots: () => folders }) }, req.raw.signal);
+    },
+  };
 }
 
 const NO_COMMANDS: HintCommands = { list: () => [], complete: async () => [] };
 
-/**
- * What the page asks beside the chat API. It stands behind the same guards, which also see to it that bodies are JSON and
- * not too large. Errors are thrown; the app that it is mounted in answers them.
- */
-export function createPageApi({ sessions, commandsOf, stream = {} }: PageApiOptions): PageApi {
-  const index = new FileIndex();
-  const app = new Hono<Bindings>();
-
-  app.post('/api/chat/events', async (context) => {
-    const query = await readBody(context, PAGE_API['/api/chat/events'].request);
-    return context.body(await readEventsPage(sessions.log, query), 200, {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-  });
-
-  app.post('/api/chat/follow', async (context) => {
-    const { sessionId, afterSeq } = await readBody(context, PAGE_API['/api/chat/follow'].request);
-    const framer = new EventFramer({
-      toEvent: (event) => ({ id: String(event.seq), type: event.type, data: toPublicText(sessionId, event) }),
-    });
-    const subscription = await sessions.log.attach(sessionId, { afterSeq });
-    return eventStreamResponse(subscription, {
-      ...stream,
-      framer,
-      abandon: () => context.env.outgoing?.destroy(),
-    });
-  });
-
-  app.post('/api/hints', async (context) => {
-    const { sessionId, trigger, text, cursor } = await readBody(context, PAGE_API['/api/hints'].request);
-    const { workspaceRoot: cwd } = await sessions.get(sessionId);
-    const folders = await sessions.directories(sessionId);
-    const commands = trigger === 'slash' && commandsOf !== undefined ? await commandsOf(sessionId) : NO_COMMANDS;
-    const query = { promptId: undefined, trigger, text, cursor, cwd };
-    const sources = { commands, files: index.viewedBy({ roots: () => folders }) };
-    return context.json(await askHints(query, sources, context.req.raw.signal));
-  });
-
-  return { app, [Symbol.asyncDispose]: () => index.close() };
+interface ServedRoute<Path extends PagePath> {
+  readonly path: Path;
+  readonly schema: z.ZodMiniType<PageRequest<Path>>;
 }
 
-async function readBody<Schema extends z.ZodMiniType>(context: PageContext, schema: Schema): Promise<z.output<Schema>> {
-  const body: unknown = await context.req.json().catch(() => {
-    throw new AgentError('invalid_json', 'The body of the request is not JSON.');
+function serve<Path extends PagePath>(app: SurfaceApp, { path, schema }: ServedRoute<Path>, handlers: Handlers): void {
+  app.post(path, async (context) => {
+    const answer = await handlers[path](await readBody(context.req.raw, schema), context);
+    return answer instanceof Response ? answer : context.json(answer, 200, { 'cache-control': 'no-store' });
   });
-  const { data, error } = z.safeParse(schema, body);
-  if (error !== undefined) throw new AgentError('invalid_payload', describeIssue('body', error));
-  return data;
+  app.all(path, () => {
+    throw new AgentError('method_not_allowed', `${path} takes POST requests.`);
+  });
+}
+
+function isPagePath(path: string): path is PagePath {
+  return Object.hasOwn(PAGE_API, path);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { AgentError } from '@qwen/protocol';
 
 /** A file of the built page, as it is sent. */
 export interface PageFile {
@@ -19,22 +18,20 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * All files of the built page by their path, such as `/assets/index-1a2b.js`; the page itself is `/`. Read once, so that
- * no request chooses what is read from the disk. Errors: `internal` when the page was not built.
+ * All files of the built page by their path, such as `/assets/index-1a2b.js`; the page itself is `/`. Read once and before
+ * any request, so that none chooses what is read from the disk. Empty where the page was not built.
  */
-export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((cause: unknown) => {
-    throw new AgentError('internal', `There is no built page in ${folder}.`, { cause });
+export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  if (!existsSync(folder)) return new Map();
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const files = entries.flatMap((entry): [string, PageFile][] => {
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) return [];
+    const place = join(entry.parentPath, entry.name);
+    const content = readFileSync(place);
+    const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+    const path = `/${relative(folder, place).split(sep).join('/')}`;
+    return [[path === '/index.html' ? '/' : path, { type, content, etag }]];
   });
-  const files = entries.filter((entry) => entry.isFile() && TYPES[extname(entry.name)] !== undefined);
-  return new Map(
-    await Promise.all(
-      files.map(async ({ parentPath, name }): Promise<[string, PageFile]> => {
-        const path = `/${relative(folder, join(parentPath, name)).split(sep).join('/')}`;
-        const content = await readFile(join(parentPath, name));
-        const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-        return [path === '/index.html' ? '/' : path, { type: TYPES[extname(name)] ?? '', content, etag }];
-      }),
-    ),
-  );
+  return new Map(files);
 }

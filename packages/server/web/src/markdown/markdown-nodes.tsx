@@ -69,9 +69,9 @@ function toNode(token: Token): ComponentChild {
   }
 }
 
-/** The page has headings of its own above those of an answer. */
+/** The page has one heading of its own above those of an answer. */
 function toHeading({ depth, tokens }: Tokens.Heading): ComponentChild {
-  const Heading = (['h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4) - 1] ?? 'h6';
+  const Heading = (['h2', 'h3', 'h4', 'h5', 'h6'] as const)[depth - 1] ?? 'h6';
   return <Heading>{toNodes(tokens)}</Heading>;
 }
 

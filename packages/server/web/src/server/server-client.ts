@@ -17,6 +17,8 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** The stream is broken when nothing, not even a comment, came for so long, in milliseconds. Default 45,000. */
   readonly maxSilenceMs?: number;
+  /** The same again is the same request: it may be sent once more when nobody knows whether it came through. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export class ServerClient {
 
   /** Sends a request and gives its answer. */
   async post<For extends Path>(path: For, body: RequestOf<For>, signal?: AbortSignal): Promise<AnswerOf<For>> {
-    const response = await this.#send(path, body, signal);
+    const response = await this.#send(path, body, { signal });
     const answer: unknown = await response.json().catch(brokenOff);
     const { data, success } = z.safeParse(API[path].answer, answer);
     if (!success) throw new AgentError('invalid_message', `The answer to ${path} is not understood.`);
@@ -53,7 +55,7 @@ export class ServerClient {
     };
     try {
       expectBytes();
-      const response = await this.#send(path, body, signal);
+      const response = await this.#send(path, body, { signal, idempotencyKey: options.idempotencyKey });
       const frames = new SseReader();
       const bytes = response.body?.getReader();
       for (let next = await bytes?.read(); next?.done === false; next = await bytes?.read()) {
@@ -69,12 +71,16 @@ export class ServerClient {
     }
   }
 
-  async #send(path: Path, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
+  async #send(path: Path, body: unknown, { signal, idempotencyKey }: SendOptions): Promise<Response> {
     const { token } = this.#tokens;
     const response = await fetch(new URL(`.${path}`, this.#base), {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
       signal: signal ?? null,
       cache: 'no-store',
       credentials: 'omit',
@@ -85,6 +91,11 @@ export class ServerClient {
     if (!response.ok) throw await readError(response);
     return response;
   }
+}
+
+interface SendOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 function unreachable(cause: unknown): AgentError {

@@ -1,4 +1,4 @@
-import type { PageClock } from './open-conversation.js';
+import type { PageClock } from './page-clock.js';
 
 /** A hidden tab draws no frames, but its title still tells that a turn ended. */
 const HIDDEN_FRAME_MS = 250;

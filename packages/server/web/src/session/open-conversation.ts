@@ -4,6 +4,7 @@ import { addOwnRemark, applyEvent } from '../conversation/apply-event.js';
 import { type Conversation, EMPTY_CONVERSATION } from '../conversation/conversation.js';
 import type { ServerClient } from '../server/server-client.js';
 import { EventFollower } from './follow-events.js';
+import type { PageClock } from './page-clock.js';
 import { Store } from './store.js';
 
 /** How the page stands to the session that it shows. */
@@ -12,16 +13,6 @@ export interface ConversationState {
   readonly phase: 'loading' | 'live' | 'reconnecting' | 'over';
   /** Why it is over or not there; for people. */
   readonly problem: string | undefined;
-}
-
-/** What the page has of the world; tests bring their own. */
-export interface PageClock {
-  /** Calls back at the next moment that is worth drawing. */
-  readonly nextFrame: (callback: () => void) => void;
-  /** Resolves after so many milliseconds, or when it is worth trying at once. Rejects when the signal fires. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Between 0 and 1. */
-  readonly random: () => number;
 }
 
 const FIRST_DELAY_MS = 500;
@@ -58,7 +49,7 @@ export class OpenConversation extends Store<ConversationState> {
     this.#options = options;
     this.#events = new EventFollower(options.client, options.sessionId, {
       onEvents: (events) => this.#gather(events),
-      onGap: () => this.remark('Older events are no longer kept.', 'warning'),
+      onGap: () => this.#remark('Older events are no longer kept.', 'warning'),
       onLive: () => this.#draw({ phase: 'live', problem: undefined }),
     });
     void this.#run();
@@ -68,14 +59,8 @@ export class OpenConversation extends Store<ConversationState> {
     this.#closing.abort();
   }
 
-  /** Takes in everything that the server has by now. */
-  async catchUp(): Promise<void> {
-    await this.#events.readPast(this.#closing.signal);
-    this.#draw({});
-  }
-
   /** Says something that is in no log. */
-  remark(text: string, level: 'info' | 'warning' | 'error'): void {
+  #remark(text: string, level: 'info' | 'warning' | 'error'): void {
     this.#remarks += 1;
     this.#draw({});
     const conversation = addOwnRemark(this.state.conversation, `own_${this.#remarks}`, { level, text });

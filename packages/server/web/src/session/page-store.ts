@@ -4,7 +4,8 @@ import type { Suggestion } from '../composer/use-hints.js';
 import type { Approval } from '../conversation/conversation.js';
 import type { AnswerOf, RequestOf, ServerClient } from '../server/server-client.js';
 import type { SessionToken } from '../server/session-token.js';
-import { OpenConversation, type PageClock } from './open-conversation.js';
+import { OpenConversation } from './open-conversation.js';
+import type { PageClock } from './page-clock.js';
 import { sendMessage } from './send-message.js';
 import { Store } from './store.js';
 
@@ -144,7 +145,8 @@ export class PageStore extends Store<PageState> {
   async #send(text: string): Promise<void> {
     const { open } = this.state;
     if (open === undefined) return;
-    const { sessionId } = await sendMessage({ client: this.#options.client, conversation: open, text });
+    const { client, clock } = this.#options;
+    const { sessionId } = await sendMessage({ client, clock, sessionId: open.sessionId, text });
     if (sessionId !== open.sessionId) this.open(sessionId);
   }
 

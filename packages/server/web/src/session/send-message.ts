@@ -1,12 +1,13 @@
 import { AgentError } from '@qwen/protocol';
 import { chatEventSchema } from '@qwen/protocol/server';
 import type { ServerClient } from '../server/server-client.js';
-import type { OpenConversation } from './open-conversation.js';
+import type { PageClock } from './page-clock.js';
 
 export interface OutgoingMessage {
   readonly client: ServerClient;
-  readonly conversation: OpenConversation;
+  readonly sessionId: string;
   readonly text: string;
+  readonly clock: PageClock;
 }
 
 /** The server has taken the message. */
@@ -15,42 +16,36 @@ export interface TakenMessage {
   readonly sessionId: string;
 }
 
-/**
- * Sends a message and resolves as soon as the server has it. Its turn is followed through the log, so the stream of the
- * request is let go once the log has the turn; what only that stream says, such as the output of a command that needs
- * no turn, becomes a remark. Errors: those of the client; nothing was sent then, as far as the page can know.
- */
-export async function sendMessage({ client, conversation, text }: OutgoingMessage): Promise<TakenMessage> {
-  const abort = new AbortController();
-  const request = { message: text, sessionId: conversation.sessionId };
-  const events = client.stream('/api/chat/stream', request, { signal: abort.signal });
-  const first = await events.next();
-  if (first.done === true) throw new AgentError('channel_closed', 'The server did not take the message.');
-  const connected = chatEventSchema.parse(JSON.parse(first.value.data));
-  if (connected.type !== 'connected') {
-    throw new AgentError('channel_closed', connected.type === 'error' ? connected.message : 'The answer is odd.');
-  }
-  const { requestId, sessionId } = connected;
-  const isInLog = () =>
-    conversation.state.conversation.entries.some((e) => e.kind === 'user' && e.requestId === requestId);
-  const unfollow = conversation.follow(() => isInLog() && abort.abort());
-  void hearRest()
-    .catch(() => undefined)
-    .finally(unfollow);
-  return { sessionId };
+const ATTEMPTS = 4;
+const PAUSE_MS = 700;
 
-  async function hearRest(): Promise<void> {
-    const said: { level: 'info' | 'error'; text: string }[] = [];
-    let output = '';
-    for await (const { data } of events) {
-      const event = chatEventSchema.safeParse(JSON.parse(data)).data;
-      if (event?.type === 'Content') output += event.value;
-      if (event?.type === 'error') said.push({ level: 'error', text: event.message });
+/**
+ * Sends a message and resolves as soon as the server has it. All attempts carry one key, so that a message whose answer
+ * was lost is not said twice (F129). Its turn is followed through the log and not here: a turn does not know of its
+ * stream. Errors: those of the client.
+ */
+export async function sendMessage(message: OutgoingMessage): Promise<TakenMessage> {
+  const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const never = new AbortController().signal;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendOnce(message, key);
+    } catch (thrown) {
+      const isCut = AgentError.is(thrown) && thrown.code === 'channel_closed';
+      if (!isCut || attempt === ATTEMPTS) throw thrown;
+      await message.clock.pause(PAUSE_MS * attempt, never);
     }
-    // All that is in the log is there by now.
-    await conversation.catchUp();
-    if (isInLog()) return;
-    if (output !== '') conversation.remark(output, 'info');
-    for (const { text: words, level } of said) conversation.remark(words, level);
   }
+}
+
+async function sendOnce({ client, sessionId, text }: OutgoingMessage, key: string): Promise<TakenMessage> {
+  const abort = new AbortController();
+  const request = { message: text, sessionId };
+  const options = { signal: abort.signal, idempotencyKey: key };
+  for await (const { data } of client.stream('/api/chat/stream', request, options)) {
+    const event = chatEventSchema.parse(JSON.parse(data));
+    if (event.type === 'connected') return { sessionId: event.sessionId };
+    if (event.type === 'error') throw new AgentError('channel_closed', event.message);
+  }
+  throw new AgentError('channel_closed', 'The server did not take the message.');
 }

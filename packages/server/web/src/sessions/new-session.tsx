@@ -23,7 +23,6 @@ export function NewSession({ onBegin }: NewSessionProps) {
   return (
     <>
       <div class="new-session-form">
-        <h2>New session</h2>
         <label>
           <span>Folder</span>
           <input

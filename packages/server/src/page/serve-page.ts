@@ -1,11 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import type { SurfaceApp } from '../app/surface.js';
 import { type PageFile, readPageFiles } from './page-files.js';
-
-export interface PageAppOptions {
-  /** Where the built page lies. Default: beside the built server. */
-  readonly folder?: string | undefined;
-}
 
 /**
  * What the page may do: run its own scripts and talk to its own server. It shows what a model wrote, so even text that
@@ -35,25 +31,11 @@ const SECURITY_HEADERS = {
 /** The names under here hold a digest of the content. */
 const HASHED = '/assets/';
 
-/**
- * The web page: `/` and its assets, by GET. It holds nothing secret and asks for the token itself, so it stands in front
- * of the token guard and behind all others. Paths that are no file of the page fall through to what is mounted next.
- */
-export function createPageApp({ folder = builtPageFolder() }: PageAppOptions = {}): Hono {
-  let reading: Promise<ReadonlyMap<string, PageFile>> | undefined;
-  const app = new Hono();
-  app.get('*', async (context, next) => {
-    const { path } = context.req;
-    if (path !== '/' && !path.startsWith(HASHED)) return next();
-    // A page that could not be read is looked for again: the server may have been started before it was built.
-    reading ??= readPageFiles(folder).catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-    const file = (await reading).get(path);
-    return file === undefined ? next() : answer(context, path, file);
-  });
-  return app;
+/** Serves the files of the built page by GET; gives their paths. Other paths fall through to what is mounted next. */
+export function servePage(app: SurfaceApp, folder = builtPageFolder()): readonly string[] {
+  const files = readPageFiles(folder);
+  for (const [path, file] of files) app.get(path, (context) => answer(context, path, file));
+  return [...files.keys()];
 }
 
 function answer(context: Context, path: string, { type, content, etag }: PageFile): Response {
