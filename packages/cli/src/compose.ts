@@ -168,6 +168,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began }:
   if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
   return buildSystemPrompt({
     cwd: configuration.cwd,
+    moreFolders: configuration.moreRoots,
     platform: process.platform,
     // Of the day the session began: the prompt stays the same when it is resumed, so that provider caches hit.
     date: began.slice(0, 10),

@@ -1,3 +1,4 @@
+import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { buildSystemPrompt } from './system-prompt.js';
 
@@ -8,6 +9,13 @@ test('the prompt is small, and the same for the same surroundings', () => {
   expect(Buffer.byteLength(prompt)).toBeLessThan(2_500);
   expect(buildSystemPrompt({ ...SURROUNDINGS })).toBe(prompt);
   expect(prompt.endsWith('Workspace: /w/app\nSystem: linux\nDate: 2030-01-01')).toBe(true);
+});
+
+test('further folders of the workspace are named', () => {
+  verifies('Q-38');
+  expect(buildSystemPrompt({ ...SURROUNDINGS, moreFolders: ['/w/lib', '/w/docs'] })).toContain(
+    'Workspace: /w/app\nAlso part of the workspace: /w/lib\nAlso part of the workspace: /w/docs\nSystem: linux',
+  );
 });
 
 test('the project comes after our own words, and the app has the last one', () => {

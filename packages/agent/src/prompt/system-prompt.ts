@@ -2,6 +2,8 @@
 export interface SystemPromptOptions {
   /** Absolute path of the workspace. */
   readonly cwd: string;
+  /** Absolute paths of the folders that count as workspace too. Default none. */
+  readonly moreFolders?: readonly string[];
   /** The operating system, as programs call it: `linux`, `darwin`, `win32`. */
   readonly platform: string;
   /** The day the session began, `YYYY-MM-DD`; it never changes within a session (provider caches). */
@@ -35,8 +37,10 @@ How you answer
 - A question about code wants an answer, not a change.`;
 
 /** The built-in system prompt. The same options give the same bytes. */
-export function buildSystemPrompt({ cwd, platform, date, projectInstructions, append }: SystemPromptOptions): string {
-  const surroundings = `Workspace: ${cwd}\nSystem: ${platform}\nDate: ${date}`;
+export function buildSystemPrompt(options: SystemPromptOptions): string {
+  const { cwd, moreFolders = [], platform, date, projectInstructions, append } = options;
+  const more = moreFolders.map((folder) => `Also part of the workspace: ${folder}\n`).join('');
+  const surroundings = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}`;
   const project =
     projectInstructions === undefined || projectInstructions === ''
       ? undefined

@@ -49,7 +49,10 @@ function serve<Path extends ChatPath>(
     return context.json(answer, 200, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
   app.all(path, () => {
-    throw new AgentError('method_not_allowed', `${path} takes POST requests.`);
+    const error = new AgentError('method_not_allowed', `${path} takes POST requests.`);
+    const response = errorResponse(error, { toBody: (wire) => toChatError(wire, path) });
+    response.headers.set('allow', 'POST');
+    return response;
   });
 }
 

@@ -1,0 +1,214 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { says, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { contentOf, openChatStage } from '../../../test/chat-stage.js';
+
+const NO_SESSION = '550e8400-e29b-41d4-a716-446655440000';
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test('a session is made, told about, listed and deleted', async () => {
+  verifies(
+    'Q-20',
+    'Q-21',
+    'Q-23',
+    'Q-24',
+    'Q-25',
+    'Q-26',
+    'Q-27',
+    'Q-28',
+    'Q-30',
+    'Q-49',
+    'Q-06',
+    'Q-13',
+    'CF-17',
+    'CF-56',
+  );
+  await using stage = await openChatStage({ replies: [says('hi')] });
+  const made = await stage.ask('/api/session', {
+    workspaceRoot: stage.workspace,
+    model: 'qwen3-coder-plus-2025-09-23',
+    metadata: { description: '说明', nested: { list: [1, { deep: null }] } },
+  });
+  expect(made).toEqual({
+    sessionId: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4/),
+    createdAt: expect.stringMatching(ISO),
+  });
+  const { sessionId } = made;
+  const told = await stage.ask('/api/session/get', { sessionId });
+  expect(told).toEqual({
+    id: sessionId,
+    userId: 'local-user',
+    createdAt: made['createdAt'],
+    lastActivity: expect.stringMatching(ISO),
+    duration: 0,
+    messageCount: 0,
+    metadata: { description: '说明', nested: { list: [1, { deep: null }] } },
+  });
+  const plain = await stage.ask('/api/session', { workspaceRoot: stage.workspace });
+  expect(await stage.ask('/api/sessions/list', {})).toEqual({
+    sessions: [
+      { id: plain['sessionId'], createdAt: plain['createdAt'], lastActivity: plain['createdAt'], metadata: {} },
+      { id: sessionId, createdAt: made['createdAt'], lastActivity: told['lastActivity'], metadata: told['metadata'] },
+    ],
+    total: 2,
+  });
+  expect(await stage.ask('/api/sessions/list', { limit: 1, afterId: plain['sessionId'] })).toMatchObject({
+    sessions: [{ id: sessionId }],
+    total: 2,
+  });
+
+  await stage.chat({ sessionId: plain['sessionId'], message: 'hi' });
+  const after = await stage.ask('/api/session/get', { sessionId: plain['sessionId'] });
+  const between = Date.parse(String(after['lastActivity'])) - Date.parse(String(after['createdAt']));
+  expect(after).toMatchObject({ duration: between, messageCount: 2, metadata: {} });
+  expect(between).toBeGreaterThan(0);
+
+  expect(await stage.ask('/api/session/delete', { sessionId })).toEqual({ success: true });
+  expect((await stage.post('/api/session/get', { sessionId })).status).toBe(404);
+  expect(await stage.ask('/api/sessions/list', {})).toMatchObject({ total: 1 });
+});
+
+test('the model of a session is the one that is asked', async () => {
+  verifies('Q-20', 'Q-22');
+  await using stage = await openChatStage({ replies: [says('hi')] });
+  const sessionId = await stage.newSession({ model: 'qwen3-coder-plus-2025-09-23' });
+  await stage.chat({ sessionId, message: 'hi' });
+  expect(stage.served.model.requests[0]?.model).toBe('qwen3-coder-plus-2025-09-23');
+});
+
+test('an unknown session is a 404 in the words of its route', async () => {
+  verifies('Q-29', 'Q-31', 'Q-35', 'Q-41', 'Q-48', 'Q-08', 'Q-11', 'CF-60', 'S74');
+  await using stage = await openChatStage({ replies: [says('never')] });
+  const sessionId = NO_SESSION;
+  const wanted = [
+    ['/api/session/get', {}, { error: 'Session not found' }],
+    ['/api/session/delete', {}, { error: 'Session not found' }],
+    ['/api/session/update-workspace', { workspaceRoot: '/tmp' }, { error: 'Session not found or update failed' }],
+    [
+      '/api/session/add-directory',
+      { directories: ['/tmp'] },
+      { success: false, added: [], errors: ['Session not found'], error: 'Session not found' },
+    ],
+    ['/api/session/list-directories', {}, { error: 'Session not found' }],
+    ['/api/chat/history', {}, { error: 'Session not found' }],
+    ['/api/files/read', { path: 'a' }, { error: 'Session not found' }],
+    ['/api/files/write', { path: 'a', content: '' }, { error: 'Session not found' }],
+    ['/api/files/search', { pattern: 'a' }, { error: 'Session not found' }],
+    ['/api/files/list', { path: '.' }, { error: 'Session not found' }],
+    ['/api/commands/list', {}, { success: false, error: 'Session not found' }],
+    ['/api/commands/execute', { command: 'a' }, { success: false, error: 'Session not found' }],
+    ['/api/commands/help', {}, { success: false, error: 'Session not found' }],
+  ] as const;
+  for (const [path, more, body] of wanted) {
+    const response = await stage.post(path, { sessionId, ...more });
+    expect({ path, status: response.status, body: await response.json() }).toEqual({
+      path,
+      status: 404,
+      body: { ...body, message: expect.any(String), code: 'session_not_found' },
+    });
+  }
+});
+
+test('a session moves to another folder and keeps its history', async () => {
+  verifies('Q-32', 'Q-33', 'Q-34', 'Q-35');
+  await using other = await temporaryFolder();
+  await using stage = await openChatStage({ replies: [says('one'), says('two')] });
+  await other.write('here.txt', 'new place');
+  const sessionId = await stage.newSession();
+  await stage.chat({ sessionId, message: 'first' });
+  const workspaceRoot = realpathSync(other.path);
+  expect(await stage.ask('/api/session/update-workspace', { sessionId, workspaceRoot })).toEqual({
+    success: true,
+    sessionId,
+    workspaceRoot,
+  });
+  expect(await stage.ask('/api/chat/history', { sessionId })).toMatchObject({ total: 2 });
+  expect(await stage.ask('/api/files/read', { sessionId, path: 'here.txt' })).toMatchObject({ content: 'new place' });
+  const events = await stage.chat({ sessionId, message: 'second @here.txt' });
+  expect(contentOf(events)).toBe('two');
+  const asked = JSON.stringify(stage.served.model.requests[1]?.messages);
+  expect(asked).toContain('first');
+  expect(asked).toContain('new place');
+
+  const failed = await stage.post('/api/session/update-workspace', { sessionId, workspaceRoot: '/not/there' });
+  expect(failed.status).toBe(404);
+  expect(await failed.json()).toMatchObject({ error: 'Session not found or update failed' });
+  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({ directories: [workspaceRoot] });
+});
+
+test('folders are added in all forms of a path, and the model may use them', async () => {
+  verifies('Q-36', 'Q-37', 'Q-38', 'Q-39', 'Q-40', 'Q-42', 'Q-43', 'Q-45', 'Q-46', 'Q-47', 'GAP-65');
+  await using extra = await temporaryFolder();
+  await using stage = await openChatStage({ replies: [says('Seen.')] });
+  await extra.write('far.txt', 'far away');
+  const absolute = realpathSync(extra.path);
+  mkdirSync(`${stage.workspace}/local/sub`, { recursive: true });
+  const sessionId = await stage.newSession({ workspaceRoot: `${stage.workspace}/local` });
+  await stage.served.folder.write('parent/x.txt', '');
+  const directories = [absolute, './sub', '../parent', '/not/there', `${absolute}/far.txt`, absolute];
+  expect(await stage.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
+    success: true,
+    added: [absolute, './sub', '../parent', absolute],
+    errors: [
+      "Error adding '/not/there': Directory not found",
+      `Error adding '${absolute}/far.txt': Directory not found`,
+    ],
+  });
+  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({
+    directories: [`${stage.workspace}/local`, absolute, `${stage.workspace}/local/sub`, `${stage.workspace}/parent`],
+  });
+  expect(await stage.ask('/api/files/read', { sessionId, path: `${absolute}/far.txt` })).toMatchObject({
+    content: 'far away',
+  });
+  await stage.chat({ sessionId, message: `see @${absolute}/far.txt` });
+  const asked = JSON.stringify(stage.served.model.requests[0]?.messages);
+  expect(asked).toContain('far away');
+  expect(asked).toContain(`${stage.workspace}/parent`);
+});
+
+test('what cannot be read is refused', async () => {
+  verifies('Q-10', 'Q-12', 'S76', 'S71', 'GAP-62', 'F133');
+  await using stage = await openChatStage({ replies: [says('never')] });
+  const deep = `{"metadata":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
+  const many = `{"metadata":{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}}`;
+  for (const [body, message] of [
+    ['{"workspaceRoot":', 'The body of the request is not JSON.'],
+    ['', 'The body of the request is not JSON.'],
+    ['[]', 'body: expected object'],
+    ['null', 'body: expected object'],
+    [deep, 'body: nested deeper than 100 levels'],
+    [{ workspaceRoot: 7 }, 'body.workspaceRoot: expected string'],
+    [{ metadata: 'text' }, 'body.metadata: expected record'],
+    [{ approvalMode: 'all' }, 'body.approvalMode: expected "default" or "plan" or "auto-edit" or "yolo"'],
+  ] as const) {
+    const response = await stage.post('/api/session', body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'Invalid request', message });
+  }
+  expect((await stage.post('/api/session', many)).status).toBe(200);
+  for (const sessionId of ['toString', '__proto__', 'constructor', "1' OR 1=1", '../x', 'a\r\nb']) {
+    expect((await stage.post('/api/session/get', { sessionId })).status).toBe(404);
+  }
+  const polluted = await stage.ask(
+    '/api/session',
+    '{"__proto__":{"x":1},"metadata":{"__proto__":{"y":1}},"unknown":1}',
+  );
+  await stage.ask('/api/session/get', { sessionId: polluted['sessionId'] });
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test('the routes are POST, and the older forms are not there', async () => {
+  verifies('Q-04', 'Q-14', 'S59', 'GAP-62');
+  await using stage = await openChatStage({ replies: [says('never')] });
+  const sessionId = await stage.newSession();
+  const wrong = await fetch(`${stage.url}/api/session/get`);
+  expect(wrong.status).toBe(405);
+  expect(wrong.headers.get('allow')).toBe('POST');
+  expect(await wrong.json()).toMatchObject({ error: 'Method not allowed', message: expect.any(String) });
+  expect((await fetch(`${stage.url}/api/session/delete`, { method: 'DELETE' })).status).toBe(405);
+  for (const path of [`/api/session/${sessionId}`, '/api/sessions']) {
+    expect((await fetch(stage.url + path)).status).toBe(404);
+  }
+  expect((await fetch(`${stage.url}/api/session/${sessionId}`, { method: 'DELETE' })).status).toBe(404);
+  await stage.ask('/api/session/get', { sessionId });
+});
