@@ -21,12 +21,15 @@ const steps: readonly Step[] = [
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']] },
   {
     name: 'types',
-    commands: ['.', ...packages, 'e2e', 'examples', 'examples/15-web-terminal/page', 'bench'].map((project) => [
-      'tsc',
-      '--noEmit',
-      '-p',
-      project,
-    ]),
+    commands: [
+      '.',
+      ...packages,
+      'packages/server/web',
+      'e2e',
+      'examples',
+      'examples/15-web-terminal/page',
+      'bench',
+    ].map((project) => ['tsc', '--noEmit', '-p', project]),
   },
   { name: 'schema drift', commands: [['node', '--run', 'schema:check']], cwd: 'packages/protocol' },
   { name: 'page of commands', commands: [['node', '--run', 'page:check']], cwd: 'packages/commands' },
