@@ -19,7 +19,7 @@ export function commandHandlers({ sessions, commands }: CommandHandlersOptions):
     '/api/commands/list': async ({ sessionId, includeBuiltins = false }) => {
       const open = await commands.openAll(sessionId);
       const listed = listOf(open, includeBuiltins).map(toListed);
-      const errors = open.notices.map(({ path, message }) => ({ file: basename(path), message }));
+      const errors = problemsOf(open);
       return { success: true, commands: listed, total: listed.length, ...(errors.length > 0 && { errors }) };
     },
     '/api/commands/execute': async (request, { signal }) => {
@@ -42,6 +42,15 @@ export function commandHandlers({ sessions, commands }: CommandHandlersOptions):
 /** Those of files and of MCP servers (CF-65). */
 function listOf({ registry }: OpenCommands, includeBuiltins: boolean): readonly Command[] {
   return registry.list().filter(({ kind }) => includeBuiltins || kind !== 'built-in');
+}
+
+/** Why files are no commands (GAP-82). */
+function problemsOf({ notices, registry }: OpenCommands) {
+  const taken = registry.conflicts.filter(({ command }) => command.kind === 'file');
+  return [
+    ...notices.map(({ path, message }) => ({ file: basename(path), message })),
+    ...taken.map(({ command: { name }, reason }) => ({ file: `${name.replaceAll(':', '/')}.toml`, message: reason })),
+  ];
 }
 
 function toListed({ name, description, kind }: Command) {
