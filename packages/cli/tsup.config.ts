@@ -1,18 +1,14 @@
 import { defineConfig } from 'tsup';
 import { lightProviderClients } from './scripts/light-provider-clients.js';
 import { packChunks } from './scripts/pack-chunks.js';
+import { packServer, serverApart } from './scripts/pack-server.js';
 import { pastPackageEntries } from './scripts/past-package-entries.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
 // (0006). Names are kept: stack traces stay readable.
 export default defineConfig({
-  entry: {
-    main: 'src/main.ts',
-    headless: 'src/headless.ts',
-    // The thread of the server's event log is started by its file.
-    'database-thread': '../server/src/log/sqlite/database-thread.ts',
-  },
+  entry: ['src/main.ts', 'src/headless.ts'],
   format: 'esm',
   target: 'node22',
   clean: true,
@@ -20,7 +16,7 @@ export default defineConfig({
   metafile: true,
   noExternal: [/.*/],
   external: ['@vscode/ripgrep'],
-  esbuildPlugins: [lightProviderClients, pastPackageEntries],
+  esbuildPlugins: [serverApart, lightProviderClients, pastPackageEntries],
   inject: ['scripts/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',
@@ -35,6 +31,7 @@ export default defineConfig({
   },
   onSuccess: async () => {
     await packChunks('dist');
+    await packServer('dist');
     await writeThirdPartyLicenses('dist');
   },
 });
