@@ -56,3 +56,114 @@ test('a session begins with its first message; the answer comes as it is made, a
   await page.shows('Again.');
   await page.shows('const answer = 42;');
 });
+
+const write = (name: string, content: string) => calls({ name: 'write_file', input: { file_path: name, content } });
+const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
+const question = (page: QwenPage) => page.tab.getByRole('region', { name: /^Question/ });
+
+test('a change waits for a yes and shows what it changes; a no tells the model why', async () => {
+  verifies('GAP-71', 'J-05');
+  const replies = [
+    write('README.md', '# Work\n\nMore.\n'),
+    says('Written.'),
+    shell('touch made.txt && ls'),
+    says('Not run.'),
+  ];
+  await using stage = await openPageStage({ replies });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('write the readme');
+  await question(page).getByText('May the agent use write_file?').waitFor();
+  // Compared with what the file holds, so one line is added and none removed.
+  await question(page).locator('.diff-line.added').filter({ hasText: 'More.' }).waitFor();
+  await expect.poll(() => question(page).locator('.diff-line.same').count()).toBe(1);
+  expect(await question(page).locator('.diff-line.removed').count()).toBe(0);
+  await page.inspect('question-diff');
+  await question(page).getByRole('button', { name: 'Allow once' }).click();
+  await page.shows('Written.');
+  expect(await stage.folder.read('work/README.md')).toBe('# Work\n\nMore.\n');
+  await page.status('ready');
+  await page.send('make a file');
+  await question(page).getByText('touch made.txt && ls').waitFor();
+  await question(page)
+    .getByLabel(/Why not/)
+    .fill('rather not');
+  await page.inspect('question-command');
+  await question(page).getByRole('button', { name: 'Deny' }).click();
+  await page.shows('Not run.');
+  await page.shows('denied');
+  expect(existsSync(stage.folder.resolve('work/made.txt'))).toBe(false);
+  expect(JSON.stringify(stage.model.requests.at(-1))).toContain('rather not');
+  await page.inspect('tools');
+});
+
+test('two pages ask the same question, and the answer of one is seen on the other', async () => {
+  await using stage = await openPageStage({ replies: [write('a.txt', 'x\n'), says('Written.')] });
+  // The file to compare with is not there yet.
+  const accepts = /404/;
+  await using one = await QwenPage.open(browser, stage.url, { accepts });
+  await one.send('write a.txt');
+  await question(one).waitFor();
+  await using other = await QwenPage.open(browser, one.tab.url(), { accepts });
+  await question(other).getByRole('button', { name: 'Allow once' }).click();
+  await one.shows('Written.');
+  await question(one).waitFor({ state: 'detached' });
+  expect(await stage.folder.read('work/a.txt')).toBe('x\n');
+});
+
+test('Escape stops the turn, and the next message works', async () => {
+  const long = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n\n');
+  await using stage = await openPageStage({
+    replies: [says(long), says('Here again.')],
+    pace: { tokensPerSecond: 100 },
+  });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('count');
+  await page.shows('line 1');
+  await page.box.press('Escape');
+  await page.shows('Stopped.');
+  await page.status('ready');
+  await page.send('and now?');
+  await page.shows('Here again.');
+  expect(await page.conversation.textContent()).not.toContain('line 1999');
+});
+
+test('slash and at bring what could be meant; Tab and Enter take it, with keys alone', async () => {
+  await using stage = await openPageStage({ replies: [says('Ready.'), says('I see it.')] });
+  await stage.folder.write('work/src/answer.ts', 'export const answer = 42;\n');
+  await stage.folder.write(
+    'work/.qwen/commands/review.toml',
+    'description = "Looks closely"\nprompt = "Review {{args}}"\n',
+  );
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('hello');
+  await page.shows('Ready.');
+  await page.status('ready');
+  await page.box.pressSequentially('/rev');
+  await page.tab.getByRole('option', { name: 'review' }).waitFor();
+  await page.inspect('slash-hints');
+  await page.box.press('Tab');
+  expect(await page.box.inputValue()).toBe('/review ');
+  await page.box.fill('');
+  await page.box.pressSequentially('explain @src/ans');
+  await page.tab.getByRole('option', { name: 'src/answer.ts' }).waitFor();
+  await page.box.press('ArrowDown');
+  await page.inspect('at-hints');
+  await page.box.press('Enter');
+  expect(await page.box.inputValue()).toBe('explain @src/answer.ts ');
+  await page.box.press('Enter');
+  await page.shows('I see it.');
+  await page.shows('Read src/answer.ts');
+  expect(JSON.stringify(stage.model.requests.at(-1))).toContain('answer = 42');
+});
+
+test('a session is deleted after one more question', async () => {
+  await using stage = await openPageStage({ replies: [says('Ready.')] });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('hello');
+  await page.shows('Ready.');
+  await page.tab.getByRole('button', { name: 'Delete hello' }).click();
+  await page.inspect('delete');
+  await page.tab.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.tab.getByText('No sessions yet.').waitFor();
+  expect(new URL(page.tab.url()).hash).toBe('');
+});

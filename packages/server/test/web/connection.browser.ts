@@ -1,0 +1,96 @@
+import { says, verifies } from '@qwen/testkit';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, QwenPage } from './browser.js';
+import { openPageStage } from './page-stage.js';
+
+// What a page does when its server goes away, comes back, or wants a token.
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The browser says itself that a request failed. */
+const CUT = /ERR_|net::|Failed to load resource/;
+const COUNTED = Array.from({ length: 300 }, (_, index) => `w${index}`);
+
+test('an answer that is cut again and again is whole in the end, with no word twice', async () => {
+  verifies('F120', 'F126');
+  await using stage = await openPageStage({ replies: [says(COUNTED.join(' '))], pace: { tokensPerSecond: 120 } });
+  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await page.send('count');
+  for (const word of ['w20 ', 'w90 ', 'w160 ']) {
+    await page.shows(new RegExp(word));
+    stage.wire.cut();
+  }
+  await page.shows(/w299/);
+  await page.status('ready');
+  expect((await page.conversation.getByRole('article', { name: 'Agent' }).innerText()).split(/\s+/)).toEqual(COUNTED);
+});
+
+test('while the server is away the page says so, keeps the words, and sends them once it is back', async () => {
+  await using stage = await openPageStage({ replies: [says('Ready.'), says('Twice?')] });
+  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await page.send('hello');
+  await page.shows('Ready.');
+  await page.status('ready');
+  stage.wire.isDown = true;
+  stage.wire.cut();
+  await page.status('reconnecting');
+  await page.send('are you there?');
+  await page.inspect('reconnecting');
+  stage.wire.isDown = false;
+  await page.shows('Twice?');
+  expect(await page.box.inputValue()).toBe('');
+  expect(await page.conversation.getByText('are you there?').count()).toBe(1);
+});
+
+test('a server that ends in the middle of a turn and starts again shows the turn as broken off; the session goes on', async () => {
+  verifies('F125');
+  const replies = [says(COUNTED.join(' ')), says('Going on.')];
+  await using stage = await openPageStage({ replies, pace: { tokensPerSecond: 60 } });
+  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await page.send('count');
+  await page.shows(/w10 /);
+  await stage.restart();
+  await page.shows(/broke off/);
+  await page.status('ready');
+  await page.send('go on');
+  await page.shows('Going on.');
+  expect(await page.conversation.getByText(/broke off/).count()).toBe(1);
+});
+
+test('a token is asked for once a tab, and is in no address', async () => {
+  verifies('Q-07', 'S56');
+  await using stage = await openPageStage({ replies: [says('Ready.')], requireAuth: true });
+  await using page = await QwenPage.open(browser, stage.url, { accepts: /401/ });
+  await page.tab.getByLabel('Token').fill('wrong');
+  await page.inspect('token');
+  await page.tab.getByRole('button', { name: 'Continue' }).click();
+  await page.tab.getByText('The server does not take this token.').waitFor();
+  await page.tab.getByLabel('Token').fill('a-token-of-this-test');
+  await page.tab.getByLabel('Token').press('Enter');
+  await page.send('hello');
+  await page.shows('Ready.');
+  await page.tab.reload();
+  await page.shows('Ready.');
+  expect(page.tab.url()).not.toContain('a-token');
+  const addresses = await page.tab.evaluate(() => performance.getEntries().map(({ name }) => name));
+  expect(addresses.join(' ')).not.toContain('a-token');
+});
+
+test('on a phone and in the dark', async () => {
+  await using stage = await openPageStage({ replies: [says('Hello from **afar**.\n\n```sh\nls\n```')] });
+  await using page = await QwenPage.open(browser, stage.url, { width: 375, colorScheme: 'dark' });
+  await page.send('hello');
+  await page.shows('afar');
+  await page.status('ready');
+  await page.inspect('phone');
+  await page.tab.getByRole('button', { name: 'Sessions' }).click();
+  await page.tab.getByRole('navigation', { name: 'Sessions' }).getByRole('button', { name: 'hello' }).first().waitFor();
+  await page.inspect('phone-sessions');
+  const width = await page.tab.evaluate('document.documentElement.scrollWidth');
+  expect(width).toBe(375);
+});
