@@ -24,9 +24,10 @@ export interface AppOptions {
 
 /** All surfaces behind all guards: no route is reached past them, and what is no route is an answer of ours too. */
 export function createApp(options: AppOptions): SurfaceApp {
-  const { surfaces, hosts, origins, token, maxBodyBytes, onFault } = options;
+  const { surfaces, hosts, origins, token, maxBodyBytes } = options;
   const app: SurfaceApp = new Hono();
-  app.onError((error) => errorResponse(error, { onFault }));
+  const failures = toFailures(options);
+  app.onError((error, context) => failures(error, context.req.path));
   app.use(placeGuard({ hosts, origins }));
   if (options.sameUser) app.use(sameUserGuard());
   app.use(closingGuard(options.isClosing));
@@ -37,10 +38,19 @@ export function createApp(options: AppOptions): SurfaceApp {
     context.header('x-content-type-options', 'nosniff');
   });
   for (const surface of surfaces) app.route('/', surface.app);
-  app.notFound((context) =>
-    context.json({ error: 'not_found', message: `There is nothing at ${context.req.path}.` }, 404),
-  );
+  app.notFound(({ req }) => failures(new AgentError('unknown_route', `There is nothing at ${req.path}.`), req.path));
   return app;
+}
+
+/** Failures in the form of the surface at whose paths they happen. */
+function toFailures({ surfaces, onFault }: AppOptions): (thrown: unknown, path: string) => Response {
+  const forms = surfaces
+    .flatMap((surface) => surface.failures ?? [])
+    .toSorted((one, other) => other.prefix.length - one.prefix.length);
+  return (thrown, path) => {
+    const form = forms.find(({ prefix }) => path.startsWith(prefix));
+    return errorResponse(thrown, { onFault, ...(form && { toBody: (wire) => form.toBody(wire, path) }) });
+  };
 }
 
 function closingGuard(isClosing: () => boolean): MiddlewareHandler {

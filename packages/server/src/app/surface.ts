@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { WireError } from '@qwen/protocol';
 import type { Hono } from 'hono';
 import type { ServerCore } from '../core/server-core.js';
 import type { ServerOptions } from './server-options.js';
@@ -13,6 +14,12 @@ export interface SurfaceContext extends ServerCore {
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }
 
+/** The body of failures at the paths that begin like this. */
+export interface FailureForm {
+  readonly prefix: string;
+  readonly toBody: (error: WireError, path: string) => unknown;
+}
+
 /** A group of routes behind the guards. Paths that are none of its own fall through to the next one. */
 export interface Surface {
   readonly app: SurfaceApp;
@@ -22,6 +29,11 @@ export interface Surface {
   readonly openPaths?: readonly string[] | undefined;
   /** Prefixes whose bodies the surface guards by itself, because they may be larger than those of others. */
   readonly ownBodyPrefixes?: readonly string[] | undefined;
+  /**
+   * What failures look like at its paths, also those of guards and of routes that are not there. Of several prefixes the
+   * longest counts.
+   */
+  readonly failures?: FailureForm | undefined;
   /** Ends what it runs beside the sessions. */
   readonly close?: (() => Promise<void>) | undefined;
 }
