@@ -19,7 +19,31 @@ export async function writeThirdPartyLicenses(folder: string): Promise<void> {
     await rm(join(folder, name));
   }
   const notices = await Promise.all([...packages].map(readNotice));
-  await writeFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), notices.toSorted().join('\n'));
+  await writeFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), printNotices(notices));
+}
+
+/** Packages under the same words stand over one copy of them, each with its own copyright lines. */
+function printNotices(notices: readonly Notice[]): string {
+  const groups = new Map<string, Notice[]>();
+  for (const notice of notices) {
+    const key = notice.terms.replaceAll(/\s+/g, ' ');
+    groups.set(key, [...(groups.get(key) ?? []), notice]);
+  }
+  const printed = [...groups.values()].map((group) => {
+    const heads = group.map(({ title, copyright }) => [title, ...copyright].join('\n'));
+    return `${heads.toSorted().join('\n\n')}\n${RULE}\n${group[0]?.terms}\n`;
+  });
+  return printed.toSorted().join('\n\n');
+}
+
+const RULE = '-'.repeat(40);
+
+interface Notice {
+  readonly title: string;
+  /** Who holds the rights, line by line. */
+  readonly copyright: readonly string[];
+  /** The rest of the licence. */
+  readonly terms: string;
 }
 
 function addPackage(packages: Set<string>, file: string): void {
@@ -38,12 +62,21 @@ function isPackageRoot(folder: string): boolean {
   return inside.split(sep).length === (inside.startsWith('@') ? 2 : 1);
 }
 
-async function readNotice(folder: string): Promise<string> {
+async function readNotice(folder: string): Promise<Notice> {
   const manifest: { name: string; version: string; license?: unknown } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   );
   const title = `${manifest.name} ${manifest.version} (${String(manifest.license)})`;
   const file = (await readdir(folder)).find((name) => /^(licen[cs]e|copying)/i.test(name));
   const text = file === undefined ? 'The package carries no licence text.' : await readFile(join(folder, file), 'utf8');
-  return `${title}\n${'-'.repeat(title.length)}\n${text.trim()}\n`;
+  const isCopyright = (line: string) => /^\s*(copyright\s+(\(c\)|©|\d)|©)/i.test(line);
+  const lines = text.trim().split(/\r?\n/);
+  return {
+    title,
+    copyright: lines.filter(isCopyright).map((line) => line.trim()),
+    terms: lines
+      .filter((line) => !isCopyright(line))
+      .join('\n')
+      .trim(),
+  };
 }
