@@ -158,8 +158,10 @@ export class ChatDesk {
   }
 }
 
+type NamedTurn = Pick<Intake, 'request' | 'promptId' | 'turnId'> & { readonly session: Pick<LiveSession, 'prompts'> };
+
 /** Gives the turn its name; one that goes on may have the name of what it goes on with (E-09, E-23). */
-function bind({ session, request, promptId, turnId }: Intake): void {
+export function bind({ session, request, promptId, turnId }: NamedTurn): void {
   if (request.continuation === true) session.prompts.rebind(turnId, promptId);
   else session.prompts.bind(turnId, promptId);
 }

@@ -128,7 +128,8 @@ function withReason(result: CommandResult): CommandResult {
 const UNASKED =
   'No control channel was used yet, so nobody was asked: send the command again with approvedCommands and confirmationOutcome.';
 
-function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {
+/** How a command of a request is called; undefined for a line that is none. */
+export function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {
   const { path, args, line, approvedCommands, confirmationOutcome } = planned;
   const answer = { approvedCommands, ...(confirmationOutcome !== undefined && { confirmationOutcome }) };
   if (path !== undefined) return { path, args, ...answer };

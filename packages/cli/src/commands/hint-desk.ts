@@ -2,16 +2,24 @@ import { HintEngine, toHintLine, toHintQuery } from '@qwen/commands';
 import { FileIndex } from '@qwen/commands/node';
 import { AgentError } from '@qwen/protocol';
 import type { HintCancel, HintRequest } from '@qwen/protocol/openai';
+import type { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
-import type { LiveSession } from '../sessions/live-session.js';
 import type { SessionCommands } from './session-commands.js';
 
 /** A host may ask by as many names as it likes; the one that was asked by longest ago goes. */
 const MAX_ENGINES = 64;
 
-export interface HintDeskOptions {
+/** What hints are made for. */
+export interface HintedSession {
+  readonly sessionId: string;
+  /** The folders of its workspace, the working folder first. */
+  readonly roots: readonly string[];
+  readonly host: Pick<AgentHost, 'permissionView'>;
+}
+
+export interface HintDeskOptions<Session extends HintedSession> {
   readonly configuration: Configuration;
-  readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
+  readonly commandsOf: (session: Session) => Promise<SessionCommands>;
   readonly say: (line: object) => void;
 }
 
@@ -19,16 +27,16 @@ export interface HintDeskOptions {
  * Hints for all sessions of the process (group G): one engine each, one index of files for all. A name under which nothing
  * runs yet has an engine of its own, so that its answers echo it and questions under other names do not displace them.
  */
-export class HintDesk {
-  readonly #options: HintDeskOptions;
+export class HintDesk<Session extends HintedSession> {
+  readonly #options: HintDeskOptions<Session>;
   readonly #index = new FileIndex();
   readonly #engines = new Map<string, Promise<HintEngine>>();
 
-  constructor(options: HintDeskOptions) {
+  constructor(options: HintDeskOptions<Session>) {
     this.#options = options;
   }
 
-  request(request: HintRequest, session: LiveSession): void {
+  request(request: HintRequest, session: Session): void {
     const query = toHintQuery(request, this.#options.configuration.cwd);
     this.#engineOf(session, nameOf(request, session))
       .then((engine) => engine.request(query))
@@ -38,7 +46,7 @@ export class HintDesk {
       });
   }
 
-  cancel(request: HintCancel, session: LiveSession): void {
+  cancel(request: HintCancel, session: Session): void {
     const { prompt_id: promptId, trigger } = request;
     this.#engines
       .get(keyOf(session, nameOf(request, session)))
@@ -51,7 +59,7 @@ export class HintDesk {
     await this.#index.close();
   }
 
-  #engineOf(session: LiveSession, name: string): Promise<HintEngine> {
+  #engineOf(session: Session, name: string): Promise<HintEngine> {
     const key = keyOf(session, name);
     const made = this.#engines.get(key) ?? this.#create(session, name);
     this.#engines.delete(key);
@@ -64,7 +72,7 @@ export class HintDesk {
     return made;
   }
 
-  async #create(session: LiveSession, askedAs: string): Promise<HintEngine> {
+  async #create(session: Session, askedAs: string): Promise<HintEngine> {
     const { commandsOf, say } = this.#options;
     const commands = await commandsOf(session);
     let hides: (path: string) => boolean = () => false;
@@ -98,10 +106,10 @@ export class HintDesk {
 }
 
 /** The session as the request calls it (G-11). */
-function nameOf({ session_id: name }: HintRequest | HintCancel, { sessionId }: LiveSession): string {
+function nameOf({ session_id: name }: HintRequest | HintCancel, { sessionId }: HintedSession): string {
   return name || sessionId;
 }
 
-function keyOf({ sessionId }: LiveSession, name: string): string {
+function keyOf({ sessionId }: HintedSession, name: string): string {
   return JSON.stringify([sessionId, name]);
 }

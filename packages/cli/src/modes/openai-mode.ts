@@ -69,7 +69,7 @@ export class OpenAiMode implements MachineMode {
   readonly #pool: SessionPool;
   readonly #service: ControlService;
   readonly #desk: ChatDesk;
-  readonly #typed: TypedLines;
+  readonly #typed: TypedLines<LiveSession>;
   readonly #commands = new Map<string, Promise<SessionCommands>>();
   /** The host has shown that it takes part in the control channel (CF-27). */
   #hasControl = false;

@@ -43,6 +43,11 @@ export class PromptIntake {
     });
   }
 
+  /** Keeps a place among the prompts for what is still to be read; `step` gives what is to happen there, and never rejects. */
+  reserve(step: Promise<(() => Promise<void>) | undefined>): void {
+    this.#queue(async () => (await step)?.());
+  }
+
   /** What waits is still handed over. */
   endInput(): void {
     if (this.#waiting === undefined) this.#options.endInput();

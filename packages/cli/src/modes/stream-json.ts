@@ -19,6 +19,7 @@ import type { Departure } from '../process/departure.js';
 import { sessionFacts } from '../session-facts.js';
 import { createHost } from '../sessions/create-host.js';
 import { createControl } from './create-control.js';
+import type { FurtherLines } from './further-lines.js';
 import { lineRefusal } from './line-refusals.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
 import { PromptIntake } from './prompt-intake.js';
@@ -53,6 +54,8 @@ export class StreamJsonMode implements MachineMode {
   readonly #warmUp: WarmUp;
   readonly #load: () => Promise<SessionCommands>;
   #found: SessionCommands | undefined;
+  #loadingFurther: Promise<FurtherLines> | undefined;
+  #further: FurtherLines | undefined;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #lastOutcome: TurnOutcome | undefined;
 
@@ -65,6 +68,7 @@ export class StreamJsonMode implements MachineMode {
       service: () => this.#service,
       publish: (event) => this.#publish(event),
       announce: (notice) => this.#announce(notice),
+      moreTools: () => this.#further?.tools ?? [],
       ...(permissions !== undefined && { permissions }),
       // The first line of a turn names them all.
       ...(hasCommandFiles(configuration) && { opensAfter: () => this.#findCommands() }),
@@ -108,13 +112,14 @@ export class StreamJsonMode implements MachineMode {
       departure,
       writer,
       work: this.#host.done,
-      close: (reason) => Promise.all([this.#service.close(), this.#host.close(reason)]),
+      close: (reason) => Promise.all([this.#service.close(), this.#host.close(reason), this.#further?.close()]),
       exitCode: () => (options.isOneShot === true ? exitCodeOf(this.#lastOutcome) : 0),
     });
   }
 
-  accept({ frame, lineNumber }: InputFrame): void {
+  accept(input: InputFrame): void {
     this.#warmUp.begin();
+    const { frame, lineNumber } = input;
     switch (frame.kind) {
       case 'control':
         this.#service.accept(frame.frame);
@@ -124,16 +129,19 @@ export class StreamJsonMode implements MachineMode {
         else this.#refuse(unexpected(frame.message.type), lineNumber);
         break;
       case 'unknown':
-        this.#options.onProblem?.(unexpected(frame.type));
+        this.#takeFurther(input);
         break;
       case 'invalid':
-        this.#refuse(frame.error, lineNumber);
+        // What has no type may be a request to chat.
+        if (frame.error.code === 'invalid_message') this.#takeFurther(input);
+        else this.#refuse(frame.error, lineNumber);
         break;
     }
   }
 
   endInput(): void {
     this.#service.endInput();
+    this.#loadingFurther?.then((further) => further.endInput()).catch(() => undefined);
     this.#intake.endInput();
     // Nobody can ask for it any more.
     this.#options.writer.resume();
@@ -146,7 +154,34 @@ export class StreamJsonMode implements MachineMode {
 
   async #publish(event: AgentEvent): Promise<void> {
     if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
+    this.#further?.hearBefore(event);
     for (const line of this.#toLines(event)) await this.#options.writer.write(encodeLine(line));
+    this.#further?.hearAfter(event);
+  }
+
+  /** A line of the openai dialect (CF-01), or of nobody's. Prompts behind it wait until it is read. */
+  #takeFurther(input: InputFrame): void {
+    this.#loadingFurther ??= this.#loadFurther();
+    const refuse = (thrown: unknown): undefined => this.#refuse(AgentError.from(thrown), input.lineNumber);
+    this.#intake.reserve(this.#loadingFurther.then((further) => further.take(input)).catch(refuse));
+  }
+
+  async #loadFurther(): Promise<FurtherLines> {
+    const { FurtherLines } = await import('./further-lines.js');
+    const { configuration, session, writer, departure, onProblem } = this.#options;
+    this.#further = new FurtherLines({
+      configuration,
+      session,
+      writer,
+      host: this.#host,
+      service: this.#service,
+      commands: this.#load,
+      turns: () => this.#loadTurnCommands(),
+      refuse: (error, lineNumber) => this.#refuse(error, lineNumber),
+      ignore: (type) => onProblem?.(unexpected(type)),
+      leave: (reason) => departure.begin(toExitCode(reason)),
+    });
+    return this.#further;
   }
 
   #announce(notice: Notice): void {
@@ -198,7 +233,7 @@ export class StreamJsonMode implements MachineMode {
     return this.#found;
   }
 
-  #refuse(error: AgentError, lineNumber: number): void {
+  #refuse(error: AgentError, lineNumber: number): undefined {
     this.#options.writer.writeControl(lineRefusal({ error, lineNumber, sessionId: this.#host.sessionId }));
   }
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
-import type { CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
+import type { CommandInvocation, CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
 import { AgentError, NO_USAGE } from '@qwen/protocol';
+import type { CommandReference } from '@qwen/protocol/openai';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { ConfirmationServiceApi } from '../control/service-apis.js';
@@ -25,22 +26,27 @@ export interface TurnCommandsOptions {
  */
 export class TurnCommands {
   readonly #options: TurnCommandsOptions;
+  #commands: Promise<SessionCommands> | undefined;
 
   constructor(options: TurnCommandsOptions) {
     this.#options = options;
   }
 
-  /** Takes a prompt in. Rejects with what `submit` throws. */
+  /** Takes a prompt in. Rejects with what `submit` of the host throws. */
   async take(prompt: PromptMessage): Promise<void> {
-    const { host, load } = this.#options;
-    const commands = await load();
     const { content } = prompt;
-    const command = typeof content === 'string' ? commands.read(content) : undefined;
-    if (command === undefined) return this.#submit(prompt, commands);
+    const command = typeof content === 'string' ? (await this.#load()).read(content) : undefined;
+    return command === undefined ? this.submit(prompt) : this.run(prompt, command);
+  }
+
+  /** Carries a command out in the turn of this prompt. A `reported` one asks the model nothing: it says what it would ask. */
+  async run(prompt: PromptMessage, command: CommandInvocation, form: 'run' | 'reported' = 'run'): Promise<void> {
+    const { host } = this.#options;
+    const commands = await this.#load();
     // What it shows and changes is the session behind the prompts before it.
     await host.whenIdle();
     const { outcome } = await this.#confirmed(commands, await commands.run(command), command);
-    if (outcome.type === 'submit_prompt') return host.submit({ ...prompt, content: outcome.content });
+    if (outcome.type === 'submit_prompt' && form === 'run') return host.submit({ ...prompt, content: outcome.content });
     if (outcome.type === 'tool') {
       const { name, args: input } = outcome.toolRequest;
       const callId = `call_${crypto.randomUUID()}`;
@@ -50,9 +56,11 @@ export class TurnCommands {
     if (outcome.type === 'quit') this.#options.quit();
   }
 
-  async #submit(prompt: PromptMessage, commands: SessionCommands): Promise<void> {
+  /** Says a prompt to the model, with the files that it refers to. Rejects with what `submit` of the host throws. */
+  async submit(prompt: PromptMessage, references: readonly CommandReference[] = []): Promise<void> {
     const { host, publish } = this.#options;
-    const wishes = { references: [], signal: new AbortController().signal };
+    const commands = await this.#load();
+    const wishes = { references, signal: new AbortController().signal };
     const { content, warnings, files } = await commands.expand(prompt.content, wishes);
     for (const { message } of warnings) {
       await publish({ type: 'notice', code: 'reference_warning', message, parentToolUseId: null });
@@ -60,6 +68,16 @@ export class TurnCommands {
     if (files.length === 0) return host.submit(prompt);
     if (this.#options.tellsFiles === true) await publish(fileNotice(files));
     host.submit({ ...prompt, content });
+  }
+
+  /** The turn of what is done already and has nothing to say. */
+  confirm(turnId: string): Promise<void> {
+    return this.#answer(turnId, { type: 'success', text: '' });
+  }
+
+  #load(): Promise<SessionCommands> {
+    this.#commands ??= this.#options.load();
+    return this.#commands;
   }
 
   async #confirmed(
@@ -113,6 +131,8 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
       return { type: 'success', text: outcome.content };
     case 'quit':
       return { type: 'success', text: outcome.messages.join('\n') };
+    case 'submit_prompt':
+      return { type: 'success', text: textOf(outcome.content) };
     case 'load_history':
       return { type: 'success', text: 'The conversation was replaced.' };
     case 'confirm_shell_commands':
@@ -125,6 +145,11 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
     default:
       return { type: 'success', text: '' };
   }
+}
+
+function textOf(content: Extract<CommandOutcome, { type: 'submit_prompt' }>['content']): string {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
 function refused(message: string): TurnOutcome {

@@ -1,28 +1,47 @@
 import type { CancelRequest, HintCancel, HintRequest, TypedRequest } from '@qwen/protocol/openai';
-import type { HintDesk } from '../commands/hint-desk.js';
+import type { HintDesk, HintedSession } from '../commands/hint-desk.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { Configuration } from '../config/load-config.js';
 import type { ControlService } from '../control/control-service.js';
+import type { LineOrigin } from '../dialects/openai/line-parts.js';
 import { type CancelOutcome, cancelLine, heartbeatLine, sessionEventLine } from '../dialects/openai/result-lines.js';
-import type { LiveSession } from '../sessions/live-session.js';
-import type { SessionPool } from '../sessions/session-pool.js';
-import type { Voice } from './voices/voice.js';
 
-export interface TypedLinesOptions {
-  readonly pool: SessionPool;
-  readonly voice: Voice;
+/** A session as far as such lines ask for it. */
+export interface TypedSession extends HintedSession {
+  /** What the host calls what would be stopped now; undefined when there is nothing. */
+  readonly promptInFlight: string | undefined;
+  readonly isIdle: boolean;
+  /** Stops what runs. False when there is nothing. */
+  cancel(): boolean;
+}
+
+/** Those that run here. */
+export interface TypedSessions<Session> {
+  readonly latest: Session;
+  /** A missing name means the latest one. Undefined for one that does not run here. */
+  running(sessionId: string | null | undefined): Session | undefined;
+}
+
+export interface TypedLinesOptions<Session extends TypedSession> {
+  readonly pool: TypedSessions<Session>;
+  readonly voice: {
+    /** Where a line about this session would come from now. */
+    originOf(session: Session): LineOrigin;
+    /** Says at once what no event says. */
+    say(line: object): void;
+  };
   readonly configuration: Configuration;
-  readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
+  readonly commandsOf: (session: Session) => Promise<SessionCommands>;
 }
 
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['escape', 'keyboard_interrupt', 'timeout']);
 
 /** Answers heartbeats, cancels and hints at once, whatever runs (groups G, H, I). Nothing of it enters a conversation. */
-export class TypedLines {
-  readonly #options: TypedLinesOptions;
-  #hints: Promise<HintDesk> | undefined;
+export class TypedLines<Session extends TypedSession> {
+  readonly #options: TypedLinesOptions<Session>;
+  #hints: Promise<HintDesk<Session>> | undefined;
 
-  constructor(options: TypedLinesOptions) {
+  constructor(options: TypedLinesOptions<Session>) {
     this.#options = options;
   }
 
@@ -40,13 +59,13 @@ export class TypedLines {
   }
 
   /** A sign of life that nobody asked for (H-03). */
-  beat(session: LiveSession): void {
+  beat(session: Session): void {
     const { voice } = this.#options;
     voice.say(heartbeatLine(voice.originOf(session)));
   }
 
   /** A request was given up before its turn began: what its turn would have said (I-09). */
-  tellCancelled(session: LiveSession): void {
+  tellCancelled(session: Session): void {
     const { voice } = this.#options;
     const news = { event: 'USER_CANCELLED', message: 'User cancelled the request.' } as const;
     voice.say(sessionEventLine(voice.originOf(session), news));
@@ -109,10 +128,10 @@ export class TypedLines {
     this.#hints?.then((hints) => hints.cancel(request, session)).catch(() => undefined);
   }
 
-  #loadHints(): Promise<HintDesk> {
+  #loadHints(): Promise<HintDesk<Session>> {
     this.#hints ??= import('../commands/hint-desk.js').then(({ HintDesk }) => {
       const { voice, commandsOf, configuration } = this.#options;
-      return new HintDesk({ commandsOf, configuration, say: (line) => voice.say(line) });
+      return new HintDesk<Session>({ commandsOf, configuration, say: (line) => voice.say(line) });
     });
     return this.#hints;
   }

@@ -6,6 +6,7 @@ import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Notice } from '../control/control-context.js';
 import type { ControlService } from '../control/control-service.js';
+import { cancelTurn } from './cancel-turn.js';
 import { createHost } from './create-host.js';
 import { HostTools } from './host-tools.js';
 import { PromptIds } from './prompt-ids.js';
@@ -90,9 +91,7 @@ export class LiveSession {
   /** Stops the turn in flight and what is being taken in. False when there is nothing. */
   cancel(): boolean {
     const host = this.#host;
-    const wasTurn = host?.interrupt({ by: 'user', reason: 'Request cancelled.' }) ?? false;
-    // The model shall know why its last words break off (I-07); a session that is about to end needs no note.
-    if (wasTurn && !this.#isInputEnded) host?.inject('Request cancelled.').catch(() => undefined);
+    const wasTurn = host !== undefined && cancelTurn(host, { isEnding: this.#isInputEnded });
     return this.inputs.cancel() || wasTurn;
   }
 

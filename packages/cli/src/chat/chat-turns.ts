@@ -1,0 +1,126 @@
+import { AgentError } from '@qwen/protocol';
+import type { ChatRequest, OpenAiMessage } from '@qwen/protocol/openai';
+import type { AgentHost } from '../agent-host.js';
+import type { SessionCommands } from '../commands/session-commands.js';
+import type { TurnCommands } from '../modes/turn-commands.js';
+import type { HostTools } from '../sessions/host-tools.js';
+import type { PromptIds } from '../sessions/prompt-ids.js';
+import { bind } from './chat-desk.js';
+import { toInvocation } from './command-desk.js';
+import { mayReferToFiles, type PlannedCommand, type PlannedInput, planInput } from './plan-input.js';
+import { hostToolsOf, type NamedTool, overridesOf } from './request-options.js';
+import { seedHistory } from './seed-history.js';
+
+export interface ChatTurnsOptions {
+  readonly host: AgentHost;
+  readonly prompts: PromptIds;
+  readonly hostTools: HostTools;
+  /** Whether nothing was said in the session yet, now or in an earlier run. */
+  readonly isNew: () => boolean;
+  /** Tools beside those of the host. */
+  readonly ownTools: () => readonly NamedTool[];
+  readonly commands: () => Promise<SessionCommands>;
+  readonly turns: () => Promise<TurnCommands>;
+}
+
+/** What a request does once the prompts before it were handed over. May reject. */
+export type ChatStep = () => Promise<void>;
+
+interface NewTurn {
+  readonly request: ChatRequest;
+  readonly turnId: string;
+}
+
+/**
+ * Chat requests for the only session of a process, in the dialect where each prompt has one result (CF-01): so has each
+ * request, but for answers of the host to a call.
+ */
+export class ChatTurns {
+  readonly #options: ChatTurnsOptions;
+
+  constructor(options: ChatTurnsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a request; gives what has to wait for its turn among the prompts. Throws `session_not_found` for any other
+   * session and `invalid_message` for a request that wants nothing.
+   */
+  take(request: ChatRequest, history: readonly OpenAiMessage[]): ChatStep | undefined {
+    const { host, hostTools } = this.#options;
+    const { session_id: sessionId } = request;
+    if (sessionId && sessionId !== '_new' && sessionId !== host.sessionId) {
+      throw new AgentError('session_not_found', `session_id: "${sessionId}" does not run here, only ${host.sessionId}`);
+    }
+    const plan = planInput(request);
+    if (plan.kind !== 'tool_response') return () => this.#begin(plan, { request, history });
+    // The call waits while prompts may wait for its turn.
+    hostTools.answer(plan.callId, plan.result);
+    return undefined;
+  }
+
+  async #begin(
+    plan: PlannedInput,
+    { request, history }: { readonly request: ChatRequest; readonly history: readonly OpenAiMessage[] },
+  ): Promise<void> {
+    await this.#seed(history);
+    const turn = { request, turnId: crypto.randomUUID() };
+    switch (plan.kind) {
+      case 'prompt': {
+        const { content, references } = plan;
+        const prompt = this.#toPrompt(turn, content);
+        if (references.length === 0 && !mayReferToFiles(content)) return this.#options.host.submit(prompt);
+        return (await this.#options.turns()).submit(prompt, references);
+      }
+      case 'command':
+        return this.#run(turn, plan.command);
+      case 'tool_run': {
+        const { name, input, callId = `call_${crypto.randomUUID()}`, isClientInitiated } = plan;
+        this.#name(turn);
+        return this.#options.host.runTool({ uuid: turn.turnId, callId, name, input, isClientInitiated });
+      }
+      case 'note':
+        await this.#options.host.inject(plan.text);
+        return (await this.#options.turns()).confirm(turn.turnId);
+      case 'tool_response':
+        return;
+    }
+  }
+
+  async #run(turn: NewTurn, planned: PlannedCommand): Promise<void> {
+    const turns = await this.#options.turns();
+    const invocation = toInvocation(await this.#options.commands(), planned);
+    const prompt = this.#toPrompt(turn, planned.line ?? '');
+    if (invocation === undefined) return turns.submit(prompt);
+    const isReported = turn.request.options?.command_mode === 'report';
+    return turns.run(prompt, invocation, isReported ? 'reported' : 'run');
+  }
+
+  #toPrompt(turn: NewTurn, content: string | Extract<PlannedInput, { kind: 'prompt' }>['content']) {
+    const { host, hostTools, ownTools } = this.#options;
+    const { request, turnId } = turn;
+    const own = ownTools();
+    const declared = hostToolsOf(request, own);
+    if (declared.length > 0) {
+      hostTools.declare(declared);
+      host.refreshTools();
+    }
+    const overrides = overridesOf(request, { own, host: hostTools.list });
+    this.#name(turn);
+    return { uuid: turnId, content, ...(overrides !== undefined && { overrides }) };
+  }
+
+  #name({ request, turnId }: NewTurn): void {
+    const promptId = request.prompt_id ?? request.tool_request?.prompt_id;
+    if (promptId) bind({ session: this.#options, request, promptId, turnId });
+  }
+
+  /** Earlier messages count only for a session that is new. */
+  async #seed(history: readonly OpenAiMessage[]): Promise<void> {
+    const { host, isNew } = this.#options;
+    if (history.length === 0 || !isNew()) return;
+    const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
+    if (systemPrompt !== undefined) host.setWishes({ appendSystemPrompt: systemPrompt });
+    if (records.length > 0) await host.restore([...records]);
+  }
+}
