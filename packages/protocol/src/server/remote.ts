@@ -60,6 +60,8 @@ export const remoteStartedSchema = lazySchema(() =>
     grace_ms: z.number(),
     /** A stream that is silent for longer than this, in milliseconds, is stuck: it has a comment when it has nothing else. */
     heartbeat_ms: z.number(),
+    /** How far the CLI may be ahead of what the client has confirmed, in bytes; then it waits. */
+    window_bytes: z.number(),
   }),
 );
 export type RemoteStarted = z.infer<typeof remoteStartedSchema>;

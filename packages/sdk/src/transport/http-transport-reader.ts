@@ -2,6 +2,7 @@ import { AgentError, type DecodedLine, fromWireError, wireErrorSchema } from '@q
 import { type RemoteExit, type RemoteStarted, remoteExitSchema } from '@qwen/protocol/server';
 import type { RemoteClient } from './http-transport-client.js';
 import { type StreamItem, StreamItems } from './http-transport-events.js';
+import { Receipts } from './http-transport-receipts.js';
 import { isPassing, RetryPace } from './retry-pace.js';
 
 export interface RemoteReaderOptions {
@@ -14,8 +15,8 @@ export interface RemoteReaderOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the server keeps for us is let go of after so many bytes; a sign of life does the same. */
-const CONFIRM_BYTES = 256 * 1024;
+/** The share of the server's window after which it hears what we have; a sign of life does the same. */
+const RECEIPT_SHARE = 0.125;
 const FAREWELL_MS = 2_000;
 
 /**
@@ -24,14 +25,15 @@ const FAREWELL_MS = 2_000;
  */
 export class RemoteReader {
   readonly #options: RemoteReaderOptions;
+  readonly #receipts: Receipts;
   #seq = 0;
-  #unconfirmedBytes = 0;
-  #isConfirming = false;
   #lineNumber = 0;
   #exit: RemoteExit | undefined;
 
   constructor(options: RemoteReaderOptions) {
+    const { client, started, signal } = options;
     this.#options = options;
+    this.#receipts = new Receipts({ client, signal, everyBytes: started.window_bytes * RECEIPT_SHARE });
   }
 
   /**
@@ -50,7 +52,7 @@ export class RemoteReader {
       }
     }
     // The server may forget the query now; if this is lost, it does so by itself after a while.
-    await this.#confirm(AbortSignal.timeout(FAREWELL_MS));
+    await this.#receipts.tell(AbortSignal.timeout(FAREWELL_MS)).catch(() => undefined);
     return this.#exit;
   }
 
@@ -80,9 +82,8 @@ export class RemoteReader {
         watch.heard();
         onAlive();
         for (const item of items.push(chunk)) this.#accept(item);
+        this.#receipts.received(this.#seq, chunk.length);
         if (this.#exit !== undefined) return;
-        this.#unconfirmedBytes += chunk.length;
-        if (this.#unconfirmedBytes >= CONFIRM_BYTES) this.#confirmSoon();
       }
       throw lostConnection();
     } finally {
@@ -92,7 +93,7 @@ export class RemoteReader {
 
   #accept(item: StreamItem): void {
     if (item.kind === 'comment') {
-      this.#confirmSoon();
+      this.#receipts.tellSoon();
       return;
     }
     const { seq, type, data } = item;
@@ -112,25 +113,6 @@ export class RemoteReader {
       this.#options.onLine({ ok: false, lineNumber, error });
     } else {
       this.#options.onLine({ ...data, lineNumber });
-    }
-  }
-
-  #confirmSoon(): void {
-    this.#unconfirmedBytes = 0;
-    if (this.#isConfirming) return;
-    this.#isConfirming = true;
-    void this.#confirm(this.#options.signal).then(() => {
-      this.#isConfirming = false;
-    });
-  }
-
-  /** Never rejects: who does not hear of it now hears of it the next time. It is a sign of life too. */
-  async #confirm(signal: AbortSignal): Promise<void> {
-    const seq = this.#seq;
-    try {
-      await this.#options.client.ask({ method: 'POST', path: '/received', body: { seq }, signal });
-    } catch {
-      // The connection for lines has the same trouble and tells of it.
     }
   }
 }

@@ -15,6 +15,8 @@ export interface RemoteSenderOptions {
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** What one request carries at most; a longer line goes alone. */
 const BATCH_BYTES = 256 * 1024;
+/** Where connections break all the time, only little gets through at once. */
+const SMALLEST_BATCH_BYTES = 1024;
 
 interface Waiting {
   readonly text: string;
@@ -31,6 +33,7 @@ export class RemoteSender {
   #lines: Waiting[] = [];
   #first = 1;
   #bytes = 0;
+  #batchBytes = BATCH_BYTES;
   #isOpen = false;
   #hasEnd = false;
   #isEndSaid = false;
@@ -99,8 +102,10 @@ export class RemoteSender {
       try {
         await this.#sayOnce();
         pace.succeeded();
+        this.#batchBytes = Math.min(BATCH_BYTES, this.#batchBytes * 2);
       } catch (error) {
         if (!isPassing(error)) throw error;
+        this.#batchBytes = Math.max(SMALLEST_BATCH_BYTES, this.#batchBytes / 4);
         await pace.failed(error);
       }
     }
@@ -124,7 +129,7 @@ export class RemoteSender {
     let bytes = 0;
     const end = this.#lines.findIndex((line, index) => {
       bytes += line.bytes;
-      return index > 0 && bytes > BATCH_BYTES;
+      return index > 0 && bytes > this.#batchBytes;
     });
     return this.#lines.slice(0, end === -1 ? this.#lines.length : end).map(({ text }) => text);
   }

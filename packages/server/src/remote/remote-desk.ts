@@ -48,8 +48,8 @@ const NEVER_MS = 2 ** 31 - 1;
  */
 export class RemoteDesk {
   readonly graceMs: number;
+  readonly windowBytes: number;
   readonly #options: RemoteDeskOptions;
-  readonly #windowBytes: number;
   readonly #store = new AcknowledgedStore();
   readonly #log: EventLog;
   readonly #watched = new Map<string, Watched>();
@@ -61,8 +61,8 @@ export class RemoteDesk {
   constructor(options: RemoteDeskOptions) {
     this.#options = options;
     this.graceMs = options.graceMs ?? 120_000;
-    this.#windowBytes = options.windowBytes ?? 4 * 1024 * 1024;
-    const limits = { maxLagBytes: this.#windowBytes, lagGraceMs: NEVER_MS };
+    this.windowBytes = options.windowBytes ?? 4 * 1024 * 1024;
+    const limits = { maxLagBytes: this.windowBytes, lagGraceMs: NEVER_MS };
     this.#log = new StoredEventLog(this.#store, { limits });
   }
 
@@ -120,7 +120,7 @@ export class RemoteDesk {
     if (this.#watched.size >= maxAgents) {
       throw new AgentError('overloaded', `The server runs ${maxAgents} remote queries and takes no more.`);
     }
-    const output = new PacedOutput(this.#windowBytes, launch?.spawnProcess);
+    const output = new PacedOutput(this.windowBytes, launch?.spawnProcess);
     const agent = new RemoteAgent({
       id,
       log: this.#log,

@@ -33,7 +33,8 @@ export function remoteRoutes({ desk, heartbeatMs = 15_000, onFault }: RemoteRout
 
   routes.put('/:id', async (context) => {
     await desk.start(idOf(context), await read(context, remoteStartSchema));
-    const started: RemoteStarted = { grace_ms: desk.graceMs, heartbeat_ms: heartbeatMs };
+    const { graceMs, windowBytes } = desk;
+    const started: RemoteStarted = { grace_ms: graceMs, heartbeat_ms: heartbeatMs, window_bytes: windowBytes };
     return context.json(started);
   });
   routes.get('/:id/lines', async (context) => {

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { REMOTE_PATH } from '@qwen/protocol/server';
+import { HttpTransport } from '@qwen/sdk';
+import { resourceBaseline, startByteServer, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openRemoteStage, RemoteCli } from '../../test/remote-stage.js';
+import { startTearingProxy } from '../../test/tearing-proxy.js';
+
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+const never = () => undefined;
+const starts = (options: { url: string; cwd?: string; args?: readonly string[] }) =>
+  new HttpTransport({ args: [], ...options }).start(never);
+
+describe('starting', () => {
+  test('a folder that is not there, a program that is not there, a flag that is not for it', async () => {
+    verifies('F44');
+    await using stage = await openRemoteStage();
+    await expect(starts({ url: stage.url, cwd: 'not/there' })).rejects.toMatchObject({ code: 'cwd_missing' });
+    for (const flag of ['mcp', '--prompt=x', '-p', '--api-key=secret', '--modelx', '']) {
+      await expect(starts({ url: stage.url, args: [flag] })).rejects.toMatchObject({ code: 'invalid_payload' });
+    }
+    expect(stage.desk.count).toBe(0);
+    await using other = await openRemoteStage({ launch: { pathToQwenExecutable: '/no/such/program' } });
+    await expect(starts({ url: other.url })).rejects.toMatchObject({ code: 'cli_not_found' });
+    expect(other.desk.count).toBe(0);
+  });
+
+  test('flags and folder arrive; what opens the server stays there', async () => {
+    verifies('F34');
+    await using folder = await temporaryFolder();
+    await folder.write('in/a.txt', '');
+    process.env['QWEN_SERVER_TOKEN'] = 'secret';
+    try {
+      await using stage = await openRemoteStage({ workspaceRoot: folder.path });
+      await using cli = await new RemoteCli({ url: stage.url, cwd: 'in', args: ['--model=m', '--continue'] }).start();
+      const who = await cli.who();
+      expect(who).toMatchObject({ cwd: folder.resolve('in'), args: ['--model=m', '--continue'] });
+      expect(who.env).not.toHaveProperty('QWEN_SERVER_TOKEN');
+    } finally {
+      delete process.env['QWEN_SERVER_TOKEN'];
+    }
+  });
+
+  test('nobody there, and somebody else there', async () => {
+    verifies('F65');
+    const refused = starts({ url: 'http://127.0.0.1:1' });
+    await expect(refused).rejects.toMatchObject({ code: 'server_unreachable', retryable: true });
+    await using page = await startByteServer([{ chunks: ['<html>hello</html>'] }]);
+    await expect(starts({ url: page.url })).rejects.toMatchObject({ code: 'unsupported_protocol' });
+  });
+
+  test('only so many at once', async () => {
+    verifies('F150');
+    await using stage = await openRemoteStage({ maxAgents: 1 });
+    await using first = await new RemoteCli({ url: stage.url }).start();
+    await expect(starts({ url: stage.url })).rejects.toMatchObject({ code: 'overloaded' });
+    await first.finish();
+    await using second = await new RemoteCli({ url: stage.url }).start();
+    await second.finish();
+  });
+});
+
+describe('ends', () => {
+  test('of the CLI: its code, its signal and its last words arrive', async () => {
+    verifies('F38', 'F46');
+    await using stage = await openRemoteStage();
+    await using leaves = await new RemoteCli({ url: stage.url }).start();
+    await leaves.say('last line', 'exit 3');
+    const exit = { exitCode: 3, signal: null, stderrTail: 'it was told to go' };
+    expect(await leaves.transport.closed).toEqual(exit);
+    expect(leaves.texts).toEqual(['last line']);
+    await using dies = await new RemoteCli({ url: stage.url }).start();
+    await dies.say('die');
+    expect(await dies.transport.closed).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+    await expect(dies.transport.send('x\n')).rejects.toMatchObject({ code: 'channel_closed' });
+  });
+
+  test('of a client without a word: the CLI goes after the grace', async () => {
+    verifies('F123', 'P3');
+    await using stage = await openRemoteStage({ graceMs: 300 });
+    await using proxy = await startTearingProxy(stage.port, never);
+    await using cli = await new RemoteCli({ url: proxy.url }).start();
+    const { pid } = await cli.who();
+    await proxy.close();
+    await waitUntilGone(pid);
+    await expect.poll(() => stage.desk.count).toBe(0);
+    expect(await cli.transport.closed).toMatchObject({ error: { code: 'server_unreachable' } });
+  });
+
+  test('of a client that starts a CLI and never comes back', async () => {
+    await using stage = await openRemoteStage({ graceMs: 50 });
+    const started = await fetch(`${stage.url}${REMOTE_PATH}/${randomUUID()}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: [] }),
+    });
+    expect(await started.json()).toMatchObject({ grace_ms: 50 });
+    await expect.poll(() => stage.desk.count).toBe(0);
+  });
+
+  test('a silent client that is there keeps its CLI', async () => {
+    await using stage = await openRemoteStage({ graceMs: 200, heartbeatMs: 20 });
+    await using cli = await new RemoteCli({ url: stage.url }).start();
+    const { pid } = await cli.who();
+    // Many graces pass, told by the heartbeats of a second stream.
+    await using witness = await new RemoteCli({ url: stage.url }).start();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await cli.say('still here');
+    await cli.heard((text) => text === 'still here');
+    expect((await witness.who()).pid).not.toBe(pid);
+  });
+
+  test('of the server: its clients hear how their CLIs went, and nothing new starts', async () => {
+    verifies('F132');
+    await using stage = await openRemoteStage();
+    await using cli = await new RemoteCli({ url: stage.url }).start();
+    const { pid } = await cli.who();
+    await stage.desk.close({ graceMs: 5_000 });
+    expect(await cli.transport.closed).toMatchObject({ exitCode: 0 });
+    await waitUntilGone(pid);
+    await expect(starts({ url: stage.url })).rejects.toMatchObject({ code: 'shutting_down' });
+  });
+
+  test('of a server that came back without it: a typed error', async () => {
+    verifies('F119');
+    const first = await openRemoteStage();
+    let { port } = first;
+    await using proxy = await startTearingProxy(() => port, never);
+    await using cli = await new RemoteCli({ url: proxy.url }).start();
+    await cli.who();
+    await using second = await openRemoteStage();
+    port = second.port;
+    await first.server[Symbol.asyncDispose]();
+    expect(await cli.transport.closed).toMatchObject({ error: { code: 'process_exited' } });
+    await first[Symbol.asyncDispose]();
+  });
+
+  test('close ends a CLI in the middle of its work, at once when told so', async () => {
+    verifies('F39');
+    await using stage = await openRemoteStage({ windowBytes: 64 * 1024 });
+    await using cli = await new RemoteCli({ url: stage.url }).start();
+    const { pid } = await cli.who();
+    await cli.say('flood 1000000');
+    await cli.heard((text) => text.startsWith('100.'));
+    await cli.transport.close({ graceMs: 0 });
+    expect(await cli.transport.closed).toMatchObject({ signal: 'SIGKILL' });
+    await waitUntilGone(pid);
+  });
+});

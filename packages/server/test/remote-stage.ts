@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { REMOTE_PATH } from '@qwen/protocol/server';
+import { type DecodedLine, HttpTransport, type HttpTransportOptions, type TransportExit } from '@qwen/sdk';
+import { RemoteDesk, type RemoteDeskOptions } from '../src/remote/remote-desk.js';
+import { remoteRoutes } from '../src/remote/remote-routes.js';
+import { startServer, type TestServer } from './http-server.js';
+
+/** A CLI that repeats lines and does what some of them say; see the file. */
+export const ECHO = fileURLToPath(new URL('programs/echo-lines.js', import.meta.url));
+
+export interface RemoteStage extends AsyncDisposable {
+  readonly desk: RemoteDesk;
+  readonly server: TestServer;
+  readonly url: string;
+  readonly port: number;
+}
+
+/** A desk behind real HTTP, whose CLIs are the echo program. Close it with `await using`. */
+export async function openRemoteStage(
+  options: Partial<RemoteDeskOptions> & { readonly heartbeatMs?: number } = {},
+): Promise<RemoteStage> {
+  const { heartbeatMs, ...rest } = options;
+  const desk = new RemoteDesk({ workspaceRoot: process.cwd(), launch: { pathToQwenExecutable: ECHO }, ...rest });
+  const server = await startServer((app) => app.route(REMOTE_PATH, remoteRoutes({ desk, heartbeatMs })));
+  return {
+    desk,
+    server,
+    url: server.url,
+    port: server.port,
+    async [Symbol.asyncDispose]() {
+      await desk.close({ graceMs: 0 });
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A remote CLI and what it has said so far. Close it with `await using`. */
+export class RemoteCli implements AsyncDisposable {
+  readonly transport: HttpTransport;
+  readonly lines: DecodedLine[] = [];
+  readonly texts: string[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: Partial<HttpTransportOptions> & { readonly url: string }) {
+    this.transport = new HttpTransport({ args: [], ...options });
+  }
+
+  async start(): Promise<this> {
+    await this.transport.start((line) => {
+      this.lines.push(line);
+      if (line.ok) this.texts.push(line.text);
+      for (const look of this.#waiting) look();
+    });
+    return this;
+  }
+
+  /** Resolves with the first line that fits. */
+  heard(fits: (text: string) => boolean): Promise<string> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = this.texts.find(fits);
+        if (found === undefined) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  async say(...lines: readonly string[]): Promise<void> {
+    await Promise.all(lines.map((line) => this.transport.send(`${line}\n`)));
+  }
+
+  /** Ends the input and waits until it is gone. */
+  finish(): Promise<TransportExit> {
+    this.transport.endInput();
+    return this.transport.closed;
+  }
+
+  /** What the echo program tells of itself. */
+  async who(): Promise<{ pid: number; cwd: string; args: string[]; env: Record<string, string> }> {
+    await this.say('who');
+    return JSON.parse(await this.heard((text) => text.startsWith('{"pid"')));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.transport.close({ graceMs: 0 });
+  }
+}
