@@ -27,9 +27,10 @@ async function everything(): Promise<string> {
   for (const [index, { name, entry }] of ENTRIES.entries()) {
     const { types, values } = await declarationsOf(entry.import.types);
     lines.push(
-      `import { ${values.join(', ')} } from '${name}';`,
-      `export type { ${types.join(', ')} } from '${name}';`,
-      `export const values${index} = [${values.join(', ')}];`,
+      // Entries may share names.
+      `import { ${values.map((value) => `${value} as ${value}${index}`).join(', ')} } from '${name}';`,
+      `export type { ${types.map((type) => `${type} as ${type}${index}`).join(', ')} } from '${name}';`,
+      `export const values${index} = [${values.map((value) => `${value}${index}`).join(', ')}];`,
     );
   }
   return lines.join('\n');
