@@ -1,3 +1,4 @@
+import { createDeferred } from '@qwen/protocol';
 import { type PublicEvent, publicEventSchema } from '@qwen/protocol/server';
 import {
   isolatedEnvironment,
@@ -11,7 +12,9 @@ import {
 import { toPublicText } from '../src/core/public-text.js';
 import { type CoreOptions, openCore, type ServerCore } from '../src/core/server-core.js';
 import type { SessionService } from '../src/core/session-service.js';
+import type { NewEvent } from '../src/log/logged-event.js';
 import { openStores } from '../src/store/open-stores.js';
+import { flakyLog } from './flaky-log.js';
 
 /** A core over real files, with real agents and a scripted model. Close it with `await using`. */
 export interface ServedCore extends AsyncDisposable {
@@ -19,31 +22,43 @@ export interface ServedCore extends AsyncDisposable {
   readonly sessions: SessionService;
   readonly model: ScriptedModel;
   readonly folder: TemporaryFolder;
-  /** Remarks of the core so far. */
-  readonly remarks: readonly string[];
-  /** Closes the core and opens another one over the same files. */
+  /** The first remark of the core, once there is one. */
+  readonly remarked: Promise<string>;
+  /** Closes the core and opens another one over the same files, which is closed by itself; the rest stays the first one's. */
   reopen(): Promise<ServedCore>;
 }
 
 export interface ServedCoreOptions extends Partial<CoreOptions> {
   readonly replies: readonly ScriptedReply[];
   readonly model?: ScriptedModelOptions;
+  /** Whether these events do not fit on the disk. Default: all do. */
+  readonly isDiskFull?: (events: readonly NewEvent[]) => boolean;
 }
 
 export async function serveCore({ replies, model: pace, ...options }: ServedCoreOptions): Promise<ServedCore> {
   const folder = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
-  return openOver(folder, model, options);
+  const served = await openOver(folder, model, options);
+  return {
+    ...served,
+    [Symbol.asyncDispose]: async () => {
+      await served[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
 }
 
 async function openOver(
   folder: TemporaryFolder,
   model: ScriptedModel,
-  options: Partial<CoreOptions>,
+  options: Omit<ServedCoreOptions, 'replies' | 'model'>,
 ): Promise<ServedCore> {
-  const remarks: string[] = [];
+  const remarked = createDeferred<string>();
+  const { store, log } = await openStores(folder.resolve('state'));
   const core = await openCore({
-    ...(await openStores(folder.resolve('state'))),
+    store,
+    log: options.isDiskFull === undefined ? log : flakyLog(log, options.isDiskFull),
     launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
     workspace: folder.path,
     approvalMode: 'default',
@@ -52,7 +67,7 @@ async function openOver(
     idleMs: 60_000,
     approvalTimeoutMs: 60_000,
     cancelGraceMs: 5000,
-    onRemark: (remark) => remarks.push(remark),
+    onRemark: remarked.resolve,
     ...options,
   });
   return {
@@ -60,16 +75,12 @@ async function openOver(
     sessions: core.sessions,
     model,
     folder,
-    remarks,
+    remarked: remarked.promise,
     reopen: async () => {
       await core.close({ graceMs: 0 });
       return openOver(folder, model, options);
     },
-    [Symbol.asyncDispose]: async () => {
-      await core.close({ graceMs: 0 });
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => core.close({ graceMs: 0 }),
   };
 }
 

@@ -140,7 +140,8 @@ test('a message that waits is taken out of the queue and never played', async ()
   const running = await sessions.send(session.id, { content: 'talk' });
   const waiting = await sessions.send(session.id, { content: 'wait' });
   await eventsUntil(sessions, session.id, ofType('agent.content_block_delta'));
-  expect(await sessions.interrupt(session.id)).toBe(2);
+  const wish = await sessions.interrupt(session.id);
+  expect(wish.turns).toBe(2);
   const events = await eventsUntil(sessions, session.id, idle);
   const ends = events.filter((event) => event.type === 'turn.ended');
   expect(ends.map(({ turn_id, outcome }) => [turn_id, outcome])).toEqual([
@@ -148,7 +149,8 @@ test('a message that waits is taken out of the queue and never played', async ()
     [running.turnId, 'cancelled'],
   ]);
   expect(await sessions.status(session.id)).toBe('idle');
-  expect(await sessions.interrupt(session.id)).toBe(0);
+  expect(events[wish.seq - 1]).toMatchObject({ type: 'user.interrupt', turn_id: running.turnId });
+  expect(await sessions.interrupt(session.id)).toMatchObject({ turns: 0 });
   expect(model.requests).toHaveLength(1);
 });
 

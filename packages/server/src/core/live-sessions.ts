@@ -12,12 +12,13 @@ import type {
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
 import { checkMessage, textOf } from './check-message.js';
 import { endTurn } from './end-turn.js';
-import { placeOf, stepId, turnEnd, userMessage } from './new-events.js';
+import { placeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from './session-ids.js';
 import type {
   AddedDirectories,
   ApprovalTarget,
   ApprovalVerdict,
+  Interruption,
   NewMessage,
   NewSession,
   SessionService,
@@ -98,7 +99,7 @@ export class LiveSessions implements SessionService {
     this.#checkOpen();
     const { store, log, dispatcher, forgetConversation } = this.#options;
     const session = await store.get(sessionId);
-    await this.interrupt(sessionId);
+    await this.#stopAll(await store.openTurns(sessionId));
     await dispatcher.tell(sessionId, { kind: 'leave' });
     // The record goes last: a deletion that was cut short can be asked for again.
     await log.delete(sessionId).catch(ignoreGone);
@@ -178,12 +179,11 @@ export class LiveSessions implements SessionService {
     return toStatus(turn);
   }
 
-  async interrupt(sessionId: string): Promise<number> {
-    const open = await this.#options.store.openTurns(sessionId);
-    // From the last to the first, so that none of them begins meanwhile.
-    let stopped = 0;
-    for (const turn of open.toReversed()) if (await this.#stop(turn)) stopped += 1;
-    return stopped;
+  async interrupt(sessionId: string): Promise<Interruption> {
+    const { store, log } = this.#options;
+    const open = await store.openTurns(sessionId);
+    const [receipt] = await log.append(sessionId, [userInterrupt(sessionId, open[0]?.id)]);
+    return { turns: await this.#stopAll(open), seq: receipt?.seq ?? 0 };
   }
 
   async approve(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<void> {
@@ -217,6 +217,13 @@ export class LiveSessions implements SessionService {
     const [receipt] = known === undefined && isOpen ? await log.append(sessionId, [userMessage(turn)]) : [];
     // An event that is no longer kept: readers from the beginning are told what is missing.
     return { turnId, requestId, startSeq: known ?? receipt?.seq ?? 0 };
+  }
+
+  /** From the last to the first, so that none of them begins meanwhile. Gives how many had not ended. */
+  async #stopAll(turns: readonly TurnRecord[]): Promise<number> {
+    let stopped = 0;
+    for (const turn of turns.toReversed()) if (await this.#stop(turn)) stopped += 1;
+    return stopped;
   }
 
   async #stop(turn: TurnRecord): Promise<boolean> {

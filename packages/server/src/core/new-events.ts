@@ -32,6 +32,16 @@ export function userMessage(turn: TurnRecord): NewEvent {
   return toNewEvent(body, stepId(turn.id, 'user'));
 }
 
+/** A user stops a session, in this turn if there is one. */
+export function userInterrupt(sessionId: string, turnId: string | undefined): NewEvent {
+  return toNewEvent({
+    session_thread_id: primaryThreadId(sessionId),
+    ...(turnId !== undefined && { turn_id: turnId }),
+    parent_tool_use_id: null,
+    type: 'user.interrupt',
+  });
+}
+
 /** What says that a turn runs. */
 export function turnStart(turn: TurnRecord): readonly NewEvent[] {
   const place = placeOf(turn);

@@ -43,6 +43,14 @@ export interface TurnStatus {
   readonly state: TurnState;
 }
 
+/** What became of the wish to stop everything. */
+export interface Interruption {
+  /** How many turns that were. */
+  readonly turns: number;
+  /** The seq of its `user.interrupt`. */
+  readonly seq: number;
+}
+
 /** An answer to a permission question. Missing members: as the tool was called, for this once. */
 export type ApprovalVerdict =
   | {
@@ -107,8 +115,8 @@ export interface SessionService {
   findTurn(requestId: string): Promise<TurnStatus | undefined>;
   /** Stops a turn, or takes it out of the queue; its `turn.ended` follows. Errors: `turn_not_found`, also when it has ended. */
   cancel(requestId: string): Promise<TurnStatus>;
-  /** Stops what runs and takes out what waits; gives how many turns that were (GAP-85). */
-  interrupt(sessionId: string): Promise<number>;
+  /** Tells in the log that a user wants it, stops what runs and takes out what waits (GAP-85). */
+  interrupt(sessionId: string): Promise<Interruption>;
   /** Errors: `approval_not_found` when there is no such question, or it is settled. The first answer counts. */
   approve(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<void>;
 

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { whyNoRoot } from '@qwen/tools/roots';
 import type { AddedDirectories } from './session-service.js';
 
 const HOME = /^(?:~|%userprofile%)(?=$|[\\/])/i;
@@ -20,23 +21,39 @@ export async function findFolder(path: string, base: string): Promise<string> {
   throw new AgentError('cwd_missing', `The workspace ${path} is not a folder.`);
 }
 
-/** Which of these are folders; each other one gets the sentence of the document (Q-40). */
+/**
+ * Which of these may be added to a workspace. Each other one gets a sentence (Q-40): what is no folder, and what no agent
+ * would take, such as the root of a file system or the home folder, by whatever links (S42).
+ */
 export async function sortFolders(
   paths: readonly string[],
   base: string,
 ): Promise<AddedDirectories & { readonly folders: readonly string[] }> {
+  const home = await realPathOf(homedir());
   const looked = await Promise.all(
     paths.map(async (path) => {
       const folder = toAbsolutePath(path, base);
-      return { path, folder, isThere: await isFolder(folder) };
+      return { path, folder, problem: await whatIsWrong(folder, home) };
     }),
   );
-  const there = looked.filter(({ isThere }) => isThere);
+  const fit = looked.filter(({ problem }) => problem === undefined);
   return {
-    folders: there.map(({ folder }) => folder),
-    added: there.map(({ path }) => path),
-    errors: looked.filter(({ isThere }) => !isThere).map(({ path }) => `Error adding '${path}': Directory not found`),
+    folders: fit.map(({ folder }) => folder),
+    added: fit.map(({ path }) => path),
+    errors: looked.flatMap(({ path, problem }) =>
+      problem === undefined ? [] : [`Error adding '${path}': ${problem}`],
+    ),
   };
+}
+
+async function whatIsWrong(folder: string, home: string): Promise<string | undefined> {
+  if (!(await isFolder(folder))) return 'Directory not found';
+  const what = whyNoRoot(await realPathOf(folder), home);
+  return what === undefined ? undefined : `It is ${what}, which cannot count as the workspace`;
+}
+
+function realPathOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 async function isFolder(path: string): Promise<boolean> {
