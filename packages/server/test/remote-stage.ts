@@ -11,6 +11,8 @@ export const ECHO = fileURLToPath(new URL('programs/echo-lines.js', import.meta.
 export interface RemoteStage extends AsyncDisposable {
   readonly desk: RemoteDesk;
   readonly server: TestServer;
+  /** How often a client has said what it has. */
+  receipts(): number;
   readonly url: string;
   readonly port: number;
 }
@@ -21,10 +23,18 @@ export async function openRemoteStage(
 ): Promise<RemoteStage> {
   const { heartbeatMs, ...rest } = options;
   const desk = new RemoteDesk({ workspaceRoot: process.cwd(), launch: { pathToQwenExecutable: ECHO }, ...rest });
-  const server = await startServer((app) => app.route(REMOTE_PATH, remoteRoutes({ desk, heartbeatMs })));
+  let receipts = 0;
+  const server = await startServer((app) => {
+    app.use(async (context, next) => {
+      if (context.req.path.endsWith('/received')) receipts += 1;
+      await next();
+    });
+    app.route(REMOTE_PATH, remoteRoutes({ desk, heartbeatMs }));
+  });
   return {
     desk,
     server,
+    receipts: () => receipts,
     url: server.url,
     port: server.port,
     async [Symbol.asyncDispose]() {

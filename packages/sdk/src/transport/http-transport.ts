@@ -115,7 +115,7 @@ export class HttpTransport implements Transport {
         // The id is ours: saying it twice starts it once.
         return remoteStartedSchema.parse(await this.#client.ask({ method: 'PUT', body, signal }));
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!AgentError.is(error) || error.code !== 'server_unreachable') throw error;
         await pace.failed(error);
       }
     }

@@ -1,4 +1,5 @@
 // A CLI that repeats each line of its input, and does what a few of them say.
+import { once } from 'node:events';
 import process from 'node:process';
 
 const text = new TextDecoder();
@@ -11,8 +12,10 @@ const commands = {
   who: () =>
     say(JSON.stringify({ pid: process.pid, cwd: process.cwd(), args: process.argv.slice(2), env: process.env })),
   // So many lines of 1,000 bytes, as fast as the pipe takes them.
-  flood: (count) => {
-    for (let number = 1; number <= Number(count); number += 1) say(String(number).padEnd(999, '.'));
+  flood: async (count) => {
+    for (let number = 1; number <= Number(count); number += 1) {
+      if (!say(String(number).padEnd(999, '.'))) await once(process.stdout, 'drain');
+    }
   },
   noise: () => say('no JSON \r and \u2028 raw'),
   long: (bytes) => say('x'.repeat(Number(bytes))),
