@@ -18,7 +18,7 @@ test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
   ['models', ['.', './gemini', './openai-compatible', './package.json']],
   ['agent', ['.', './node', './package.json']],
-  ['tools', ['.', './catalog', './package.json']],
+  ['tools', ['.', './catalog', './package.json', './roots']],
   ['commands', ['.', './node', './package.json']],
   // A program: outside of this repository it is run, not imported.
   ['cli', ['./package.json']],
@@ -152,6 +152,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'storage_unwritable 500 1',
     'stream_interrupted 502 1 retryable',
     'stream_stalled 504 1 retryable',
+    'thread_not_found 404 1',
     'timeout 504 1 retryable',
     'tool_failed 500 1',
     'turn_failed 502 1',

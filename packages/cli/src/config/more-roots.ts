@@ -1,22 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname, parse, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-
-/** Folders that hold the system: neither they nor anything in them is part of a project. */
-const SYSTEM_TREES =
-  /^(?:\/(?:private\/)?etc|\/bin|\/sbin|\/lib(?:32|64|x32)?|\/usr\/(?:s?bin|lib(?:32|64|exec|x32)?)|\/boot|\/dev|\/proc|\/sys|\/System|\/Library|[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata))(?:[\\/]|$)/;
-/** Folders in which projects may lie, and that are none. */
-const TOO_WIDE = new Set([
-  '/usr',
-  '/usr/local',
-  '/var',
-  '/private',
-  '/private/var',
-  '/opt',
-  '/home',
-  '/Users',
-  '/root',
-]);
+import { whyNoRoot } from '@qwen/tools/roots';
 
 /** Additional folders as they were named, and where. */
 export interface MoreRootsInput {
@@ -76,19 +61,11 @@ interface NamedRoot {
 function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>): string {
   const root = realPathOf(resolve(places.cwd, path));
   if (root === realPathOf(places.cwd)) return root;
-  const what = whatIsWrong(root, realPathOf(places.homeDirectory));
+  const what = whyNoRoot(root, realPathOf(places.homeDirectory));
   if (what === undefined) return root;
   throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot count as the workspace`, {
     data: { source, path, realPath: root },
   });
-}
-
-function whatIsWrong(root: string, home: string): string | undefined {
-  if (root === parse(root).root) return 'the root of a file system';
-  if (root === home) return 'the home folder';
-  if (home.startsWith(`${root}${sep}`)) return 'a folder around the home folder';
-  const isSystem = SYSTEM_TREES.test(root.includes('\\') ? root.toLowerCase() : root) || TOO_WIDE.has(root);
-  return isSystem ? 'a folder of the system' : undefined;
 }
 
 /** A folder that is not there yet counts by the real path of what is there, so that no link can be slipped in above. */

@@ -1,7 +1,11 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { says, temporaryFolder, verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { contentOf, openChatStage } from '../../../test/chat-stage.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const NO_SESSION = '550e8400-e29b-41d4-a716-446655440000';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -164,6 +168,45 @@ test('folders are added in all forms of a path, and the model may use them', asy
   const asked = JSON.stringify(stage.served.model.requests[0]?.messages);
   expect(asked).toContain('far away');
   expect(asked).toContain(`${stage.workspace}/parent`);
+});
+
+test('~ and %userprofile% are the home folder, which itself cannot count as a workspace', async () => {
+  verifies('Q-44', 'Q-45', 'S42');
+  await using home = await temporaryFolder();
+  await using stage = await openChatStage({ replies: [says('ok')] });
+  vi.stubEnv('HOME', home.path);
+  mkdirSync(home.resolve('one/sub'), { recursive: true });
+  const sessionId = await stage.newSession();
+  symlinkSync('/', `${stage.workspace}/root-link`);
+  const directories = [
+    '~/one',
+    String.raw`%UserProfile%\one\sub`,
+    '~',
+    '/',
+    '/etc',
+    '/usr/lib',
+    'root-link',
+    '~nobody/x',
+  ];
+  const refused = (path: string, what: string) =>
+    `Error adding '${path}': It is ${what}, which cannot count as the workspace`;
+  expect(await stage.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
+    success: true,
+    added: directories.slice(0, 2),
+    errors: [
+      refused('~', 'the home folder'),
+      refused('/', 'the root of a file system'),
+      refused('/etc', 'a folder of the system'),
+      refused('/usr/lib', 'a folder of the system'),
+      refused('root-link', 'the root of a file system'),
+      "Error adding '~nobody/x': Directory not found",
+    ],
+  });
+  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({
+    directories: [stage.workspace, home.resolve('one'), home.resolve('one/sub')],
+  });
+  // The session is as usable as before.
+  expect(contentOf(await stage.chat({ sessionId, message: 'hi' }))).toBe('ok');
 });
 
 test('what cannot be read is refused', async () => {

@@ -1,0 +1,29 @@
+import { parse, sep } from 'node:path';
+
+/** Folders that hold the system: neither they nor anything in them is part of a project. */
+const SYSTEM_TREES =
+  /^(?:\/(?:private\/)?etc|\/bin|\/sbin|\/lib(?:32|64|x32)?|\/usr\/(?:s?bin|lib(?:32|64|exec|x32)?)|\/boot|\/dev|\/proc|\/sys|\/System|\/Library|[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata))(?:[\\/]|$)/;
+/** Folders in which projects may lie, and that are none. */
+const TOO_WIDE = new Set([
+  '/usr',
+  '/usr/local',
+  '/var',
+  '/private',
+  '/private/var',
+  '/opt',
+  '/home',
+  '/Users',
+  '/root',
+]);
+
+/**
+ * What keeps a folder from being added to a workspace, for people: `the home folder`, say; undefined when nothing does
+ * (S42). Both are real paths.
+ */
+export function whyNoRoot(folder: string, homeDirectory: string): string | undefined {
+  if (folder === parse(folder).root) return 'the root of a file system';
+  if (folder === homeDirectory) return 'the home folder';
+  if (homeDirectory.startsWith(`${folder}${sep}`)) return 'a folder around the home folder';
+  const isSystem = SYSTEM_TREES.test(folder.includes('\\') ? folder.toLowerCase() : folder) || TOO_WIDE.has(folder);
+  return isSystem ? 'a folder of the system' : undefined;
+}
