@@ -17,6 +17,7 @@ export {
 } from './hook-port.js';
 export type { CompactionSizes } from './loop/compaction/sum-up.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
+export { toPlainHookText } from './loop/hooks/hook-text.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';

@@ -1,6 +1,5 @@
-import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT } from '@qwen/agent';
+import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT, toPlainHookText } from '@qwen/agent';
 import { AgentError, createDeferred, type HookInput } from '@qwen/protocol';
-import { cleanText } from './clean-text.js';
 import type { Hook, HookNotice } from './hook.js';
 import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
 import type { HookReport } from './hook-report.js';
@@ -78,7 +77,7 @@ export class HookRunner implements HookPort {
       }
       return { kind: 'output', output };
     } catch (thrown) {
-      const problem = cleanText(AgentError.from(thrown, 'hook_failed').message, MAX_MESSAGE_LENGTH);
+      const problem = toPlainHookText(AgentError.from(thrown, 'hook_failed').message, MAX_MESSAGE_LENGTH);
       const message = `The ${hook.event} hook ${hook.label} failed: ${problem}`;
       return { kind: 'fault', message, isBlocking: hook.blocking ?? GUARDED_EVENTS.has(hook.event) };
     }
@@ -92,7 +91,7 @@ export class HookRunner implements HookPort {
       if (answer?.kind === 'fault') {
         this.#options.announce({ code: 'hook_error', message: answer.message, data });
       } else if (answer?.kind === 'output') {
-        const message = cleanText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
+        const message = toPlainHookText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
         if (message !== '') this.#options.announce({ code: 'hook_message', message, data });
         if (event === 'PreToolUse' && answer.output.hookSpecificOutput?.updatedInput) changed.push(label);
       }

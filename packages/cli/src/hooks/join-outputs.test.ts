@@ -98,7 +98,6 @@ test('texts lose what steers a terminal, and their length has an end', () => {
       hookSpecificOutput: { additionalContext: `one\n\ttwo\u009b${'x'.repeat(1_000_000)}` },
     }),
   ]);
-  expect(verdict.block?.reason).toBe('a[2Jb');
-  expect(verdict.additionalContext).toMatch(/^one\n\ttwox+\n\[… \d+ characters left out …\]$/);
-  expect(verdict.additionalContext?.length).toBeLessThan(33_000);
+  expect(verdict.block?.reason).toBe('a [2J b');
+  expect(verdict.additionalContext).toMatch(/^one\n\ttwo x{9991}\n\(990009 more characters were left out\)$/);
 });

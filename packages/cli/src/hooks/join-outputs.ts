@@ -1,6 +1,5 @@
-import type { HookMoment, HookVerdict } from '@qwen/agent';
+import { type HookMoment, type HookVerdict, toPlainHookText } from '@qwen/agent';
 import type { HookOutput } from '@qwen/protocol';
-import { cleanText } from './clean-text.js';
 
 /** What one hook answered, or that it gave no answer. */
 export type HookAnswer =
@@ -12,7 +11,6 @@ type Permission = NonNullable<HookVerdict['permission']>;
 type Behavior = Permission['behavior'];
 
 const MAX_REASON_LENGTH = 4_000;
-const MAX_CONTEXT_LENGTH = 32_000;
 
 /** Deny wins over ask, ask over allow. */
 const STRENGTH: readonly Behavior[] = ['allow', 'ask', 'deny'];
@@ -47,7 +45,7 @@ export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]
 
 function toVerdict(event: HookEventName, output: HookOutput): HookVerdict {
   const { hookSpecificOutput: specific } = output;
-  const context = cleanText(specific?.additionalContext ?? '', MAX_CONTEXT_LENGTH);
+  const context = toPlainHookText(specific?.additionalContext ?? '');
   return {
     ...(event === 'PreToolUse' && toPermission(output)),
     ...(CAN_BLOCK.has(event) && output.decision === 'block' && { block: { reason: reasonFrom(output.reason) } }),
@@ -94,6 +92,6 @@ function stronger(one: Permission | undefined, other: Permission | undefined): P
 }
 
 function reasonFrom(text: string | null | undefined): string {
-  const reason = cleanText(text ?? '', MAX_REASON_LENGTH);
+  const reason = toPlainHookText(text ?? '', MAX_REASON_LENGTH);
   return reason === '' ? 'A hook said so and gave no reason.' : reason;
 }

@@ -3,7 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { textTokens } from '../../session/context-usage.js';
 import { askHooks } from '../hooks/ask-hooks.js';
-import { toHookContext, toPlainText } from '../hooks/hook-text.js';
+import { toHookContext, toPlainHookText } from '../hooks/hook-text.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { knownWindow } from './context-window.js';
 import { type CompactionPlan, planCompaction } from './plan.js';
@@ -52,7 +52,7 @@ export async function* sumUp(
   const { block, additionalContext } = await askHooks({ event: 'PreCompact', trigger }, context);
   if (control.signal.aborted) throw new AgentError('aborted', 'It was stopped.');
   if (block !== undefined) {
-    throw new AgentError('hook_blocked', `A hook does not want it: ${toPlainText(block.reason)}`);
+    throw new AgentError('hook_blocked', `A hook does not want it: ${toPlainHookText(block.reason)}`);
   }
   const wishes = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
   const words = yield* summarise({ messages: plan.older, wishes, window: windowOf(context) }, context);

@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import { type HookMoment, type HookVerdict, NO_VERDICT } from '../../hook-port.js';
 import { unlessAborted } from '../abortable.js';
 import type { TurnContext } from '../turn-context.js';
-import { toPlainText } from './hook-text.js';
+import { toPlainHookText } from './hook-text.js';
 
 /**
  * What the hooks say to this moment. A verdict that wants it stops the turn. When the turn is interrupted meanwhile,
@@ -18,7 +18,7 @@ export async function askHooks(
     const settled = await unlessAborted(hooks.run(moment, { signal }), signal);
     if (settled.aborted) return NO_VERDICT;
     const { stop } = settled.value;
-    if (stop !== undefined) control.interrupt({ by: 'hook', reason: toPlainText(stop.reason) });
+    if (stop !== undefined) control.interrupt({ by: 'hook', reason: toPlainHookText(stop.reason) });
     return settled.value;
   } catch (thrown) {
     return verdictOfFault(moment.event, `The hook failed: ${AgentError.from(thrown).message}`);

@@ -6,7 +6,7 @@ import { type CallResult, canceled, forbidden, NOT_RUN } from '../tool-outcome.j
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { askHooks } from './ask-hooks.js';
 import type { HookAdvice } from './hook-advice.js';
-import { toHookContext, toPlainText, withTexts } from './hook-text.js';
+import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
 
 /** A call that is ready to be decided, or the result that stands instead. */
 export type Preparation =
@@ -33,7 +33,7 @@ export async function askBeforeCall(
   if (control.signal.aborted) return { refused: canceled(NOT_RUN) };
   const { permission, updatedInput, additionalContext = '' } = verdict;
   if (permission?.behavior === 'deny') {
-    return { refused: forbidden(call, `A hook forbids it: ${toPlainText(permission.reason)}`) };
+    return { refused: forbidden(call, `A hook forbids it: ${toPlainHookText(permission.reason)}`) };
   }
   const said = {
     ...(permission !== undefined && { advice: toAdvice(permission.behavior, permission.reason) }),
@@ -71,7 +71,7 @@ export async function askAfterCall(
 }
 
 function toAdvice(behavior: 'allow' | 'ask', reason: string): HookAdvice {
-  return { behavior, reason: toPlainText(reason) };
+  return { behavior, reason: toPlainHookText(reason) };
 }
 
 function toHookedCall(call: RequestedCall, { tool, rawInput }: PreparedCall, context: TurnContext): HookedCall {

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../events.js';
 import type { HookMoment } from '../../hook-port.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { askHooks } from './ask-hooks.js';
-import { toHookContext, toPlainText } from './hook-text.js';
+import { toHookContext, toPlainHookText } from './hook-text.js';
 
 /** How often hooks may keep one turn going: a hook that is never content must not run up a bill for ever. */
 const MAX_CONTINUATIONS = 10;
@@ -23,7 +23,7 @@ export class StopGate {
       return undefined;
     }
     this.#continuations += 1;
-    const message = `A hook wants more: ${toPlainText(block.reason)}`;
+    const message = `A hook wants more: ${toPlainHookText(block.reason)}`;
     yield { type: 'notice', code: 'stop_hook', message, parentToolUseId };
     return toHookContext(moment.event, block.reason);
   }

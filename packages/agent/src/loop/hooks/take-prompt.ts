@@ -1,7 +1,7 @@
 import { AgentError, type ContentBlock } from '@qwen/protocol';
 import type { TurnContext } from '../turn-context.js';
 import { askHooks } from './ask-hooks.js';
-import { toHookContext, toPlainText, withTexts } from './hook-text.js';
+import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
 import type { SessionOpening } from './session-opening.js';
 
 type Content = string | readonly ContentBlock[];
@@ -21,7 +21,7 @@ export async function takePrompt(
     context,
   );
   if (block !== undefined) {
-    throw new AgentError('hook_blocked', `A hook did not take the prompt: ${toPlainText(block.reason)}`);
+    throw new AgentError('hook_blocked', `A hook did not take the prompt: ${toPlainHookText(block.reason)}`);
   }
   // Without hooks nothing was waited for, and a prompt that was stopped at once is part of the conversation.
   if (context.control.signal.aborted && context.hooks.has('UserPromptSubmit')) return undefined;
