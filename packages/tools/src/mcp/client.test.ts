@@ -87,17 +87,22 @@ test('a handler that never returns ends at the limit of the call, and the server
 test('progress starts the limit anew and is shown live', async () => {
   verifies('FB14');
   const server = newServer();
+  const shown: string[] = [];
+  const notes = Array.from({ length: 5 }, () => createDeferred<void>());
   server.registerTool('slow', {}, async ({ sendNotification, _meta }) => {
     const progressToken = _meta?.progressToken ?? 0;
-    for (let progress = 1; progress <= 5; progress += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 5 } });
+    for (const [index, note] of notes.entries()) {
+      vi.advanceTimersByTime(900);
+      const params = { progressToken, progress: index + 1, total: notes.length };
+      await sendNotification({ method: 'notifications/progress', params });
+      await note.promise;
     }
     return { content: [{ type: 'text', text: 'done' }] };
   });
-  const shown: string[] = [];
   await using host = await connect(server, { requestTimeoutMs: 1000 });
-  const result = await runTool(host.tool('slow'), {}, { ...context, emit: (text) => shown.push(text) });
+  const emit = (text: string) => notes[shown.push(text) - 1]?.resolve();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const result = await runTool(host.tool('slow'), {}, { ...context, emit }).finally(() => vi.useRealTimers());
   expect(result.content).toBe('done');
   expect(shown).toEqual(['1/5\n', '2/5\n', '3/5\n', '4/5\n', '5/5\n']);
 });
