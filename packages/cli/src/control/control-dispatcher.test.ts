@@ -3,17 +3,27 @@ import {
   ControlPeer,
   type ControlSubtype,
   createLinkedPair,
+  type HookInputOf,
   type SubtypeAskedBy,
 } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createControlStage } from '../../test/control-stage.js';
+import { createControlStage, QUESTION } from '../../test/control-stage.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
 import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
 import { SystemController } from './controllers/system-controller.js';
+
+const STOPPING: HookInputOf<'Stop'> = {
+  hook_event_name: 'Stop',
+  session_id: 's',
+  transcript_path: '',
+  cwd: '/',
+  permission_mode: 'default',
+  stop_hook_active: false,
+};
 
 const unserved = (): never => {
   throw new Error('this test asks for nothing of the kind');
@@ -82,7 +92,19 @@ test('one more controller is served and hears of initialize, and the dispatcher 
 
 test('each of the nine requests has the owner that the specification names', async () => {
   verifies('M-02');
-  const { service, app } = createControlStage({ app: { hook_callback: () => ({ reason: 'asked' }) } });
+  const asked: ControlSubtype[] = [];
+  const { service, app } = createControlStage({
+    app: {
+      can_use_tool: () => {
+        asked.push('can_use_tool');
+        return { behavior: 'allow' };
+      },
+      hook_callback: () => {
+        asked.push('hook_callback');
+        return {};
+      },
+    },
+  });
   const { system, permission, mcp, hook } = service;
   if (!(system instanceof SystemController)) throw new Error('system');
   if (!(permission instanceof PermissionController)) throw new Error('permission');
@@ -94,8 +116,10 @@ test('each of the nine requests has the owner that the specification names', asy
   expect(Object.keys(mcp.handlers)).toContain('mcp_server_status');
   expect(hook).toBeInstanceOf(HookController);
   await app.request('initialize', { hooks: [{ event: 'Stop', callback_id: 'h' }] });
-  const [registered] = hook.hooks;
-  expect(registered).toBeDefined();
+  const until = { signal: new AbortController().signal };
+  await permission.ask(QUESTION, until);
+  await hook.hooks[0]?.ask(STOPPING, until);
+  expect(asked).toEqual(['can_use_tool', 'hook_callback']);
 });
 
 test('of two controllers each gets its own requests', async () => {
