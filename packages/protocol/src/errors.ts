@@ -99,6 +99,7 @@ export const ERROR_CODES = {
   session_finished: row('The session takes no more events.', 409),
   invalid_cursor: row('A place in the history of a session that it does not have.', 400),
   turn_not_found: row('No turn has this id, or it has ended.', 404),
+  thread_not_found: row('The session has no thread with this id.', 404),
   approval_not_found: row('No permission question has this id, or it is settled.', 404),
   // HTTP
   server_unreachable: row('The server of a remote query could not be reached.', 503, MAY_PASS),

@@ -3,6 +3,21 @@ export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './se
 export { COMMAND_KINDS } from './server/chat-api-commands.js';
 export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-words.js';
 export { CHAT_EVENT_SCHEMAS, type ChatEvent, chatEventSchema } from './server/chat-events.js';
+export {
+  CLOUD_API,
+  CLOUD_PATH,
+  type CloudAnswer,
+  type CloudOperation,
+  type CloudQuery,
+  type CloudRequest,
+} from './server/cloud-api.js';
+export {
+  type CloudError,
+  type CloudRoute,
+  type CloudSession,
+  type CloudThread,
+  cloudErrorSchema,
+} from './server/cloud-api-words.js';
 export { seqOfEventId, toEventId } from './server/event-id.js';
 export { type Fragment, type IncrementType, isIncrementType } from './server/increments.js';
 export { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from './server/page-api.js';

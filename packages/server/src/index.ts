@@ -6,6 +6,7 @@ export type {
   AddedDirectories,
   ApprovalTarget,
   ApprovalVerdict,
+  Interruption,
   NewMessage,
   NewSession,
   SessionService,

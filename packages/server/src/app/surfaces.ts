@@ -1,8 +1,15 @@
 import { createChatSurface } from '../api/chat-surface.js';
+import { createCloudSurface } from '../cloud/cloud-surface.js';
 import { createPageSurface } from '../page/page-surface.js';
-import { createRemote } from '../remote/remote-surface.js';
+import { createRemoteSurface } from '../remote/remote-surface.js';
 import { createHealth } from './health.js';
 import type { CreateSurface } from './surface.js';
 
 /** Everything that the server answers, in the order in which it is asked. */
-export const SURFACES: readonly CreateSurface[] = [createHealth, createChatSurface, createRemote, createPageSurface];
+export const SURFACES: readonly CreateSurface[] = [
+  createHealth,
+  createChatSurface,
+  createCloudSurface,
+  createRemoteSurface,
+  createPageSurface,
+];

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import { imageBlockSchema, textBlockSchema } from '../content.js';
+import { lazySchema } from '../lazy-schema.js';
+import { permissionModeSchema } from '../modes.js';
+import { isoTimeWord, metadataSchema, words } from './chat-api-words.js';
+
+/** One operation of the cloud API (group R). */
+export interface CloudRoute {
+  /** What it is for, in one sentence. */
+  readonly meaning: string;
+  /** The query parameters, with `limit` as a number. Others are ignored: none of them changes what a session is (R-02). */
+  readonly query: z.ZodMiniType;
+  /** The JSON body; `undefined` where there is none. Members that it does not name are ignored. */
+  readonly request: z.ZodMiniType;
+  /** What a request that went well is answered with; of a stream, one event of it. */
+  readonly answer: z.ZodMiniType;
+  /** Default `json`. */
+  readonly form?: 'json' | 'event-stream';
+  /** Statuses other than 200, beside those that every operation may answer with, and when. */
+  readonly failures: Readonly<Record<number, string>>;
+}
+
+export const noQuery = lazySchema(() => z.object({}));
+export const noBody = z.undefined();
+
+const limitWord = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
+const afterIdWord = z.optional(words('The last one that the client has.'));
+
+/** Where a page of a list begins (GAP-84). */
+export const pageQuery = lazySchema(() => z.object({ limit: limitWord, after_id: afterIdWord }));
+
+/** The same for events, which can be read backwards too. Oldest first in any case. */
+export const eventPageQuery = lazySchema(() =>
+  z
+    .object({
+      limit: limitWord,
+      after_id: afterIdWord,
+      before_id: z.optional(words('The first one that the client has: gives those right before it.')),
+    })
+    .check(
+      z.refine(
+        ({ after_id, before_id }) => after_id === undefined || before_id === undefined,
+        'expected one of after_id and before_id',
+      ),
+    ),
+);
+
+/** A page of a list. */
+export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({
+    data: z.array(item),
+    first_id: z.nullable(z.string()),
+    last_id: z.nullable(z.string()),
+    has_more: z.boolean().check(z.describe('Whether more follows, or with before_id precedes.')),
+  });
+
+const agentSchema = lazySchema(() => z.object({ id: words('Any.'), type: z.literal('agent'), version: z.number() }));
+
+/** What a session is made of (R-16, GAP-88). All of it is optional: there is one agent here, and one environment. */
+export const newCloudSessionSchema = lazySchema(() =>
+  z.object({
+    agent: z.optional(
+      z.union([
+        words('The id of an agent.'),
+        z.object({ id: words('Any.'), type: z.optional(z.literal('agent')), version: z.optional(z.number()) }),
+      ]),
+    ),
+    environment_id: z.optional(words('Any; given back as it came.')),
+    title: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+    incremental_streaming_enabled: z.optional(
+      z.boolean().check(z.describe('Whether answers come in pieces too; for good. Default false.')),
+    ),
+    metadata: z.optional(metadataSchema),
+    workspace_root: z.optional(words('The folder that the agent works in. Default: that of the server.')),
+    model: z.optional(words('Default: that of the settings.')),
+    approval_mode: z.optional(permissionModeSchema),
+  }),
+);
+
+/** A session (R-17, GAP-89). */
+export const cloudSessionSchema = lazySchema(() =>
+  z.object({
+    type: z.literal('session'),
+    id: z.string().check(z.describe('`sess_…`')),
+    status: z.enum(['idle', 'processing']),
+    incremental_streaming_enabled: z.boolean(),
+    agent: agentSchema,
+    environment_id: z.string(),
+    title: z.nullable(z.string()),
+    metadata: metadataSchema,
+    workspace_root: z.string(),
+    created_at: isoTimeWord,
+    updated_at: isoTimeWord,
+  }),
+);
+export type CloudSession = z.infer<typeof cloudSessionSchema>;
+
+/** A line of thought in a session (GAP-97). */
+export const cloudThreadSchema = lazySchema(() =>
+  z.object({
+    type: z.literal('session_thread'),
+    id: z.string(),
+    session_id: z.string(),
+    parent_tool_use_id: z
+      .nullable(z.string())
+      .check(z.describe('The call that a subagent runs for; null: the main one.')),
+    turn_id: z.nullable(z.string()),
+    created_at: isoTimeWord,
+  }),
+);
+export type CloudThread = z.infer<typeof cloudThreadSchema>;
+
+/** What a client may put into a session (R-18, GAP-85). */
+export const inputEventSchema = lazySchema(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('user.message'),
+      content: z.union([
+        words('The same as one block of text.'),
+        z
+          .array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema]))
+          .check(z.minLength(1), z.maxLength(100)),
+      ]),
+    }),
+    z.object({ type: z.literal('user.interrupt') }),
+  ]),
+);
+
+/** An answer to a permission question (GAP-71). */
+export const cloudVerdictSchema = lazySchema(() =>
+  z.discriminatedUnion('behavior', [
+    z.object({
+      behavior: z.literal('allow'),
+      updated_input: z.optional(z.record(z.string(), z.unknown()).check(z.describe('Runs in place of the input.'))),
+      suggestion: z.optional(z.int().check(z.gte(0), z.describe('Index of a suggestion: its rules hold from now on.'))),
+    }),
+    z.object({
+      behavior: z.literal('deny'),
+      message: z.optional(z.string().check(z.describe('Why not; the model reads it.'))),
+    }),
+  ]),
+);
+
+/** Every failure (GAP-86). */
+export const cloudErrorSchema = lazySchema(() =>
+  z.object({
+    type: z.literal('error'),
+    error: z.object({
+      type: z.string().check(z.describe('What kind of failure.')),
+      message: z.string().check(z.describe('What was wrong, and where.')),
+      code: z.optional(z.string().check(z.describe('The same more exactly, for programs.'))),
+      error_id: z.optional(z.string().check(z.describe('Names a fault of the server in its log.'))),
+    }),
+  }),
+);
+export type CloudError = z.infer<typeof cloudErrorSchema>;

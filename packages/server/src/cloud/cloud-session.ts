@@ -1,0 +1,61 @@
+import type { CloudRequest, CloudSession, CloudThread } from '@qwen/protocol/server';
+import { toCloudSessionId } from '../core/session-ids.js';
+import type { NewSession } from '../core/session-service.js';
+import type { JsonMembers, SessionRecord, ThreadRecord } from '../store/session-record.js';
+
+/** The one agent and the one environment that are here, for sessions that name none (GAP-88). */
+const DEFAULT_ID = 'default';
+const DEFAULT_VERSION = 1;
+
+/** What a client said of its session, as the core takes it. */
+export function toNewSession(request: CloudRequest<'POST /sessions'>): NewSession {
+  const { agent = DEFAULT_ID, environment_id = DEFAULT_ID, title = null, metadata } = request;
+  const { id, version = DEFAULT_VERSION } = typeof agent === 'string' ? { id: agent } : agent;
+  return {
+    workspaceRoot: request.workspace_root,
+    model: request.model,
+    approvalMode: request.approval_mode,
+    hasIncrements: request.incremental_streaming_enabled ?? false,
+    metadata,
+    details: { agent_id: id, agent_version: version, environment_id, title },
+  };
+}
+
+/** A session as the cloud API shows it; one that came in elsewhere has the default agent. */
+export function toCloudSession(session: SessionRecord, status: CloudSession['status']): CloudSession {
+  const { id, details, metadata, hasIncrements, workspaceRoot, createdAt, lastActivityAt } = session;
+  const version = details['agent_version'];
+  return {
+    type: 'session',
+    id: toCloudSessionId(id),
+    status,
+    incremental_streaming_enabled: hasIncrements,
+    agent: {
+      id: textOf(details, 'agent_id') ?? DEFAULT_ID,
+      type: 'agent',
+      version: typeof version === 'number' ? version : DEFAULT_VERSION,
+    },
+    environment_id: textOf(details, 'environment_id') ?? DEFAULT_ID,
+    title: textOf(details, 'title') ?? null,
+    metadata: { ...metadata },
+    workspace_root: workspaceRoot,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(lastActivityAt).toISOString(),
+  };
+}
+
+export function toCloudThread({ id, sessionId, parentToolUseId, turnId, createdAt }: ThreadRecord): CloudThread {
+  return {
+    type: 'session_thread',
+    id,
+    session_id: toCloudSessionId(sessionId),
+    parent_tool_use_id: parentToolUseId,
+    turn_id: turnId,
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+function textOf(members: JsonMembers, name: string): string | undefined {
+  const value = members[name];
+  return typeof value === 'string' ? value : undefined;
+}

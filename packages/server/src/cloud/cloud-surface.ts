@@ -1,0 +1,17 @@
+import { CLOUD_PATH } from '@qwen/protocol/server';
+import type { CreateSurface } from '../app/surface.js';
+import { toCloudError } from './cloud-error.js';
+import { eventHandlers } from './event-handlers.js';
+import { serveCloudRoutes } from './serve-cloud-routes.js';
+import { SessionFramers } from './session-framers.js';
+import { sessionHandlers } from './session-handlers.js';
+
+/** The cloud API (group R) as a surface of the server; always behind the token. */
+export const createCloudSurface: CreateSurface = ({ sessions, onFault }) => ({
+  app: serveCloudRoutes({
+    handlers: { ...sessionHandlers(sessions), ...eventHandlers({ sessions, framers: new SessionFramers(), pace: {} }) },
+    onFault,
+  }),
+  tokenPrefixes: [CLOUD_PATH],
+  failures: { prefix: CLOUD_PATH, toBody: toCloudError },
+});

@@ -1,0 +1,90 @@
+import { AgentError, describeIssue } from '@qwen/protocol';
+import { CLOUD_API, CLOUD_PATH, type CloudOperation, type CloudQuery, type CloudRequest } from '@qwen/protocol/server';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { readBody } from '../api/http/read-body.js';
+import type { SurfaceApp } from '../app/surface.js';
+import { fromCloudSessionId } from '../core/session-ids.js';
+import { type ErrorResponseOptions, errorResponse } from '../guard/error-response.js';
+import type { CloudCall, CloudHandlers } from './cloud-call.js';
+import { toCloudError } from './cloud-error.js';
+
+export interface CloudRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'> {
+  readonly handlers: CloudHandlers;
+}
+
+/**
+ * The operations of the cloud API as an app, for behind the guards: they ask for the token and see to it that bodies are
+ * JSON and not too large.
+ */
+export function serveCloudRoutes({ handlers, onFault }: CloudRoutesOptions): SurfaceApp {
+  const app: SurfaceApp = new Hono();
+  const methodsOf = new Map<string, string[]>();
+  for (const operation of Object.keys(CLOUD_API)) {
+    if (!isOperation(operation)) continue;
+    const [method = '', path = ''] = operation.split(' ');
+    const route = CLOUD_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    methodsOf.set(route, [...(methodsOf.get(route) ?? []), method]);
+    const { query, request } = CLOUD_API[operation];
+    serve(app, { operation, method, route, query, request }, handlers);
+  }
+  for (const [route, methods] of methodsOf) {
+    app.all(route, () => {
+      const error = new AgentError('method_not_allowed', `This path takes ${methods.join(' and ')}.`);
+      const response = errorResponse(error, { toBody: toCloudError });
+      response.headers.set('allow', methods.join(', '));
+      return response;
+    });
+  }
+  app.onError((error) => errorResponse(error, { onFault, toBody: toCloudError }));
+  return app;
+}
+
+interface ServedOperation<Operation extends CloudOperation> {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly route: string;
+  readonly query: z.ZodMiniType<CloudQuery<Operation>>;
+  readonly request: z.ZodMiniType<CloudRequest<Operation>>;
+}
+
+function serve<Operation extends CloudOperation>(
+  app: SurfaceApp,
+  { operation, method, route, query, request }: ServedOperation<Operation>,
+  handlers: CloudHandlers,
+): void {
+  app.on(method, route, async (context) => {
+    const answer = await handlers[operation]({
+      ...toPlace(context),
+      query: readQuery(context.req.query(), query),
+      body: method === 'POST' ? await readBody(context.req.raw, request) : request.parse(undefined),
+    });
+    return answer instanceof Response ? answer : context.json(answer, 200, { 'cache-control': 'no-store' });
+  });
+}
+
+function toPlace({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query' | 'body'> {
+  const shownId = req.param('session_id');
+  const sessionId = shownId === undefined ? '' : fromCloudSessionId(shownId);
+  if (sessionId === undefined) throw new AgentError('session_not_found', 'No session has this id.');
+  return {
+    sessionId,
+    threadId: req.param('thread_id') ?? '',
+    approvalId: req.param('approval_id') ?? '',
+    lastEventId: req.header('last-event-id'),
+    clientKey: req.header('idempotency-key'),
+    abandon: () => env.outgoing?.destroy(),
+  };
+}
+
+/** Errors: `invalid_payload`, which names the parameter at fault. */
+function readQuery<Query>({ limit, ...texts }: Record<string, string>, schema: z.ZodMiniType<Query>): Query {
+  const number = limit !== undefined && /^\d{1,9}$/.test(limit) ? Number(limit) : limit;
+  const read = z.safeParse(schema, { ...texts, ...(number !== undefined && { limit: number }) });
+  if (read.success) return read.data;
+  throw new AgentError('invalid_payload', describeIssue('query', read.error));
+}
+
+function isOperation(text: string): text is CloudOperation {
+  return Object.hasOwn(CLOUD_API, text);
+}

@@ -1,0 +1,56 @@
+import { AgentError } from '@qwen/protocol';
+import { fromCloudSessionId, toCloudSessionId } from '../core/session-ids.js';
+import type { SessionService } from '../core/session-service.js';
+import type { SessionRecord } from '../store/session-record.js';
+import type { CloudHandlersOf } from './cloud-call.js';
+import { toCloudSession, toCloudThread, toNewSession } from './cloud-session.js';
+import { idList } from './id-list.js';
+
+type SessionOperations =
+  | 'POST /sessions'
+  | 'GET /sessions'
+  | 'GET /sessions/{session_id}'
+  | 'DELETE /sessions/{session_id}'
+  | 'GET /sessions/{session_id}/threads'
+  | 'POST /sessions/{session_id}/approvals/{approval_id}';
+
+/** Items on a page of a client that does not say how many (GAP-84). */
+export const DEFAULT_PAGE = 20;
+
+/** Sessions, their threads and their permission questions. */
+export function sessionHandlers(sessions: SessionService): CloudHandlersOf<SessionOperations> {
+  const show = async (session: SessionRecord) => toCloudSession(session, await sessions.status(session.id));
+  return {
+    'POST /sessions': async ({ body }) => show(await sessions.create(toNewSession(body))),
+    'GET /sessions': async ({ query: { limit = DEFAULT_PAGE, after_id } }) => {
+      const afterId = after_id === undefined ? undefined : fromCloudSessionId(after_id);
+      if (after_id !== undefined && afterId === undefined) throw notFound('session_not_found', 'after_id: no session');
+      const page = await sessions.list({ limit, afterId });
+      return idList(await Promise.all(page.sessions.map(show)), page.hasMore);
+    },
+    'GET /sessions/{session_id}': async ({ sessionId }) => show(await sessions.get(sessionId)),
+    'DELETE /sessions/{session_id}': async ({ sessionId }) => {
+      await sessions.delete(sessionId);
+      return { type: 'session_deleted', id: toCloudSessionId(sessionId) };
+    },
+    'GET /sessions/{session_id}/threads': async ({ sessionId, query: { limit = DEFAULT_PAGE, after_id } }) => {
+      const threads = await sessions.threads(sessionId);
+      const place = threads.findIndex(({ id }) => id === after_id);
+      if (after_id !== undefined && place === -1) throw notFound('thread_not_found', 'after_id: no thread');
+      const page = threads.slice(place + 1, place + 1 + limit);
+      return idList(page.map(toCloudThread), place + 1 + page.length < threads.length);
+    },
+    'POST /sessions/{session_id}/approvals/{approval_id}': async ({ sessionId, approvalId, body }) => {
+      const verdict =
+        body.behavior === 'allow'
+          ? { behavior: body.behavior, updatedInput: body.updated_input, suggestion: body.suggestion }
+          : body;
+      await sessions.approve({ sessionId, approvalId }, verdict);
+      return { id: approvalId, behavior: body.behavior };
+    },
+  };
+}
+
+function notFound(code: 'session_not_found' | 'thread_not_found', what: string): AgentError {
+  return new AgentError(code, `${what} has this id.`);
+}
