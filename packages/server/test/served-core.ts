@@ -101,6 +101,9 @@ export async function eventsUntil(
       const event = publicEventSchema.parse(JSON.parse(toPublicText(sessionId, item.event)));
       events.push(event);
       if (isLast(event)) return events;
+      // What is waited for will not come any more: better to say so than to wait.
+      const failure = event.type === 'session.status_idle' ? events.findLast(ofType('session.error')) : undefined;
+      if (failure !== undefined) throw new Error(`the turn failed: ${JSON.stringify(failure)}`);
     }
   }
 }

@@ -115,6 +115,7 @@ class RunningServer implements QwenServer {
   }
 
   async #close(graceMs: number): Promise<void> {
+    this.core.stop();
     for (const listener of this.#listeners) listener.stopAccepting();
     const report = (thrown: unknown) => this.#options.onRemark?.(`while closing: ${String(thrown)}`);
     await Promise.all(this.#surfaces.map(({ close }) => close?.().catch(report)));

@@ -36,6 +36,8 @@ export interface ServerCore {
   readonly sessions: SessionService;
   /** How many agents are awake. */
   readonly liveAgents: () => number;
+  /** Takes nothing new from now on; what runs goes on. */
+  stop(): void;
   /** Lets running turns end for so long, stops the rest, closes everything. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
   return {
     sessions,
     liveAgents: () => agents.size,
+    stop: () => sessions.close(),
     close: async ({ graceMs }) => {
       sessions.close();
       await dispatcher.close({ graceMs });

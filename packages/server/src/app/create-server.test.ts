@@ -1,0 +1,179 @@
+import { createServer as createNetServer } from 'node:net';
+import {
+  isolatedEnvironment,
+  resourceBaseline,
+  says,
+  startScriptedModel,
+  temporaryFolder,
+  verifies,
+} from '@qwen/testkit';
+import { Hono } from 'hono';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rawExchange } from '../../test/raw-exchange.js';
+import { eventsUntil, ofType } from '../../test/served-core.js';
+import { createServer } from './create-server.js';
+import type { ServerOptions } from './server-options.js';
+
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+const token = 'a-token-of-at-least-16-characters';
+const inMemory: ServerOptions = { store: 'memory:', token };
+const anywhere = { port: 0 };
+
+const post = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' });
+
+describe('health', () => {
+  test('the process answers, and says since when', async () => {
+    verifies('Q-17', 'Q-18', 'CF-58', 'GAP-63', 'Q-13');
+    await using server = await createServer(inMemory);
+    const { url } = await server.listen(anywhere);
+    for (const ask of [() => fetch(`${url}/health`), () => post(`${url}/health`)]) {
+      const answer = await ask();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      const isoWithMs = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(await answer.json()).toEqual({ status: 'ok', timestamp: isoWithMs, uptime: 0 });
+    }
+  });
+
+  test('it is ready, and says how many sessions there are', async () => {
+    verifies('Q-19', 'GAP-83');
+    await using server = await createServer(inMemory);
+    const { url } = await server.listen(anywhere);
+    await server.core.sessions.create({ hasIncrements: true });
+    const body = await (await fetch(`${url}/ready`)).json();
+    expect(body).toEqual({ status: 'ready', timestamp: expect.any(String), sessions: 1 });
+  });
+});
+
+describe('guards', () => {
+  test('every path is behind them, those that are none too', async () => {
+    verifies('S61', 'S60', 'S59', 'GAP-60');
+    await using server = await createServer(inMemory);
+    const { port } = await server.listen(anywhere);
+    for (const path of ['/', '/health', '/ready', '/api/session', '/api/v1/cloud/sessions', '/nothing/here']) {
+      const ask = (...headers: string[]) => rawExchange(port, [`GET ${path} HTTP/1.1`, ...headers]);
+      expect(await ask('Host: evil.test')).toMatch(/^HTTP\/1.1 403/);
+      expect(await ask(`Host: localhost:${port}`, 'Origin: https://evil.test')).toMatch(/^HTTP\/1.1 403/);
+      expect(await ask(`Host: localhost:${port}`, 'Sec-Fetch-Site: cross-site')).toMatch(/^HTTP\/1.1 403/);
+      expect(await ask(`Host: localhost:${port}`)).not.toMatch(/^HTTP\/1.1 403/);
+    }
+  });
+
+  test('loopback answers under each of its names', async () => {
+    verifies('F138');
+    await using server = await createServer(inMemory);
+    const { port } = await server.listen(anywhere);
+    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]']) {
+      expect(await rawExchange(port, ['GET /health HTTP/1.1', `Host: ${host}:${port}`])).toMatch(/^HTTP\/1.1 200/);
+    }
+  });
+
+  test('with requireAuth nothing but the signs of life is told without the token', async () => {
+    verifies('S55');
+    await using server = await createServer({ ...inMemory, requireAuth: true });
+    const { url } = await server.listen(anywhere);
+    for (const path of ['/api/session', '/api/sessions/list', '/api/chat/stream', '/nothing/here']) {
+      const answer = await post(`${url}${path}`);
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+      expect((await post(`${url}${path}`, { authorization: `Bearer ${token}` })).status).not.toBe(401);
+    }
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(`${url}/ready`)).status).toBe(200);
+  });
+
+  test('what is no path, no JSON or too much is said so', async () => {
+    verifies('GAP-62', 'S58', 'S64');
+    await using server = await createServer({ ...inMemory, maxBodyBytes: 100 });
+    const { url, port } = await server.listen(anywhere);
+    const missing = await fetch(`${url}/nothing/here`);
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('x-content-type-options')).toBe('nosniff');
+    const form = await fetch(`${url}/api/session`, { method: 'POST', body: new URLSearchParams({ a: 'b' }) });
+    expect(form.status).toBe(415);
+    const long = await fetch(`${url}/api/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { text: 'x'.repeat(200) } }),
+    });
+    expect(long.status).toBe(413);
+    const upgrade = ['GET /health HTTP/1.1', `Host: localhost:${port}`, 'Connection: Upgrade', 'Upgrade: websocket'];
+    expect(await rawExchange(port, upgrade)).not.toMatch(/^HTTP\/1.1 101/);
+  });
+});
+
+describe('listening', () => {
+  test('an address that is taken is an error that names it', async () => {
+    verifies('F131');
+    const other = createNetServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await using server = await createServer(inMemory);
+    await expect(server.listen({ port })).rejects.toMatchObject({
+      code: 'address_unavailable',
+      message: expect.stringContaining(String(port)),
+    });
+    await new Promise((resolve) => other.close(resolve));
+    const { url } = await server.listen(anywhere);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+  });
+
+  test('an address that other machines reach needs the token on every route', async () => {
+    verifies('S62', 'GAP-60');
+    await using open = await createServer(inMemory);
+    await expect(open.listen({ ...anywhere, host: '0.0.0.0' })).rejects.toMatchObject({ code: 'usage' });
+    await using locked = await createServer({ ...inMemory, requireAuth: true });
+    const { port } = await locked.listen({ ...anywhere, host: '0.0.0.0' });
+    const answer = await rawExchange(port, [`POST /api/sessions/list HTTP/1.1`, `Host: 127.0.0.1:${port}`]);
+    expect(answer).toMatch(/^HTTP\/1.1 401/);
+  });
+
+  test('two servers cannot have one folder', async () => {
+    await using folder = await temporaryFolder();
+    const options = { store: folder.resolve('state'), token };
+    await using _first = await createServer(options);
+    await expect(createServer(options)).rejects.toMatchObject({ code: 'storage_busy' });
+    await expect(createServer({ store: 'relative/folder', token })).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+test('it can be a part of another app, which says under which names it is reached', async () => {
+  verifies('GAP-61');
+  await using server = await createServer({ ...inMemory, hosts: ['app.example'] });
+  const app = new Hono();
+  app.mount('/', (request) => server.fetch(request));
+  const ask = (host: string) => app.request('http://app.example/health', { headers: { host } });
+  expect((await ask('app.example')).status).toBe(200);
+  expect((await ask('evil.test')).status).toBe(403);
+});
+
+test('when it ends, who follows a session is told, and nothing new is taken', async () => {
+  verifies('F132');
+  await using folder = await temporaryFolder();
+  await using model = await startScriptedModel([says('word '.repeat(2000))], { tokensPerSecond: 50 });
+  const server = await createServer({
+    store: folder.resolve('state'),
+    token,
+    workspace: folder.path,
+    launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
+  });
+  const { url } = await server.listen(anywhere);
+  const { sessions } = server.core;
+  const session = await sessions.create({ hasIncrements: true });
+  await sessions.send(session.id, { content: 'talk' });
+  await eventsUntil(sessions, session.id, ofType('agent.content_block_delta'));
+  using follower = await sessions.log.attach(session.id);
+  const ending = server.close({ graceMs: 0 });
+  await expect(sessions.send(session.id, { content: 'x' })).rejects.toMatchObject({ code: 'shutting_down' });
+  await ending;
+  const types: string[] = [];
+  for (let items = await follower.take(); items.length > 0; items = await follower.take()) {
+    for (const item of items) types.push(item.kind === 'event' ? item.event.type : item.kind);
+  }
+  expect(types.at(-1)).toBe('end');
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+});
