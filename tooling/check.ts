@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
       '.',
       ...packages,
       'packages/server/web',
+      'packages/server/web/tsconfig.test.json',
       'e2e',
       'examples',
       'examples/15-web-terminal/page',

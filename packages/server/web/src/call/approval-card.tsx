@@ -14,7 +14,7 @@ export interface Decision {
 
 export interface ApprovalCardProps {
   readonly approval: Approval;
-  /** The content of a file as it is now; undefined when it cannot be compared. */
+  /** The content of a file as it is now, empty when it is not there; undefined when it cannot be compared. */
   readonly readFile: (path: string) => Promise<string | undefined>;
   /** Resolves when the server has taken it. */
   readonly onDecide: (decision: Decision) => Promise<void>;
@@ -76,11 +76,7 @@ function useFileBefore(detail: CallDetail, readFile: ApprovalCardProps['readFile
   useEffect(() => {
     if (path === undefined) return undefined;
     let isWanted = true;
-    readFile(path).then(
-      (text) => isWanted && setBefore(text),
-      // A file that is not there, or no text: all of it is new.
-      () => undefined,
-    );
+    void readFile(path).then((text) => isWanted && setBefore(text));
     return () => {
       isWanted = false;
     };

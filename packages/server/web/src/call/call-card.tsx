@@ -14,7 +14,7 @@ export interface CallCardProps {
   readonly children?: ComponentChildren;
 }
 
-/** Tools whose call is worth seeing without a click: they change something. */
+/** Tools whose call is worth seeing without a click. While it is asked about, the question shows it. */
 const OPEN_TOOLS = new Set(['edit', 'write_file', 'run_shell_command', 'todo_write', 'task']);
 
 /** One tool call with what it does and what came of it. */
@@ -23,7 +23,7 @@ export function CallCard({ call, state, isRunning, children }: CallCardProps) {
   const { subject, detail } = useMemo(() => describeCall(name, input), [name, input]);
   const status = statusOf(call, state, isRunning);
   return (
-    <details class={`call ${status.kind}`} open={OPEN_TOOLS.has(name)}>
+    <details class={`call ${status.kind}`} open={OPEN_TOOLS.has(name) && status.kind !== 'asks'}>
       <summary>
         <span class="call-name">{name}</span>
         <span class="call-subject">{subject}</span>

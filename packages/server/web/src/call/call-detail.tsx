@@ -5,7 +5,7 @@ import type { CallDetail, Todo } from './describe-call.js';
 
 export interface CallDetailViewProps {
   readonly detail: CallDetail;
-  /** What a file that is about to be written holds now; missing when it is not known. */
+  /** What a file that is written holds before; missing when that is not known. */
   readonly before?: string | undefined;
 }
 
@@ -22,7 +22,11 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
     case 'edit':
       return <DiffView before={detail.before} after={detail.after} label={`Change of ${detail.path}`} />;
     case 'write':
-      return <DiffView before={before ?? ''} after={detail.content} label={`New content of ${detail.path}`} />;
+      return before === undefined ? (
+        <CodeBlock text={detail.content} language={`all of ${detail.path}`} />
+      ) : (
+        <DiffView before={before} after={detail.content} label={`Change of ${detail.path}`} />
+      );
     case 'plan':
       return <Markdown text={detail.plan} />;
     case 'task':

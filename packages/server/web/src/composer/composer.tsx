@@ -13,10 +13,12 @@ export interface ComposerProps {
   readonly placeholder: string;
   /** Words that come back into an empty box. */
   readonly draft?: string;
+  /** With another value the box takes the focus back that nothing else has. */
+  readonly focusKey?: string | undefined;
 }
 
 /** The box to type in. Enter sends, Shift+Enter breaks the line, Tab takes a hint, Escape closes hints or stops. */
-export function Composer({ isRunning, onSend, onStop, askHints, placeholder, draft = '' }: ComposerProps) {
+export function Composer({ isRunning, onSend, onStop, askHints, placeholder, draft = '', focusKey }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [cursor, setCursor] = useState(0);
@@ -26,7 +28,9 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
   const nextCursor = useRef<number | undefined>(undefined);
   const isOpen = hints.suggestions.length > 0;
   useEffect(() => setChosen(undefined), [hints]);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus();
+  }, [focusKey]);
   useEffect(() => setText((typed) => (typed === '' ? draft : typed)), [draft]);
   useLayoutEffect(() => {
     if (nextCursor.current === undefined) return;

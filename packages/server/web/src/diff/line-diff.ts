@@ -10,7 +10,7 @@ export interface DiffLine {
 }
 
 /** Comparing texts that have hardly a line in common takes long and says little. */
-const MAX_EDITS = 4000;
+const MAX_EDITS = 1000;
 
 /** What changes between two texts, by lines, each change with three lines around it. */
 export function diffLines(before: string, after: string): DiffLine[] {

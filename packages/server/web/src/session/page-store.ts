@@ -135,11 +135,15 @@ export class PageStore extends Store<PageState> {
     return (await this.#options.client.post('/api/hints', { ...question, sessionId }, signal)).suggestions;
   }
 
-  /** The content of a file of the session; undefined when it is too large to compare. Rejects when it cannot be read. */
+  /** The content of a file of the session, empty when it is not there; undefined for what cannot be compared. */
   async readFile(path: string): Promise<string | undefined> {
     const sessionId = this.state.open?.sessionId ?? '';
-    const { content } = await this.#options.client.post('/api/files/read', { sessionId, path });
-    return content.length > COMPARED_CHARACTERS ? undefined : content;
+    try {
+      const { content } = await this.#options.client.post('/api/files/read', { sessionId, path });
+      return content.length > COMPARED_CHARACTERS ? undefined : content;
+    } catch (thrown) {
+      return AgentError.from(thrown).code === 'file_not_found' ? '' : undefined;
+    }
   }
 
   async #send(text: string): Promise<void> {

@@ -42,6 +42,7 @@ export function SessionView({ page, session }: SessionViewProps) {
         isRunning={isRunning}
         placeholder="Message, /command or @file"
         draft={draft}
+        focusKey={question?.approvalId}
         askHints={askHints}
         onSend={(text) => page.send(text)}
         onStop={() => void page.stop()}
