@@ -3,6 +3,7 @@ import { AgentError, type ErrorCode, fromWireError, wireErrorSchema } from '@qwe
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import * as z from 'zod/mini';
 import type { ServerPlace } from './server-place.js';
+import { findServerToken } from './server-token.js';
 
 /** One request to the routes of one remote query. */
 export interface RemoteRequest {
@@ -23,13 +24,15 @@ const errorBodySchema = z.object({ error: wireErrorSchema });
 
 /** Speaks HTTP with one server about one remote query. It owns its connections; whoever made it ends it. */
 export class RemoteClient {
+  readonly #place: ServerPlace;
   readonly #base: string;
-  readonly #token: string | undefined;
+  /** Looked for when the first request needs it. */
+  #token: Promise<string | undefined> | undefined;
   #agent: Agent | undefined;
 
-  constructor({ url, token = process.env.QWEN_SERVER_TOKEN }: ServerPlace, id: string) {
-    this.#base = `${url.replace(/\/+$/, '')}${REMOTE_PATH}/${id}`;
-    this.#token = token;
+  constructor(place: ServerPlace, id: string) {
+    this.#place = place;
+    this.#base = `${place.url.replace(/\/+$/, '')}${REMOTE_PATH}/${id}`;
   }
 
   /**
@@ -44,11 +47,13 @@ export class RemoteClient {
 
   /** The answer as it comes. Errors as those of {@link ask}. */
   async open({ method, path = '', body, headers, signal }: RemoteRequest): Promise<IncomingMessage> {
+    this.#token ??= findServerToken(this.#place);
+    const token = await this.#token;
     const answer = await this.#send(`${this.#base}${path}`, {
       method,
       headers: {
         ...headers,
-        ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(signal !== undefined && { signal }),
