@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Query, type QueryOptions, query, type SDKMessage, type SDKUserMessage } from '@qwen/sdk';
+import { createServer } from '@qwen/server';
 import {
   isolatedEnvironment,
   type ScriptedModel,
@@ -38,6 +39,34 @@ export async function openStage(replies: readonly ScriptedReply[], options?: Scr
     },
   };
 }
+
+/** The same with the CLI at a server, which is reached over HTTP. */
+export async function openServedStage(
+  replies: readonly ScriptedReply[],
+  options?: ScriptedModelOptions,
+): Promise<Stage> {
+  const stage = await openStage(replies, options);
+  const { workspace, env } = stage;
+  const token = 'a-token-of-this-test';
+  const server = await createServer({
+    store: 'memory:',
+    token,
+    workspace: workspace.path,
+    launch: { pathToQwenExecutable: CLI, env },
+  });
+  const { url } = await server.listen({ port: 0 });
+  return {
+    ...stage,
+    query: (prompt, own = {}) => query({ prompt, options: { server: { url, token }, ...own } }),
+    async [Symbol.asyncDispose]() {
+      await server.close({ graceMs: 0 });
+      await stage[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Where the CLI of a query may run; what an app sees is the same. */
+export const PLACES = { 'as a child': openStage, 'at a server': openServedStage } as const;
 
 /** Everything that a query yields. */
 export async function collect(conversation: AsyncIterable<SDKMessage>): Promise<SDKMessage[]> {

@@ -1,4 +1,5 @@
 import { createChatSurface } from '../api/chat-surface.js';
+import { createOpenApiSurface } from '../api/open-api-surface.js';
 import { createCloudSurface } from '../cloud/cloud-surface.js';
 import { createPageSurface } from '../page/page-surface.js';
 import { createRemoteSurface } from '../remote/remote-surface.js';
@@ -9,6 +10,7 @@ import type { CreateSurface } from './surface.js';
 export const SURFACES: readonly CreateSurface[] = [
   createHealth,
   createChatSurface,
+  createOpenApiSurface,
   createCloudSurface,
   createRemoteSurface,
   createPageSurface,

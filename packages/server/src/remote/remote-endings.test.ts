@@ -28,7 +28,6 @@ describe('starting', () => {
   });
 
   test('flags and folder arrive; what opens the server stays there', async () => {
-    verifies('F34');
     await using folder = await temporaryFolder();
     await folder.write('in/a.txt', '');
     process.env['QWEN_SERVER_TOKEN'] = 'secret';
@@ -44,7 +43,6 @@ describe('starting', () => {
   });
 
   test('nobody there, and somebody else there', async () => {
-    verifies('F65');
     const refused = starts({ url: 'http://127.0.0.1:1' });
     await expect(refused).rejects.toMatchObject({ code: 'server_unreachable', retryable: true });
     await using page = await startByteServer([{ chunks: ['<html>hello</html>'] }]);
@@ -52,7 +50,6 @@ describe('starting', () => {
   });
 
   test('only so many at once', async () => {
-    verifies('F150');
     await using stage = await openRemoteStage({ maxAgents: 1 });
     await using first = await new RemoteCli({ url: stage.url }).start();
     await expect(starts({ url: stage.url })).rejects.toMatchObject({ code: 'overloaded' });
@@ -78,7 +75,7 @@ describe('ends', () => {
   });
 
   test('of a client without a word: the CLI goes after the grace', async () => {
-    verifies('F123', 'P3');
+    verifies('F123');
     await using stage = await openRemoteStage({ graceMs: 300 });
     await using proxy = await startTearingProxy(stage.port, never);
     await using cli = await new RemoteCli({ url: proxy.url }).start();
@@ -112,7 +109,6 @@ describe('ends', () => {
   });
 
   test('of the server: its clients hear how their CLIs went, and nothing new starts', async () => {
-    verifies('F132');
     await using stage = await openRemoteStage();
     await using cli = await new RemoteCli({ url: stage.url }).start();
     const { pid } = await cli.who();
@@ -123,7 +119,6 @@ describe('ends', () => {
   });
 
   test('of a server that came back without it: a typed error', async () => {
-    verifies('F119');
     const first = await openRemoteStage();
     let { port } = first;
     await using proxy = await startTearingProxy(() => port, never);

@@ -11,7 +11,7 @@ const CLOSE_GRACE_MS = 1_000;
  * Queries of apps elsewhere whose CLIs run here. Always behind the token: whoever drives a CLI has whatever the user of
  * this server has.
  */
-export const createRemote: CreateSurface = ({ options, onFault }) => {
+export const createRemoteSurface: CreateSurface = ({ options, onFault }) => {
   const { workspace = process.cwd(), launch } = options;
   const desk = new RemoteDesk({ workspaceRoot: workspace, launch });
   const app: SurfaceApp = new Hono();
