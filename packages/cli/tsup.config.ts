@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 import { lightProviderClients } from './scripts/light-provider-clients.js';
+import { lightZod } from './scripts/light-zod.js';
 import { packChunks } from './scripts/pack-chunks.js';
-import { packServer, serverApart } from './scripts/pack-server.js';
 import { pastPackageEntries } from './scripts/past-package-entries.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
@@ -14,9 +14,10 @@ export default defineConfig({
   clean: true,
   splitting: true,
   metafile: true,
-  noExternal: [/.*/],
-  external: ['@vscode/ripgrep'],
-  esbuildPlugins: [serverApart, lightProviderClients, pastPackageEntries],
+  // The server is installed beside the program by whoever wants `qwen serve`.
+  noExternal: [/^(?!@qwen\/server$)/],
+  external: ['@vscode/ripgrep', '@qwen/server'],
+  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries],
   inject: ['scripts/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',
@@ -26,12 +27,13 @@ export default defineConfig({
   esbuildOptions(options) {
     // Our other packages as they are written, not as they were built: one bundler splits them all.
     options.conditions = ['@qwen/source'];
+    // A name that a lighter module left out must not be missed at run time only.
+    options.logOverride = { 'import-is-undefined': 'error' };
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
   onSuccess: async () => {
     await packChunks('dist');
-    await packServer('dist');
     await writeThirdPartyLicenses('dist');
   },
 });
