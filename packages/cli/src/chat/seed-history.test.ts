@@ -9,6 +9,7 @@ test('earlier messages become the records of a conversation, system messages a p
   const { records, systemPrompt } = seedHistory(
     [
       { role: 'system', content: 'Be brief.' },
+      { role: 'developer', content: 'Be kind.' },
       { role: 'user', content: [{ type: 'text', text: 'What is in a?' }] },
       {
         role: 'assistant',
@@ -20,7 +21,7 @@ test('earlier messages become the records of a conversation, system messages a p
     ],
     AT,
   );
-  expect(systemPrompt).toBe('Be brief.');
+  expect(systemPrompt).toBe('Be brief.\n\nBe kind.');
   expect(records).toMatchObject([
     { type: 'user', content: 'What is in a?' },
     {

@@ -48,3 +48,20 @@ test('beyond the limit the session that was idle for longest sleeps; one that wo
   for (const name of ['a', 'b', 'c', 'd']) pool.take(name);
   expect(happenings.filter((one) => one.startsWith('sleep'))).toEqual(['sleep first', 'sleep b', 'sleep c']);
 });
+
+test('up to the limit all sessions stay awake', () => {
+  verifies('GAP-09');
+  const { pool, happenings } = openPool(3);
+  for (const name of ['a', 'b', 'a']) pool.take(name);
+  expect(happenings).toEqual(['new first', 'new a', 'new b']);
+});
+
+test.each(['../x', 'a/b', 'a\\b', '.x', '-x', 'a b', 'x'.repeat(129), 'CON', 'lpt1'])(
+  '"%s" is no name of a session',
+  (name) => {
+    verifies('CF-64', 'S31');
+    const { pool, happenings } = openPool(64);
+    expect(() => pool.take(name)).toThrow(expect.objectContaining({ code: 'invalid_message' }));
+    expect(happenings).toEqual(['new first']);
+  },
+);

@@ -145,6 +145,18 @@ describe('commands', () => {
     });
   });
 
+  test('are never made of arguments that end a text for the system', async () => {
+    verifies('S53');
+    const fake = fakeHost();
+    const approved = { approvedCommands: COMMANDS, confirmationOutcome: 'proceed_once' } as const;
+    expect(await run(TOML, 'x\0y', approved, fake)).toMatchObject({
+      level: 'error',
+      code: 'invalid_payload',
+      content: 'Arguments cannot hold a NUL byte.',
+    });
+    expect(fake.doings).toEqual([]);
+  });
+
   test('that fail say so in the prompt', async () => {
     const { host } = fakeHost();
     const shell = {

@@ -133,6 +133,15 @@ describe('a folder and a glob stand for their files', () => {
     expect([expanded.files.length, codes(expanded)]).toEqual([100, ['too_many_files']]);
   });
 
+  test('of so many folders', async () => {
+    verifies('GAP-29');
+    const names = Array.from({ length: 21 }, (_, index) => `d${index + 10}`);
+    await using folder = await workspace(Object.fromEntries(names.map((name) => [`${name}/a`, '1'])));
+    const expanded = await expand(folder, names.map((name) => `@${name}`).join(' '));
+    expect(expanded.files).toHaveLength(20);
+    expect(expanded.warnings).toMatchObject([{ code: 'too_many_references', original: '@d30' }]);
+  });
+
   test('an empty folder is a warning', async () => {
     await using folder = await workspace({ a: '1' });
     await mkdir(folder.resolve('w/empty'));
@@ -206,6 +215,14 @@ describe('a file is not read', () => {
     expect(expanded.warnings[0]?.message).toContain('notes/a.md is left out');
   });
 
+  test('that is ignored under the name of a link to it', async () => {
+    verifies('GAP-30');
+    await using folder = await workspace({ '.gitignore': 'private\n', 'real/a': 'SECRET' });
+    await symlink('real', folder.resolve('w/private'));
+    const expanded = await expand(folder, '@private/a');
+    expect([expanded.files, codes(expanded)]).toEqual([[], ['ignored']]);
+  });
+
   test('that is a pipe or a device, and nothing waits for it', async () => {
     verifies('F146');
     await using folder = await workspace({ a: '1' });
@@ -232,6 +249,15 @@ describe('what is shown of a file', () => {
       { type: 'text', text: 'c.txt is empty.' },
     ]);
     expect(expanded.files.map(({ kind }) => kind)).toEqual(['image', 'binary', 'text']);
+  });
+
+  test('pictures as long as there is room for them', async () => {
+    verifies('GAP-29');
+    const large = Buffer.concat([PNG, Buffer.alloc(4_200_000)]);
+    await using folder = await workspace({ 'a.png': large, 'b.png': large, 'c.png': large, 'd.png': PNG });
+    const expanded = await expand(folder, '@a.png @b.png @c.png @d.png');
+    expect(expanded.files.map(({ kind }) => kind)).toEqual(['image', 'image', 'omitted', 'image']);
+    expect(codes(expanded)).toEqual(['no_room']);
   });
 
   test('no file can end its own block', async () => {

@@ -101,6 +101,7 @@ test.each([
   ['a tool response without its call', { input: { origin: 'tool_response', parts: [] } }, 'request.tool_call_id'],
   ['an unknown origin', { input: { origin: 'host', parts: [] } }, 'request.input.origin'],
   ['a part that is none', user([7]), 'request.input.parts.0'],
+  ['a type that is no word, whatever else there is', { type: 7, input: { parts: [] } }, 'type'],
   ['no messages', { messages: [] }, 'request.messages'],
   ['an answer at the end', { messages: [{ role: 'assistant', content: 'x' }] }, 'request.messages.0.role'],
   ['a result of no call', { messages: [{ role: 'tool', content: 'x' }] }, 'request.messages.0.tool_call_id'],

@@ -182,6 +182,15 @@ test('what a session used adds up over its turns', () => {
   expect(totals).toEqual([USAGE.total_tokens, 2 * Number(USAGE.total_tokens)]);
 });
 
+test('the calls of a turn are counted from zero', () => {
+  verifies('GAP-16');
+  const { toLines } = openLines();
+  const counts = [...turn(SUCCESS, ended('c', 'glob'), ended('d', 'glob')), ...turn(SUCCESS, ended('e', 'glob'))]
+    .flatMap((event) => toLines(event))
+    .flatMap((line) => ('object' in line ? (line.metadata?.summary?.tool_calls ?? []) : []));
+  expect(counts).toEqual([2, 1]);
+});
+
 test('what a subagent says is no content; its calls are annotations that name the call it works for', () => {
   const inner = { parent: 'task-1' };
   const lines = tell([
