@@ -1,13 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { CONTROL_REQUESTS, DEFAULT_TIMEOUTS } from '@qwen/protocol';
-import { createIpcSchemas, createJsonSchemas } from '@qwen/protocol/json-schema';
+import { createIpcSchemas, createJsonSchemas, createOpenApi } from '@qwen/protocol/json-schema';
 import { printControlRequestsPage } from './control-requests-page.ts';
+import { printHttpApi } from './http-api-page.ts';
 
-// Writes schema/*.json, docs/ipc/*.json and docs/control-requests.md; with --check it only tells which of them are not up to date.
+// Writes schema/*.json, docs/ipc/*.json, docs/control-requests.md and the routes in docs/http-api.md; with --check it only tells which of them are not up to date.
 
 const schemaFolder = new URL('../schema/', import.meta.url);
 const ipcFolder = new URL('../../../docs/ipc/', import.meta.url);
 const pageFile = new URL('../../../docs/control-requests.md', import.meta.url);
+const httpPageFile = new URL('../../../docs/http-api.md', import.meta.url);
 
 const schemas = createJsonSchemas();
 const files = new Map<string, string>();
@@ -21,6 +23,11 @@ for (const [folder, documents] of [
 }
 const page = printControlRequestsPage({ requests: CONTROL_REQUESTS, schemas, timeouts: DEFAULT_TIMEOUTS });
 files.set(pageFile.href, page);
+files.set(new URL('openapi.json', schemaFolder).href, `${JSON.stringify(createOpenApi(), null, 2)}\n`);
+const [head = '', tail = ''] = (await readFile(httpPageFile, 'utf8')).split(
+  /(?<=<!-- routes -->\n)[^]*(?=<!-- end of routes -->)/,
+);
+files.set(httpPageFile.href, `${head}\n${printHttpApi()}\n${tail}`);
 
 if (process.argv.includes('--check')) await check();
 else await write();

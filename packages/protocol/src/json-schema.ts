@@ -6,8 +6,9 @@ import { isJsonObject } from './json-object.js';
 import { bareSchema, describeDocument, type JsonSchema, toDocument } from './json-schema-document.js';
 import { sessionRecordSchema } from './session-records.js';
 
-export type { JsonSchema } from './json-schema-document.js';
+export { bareSchema, type JsonSchema } from './json-schema-document.js';
 export { createIpcSchemas } from './openai/json-schemas.js';
+export { createOpenApi } from './server/open-api.js';
 
 /**
  * JSON Schema of every line of the sdk dialect and of session files, by document name (J-12, O-54). For readers in

@@ -1,0 +1,49 @@
+import { verifies } from '@qwen/testkit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { CHAT_API } from './chat-api.js';
+import { CLOUD_API } from './cloud-api.js';
+import { createOpenApi } from './open-api.js';
+import { PAGE_API } from './page-api.js';
+
+const document = createOpenApi();
+const paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> = Object(
+  document['paths'],
+);
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+test('every route of every table is in the document, under its method', () => {
+  verifies('GAP-101', 'GAP-102');
+  expect(Object.keys({ ...CHAT_API, ...PAGE_API }).filter((path) => paths[path]?.['post'] === undefined)).toEqual([]);
+  expect(operations).toHaveLength(Object.keys({ ...CHAT_API, ...PAGE_API, ...CLOUD_API }).length + 2);
+  expect(paths['/health']?.['get']).toBeDefined();
+  expect(paths['/api/v1/cloud/sessions/{session_id}']?.['delete']).toMatchObject({
+    parameters: [{ name: 'session_id', in: 'path', required: true }],
+    security: [{ token: [] }],
+  });
+});
+
+test('operations have names of their own', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z\d]+$/);
+});
+
+test('every schema in it is JSON Schema, and every reference leads somewhere', () => {
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema({ $id: 'https://example.test/document', ...document });
+  const text = JSON.stringify(document);
+  for (const [, pointer = ''] of text.matchAll(/"\$ref":"(#[^"]+)"/g)) {
+    expect(ajv.getSchema(`https://example.test/document${pointer}`), pointer).toBeDefined();
+  }
+  expect(text).not.toContain('$schema');
+});
+
+test('a stream is described by its events', () => {
+  expect(paths['/api/chat/stream']?.['post']).toMatchObject({
+    responses: {
+      200: { content: { 'text/event-stream': { schema: { $ref: '#/components/schemas/ChatEvent' } } } },
+      409: { content: { 'application/json': { schema: { $ref: '#/components/schemas/ChatError' } } } },
+    },
+  });
+});

@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { contentBlockSchema } from '../content.js';
+import { bareSchema, type JsonSchema } from '../json-schema-document.js';
+import { lazySchema } from '../lazy-schema.js';
+import { usageSchema } from '../usage.js';
+import { PROTOCOL_VERSION } from '../version.js';
+import { CHAT_API } from './chat-api.js';
+import { type ChatRoute, chatErrorSchema, isoTimeWord } from './chat-api-words.js';
+import { chatEventSchema } from './chat-events.js';
+import { CLOUD_API, CLOUD_PATH } from './cloud-api.js';
+import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-api-words.js';
+import { PAGE_API } from './page-api.js';
+import { publicEventSchema } from './public-events.js';
+
+/** Schemas that many routes share, by their name in the document. */
+const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
+  ChatEvent: chatEventSchema,
+  PublicEvent: publicEventSchema,
+  ContentBlock: contentBlockSchema,
+  Usage: usageSchema,
+  ChatError: chatErrorSchema,
+  CloudError: cloudErrorSchema,
+  CloudSession: cloudSessionSchema,
+};
+
+/** What any route may answer with, whatever it is for. */
+const ANY_FAILURE: Readonly<Record<number, string>> = {
+  400: 'The request is not JSON, or a member does not fit.',
+  401: 'The token is missing or wrong, where the server wants one.',
+  403: 'Refused: another host, page or user, or a protected file.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  500: 'A fault of the server.',
+};
+
+/** One operation of the document, before it is put under its path. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly route: ChatRoute;
+  readonly query?: z.ZodMiniType;
+  readonly error: z.ZodMiniType;
+  readonly needsToken: boolean;
+}
+
+/** The OpenAPI 3.1 document of everything that `qwen serve` answers, from the tables that serve it. */
+export function createOpenApi(): JsonSchema {
+  const operations = [...chatOperations(), ...cloudOperations()];
+  const paths: Record<string, Record<string, JsonSchema>> = { ...HEALTH };
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'qwen serve',
+      version: `${PROTOCOL_VERSION}.0.0`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://localhost:3000' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(SHARED).map(([name, schema]) => [name, bodyOf(schema, name)])),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function chatOperations(): Operation[] {
+  return Object.entries<ChatRoute>({ ...CHAT_API, ...PAGE_API }).map(([path, route]) => {
+    const tag = path.split('/')[2] ?? '';
+    return { method: 'post', path, tag, route, error: chatErrorSchema, needsToken: false };
+  });
+}
+
+function cloudOperations(): Operation[] {
+  return Object.entries<CloudRoute>(CLOUD_API).map(([name, route]) => {
+    const [method = '', path = ''] = name.split(' ');
+    const { query } = route;
+    const place = { method: method.toLowerCase(), path: CLOUD_PATH + path, tag: 'cloud' };
+    return { ...place, route, query, error: cloudErrorSchema, needsToken: true };
+  });
+}
+
+function toOperation({ method, path, tag, route, query, error, needsToken }: Operation): JsonSchema {
+  const { meaning, request, answer, form = 'json', failures } = route;
+  const type = form === 'json' ? 'application/json' : 'text/event-stream';
+  const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
+  return {
+    summary: meaning,
+    operationId: `${method}${path.replaceAll(/[^a-z\d]+(\w)?/gi, (_, letter: string = '') => letter.toUpperCase())}`,
+    tags: [tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === 'post' && { requestBody: { required: true, content: jsonContent(request) } }),
+    responses: {
+      200: { description: 'It went well.', content: { [type]: { schema: schemaOf(answer) } } },
+      ...Object.fromEntries(
+        Object.entries({ ...ANY_FAILURE, ...failures }).map(([status, description]) => [
+          status,
+          { description, content: jsonContent(error) },
+        ]),
+      ),
+    },
+    security: needsToken ? [{ token: [] }] : [{}, { token: [] }],
+  };
+}
+
+function pathParameters(path: string): JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodMiniType): JsonSchema[] {
+  const { properties } = bareSchema(query);
+  return Object.entries(Object(properties)).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function jsonContent(schema: z.ZodMiniType): JsonSchema {
+  return { 'application/json': { schema: schemaOf(schema) } };
+}
+
+function schemaOf(schema: z.ZodMiniType): JsonSchema {
+  const name = Object.keys(SHARED).find((one) => SHARED[one] === schema);
+  return name === undefined ? bodyOf(schema) : { $ref: `${COMPONENTS}${name}` };
+}
+
+const COMPONENTS = '#/components/schemas/';
+
+/** JSON Schema in which shared schemas are references; `name` is that of the schema itself, if it is one of them. */
+function bodyOf(schema: z.ZodMiniType, name?: string): JsonSchema {
+  const names = z.registry<{ readonly id: string }>();
+  for (const [id, shared] of Object.entries(SHARED)) if (id !== name) names.add(shared, { id });
+  const { $schema: _draft, $defs: _shared, ...body } = z.toJSONSchema(schema, { metadata: names, io: 'input' });
+  return Object(JSON.parse(JSON.stringify(body).replaceAll('"#/$defs/', `"${COMPONENTS}`)));
+}
+
+const healthSchema = lazySchema(() =>
+  z.object({
+    status: z.literal('ok'),
+    timestamp: isoTimeWord,
+    uptime: z.int().check(z.describe('Whole seconds since the start.')),
+  }),
+);
+const readySchema = lazySchema(() =>
+  z.object({
+    status: z.literal('ready'),
+    timestamp: isoTimeWord,
+    sessions: z.int().check(z.describe('How many there are.')),
+  }),
+);
+
+const toProbe = (operationId: string, summary: string, schema: z.ZodMiniType) => ({
+  get: {
+    summary,
+    operationId,
+    tags: ['health'],
+    responses: { 200: { description: 'It went well.', content: jsonContent(schema) } },
+    security: [{}],
+  },
+});
+
+const HEALTH = {
+  '/health': toProbe('getHealth', 'Whether the process answers.', healthSchema),
+  '/ready': toProbe('getReady', 'Whether the server takes work.', readySchema),
+};
