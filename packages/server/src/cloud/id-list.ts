@@ -6,7 +6,12 @@ export interface IdList<Item> {
   has_more: boolean;
 }
 
-/** The page that holds these items (GAP-84). */
-export function idList<Item extends { readonly id: string }>(data: readonly Item[], hasMore: boolean): IdList<Item> {
+interface ListPage<Item> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+/** A page as the cloud API shows it (GAP-84). */
+export function idList<Item extends { readonly id: string }>({ data, hasMore }: ListPage<Item>): IdList<Item> {
   return { data: [...data], first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
 }

@@ -26,7 +26,7 @@ export function sessionHandlers(sessions: SessionService): CloudHandlersOf<Sessi
       const afterId = after_id === undefined ? undefined : fromCloudSessionId(after_id);
       if (after_id !== undefined && afterId === undefined) throw notFound('session_not_found', 'after_id: no session');
       const page = await sessions.list({ limit, afterId });
-      return idList(await Promise.all(page.sessions.map(show)), page.hasMore);
+      return idList({ data: await Promise.all(page.sessions.map(show)), hasMore: page.hasMore });
     },
     'GET /sessions/{session_id}': async ({ sessionId }) => show(await sessions.get(sessionId)),
     'DELETE /sessions/{session_id}': async ({ sessionId }) => {
@@ -38,7 +38,7 @@ export function sessionHandlers(sessions: SessionService): CloudHandlersOf<Sessi
       const place = threads.findIndex(({ id }) => id === after_id);
       if (after_id !== undefined && place === -1) throw notFound('thread_not_found', 'after_id: no thread');
       const page = threads.slice(place + 1, place + 1 + limit);
-      return idList(page.map(toCloudThread), place + 1 + page.length < threads.length);
+      return idList({ data: page.map(toCloudThread), hasMore: place + 1 + page.length < threads.length });
     },
     'POST /sessions/{session_id}/approvals/{approval_id}': async ({ sessionId, approvalId, body }) => {
       const verdict =
