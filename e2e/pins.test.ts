@@ -190,11 +190,13 @@ test('the environment variables that the program reads', () => {
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
     'OPENAI_MODEL',
+    'PORT',
     'QWEN_CHANNEL',
     'QWEN_HOME',
     'QWEN_MAX_LINE_BYTES',
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
+    'QWEN_SERVER_TOKEN',
     'TERM',
   ]);
 });

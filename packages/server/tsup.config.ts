@@ -1,11 +1,23 @@
 import { defineConfig } from 'tsup';
+import { pastPackageEntries } from '../cli/scripts/past-package-entries.js';
+import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
+// What it uses of our tools and commands is bundled: installed as packages they would bring all that they can do along.
 export default defineConfig({
   // The thread of the SQLite store is started by its file, which therefore lies beside the rest.
   entry: { index: 'src/index.ts', 'database-thread': 'src/log/sqlite/database-thread.ts' },
   format: 'esm',
   target: 'node22',
+  clean: true,
+  splitting: true,
+  metafile: true,
   // `node:sqlite` has no other name.
   removeNodeProtocol: false,
-  clean: true,
+  esbuildPlugins: [pastPackageEntries],
+  esbuildOptions(options) {
+    options.conditions = ['@qwen/source'];
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
+  onSuccess: () => writeThirdPartyLicenses('dist'),
 });

@@ -1,4 +1,6 @@
-import type { Listening, QwenServer } from '@qwen/server';
+import { createRequire } from 'node:module';
+import { AgentError } from '@qwen/protocol';
+import type * as Server from '@qwen/server';
 import { onEndingSignal } from '../process/signals.js';
 import { readServeFlags, SERVE_HELP, type ServeFlags } from './serve/read-serve-flags.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
@@ -27,8 +29,8 @@ export const runServe: Subcommand = async (options) => {
   }
 };
 
-async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Promise<QwenServer> {
-  const { createServer, readOrMintToken } = await import('@qwen/server');
+async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Promise<Server.QwenServer> {
+  const { createServer, readOrMintToken } = loadServer();
   const { port: _port, host: _host, token, tokenFile, ...told } = flags;
   return createServer({
     ...told,
@@ -42,7 +44,23 @@ async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Pro
   });
 }
 
-async function greet({ url }: Listening, flags: ServeFlags, { print, remark }: SubcommandOptions): Promise<void> {
+/** A package of its own: most who install the program never serve. */
+function loadServer(): typeof Server {
+  try {
+    // Required: code that the program keeps compiled cannot import without a warning of Node.js.
+    return createRequire(import.meta.url)('@qwen/server');
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND')) throw thrown;
+    const message = 'qwen serve needs the package @qwen/server beside this one: npm install --global @qwen/server';
+    throw new AgentError('usage', message, { cause: thrown });
+  }
+}
+
+async function greet(
+  { url }: Server.Listening,
+  flags: ServeFlags,
+  { print, remark }: SubcommandOptions,
+): Promise<void> {
   await print(`${url}\n`);
   if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
   if (flags.requireAuth) remark('every request needs the token; without TLS in front of it, it travels in the clear');
