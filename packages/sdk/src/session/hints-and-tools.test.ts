@@ -119,6 +119,33 @@ test('a tool whose call was taken back is aborted and not answered', async () =>
   await aborted;
 });
 
+test('what a tool says after its call was taken back goes nowhere', async () => {
+  verifies('GAP-05');
+  const run: HostTool['run'] = (_input, { signal }) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve('late'), { once: true });
+    });
+  await using session = await openFake({}, { tools: [weather(run)] });
+  const everything = session.events();
+  expect(await session.prompt('denied {}').result).toMatchObject({ text: 'nobody may' });
+  expect(await session.prompt('echo on').result).toMatchObject({ text: 'on' });
+  const said: string[] = [];
+  await eventThat(everything, (event) => {
+    if (event.kind === 'text') said.push(event.text);
+    return event.kind === 'text' && event.text === 'on';
+  });
+  expect(said).toEqual(['nobody may', 'on']);
+});
+
+test('a tool does not run before its call is allowed to', async () => {
+  verifies('GAP-05');
+  const towns: unknown[] = [];
+  await using session = await openFake({}, { tools: [weather(({ town }) => towns.push(town))] });
+  expect(await session.prompt('refused {"town":"Ulm"}').result).toMatchObject({ text: 'nobody may' });
+  expect(await session.prompt('weather {"town":"Bonn"}').result).toMatchObject({ text: 'weather: 1' });
+  expect(towns).toEqual(['Bonn']);
+});
+
 test('a call without a tool of ours is answered by hand', async () => {
   verifies('E-22');
   await using session = await openFake();

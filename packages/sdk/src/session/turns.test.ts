@@ -98,6 +98,15 @@ test('an input that the CLI refuses ends its turn, found by the number of its li
   expect(await fine.result).toMatchObject({ text: 'ok', error: undefined });
 });
 
+test('the turn before an input that is refused hears nothing of it', async () => {
+  verifies('GAP-12');
+  await using session = await openFake();
+  const [before, refused] = [session.prompt('hang'), session.prompt('fly away')];
+  expect((await refused.result).error).toMatchObject({ message: 'cannot fly' });
+  await before.cancel();
+  expect(await before.result).toMatchObject({ error: undefined });
+});
+
 test('wishes for one prompt travel with it alone', async () => {
   verifies('E-19');
   await using session = await openFake();

@@ -93,6 +93,22 @@ test('pieces of parallel calls are joined by their index, and tokens join the me
   });
 });
 
+test('calls of programs that leave the index out begin with their ids', async () => {
+  verifies('CF-08');
+  const piece = (call: NonNullable<ChunkLine['choices'][number]['delta']['tool_calls']>[number]) =>
+    chunk({ choices: [{ index: 0, delta: { tool_calls: [call] } }] });
+  const [message] = await collect([
+    piece({ id: 'a', type: 'function', function: { name: 'look', arguments: '{"x"' } }),
+    piece({ function: { arguments: ':1}' } }),
+    piece({ id: 'b', type: 'function', function: { name: 'edit', arguments: '{}' } }),
+    finishes('tool_calls'),
+  ]);
+  expect(message?.choices[0]?.message.tool_calls).toEqual([
+    { id: 'a', type: 'function', function: { name: 'look', arguments: '{"x":1}' } },
+    { id: 'b', type: 'function', function: { name: 'edit', arguments: '{}' } },
+  ]);
+});
+
 test('messages of two turns may arrive in turns, tokens may stand on the finish, and may be missing', async () => {
   const messages = await collect([
     says('a1', 'a'),

@@ -108,6 +108,22 @@ test('errors of the control channel and of a turn come from the metadata', () =>
   ]);
 });
 
+test('tokens of a message are told once: a whole summary repeats them, the last chunk brings them', () => {
+  verifies('GAP-16', 'CF-07');
+  const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+  const summary = { num_turns: 1, duration_ms: 1, duration_api_ms: 1, tool_calls: 0, is_error: false, usage };
+  const metadata = {
+    session_id: 's',
+    summary: { ...summary, permission_denials: [], session_usage: usage },
+  };
+  const kindsOf = (line: object) =>
+    new EventReader()
+      .read(readOutputLine(JSON.stringify({ choices: [], usage, metadata, ...line })))
+      .map(({ kind }) => kind);
+  expect(kindsOf({ object: 'chat.completion' })).toEqual(['summary']);
+  expect(kindsOf({ object: 'chat.completion.chunk' })).toEqual(['usage', 'summary']);
+});
+
 test('a moment in seconds, in milliseconds or as text', () => {
   verifies('CF-17');
   const moment = new Date('2025-02-13T07:00:05.000Z');

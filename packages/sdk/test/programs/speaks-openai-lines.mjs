@@ -93,6 +93,13 @@ const ACTS = {
     display(place, 'canceled');
     says(place, 'nobody may');
   },
+  /** Somebody is asked about the call, and says no. */
+  refused(place, rest) {
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: rest } };
+    line(place, { tool_calls: [call] }, { finish_reason: 'tool_calls' });
+    for (const status of ['pending', 'confirming', 'canceled']) display(place, status);
+    says(place, 'nobody may');
+  },
   options: (place, _rest, request) => says(place, JSON.stringify({ options: request.options, tools: request.tools })),
   '/greet': (place, rest, request) => {
     const { command } = request.input;

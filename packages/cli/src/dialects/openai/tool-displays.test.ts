@@ -53,6 +53,12 @@ test.each(['message', 'chunk'] as const)('a call passes through its states, in t
   ]);
 });
 
+test('the time of a state is told in milliseconds', () => {
+  verifies('CF-16', 'D-31');
+  const shown = annotationsOf(tell([pending('c', 'edit')], { now: () => 1_739_430_000_123 }));
+  expect(shown).toMatchObject([{ status: 'pending', timestamp: 1_739_430_000_123 }]);
+});
+
 test('a host learns what a call runs with where no message told it: changed input, calls of subagents', () => {
   verifies('GAP-05');
   const input = { town: 'Ulm' };
