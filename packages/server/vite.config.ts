@@ -16,6 +16,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // What is bundled wants its licences to come along.
+    license: { fileName: 'THIRD_PARTY_LICENSES.md' },
   },
   logLevel: 'warn',
 });

@@ -85,7 +85,7 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await page.send('make a file');
   await question(page).getByText('touch made.txt && ls').waitFor();
   await question(page)
-    .getByLabel(/Why not/)
+    .getByLabel(/If not, why/)
     .fill('rather not');
   await page.inspect('question-command');
   await question(page).getByRole('button', { name: 'Deny' }).click();
@@ -166,4 +166,65 @@ test('a session is deleted after one more question', async () => {
   await page.tab.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.tab.getByText('No sessions yet.').waitFor();
   expect(new URL(page.tab.url()).hash).toBe('');
+});
+
+test('thoughts are folded away, and what a command of the agent says is seen', async () => {
+  const replies = [{ content: 'The answer is 42.', reasoning: 'Let me think about it.' }];
+  await using stage = await openPageStage({ replies });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('how much?');
+  await page.shows('The answer is 42.');
+  const thought = page.conversation.getByText('Let me think about it.');
+  expect(await thought.isVisible()).toBe(false);
+  await page.conversation.getByText('Thoughts').click();
+  await thought.waitFor();
+  await page.status('ready');
+  await page.send('/stats');
+  await page.shows(/Model calls: 1/);
+  await page.send('/no-such-thing');
+  await page.shows(/Unknown command: \/no-such-thing/);
+  await page.inspect('thoughts-and-commands');
+});
+
+test('questions of the model are answered by choosing, or in own words', async () => {
+  const questions = [
+    {
+      header: 'Colour',
+      question: 'Which colour?',
+      options: [{ label: 'Red', description: 'as fire' }, { label: 'Blue' }],
+    },
+    { question: 'Which sizes?', options: [{ label: 'S' }, { label: 'L' }], multiSelect: true },
+  ];
+  const replies = [calls({ name: 'ask_user_question', input: { questions } }), says('Noted.')];
+  await using stage = await openPageStage({ replies });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('ask me');
+  await question(page).getByLabel('Blue').check();
+  await question(page).getByLabel('S', { exact: true }).check();
+  await question(page).getByLabel('In your own words').last().fill('and XXL');
+  await page.inspect('questions');
+  await question(page).getByRole('button', { name: 'Answer', exact: true }).click();
+  await page.shows('Noted.');
+  const told = JSON.stringify(stage.model.requests.at(-1));
+  expect(told).toContain('Blue');
+  expect(told).toContain('S, and XXL');
+});
+
+test('what a subagent says and does stands within the call that it works for', async () => {
+  const task = { description: 'look around', prompt: 'Look around.', subagent_type: 'general-purpose' };
+  const replies = [
+    calls({ name: 'task', input: task }),
+    calls({ name: 'list_directory', input: { path: '.' } }),
+    says('I found one file.'),
+    says('The helper found one file.'),
+  ];
+  await using stage = await openPageStage({ replies });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('delegate');
+  await page.shows('The helper found one file.');
+  const helper = page.conversation.getByRole('group', { name: 'Subagent' });
+  await helper.getByText('list_directory').waitFor();
+  await helper.getByText('I found one file.').waitFor();
+  await page.inspect('subagent');
+  expect(await helper.getByText('The helper found').count()).toBe(0);
 });

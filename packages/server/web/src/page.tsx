@@ -9,13 +9,14 @@ import { TokenForm } from './token-form.js';
 
 /** The whole page: sessions at the side, one of them in the middle. */
 export function Page({ store }: { readonly store: PageStore }) {
-  const { sessions, open, wantsToken, problem } = useStore(store);
+  const { sessions, isListed, open, wantsToken, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
   const listed = sessions.find(({ id }) => id === open?.sessionId);
   const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {
-    document.title = `${title} · qwen`;
-  }, [title]);
+    // A session has more to tell.
+    if (open === undefined) document.title = `${title} · qwen`;
+  }, [open, title]);
   if (wantsToken) {
     return (
       <main class="alone">
@@ -41,6 +42,7 @@ export function Page({ store }: { readonly store: PageStore }) {
       <nav id="sessions" aria-label="Sessions">
         <SessionList
           sessions={sessions}
+          isListed={isListed}
           openId={open?.sessionId}
           onOpen={(sessionId) => {
             setIsListOpen(false);
@@ -53,7 +55,7 @@ export function Page({ store }: { readonly store: PageStore }) {
         {open === undefined ? (
           <NewSession onBegin={(words, text) => store.begin(words, text)} />
         ) : (
-          <SessionView key={open.sessionId} page={store} session={open} />
+          <SessionView key={open.sessionId} page={store} session={open} title={title} />
         )}
         {problem !== undefined && (
           <p class="problem error" role="alert">

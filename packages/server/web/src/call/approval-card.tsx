@@ -32,16 +32,23 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
     void onDecide(decision).finally(() => setIsSending(false));
   };
   const deny = () => decide({ behavior: 'deny', ...(message.trim() !== '' && { message: message.trim() }) });
+  const isQuestion = detail.kind === 'questions';
   return (
-    <section class="approval" aria-label={`Question: may the agent use ${toolName}?`}>
+    <section class="approval" aria-label={isQuestion ? 'Question of the agent' : `Question: may ${toolName} run?`}>
       <h2>
-        May the agent use <code>{toolName}</code>?
+        {isQuestion ? (
+          'The agent asks you'
+        ) : (
+          <>
+            May the agent use <code>{toolName}</code>?
+          </>
+        )}
       </h2>
-      {reason !== undefined && <p class="muted">{reason}</p>}
+      {reason !== undefined && !isQuestion && <p class="muted">{reason}</p>}
       {blockedPath !== undefined && <p class="warning">Outside of the workspace: {blockedPath}</p>}
-      <p class="muted">Without an answer it is denied at {new Date(expiresAt).toLocaleTimeString()}.</p>
-      {detail.kind === 'questions' ? (
+      {isQuestion ? (
         <QuestionForm
+          id="questions"
           questions={detail.questions}
           isDisabled={isSending}
           onAnswer={(answers) => decide({ behavior: 'allow', updatedInput: { ...Object(input), answers } })}
@@ -52,19 +59,24 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
         </div>
       )}
       <div class="approval-buttons">
-        {detail.kind !== 'questions' && (
+        {isQuestion ? (
+          <button type="submit" form="questions" class="allow" disabled={isSending}>
+            Answer
+          </button>
+        ) : (
           <button type="button" class="allow" disabled={isSending} onClick={() => decide({ behavior: 'allow' })}>
             Allow once
           </button>
         )}
         <button type="button" class="deny" disabled={isSending} onClick={deny}>
-          Deny
+          {isQuestion ? 'Do not answer' : 'Deny'}
         </button>
         <label class="why">
-          <span>Why not (optional, the agent reads it)</span>
+          <span>If not, why? (optional, the agent reads it)</span>
           <input value={message} onInput={({ currentTarget }) => setMessage(currentTarget.value)} maxLength={2000} />
         </label>
       </div>
+      <p class="muted">Without an answer it is denied at {new Date(expiresAt).toLocaleTimeString()}.</p>
     </section>
   );
 }

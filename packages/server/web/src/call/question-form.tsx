@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import type { AskedQuestion } from './describe-call.js';
 
 export interface QuestionFormProps {
+  /** Buttons elsewhere submit the form by it. */
+  readonly id: string;
   readonly questions: readonly AskedQuestion[];
   readonly isDisabled: boolean;
   /** The answers by the number of the question, from 0. */
@@ -9,7 +11,7 @@ export interface QuestionFormProps {
 }
 
 /** Questions of the model to the person: options to choose from, and words of their own. */
-export function QuestionForm({ questions, isDisabled, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFormProps) {
   const [chosen, setChosen] = useState<Record<string, readonly string[]>>({});
   const [own, setOwn] = useState<Record<string, string>>({});
   const choose = (index: number, label: string, isMultiple: boolean) => {
@@ -27,7 +29,8 @@ export function QuestionForm({ questions, isDisabled, onAnswer }: QuestionFormPr
   };
   return (
     <form
-      class="questions"
+      id={id}
+      class="approval-detail"
       onSubmit={(event) => {
         event.preventDefault();
         answer();
@@ -61,9 +64,6 @@ export function QuestionForm({ questions, isDisabled, onAnswer }: QuestionFormPr
           </label>
         </fieldset>
       ))}
-      <button type="submit" class="allow" disabled={isDisabled}>
-        Answer
-      </button>
     </form>
   );
 }

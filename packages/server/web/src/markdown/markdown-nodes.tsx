@@ -15,7 +15,8 @@ export function toMarkdownNodes(text: string): ComponentChild[] {
 /** What cannot be read as markdown is shown as it is. */
 function parse(text: string): readonly Token[] {
   try {
-    return lexer(text);
+    // A line that ends is meant to end: commands answer in lines.
+    return lexer(text, { gfm: true, breaks: true });
   } catch {
     return [{ type: 'text', raw: text, text }];
   }

@@ -14,6 +14,8 @@ export type ListedSession = AnswerOf<'/api/sessions/list'>['sessions'][number];
 /** What the whole page shows. */
 export interface PageState {
   readonly sessions: readonly ListedSession[];
+  /** Whether the list was read at all. */
+  readonly isListed: boolean;
   readonly open: OpenConversation | undefined;
   readonly wantsToken: boolean;
   /** What went wrong last with something that the person did; for people. */
@@ -45,15 +47,19 @@ export class PageStore extends Store<PageState> {
   readonly #options: PageStoreOptions;
 
   constructor(options: PageStoreOptions) {
-    super({ sessions: [], open: undefined, wantsToken: false, problem: undefined, draft: '' });
+    super({ sessions: [], isListed: false, open: undefined, wantsToken: false, problem: undefined, draft: '' });
     this.#options = options;
   }
 
+  /** Asks again which sessions there are. A list that is old is better than a complaint each time. */
   async refresh(): Promise<void> {
-    await this.#attempt(async () => {
+    try {
       const { sessions } = await this.#options.client.post('/api/sessions/list', { limit: 200 });
-      this.update({ sessions });
-    });
+      this.update({ sessions, isListed: true });
+    } catch (thrown) {
+      const { code } = AgentError.from(thrown);
+      if (code === 'unauthorized' || !this.state.isListed) this.#complain(thrown);
+    }
   }
 
   /** Shows a session, or the form for a new one. */
@@ -156,19 +162,25 @@ export class PageStore extends Store<PageState> {
 
   /** True when it went well. */
   async #attempt(action: () => Promise<unknown>, harmless: readonly string[] = []): Promise<boolean> {
+    this.update({ problem: undefined });
     try {
       await action();
-      this.update({ problem: undefined });
       return true;
     } catch (thrown) {
-      const { code, message } = AgentError.from(thrown);
-      if (code === 'unauthorized') {
-        const wasWrong = this.#options.token.token !== undefined;
-        this.#options.token.forget();
-        this.update({ wantsToken: true, problem: wasWrong ? 'The server does not take this token.' : undefined });
-      } else if (!harmless.includes(code)) this.update({ problem: message });
+      if (!harmless.includes(AgentError.from(thrown).code)) this.#complain(thrown);
       return false;
     }
+  }
+
+  #complain(thrown: unknown): void {
+    const { code, message } = AgentError.from(thrown);
+    if (code !== 'unauthorized') return this.update({ problem: message });
+    const wasWrong = this.#options.token.token !== undefined;
+    this.#options.token.forget();
+    return this.update({
+      wantsToken: true,
+      problem: wasWrong ? 'The server does not take this token.' : undefined,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import { ApprovalCard } from '../call/approval-card.js';
 import { Composer } from '../composer/composer.js';
 import { openApprovals } from '../conversation/conversation.js';
@@ -11,10 +11,11 @@ import { useStore } from './use-store.js';
 export interface SessionViewProps {
   readonly page: PageStore;
   readonly session: OpenConversation;
+  readonly title: string;
 }
 
 /** One session: what was said, what is asked, and the box to type in. */
-export function SessionView({ page, session }: SessionViewProps) {
+export function SessionView({ page, session, title }: SessionViewProps) {
   const state = useStore(session);
   const { draft } = useStore(page);
   const { conversation, phase } = state;
@@ -22,6 +23,15 @@ export function SessionView({ page, session }: SessionViewProps) {
   const askHints = useCallback<PageStore['hints']>((asked, signal) => page.hints(asked, signal), [page]);
   const readFile = useCallback((path: string) => page.readFile(path), [page]);
   const isRunning = conversation.runningRequestId !== undefined;
+  const isAsking = question !== undefined;
+  useEffect(() => {
+    // Seen also when another tab is looked at.
+    document.title = `${isAsking ? '(?) ' : ''}${isRunning && !isAsking ? '… ' : ''}${title} · qwen`;
+  }, [title, isRunning, isAsking]);
+  useEffect(() => {
+    // The end of a turn changes when the session was active last.
+    if (!isRunning) void page.refresh();
+  }, [isRunning]);
   return (
     <>
       <StatusLine state={state} isRunning={isRunning} />
@@ -57,7 +67,7 @@ function StatusLine({ state, isRunning }: { readonly state: ConversationState; r
   const { phase, problem } = state;
   const working = isRunning ? 'working' : 'ready';
   return (
-    <p class={`status ${phase}`} data-status>
+    <p class={`status ${phase}`} role="status" data-status>
       {phase === 'live' ? working : PHASE_WORDS[phase]}
       {problem !== undefined && <span class="muted"> · {problem}</span>}
     </p>

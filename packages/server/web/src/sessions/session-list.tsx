@@ -4,13 +4,15 @@ import { sessionTitle } from './session-title.js';
 
 export interface SessionListProps {
   readonly sessions: readonly ListedSession[];
+  /** Whether the list was read at all. */
+  readonly isListed: boolean;
   readonly openId: string | undefined;
   readonly onOpen: (sessionId: string | undefined) => void;
   readonly onDelete: (sessionId: string) => void;
 }
 
 /** All sessions, the newest first. */
-export function SessionList({ sessions, openId, onOpen, onDelete }: SessionListProps) {
+export function SessionList({ sessions, isListed, openId, onOpen, onDelete }: SessionListProps) {
   const [doomed, setDoomed] = useState<string>();
   return (
     <>
@@ -53,7 +55,7 @@ export function SessionList({ sessions, openId, onOpen, onDelete }: SessionListP
           </li>
         ))}
       </ul>
-      {sessions.length === 0 && <p class="muted">No sessions yet.</p>}
+      {isListed && sessions.length === 0 && <p class="muted">No sessions yet.</p>}
     </>
   );
 }

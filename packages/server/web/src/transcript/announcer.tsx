@@ -18,15 +18,11 @@ export function Announcer({ conversation, isLive }: { readonly conversation: Con
     const fresh = before === undefined ? [] : finished.filter(({ key }) => !before.has(key));
     if (fresh.length > 0) setWords(fresh.map(textOf).join('. '));
   }, [newest, isLive]);
-  const isRunning = conversation.runningRequestId !== undefined;
   const [question] = openApprovals(conversation);
   return (
     <>
       <div class="unseen" role="status">
         {words}
-      </div>
-      <div class="unseen" role="status">
-        {isRunning ? 'The agent is working.' : ''}
       </div>
       <div class="unseen" role="alert">
         {question === undefined ? '' : `The agent asks whether it may use ${question.toolName}.`}
