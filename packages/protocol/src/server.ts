@@ -26,6 +26,7 @@ export {
   type ApprovalSource,
   EVENT_SCHEMAS,
   type EventEnvelope,
+  eventBodySchema,
   eventEnvelopeSchema,
   type PublicEvent,
   type PublicEventBody,

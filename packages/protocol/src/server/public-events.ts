@@ -23,7 +23,8 @@ const eventErrorSchema = lazySchema(() =>
   openObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
 );
 
-const BODIES = lazySchema(() =>
+/** An event as the log holds it, told apart by `type`. */
+export const eventBodySchema = lazySchema(() =>
   openUnion(Object.keys(EVENT_SCHEMAS), [
     EVENT_SCHEMAS['user.message'],
     EVENT_SCHEMAS['user.interrupt'],
@@ -203,7 +204,7 @@ export const EVENT_SCHEMAS = {
 export type PublicEventType = keyof typeof EVENT_SCHEMAS;
 
 /** An event as it is written: the log adds the rest. */
-export type PublicEventBody = z.infer<typeof BODIES>;
+export type PublicEventBody = z.infer<typeof eventBodySchema>;
 /** The body of one type. */
 export type PublicEventBodyOf<Type extends PublicEventType> = Extract<PublicEventBody, { readonly type: Type }>;
 
@@ -223,5 +224,5 @@ export const eventEnvelopeSchema = lazySchema(() =>
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;
 
 /** An event as it is read; types that we do not know pass as they came. */
-export const publicEventSchema = lazySchema(() => z.intersection(eventEnvelopeSchema, BODIES));
+export const publicEventSchema = lazySchema(() => z.intersection(eventEnvelopeSchema, eventBodySchema));
 export type PublicEvent = EventEnvelope & PublicEventBody;

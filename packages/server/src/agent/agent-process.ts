@@ -58,10 +58,8 @@ export class AgentProcess {
         ...(resume ? { resume: id } : { sessionId: id }),
         // The question waits for a person at our own desk, which has the only clock.
         timeout: { canUseTool: 0 },
-        canUseTool: (toolName, input, context) => {
-          if (this.#turn !== undefined) return this.#turn.canUseTool(toolName, input, context);
-          return { behavior: 'deny', message: 'Nobody can be asked between turns.' };
-        },
+        // Where everything runs, a callback that is never asked is worth a warning.
+        ...(approvalMode !== 'yolo' && { canUseTool: this.#canUseTool }),
         ...(onStderr !== undefined && { stderr: onStderr }),
       },
     });
@@ -93,6 +91,11 @@ export class AgentProcess {
       this.#turn = undefined;
     }
   }
+
+  readonly #canUseTool: CanUseTool = (toolName, input, context) => {
+    if (this.#turn !== undefined) return this.#turn.canUseTool(toolName, input, context);
+    return { behavior: 'deny', message: 'Nobody can be asked between turns.' };
+  };
 
   /** Stops the turn that is played; its result follows. */
   async interrupt(): Promise<void> {

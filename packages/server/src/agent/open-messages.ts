@@ -41,8 +41,9 @@ export class OpenMessages {
   track(body: PublicEventBody): void {
     switch (body.type) {
       case 'agent.message_start': {
-        const { type: _, message, ...place } = body;
-        this.#messages.set(body.message_id, { place, model: message.model, blocks: new Map() });
+        const { session_thread_id, turn_id, message_id, parent_tool_use_id, message } = body;
+        const place = { session_thread_id, turn_id, message_id, parent_tool_use_id };
+        this.#messages.set(message_id, { place, model: message.model, blocks: new Map() });
         return;
       }
       case 'agent.content_block_start':

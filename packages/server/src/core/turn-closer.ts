@@ -1,4 +1,4 @@
-import { type PublicEventBody, type PublicEventBodyOf, publicEventSchema } from '@qwen/protocol/server';
+import { eventBodySchema, type PublicEventBody, type PublicEventBodyOf } from '@qwen/protocol/server';
 import { OpenMessages } from '../agent/open-messages.js';
 import { endingOf, stopReasonOf, type TurnEnd } from '../agent/turn-ending.js';
 import type { EventLog } from '../log/event-log.js';
@@ -7,7 +7,6 @@ import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { endTurn } from './end-turn.js';
 import { placeOf, turnEnd, userMessage } from './new-events.js';
-import { toPublicText } from './public-text.js';
 
 type Interruption = Extract<TurnEnd, { readonly outcome: 'interrupted' }>;
 
@@ -45,7 +44,7 @@ export class TurnCloser {
       const { events, lastSeq } = await this.#options.log.read(sessionId, { afterSeq });
       const last = events.at(-1);
       for (const event of events) {
-        const body = toBody(sessionId, event);
+        const body = toBody(event);
         if (body?.turn_id === id) bodies.push(body);
       }
       if (last === undefined || last.seq >= lastSeq) return bodies;
@@ -88,7 +87,7 @@ function lastTextOf(bodies: readonly PublicEventBody[]): string {
 }
 
 /** Undefined for what another version wrote and we cannot read: it closes nothing that we know of. */
-function toBody(sessionId: string, event: LoggedEvent): PublicEventBody | undefined {
-  const parsed = publicEventSchema.safeParse(JSON.parse(toPublicText(sessionId, event)));
+function toBody({ data }: LoggedEvent): PublicEventBody | undefined {
+  const parsed = eventBodySchema.safeParse(JSON.parse(data));
   return parsed.success ? parsed.data : undefined;
 }
