@@ -22,7 +22,7 @@ const FACES: Readonly<Record<string, string>> = {
 export const lightZod: Plugin = {
   name: 'light-zod',
   setup(build) {
-    build.onResolve({ filter: /^zod\/mini$/ }, ({ path, importer }) => {
+    build.onResolve({ filter: /^zod\/mini$/ }, ({ importer }) => {
       if (importer.includes('node_modules')) return undefined;
       return face('mini', dirname(createRequire(importer).resolve('zod/v4/mini')));
     });

@@ -83,7 +83,12 @@ export class AgentHost implements AgentControls {
 
   /** The turn that runs or comes next; undefined when everything is answered. */
   get turnInFlight(): string | undefined {
-    return this.#turns.unanswered[0];
+    return this.unanswered[0];
+  }
+
+  /** The turns that have no answer yet, in order. */
+  get unanswered(): readonly string[] {
+    return this.#turns.unanswered;
   }
 
   /** Whether anything was asked of the session, so that it has a file. */

@@ -12,6 +12,7 @@ import { toExitCode } from './exit-code.js';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
 import { parseArgs } from './parse-args.js';
+import { onCrash } from './process/crashes.js';
 import { Departure } from './process/departure.js';
 import { watchParent } from './process/parent-watch.js';
 import { onEndingSignal } from './process/signals.js';
@@ -94,20 +95,28 @@ async function runMachineMode(start: Start): Promise<number> {
   process.stdin.once('end', () => parent.hurry());
   const common = { input: process.stdin, output, configuration, session, departure, onProblem };
   const tape = flags.record === undefined ? undefined : await openTape(flags.record);
-  const mode =
+  const starting =
     isSdkPipe(surface) && tape === undefined
-      ? (await import('./modes/stream-json.js')).runStreamJson(common)
-      : (await import('./modes/start-machine.js')).startMachine({
-          ...start,
-          ...common,
-          remarks,
-          ...(prompt !== undefined && { prompt }),
-          ...(tape !== undefined && { tape }),
-        });
-  const exitCode = await mode.done;
+      ? import('./modes/stream-json.js').then(({ runStreamJson }) => runStreamJson(common))
+      : import('./modes/start-machine.js').then(({ startMachine }) =>
+          startMachine({
+            ...start,
+            ...common,
+            remarks,
+            ...(prompt !== undefined && { prompt }),
+            ...(tape !== undefined && { tape }),
+          }),
+        );
+  const forgetCrashes = onCrash((error) => {
+    void starting.then((mode) => mode.fail(error));
+    departure.begin(1);
+    remark(error.message);
+  });
+  const exitCode = await (await starting).done;
   await tape?.close(exitCode);
   parent.stop();
   forgetSignals();
+  forgetCrashes();
   return exitCode;
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentSession } from '@qwen/agent';
-import { AgentError, AsyncQueue, NO_USAGE } from '@qwen/protocol';
+import { AgentError, AsyncQueue } from '@qwen/protocol';
+import { endOfEmptyTurn } from './empty-turn.js';
 
 /** As many as the agent lets wait; its own constant would load the engine here. */
 const MAX_WAITING = 32;
@@ -47,16 +48,7 @@ export class WaitingPrompts {
     if (this.#isEnded) refused.end();
     for await (const turnId of refused) {
       yield { type: 'turn_start', turnId };
-      yield {
-        type: 'turn_end',
-        turnId,
-        outcome: { type: 'error', error },
-        durationMs: 0,
-        durationApiMs: 0,
-        modelCalls: 0,
-        usage: NO_USAGE,
-        permissionDenials: [],
-      };
+      yield endOfEmptyTurn(turnId, { type: 'error', error });
     }
   }
 }

@@ -31,6 +31,7 @@ export class LineWriter {
   #unfinishedWrites = 0;
   #drained: Deferred<void> | undefined;
   #isLost = false;
+  #isConcluded = false;
 
   constructor(output: Writable, options: LineWriterOptions = {}) {
     this.#output = output;
@@ -45,7 +46,7 @@ export class LineWriter {
    * output drained, failed or closed, whichever comes first (HOUSE §4.22). Never rejects.
    */
   write(line: string): Promise<void> {
-    if (this.#isLost) return AT_ONCE;
+    if (this.#isLost || this.#isConcluded) return AT_ONCE;
     if (this.#gate !== undefined) {
       this.#held.push(line);
       return this.#gate.promise;
@@ -56,9 +57,16 @@ export class LineWriter {
 
   /** Writes a control line now, behind what is already on its way and past everything that the gate holds. */
   writeControl(line: string): void {
-    if (this.#isLost) return;
+    if (this.#isLost || this.#isConcluded) return;
     this.#batch += line;
     this.#flushBatch();
+  }
+
+  /** Writes the very last lines, behind all others. What is written from then on is dropped. */
+  conclude(lines: string): void {
+    this.resume();
+    this.writeControl(lines);
+    this.#isConcluded = true;
   }
 
   /** Holds data lines back until `resume()`. */

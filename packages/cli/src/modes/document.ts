@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { AgentError } from '@qwen/protocol';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
 import type { MachineMode } from './machine-mode.js';
@@ -46,5 +47,9 @@ export class DocumentMode implements MachineMode {
 
   endInput(): void {
     this.#mode.endInput();
+  }
+
+  fail(error: AgentError): void {
+    this.#mode.fail(error);
   }
 }

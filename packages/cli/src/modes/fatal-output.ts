@@ -1,4 +1,5 @@
 import { type AgentError, encodeLine } from '@qwen/protocol';
+import type { FatalErrorLine } from '@qwen/protocol/openai';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import { fatalLines } from '../dialects/openai/process-lines.js';
 
@@ -15,16 +16,20 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const CODES: Readonly<Record<string, string>> = { invalid_tool_input: 'QWEN_INVALID_TOOL_ARGS' };
 
-/** What a program reads that asked for lines and gets none, line ends included (K-06, K-07, C-16). */
-export function fatalOutput({ code, message, data }: AgentError, argv: readonly string[]): string {
+/** An error in OpenAI's words (K-06, K-07). */
+export function toOpenAiError({ code, message, data }: AgentError): Required<FatalErrorLine['error']> {
   const { param } = data;
-  const fatal = {
+  return {
     message,
     type: TYPES[code] ?? 'server_error',
     param: typeof param === 'string' ? param : null,
     code: CODES[code] ?? `QWEN_${code.toUpperCase()}`,
   };
+}
+
+/** What a program reads that asked for lines and gets none, line ends included (C-16). */
+export function fatalOutput(error: AgentError, argv: readonly string[]): string {
   const format = argv.some((word) => word.endsWith('stream-chunk-json')) ? 'chunk' : 'message';
   const clock = createLineClock(() => Date.now());
-  return fatalLines({ format, clock, sessionId: 'none', model: '' }, fatal).map(encodeLine).join('');
+  return fatalLines({ format, clock, sessionId: 'none', model: '' }, toOpenAiError(error)).map(encodeLine).join('');
 }

@@ -1,4 +1,4 @@
-import { createDeferred } from '@qwen/protocol';
+import { type AgentError, createDeferred } from '@qwen/protocol';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { MachineMode } from './machine-mode.js';
 
@@ -28,6 +28,10 @@ export class FirstLine implements MachineMode {
 
   endInput(): void {
     this.#choose('openai').endInput();
+  }
+
+  fail(error: AgentError): void {
+    this.#choose('openai').fail(error);
   }
 
   #choose(dialect: keyof FirstLineOptions): MachineMode {

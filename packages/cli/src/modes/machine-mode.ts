@@ -1,4 +1,5 @@
 import type { TurnOutcome } from '@qwen/agent';
+import type { AgentError } from '@qwen/protocol';
 import { toExitCode } from '../exit-code.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
@@ -12,6 +13,8 @@ export interface MachineMode {
   accept(input: InputFrame): void;
   /** The input has ended: what is queued is still answered, questions that wait are denied (F25, GAP-10). */
   endInput(): void;
+  /** Nothing goes on after this error: says so in its last lines. Whoever calls it ends the process. */
+  fail(error: AgentError): void;
 }
 
 /** After a departure has begun, in milliseconds: the last turn ends within this time. */

@@ -186,6 +186,10 @@ export class OpenAiMode implements MachineMode {
     this.#onInputEnd();
   }
 
+  fail(error: AgentError): void {
+    this.#options.voice.fail(error, this.#pool.latest);
+  }
+
   #take(line: InputLine, lineNumber: number): void {
     const refuse = (error: AgentError, session?: LiveSession) => this.#refuse(error, { lineNumber, session });
     switch (line.kind) {

@@ -9,7 +9,8 @@ import type { SessionChoice } from '../config/session-choice.js';
 import type { Notice } from '../control/control-context.js';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
-import { hookEventMessage } from '../dialects/system-messages.js';
+import { hookEventMessage, systemMessage } from '../dialects/system-messages.js';
+import { endOfEmptyTurn } from '../empty-turn.js';
 import { toExitCode } from '../exit-code.js';
 import type { HookReport } from '../hooks/hook-report.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
@@ -145,6 +146,16 @@ export class StreamJsonMode implements MachineMode {
     this.#intake.endInput();
     // Nobody can ask for it any more.
     this.#options.writer.resume();
+  }
+
+  fail(error: AgentError): void {
+    const { sessionId, unanswered } = this.#host;
+    const outcome = { type: 'error', error } as const;
+    const ends = unanswered.flatMap((turnId) => this.#toLines(endOfEmptyTurn(turnId, outcome)));
+    const { code, message } = error;
+    const news = { uuid: crypto.randomUUID(), session_id: sessionId, subtype: 'error', data: { code, message } };
+    const lines = ends.length > 0 ? ends : [systemMessage(news)];
+    this.#options.writer.conclude(lines.map(encodeLine).join(''));
   }
 
   #leave(): void {

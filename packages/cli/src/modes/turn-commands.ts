@@ -1,10 +1,11 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
 import type { CommandInvocation, CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
-import { AgentError, NO_USAGE } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { CommandReference } from '@qwen/protocol/openai';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { ConfirmationServiceApi } from '../control/service-apis.js';
+import { endOfEmptyTurn } from '../empty-turn.js';
 
 export interface TurnCommandsOptions {
   readonly host: AgentHost;
@@ -101,16 +102,7 @@ export class TurnCommands {
   async #answer(turnId: string, outcome: TurnOutcome): Promise<void> {
     const { publish } = this.#options;
     await publish({ type: 'turn_start', turnId });
-    await publish({
-      type: 'turn_end',
-      turnId,
-      outcome,
-      durationMs: 0,
-      durationApiMs: 0,
-      modelCalls: 0,
-      usage: NO_USAGE,
-      permissionDenials: [],
-    });
+    await publish(endOfEmptyTurn(turnId, outcome));
   }
 }
 

@@ -1,11 +1,11 @@
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
-import { NO_USAGE } from '@qwen/protocol';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionStart } from '../agent-host-options.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import type { Notice } from '../control/control-context.js';
 import type { ControlService } from '../control/control-service.js';
+import { endOfEmptyTurn } from '../empty-turn.js';
 import { cancelTurn } from './cancel-turn.js';
 import { createHost } from './create-host.js';
 import { HostTools } from './host-tools.js';
@@ -98,16 +98,8 @@ export class LiveSession {
   /** The turn of a request that was given up before it began: nobody shall wait for its end. */
   async tellCancelled(turnId: string): Promise<void> {
     await this.#tell({ type: 'turn_start', turnId });
-    await this.#tell({
-      type: 'turn_end',
-      turnId,
-      outcome: { type: 'interrupted', by: 'user', reason: 'Request cancelled.' },
-      durationMs: 0,
-      durationApiMs: 0,
-      modelCalls: 0,
-      usage: NO_USAGE,
-      permissionDenials: [],
-    });
+    const outcome = { type: 'interrupted', by: 'user', reason: 'Request cancelled.' } as const;
+    await this.#tell(endOfEmptyTurn(turnId, outcome));
   }
 
   announce(notice: Notice): void {

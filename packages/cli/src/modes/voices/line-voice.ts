@@ -1,11 +1,13 @@
 import type { AgentEvent } from '@qwen/agent';
-import { encodeLine } from '@qwen/protocol';
+import { type AgentError, encodeLine } from '@qwen/protocol';
 import type { ControlFailure } from '../../control/control-context.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineFormat, LineOrigin } from '../../dialects/openai/line-parts.js';
 import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
+import { fatalLines } from '../../dialects/openai/process-lines.js';
 import type { LineWriter } from '../../io/line-writer.js';
 import type { LiveSession } from '../../sessions/live-session.js';
+import { toOpenAiError } from '../fatal-output.js';
 import type { Voice } from './voice.js';
 
 export interface LineVoiceOptions {
@@ -41,6 +43,11 @@ export class LineVoice implements Voice {
 
   say(line: object): void {
     if (this.#passes(line)) this.#options.writer.writeControl(encodeLine(line));
+  }
+
+  fail(error: AgentError, session: LiveSession): void {
+    const lines = fatalLines(this.originOf(session), toOpenAiError(error));
+    this.#options.writer.conclude(lines.map(encodeLine).join(''));
   }
 
   noteControlError(session: LiveSession, { subtype, error }: ControlFailure): void {

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
+import type { AgentError } from '@qwen/protocol';
 import { readOutputLine } from '@qwen/protocol/openai';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
@@ -49,6 +50,10 @@ export class TextVoice implements Voice {
     } else if (read.kind === 'command' && 'content' in read.line.result) {
       void this.#options.writer.write(`${toVisibleLines(String(read.line.result.content))}\n`);
     }
+  }
+
+  fail({ message }: AgentError): void {
+    this.#options.remarks.write(`qwen: ${toVisibleLines(message)}\n`);
   }
 
   /** The turn tells it itself. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { AgentError } from '@qwen/protocol';
 import type { ControlFailure } from '../../control/control-context.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
 import type { LiveSession } from '../../sessions/live-session.js';
@@ -13,6 +14,8 @@ export interface Voice {
   originOf(session: LiveSession): LineOrigin;
   /** Says at once what no event says: an answer, a refusal, a sign of life. */
   say(line: object): void;
+  /** The last words: why nothing goes on. */
+  fail(error: AgentError, session: LiveSession): void;
   /** A question about this session that came to nothing (K-09). */
   noteControlError(session: LiveSession, failure: ControlFailure): void;
 }

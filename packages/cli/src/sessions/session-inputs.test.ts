@@ -1,0 +1,57 @@
+import { createDeferred, type Deferred } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { type InputStep, SessionInputs } from './session-inputs.js';
+
+/** Inputs that are taken in when the test says so. */
+function openInputs() {
+  const inputs = new SessionInputs();
+  const happenings: string[] = [];
+  const open = new Map<string, Deferred<void>>();
+  const step = (name: string): InputStep => ({
+    promptId: () => name,
+    take: (signal) => {
+      happenings.push(`take ${name}`);
+      const taken = createDeferred<void>();
+      signal.addEventListener('abort', () => taken.reject(signal.reason), { once: true });
+      open.set(name, taken);
+      return taken.promise;
+    },
+    refuse: ({ code }) => happenings.push(`refuse ${name}: ${code}`),
+  });
+  const idle = () => new Promise<void>((resolve) => inputs.whenIdle(resolve));
+  return { inputs, happenings, step, idle, finish: (name: string) => open.get(name)?.resolve() };
+}
+
+test('each input waits until the one before it was taken in', async () => {
+  verifies('GAP-09');
+  const { inputs, happenings, step, idle, finish } = openInputs();
+  for (const name of ['a', 'b']) inputs.add(step(name));
+  expect(happenings).toEqual(['take a']);
+  expect([inputs.current, inputs.isIdle]).toEqual(['a', false]);
+  const done = idle();
+  finish('a');
+  await expect.poll(() => happenings).toEqual(['take a', 'take b']);
+  finish('b');
+  await done;
+  expect([inputs.current, inputs.isIdle]).toEqual([undefined, true]);
+});
+
+test('the 33rd that waits is refused, and none of the others is lost', () => {
+  verifies('GAP-09');
+  const { inputs, step } = openInputs();
+  for (let count = 0; count < 33; count += 1) inputs.add(step(`${count}`));
+  expect(() => inputs.add(step('one more'))).toThrow(expect.objectContaining({ code: 'overloaded' }));
+});
+
+test('a cancel gives up what is being taken in and nothing behind it', async () => {
+  verifies('I-06');
+  const { inputs, happenings, step, idle, finish } = openInputs();
+  expect(inputs.cancel()).toBe(false);
+  for (const name of ['a', 'b']) inputs.add(step(name));
+  expect(inputs.cancel()).toBe(true);
+  await expect.poll(() => happenings).toEqual(['take a', 'refuse a: cancelled', 'take b']);
+  finish('b');
+  await idle();
+  expect(happenings).toHaveLength(3);
+});
