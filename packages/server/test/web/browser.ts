@@ -82,6 +82,8 @@ export class QwenPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // What it looked like in the end helps whoever wonders why a test failed.
+    await this.tab.screenshot({ path: join(ARTIFACTS, 'last.png') });
     await this.tab.context().close();
     expect(this.#complaints).toEqual([]);
   }
