@@ -67,15 +67,12 @@ export class LineProcess implements AsyncDisposable {
 
   /** The first group of a pattern, or its whole match, as soon as stderr holds it. Rejects when the process ends first. */
   said(pattern: RegExp): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const look = () => {
-        const found = pattern.exec(this.#stderr);
-        if (found !== null) resolve(found[1] ?? found[0]);
-      };
-      look();
-      this.#child.stderr.on('data', look);
-      void this.exited.then(() => reject(new Error(`stderr never held ${pattern}: ${this.#stderr}`)));
-    });
+    return this.#found(pattern, this.#child.stderr, () => this.#stderr);
+  }
+
+  /** The same of the lines of stdout. */
+  printed(pattern: RegExp): Promise<string> {
+    return this.#found(pattern, this.#child.stdout, () => this.lines.map(({ text }) => text).join('\n'));
   }
 
   startReading(): void {
@@ -112,6 +109,18 @@ export class LineProcess implements AsyncDisposable {
    */
   next(match: LineMatch): Promise<Record<string, unknown>> {
     return this.#transcript.next(match);
+  }
+
+  #found(pattern: RegExp, stream: Readable, read: () => string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(read());
+        if (found !== null) resolve(found[1] ?? found[0]);
+      };
+      look();
+      stream.on('data', look);
+      void this.exited.then(() => reject(new Error(`it never said ${pattern}: ${read()} ${this.#stderr}`)));
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
