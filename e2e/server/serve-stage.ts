@@ -41,12 +41,20 @@ export interface ServeStageOptions extends ScriptedModelOptions {
   readonly replies: readonly ScriptedReply[];
   /** Further flags of `qwen serve`. */
   readonly flags?: readonly string[];
+  /** The user's settings file. Default: none. */
+  readonly settings?: object;
 }
 
-export async function openServeStage({ replies, flags = [], ...pace }: ServeStageOptions): Promise<ServeStage> {
+export async function openServeStage({
+  replies,
+  flags = [],
+  settings,
+  ...pace
+}: ServeStageOptions): Promise<ServeStage> {
   const home = await temporaryFolder();
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
+  if (settings !== undefined) await home.write('.qwen/settings.json', JSON.stringify(settings));
   const env = isolatedEnvironment(home.path, model.env);
   const args = [CLI, 'serve', '--port', '0', '--allow-host', 'localhost:3000', '--workspace', workspace.path, ...flags];
   const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

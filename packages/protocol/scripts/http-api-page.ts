@@ -53,5 +53,5 @@ function describeMember(name: string, member: JsonSchema): string {
 function valuesOf(member: JsonSchema): string | undefined {
   const { enum: values, const: value } = member;
   if (Array.isArray(values)) return values.map((one) => `\`${String(one)}\``).join(', ');
-  return value === undefined ? undefined : `\`${String(value)}\``;
+  return value === undefined ? undefined : `\`${JSON.stringify(value)}\``;
 }

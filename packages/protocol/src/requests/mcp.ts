@@ -30,11 +30,24 @@ export const MCP_REQUESTS = {
   mcp_status: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'The same as a list, in the words of claude-agent-sdk (FEATURES D8).',
-    payload: none,
+    meaning: 'The same as a list, in the words of claude-agent-sdk (FEATURES D8), with the prompts of each server.',
+    payload: lazySchema(() =>
+      openObject({
+        /** Whether to answer only when no server is connecting any more. Default false. */
+        wait: z.optional(z.boolean()),
+      }),
+    ),
     result: lazySchema(() =>
       openObject({
-        mcpServers: z.array(openObject({ name: z.string(), status: z.string(), error: z.optional(z.string()) })),
+        mcpServers: z.array(
+          openObject({
+            name: z.string(),
+            status: z.string(),
+            error: z.optional(z.string()),
+            /** Its prompts, by the names of the slash commands that they have become. */
+            prompts: z.optional(z.array(openObject({ name: z.string(), description: z.string() }))),
+          }),
+        ),
       }),
     ),
   },

@@ -41,7 +41,10 @@ export class SdkMcpController implements Controller {
       );
       return { subtype: 'mcp_server_status', status, servers: status, errors };
     },
-    mcp_status: () => ({ mcpServers: [...this.#pool.list()] }),
+    mcp_status: async ({ wait = false }) => {
+      if (wait) await this.#pool.whenReady();
+      return { mcpServers: this.#pool.list().map((state) => ({ ...state, ...this.#promptsOf(state.name) })) };
+    },
     mcp_reconnect: async ({ serverName }) => {
       await this.#pool.get(serverName).reconnect();
       return null;
@@ -88,6 +91,13 @@ export class SdkMcpController implements Controller {
     this.#pool.add({ inApp, outside: serversOf('app', mcpServers ?? {}) });
     // The client library takes a while to load: the answer to initialize goes out before.
     setImmediate(() => this.#pool.start());
+  }
+
+  /** Nothing where a server has none. */
+  #promptsOf(name: string): { readonly prompts?: { readonly name: string; readonly description: string }[] } {
+    const { prompts = [] } = this.#pool.get(name).connection ?? {};
+    if (prompts.length === 0) return {};
+    return { prompts: prompts.map(({ commandName, description }) => ({ name: commandName, description })) };
   }
 
   /** All servers in the order in which they were named (N-16). */

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import type { Command } from '@qwen/commands';
+import { AgentError } from '@qwen/protocol';
 import type { SessionService } from '../../core/session-service.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
+import { toChatError } from '../http/chat-error.js';
 import { toCommandName, unknownCommand } from './command-name.js';
 import { executeCommand } from './execute-command.js';
 import type { OpenCommands, SessionCommands } from './session-commands.js';
@@ -16,18 +18,25 @@ export interface CommandHandlersOptions {
 /** Slash commands (Q.19 … Q.21). */
 export function commandHandlers({ sessions, commands }: CommandHandlersOptions): ChatHandlersOf<CommandRoutes> {
   return {
-    '/api/commands/list': async ({ sessionId, includeBuiltins = false }) => {
-      const open = await commands.openAll(sessionId);
+    '/api/commands/list': async ({ sessionId, reload, includeBuiltins = false }) => {
+      const open = await commands.openAll(sessionId, { reload });
       const listed = listOf(open, includeBuiltins).map(toListed);
       const errors = problemsOf(open);
       return { success: true, commands: listed, total: listed.length, ...(errors.length > 0 && { errors }) };
     },
     '/api/commands/execute': async (request, { signal }) => {
       const open = await commands.open(request.sessionId);
-      return executeCommand({ sessions, open, signal }, request);
+      try {
+        return await executeCommand({ sessions, open, signal }, request);
+      } catch (thrown) {
+        if (!AgentError.is(thrown) || thrown.code !== 'turn_failed') throw thrown;
+        // Whoever follows the session reads the same words in its log: no fault of the server is in them.
+        const { message, code } = thrown;
+        return Response.json(toChatError({ message, code }, '/api/commands/execute'), { status: 502 });
+      }
     },
-    '/api/commands/help': async ({ sessionId, command: wanted }) => {
-      const open = await commands.openAll(sessionId);
+    '/api/commands/help': async ({ sessionId, reload, command: wanted }) => {
+      const open = await commands.openAll(sessionId, { reload });
       if (wanted !== undefined) {
         const command = open.registry.find(toCommandName(wanted));
         if (command === undefined) throw unknownCommand(wanted);

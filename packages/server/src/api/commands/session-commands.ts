@@ -3,6 +3,7 @@ import { builtinCommands, type Command, CommandRegistry, promptCommands } from '
 import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
 import type { SessionService } from '../../core/session-service.js';
 import { type Workspace, workspaceOf } from '../files/workspace.js';
+import type { McpPrompts } from './mcp-prompts.js';
 
 /** A prompt of an MCP server of a session, which is a command too (Q-109). */
 export interface McpPromptFacts {
@@ -15,8 +16,8 @@ export interface SessionCommandsOptions {
   readonly sessions: Pick<SessionService, 'get'>;
   /** The user's own commands, beside those of the project; absolute. */
   readonly userFolder: string;
-  /** The prompts of the MCP servers of a session. May reject. Default: none. */
-  readonly promptsOf?: ((sessionId: string) => Promise<readonly McpPromptFacts[]>) | undefined;
+  /** The prompts of the MCP servers of a session. Default: none. */
+  readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
 }
 
 /** The commands of a session as they are now. */
@@ -46,9 +47,13 @@ export class SessionCommands {
     return this.#read(workspaceOf(await this.#options.sessions.get(sessionId)), []);
   }
 
-  async openAll(sessionId: string): Promise<OpenCommands> {
+  /** With them; they are remembered unless `reload` is true. */
+  async openAll(
+    sessionId: string,
+    { reload = false }: { readonly reload?: boolean | undefined },
+  ): Promise<OpenCommands> {
     const workspace = workspaceOf(await this.#options.sessions.get(sessionId));
-    return this.#read(workspace, (await this.#options.promptsOf?.(sessionId)) ?? []);
+    return this.#read(workspace, (await this.#options.prompts?.of(sessionId, { reload })) ?? []);
   }
 
   #read(workspace: Workspace, prompts: readonly McpPromptFacts[]): OpenCommands {
