@@ -86,10 +86,10 @@ export class RemoteClient {
     const { statusCode: status = 0 } = answer;
     const text = await readBody(answer, signal).catch(() => '');
     const parsed = errorBodySchema.safeParse(tryJson(text));
-    if (parsed.success) return fromWireError(parsed.data.error, fallbackCode(status));
-    // What stands before the server has no one to pass the request on to.
-    if (status >= 500) return new AgentError('server_unreachable', `${this.#base} answered with status ${status}.`);
-    return notOurs(this.#base, status);
+    const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'server_unreachable' : 'unsupported_protocol');
+    if (parsed.success) return fromWireError(parsed.data.error, code);
+    if (code === 'unsupported_protocol') return notOurs(this.#base, status);
+    return new AgentError(code, `${this.#base} answered with status ${status}.`);
   }
 
   #parse(text: string, { statusCode = 0 }: IncomingMessage): unknown {
@@ -139,9 +139,13 @@ function notOurs(url: string, status: number): AgentError {
   return new AgentError('unsupported_protocol', message);
 }
 
-function fallbackCode(status: number): ErrorCode {
-  return status >= 500 ? 'server_unreachable' : 'unsupported_protocol';
-}
+/** What a gateway before the server may answer in words of its own. */
+const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
+  [401, 'unauthorized'],
+  [403, 'origin_refused'],
+  [413, 'payload_too_large'],
+  [429, 'overloaded'],
+]);
 
 function tryJson(text: string): unknown {
   try {

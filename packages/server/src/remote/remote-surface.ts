@@ -18,6 +18,7 @@ export const createRemoteSurface: CreateSurface = ({ options, onFault }) => {
   app.route(REMOTE_PATH, remoteRoutes({ desk, onFault }));
   return {
     app,
+    failures: { prefix: REMOTE_PATH, toBody: (error) => ({ error }) },
     tokenPrefixes: [REMOTE_PATH],
     ownBodyPrefixes: [REMOTE_PATH],
     close: () => desk.close({ graceMs: CLOSE_GRACE_MS }),

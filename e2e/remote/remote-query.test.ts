@@ -1,0 +1,148 @@
+import { createDeferred } from '@qwen/protocol';
+import { openSession, type SDKMessage } from '@qwen/sdk';
+import { calls, childrenOf, resourceBaseline, says, verifies } from '@qwen/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { collect, results } from '../spine/stage.ts';
+import { openServedStage } from './served-stage.ts';
+
+// The CLI runs below the server, which is in this process.
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+const writes = calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'written' } });
+
+const textOf = (messages: readonly SDKMessage[]): string =>
+  messages
+    .map((message) =>
+      message.type === 'stream_event' &&
+      message.event.type === 'content_block_delta' &&
+      message.event.delta.type === 'text_delta'
+        ? message.event.delta.text
+        : '',
+    )
+    .join('');
+
+describe('a query whose CLI runs at a server', () => {
+  test('hooks of the app decide, verbs answer', async () => {
+    verifies('O-53');
+    await using stage = await openServedStage([writes, says('no luck')]);
+    const asked: unknown[] = [];
+    const conversation = stage.query('write', {
+      permissionMode: 'yolo',
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              async (input) => {
+                asked.push(input.hook_event_name);
+                return { decision: 'block', reason: 'not on a Sunday' };
+              },
+            ],
+          },
+        ],
+      },
+    });
+    await conversation.initialized;
+    expect(JSON.stringify(await conversation.supportedCommands())).toContain('help');
+    await conversation.setPermissionMode('auto-edit');
+    expect(JSON.stringify(await collect(conversation))).toContain('not on a Sunday');
+    expect(asked).toEqual(['PreToolUse']);
+    await expect(stage.workspace.read('a.txt')).rejects.toThrow(/ENOENT/);
+  });
+
+  test('connections that are cut while the app is asked and while it streams: nothing is lost, nothing twice', async () => {
+    verifies('F118', 'F126');
+    const story = Array.from({ length: 400 }, (_, index) => `word${index} `).join('');
+    await using stage = await openServedStage([writes, says(story)], { tokensPerSecond: 400 });
+    let cuts = 0;
+    const conversation = stage.query('write, then talk', {
+      includePartialMessages: true,
+      canUseTool: async (_name, input) => {
+        cuts += stage.cut();
+        return { behavior: 'allow', updatedInput: input };
+      },
+    });
+    const messages: SDKMessage[] = [];
+    for await (const message of conversation) {
+      messages.push(message);
+      if (message.type === 'stream_event' && messages.length % 40 === 0) cuts += stage.cut();
+    }
+    expect(results(messages)).toMatchObject([{ subtype: 'success', result: story }]);
+    expect(textOf(messages)).toBe(story);
+    expect(await stage.workspace.read('a.txt')).toBe('written');
+    expect(cuts).toBeGreaterThan(4);
+  });
+
+  test('leaving the loop early ends the CLI at the server', async () => {
+    verifies('FB6');
+    await using stage = await openServedStage([says('a long story '.repeat(500))], { tokensPerSecond: 100 });
+    const before = childrenOf(process.pid);
+    const conversation = stage.query('tell', { includePartialMessages: true });
+    for await (const message of conversation) if (message.type === 'stream_event') break;
+    await conversation.closed;
+    expect(childrenOf(process.pid)).toEqual(before);
+  });
+
+  test('the death of the CLI is told with its signal', async () => {
+    verifies('FB9');
+    await using stage = await openServedStage([says('a long story '.repeat(500))], { tokensPerSecond: 50 });
+    const before = childrenOf(process.pid);
+    const conversation = stage.query('tell', { includePartialMessages: true });
+    const run = (async () => {
+      for await (const message of conversation) {
+        if (message.type !== 'stream_event') continue;
+        const [pid] = childrenOf(process.pid).filter((child) => !before.includes(child));
+        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      }
+    })();
+    await expect(run).rejects.toMatchObject({
+      code: 'process_exited',
+      data: { signal: 'SIGKILL', sessionId: conversation.sessionId },
+    });
+  });
+
+  test('a server that ends in the middle of a turn: the turn is interrupted, the session goes on at the next server', async () => {
+    verifies('FB18');
+    await using stage = await openServedStage([says('first'), says('slow '.repeat(4_000)), says('second')], {
+      tokensPerSecond: 200,
+    });
+    const first = stage.query('one');
+    const { sessionId } = first;
+    expect(results(await collect(first))).toMatchObject([{ result: 'first' }]);
+    const cutOff = stage.query('two', { resume: sessionId, includePartialMessages: true });
+    const streams = createDeferred<void>();
+    const run = (async () => {
+      const messages: SDKMessage[] = [];
+      for await (const message of cutOff) {
+        messages.push(message);
+        if (message.type === 'stream_event') streams.resolve();
+      }
+      return results(messages);
+    })();
+    await streams.promise;
+    await stage.restart();
+    // As at home: a CLI that is told to go stops its turn and says so.
+    expect(await run).toMatchObject([{ subtype: 'interrupted' }]);
+    const again = stage.query('three', { resume: sessionId });
+    expect(results(await collect(again))).toMatchObject([{ result: 'second', session_id: sessionId }]);
+    expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('one');
+  });
+
+  test('a session of the openai dialect, its commands and its tools', async () => {
+    verifies('O-30');
+    await using stage = await openServedStage([says('hello')]);
+    await using session = await openSession({ server: stage.place });
+    expect((await session.prompt('hi').result).text).toBe('hello');
+    expect((await session.command('/stats')).result?.type).toBeDefined();
+  });
+
+  test('without the token nothing starts', async () => {
+    verifies('S55');
+    await using stage = await openServedStage([]);
+    const { url } = stage.place;
+    for (const token of ['wrong', undefined]) {
+      const conversation = stage.query('x', { server: { url, token: token ?? 'x' } });
+      await expect(collect(conversation)).rejects.toMatchObject({ code: 'unauthorized' });
+    }
+  });
+});
