@@ -41,14 +41,16 @@ export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () =>
     console[level] = (...args: unknown[]) => tell({ channel: 'stderr', level, text: `${format(...args)}\n` });
   }
   const descriptors = Object.getOwnPropertyDescriptors(process);
-  const catcherOf = (channel: Printed['channel'], real: NodeJS.WriteStream): NodeJS.WriteStream =>
-    new Proxy(real, {
+  const catcherOf = (channel: Printed['channel'], real: NodeJS.WriteStream): NodeJS.WriteStream => {
+    const write = createWrite((text) => tell({ channel, text }));
+    return new Proxy(real, {
       get: (target, name) => {
-        if (name === 'write') return createWrite((text) => tell({ channel, text }));
+        if (name === 'write') return write;
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
+  };
   redirect('stdout', catcherOf('stdout', stdout));
   redirect('stderr', catcherOf('stderr', stderr));
   return () => {
@@ -68,7 +70,8 @@ function redirect(name: 'stdout' | 'stderr', stream: NodeJS.WriteStream): void {
 function createWrite(tell: (text: string) => void) {
   const decoder = new TextDecoder();
   return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
-    tell(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text !== '') tell(text);
     const callback = rest.find((one) => typeof one === 'function');
     if (callback !== undefined) process.nextTick(() => callback());
     return true;

@@ -1,0 +1,74 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test, vi } from 'vitest';
+import { interceptPrints, type Printed } from './print-interceptor.js';
+
+/** Prints as libraries do, and gives what was told and what reached the real stderr. */
+function intercept(print: (printed: Printed) => void, { keepsRaw }: { readonly keepsRaw: boolean }) {
+  const told: Printed[] = [];
+  const raw: unknown[] = [];
+  const real = vi.spyOn(process.stderr, 'write').mockImplementation((text) => raw.push(text) > 0);
+  const undo = interceptPrints({
+    keepsRaw,
+    onPrint: (printed) => {
+      told.push(printed);
+      print(printed);
+    },
+  });
+  return {
+    told,
+    raw,
+    [Symbol.dispose]() {
+      undo();
+      real.mockRestore();
+    },
+  };
+}
+
+test('what is printed is told with its channel and level, and nothing of it is written', () => {
+  verifies('L-07', 'D-07', 'D-15', 'D-18');
+  using caught = intercept(() => undefined, { keepsRaw: false });
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) console[level]('%s of %d', level, 5);
+  process.stdout.write('to stdout');
+  process.stderr.write(Buffer.from('to stderr'));
+  expect(caught.told).toEqual([
+    ...(['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => ({
+      channel: 'stderr',
+      level,
+      text: `${level} of 5\n`,
+    })),
+    { channel: 'stdout', text: 'to stdout' },
+    { channel: 'stderr', text: 'to stderr' },
+  ]);
+  expect(caught.raw).toEqual([]);
+});
+
+test('where it is wanted all of it stands on stderr too, as it came', () => {
+  verifies('L-07');
+  using caught = intercept(() => undefined, { keepsRaw: true });
+  console.log('one');
+  process.stdout.write('two');
+  expect(caught.raw).toEqual(['one\n', 'two']);
+});
+
+test('what telling prints by itself is not told for ever', () => {
+  using caught = intercept(() => console.error('again'), { keepsRaw: false });
+  console.log('once');
+  console.log('twice');
+  expect(caught.told.map(({ text }) => text)).toEqual(['once\n', 'twice\n']);
+});
+
+test('a character that comes in two pieces is one, and whoever waits for the write goes on', async () => {
+  using caught = intercept(() => undefined, { keepsRaw: false });
+  const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
+  process.stdout.write(first);
+  await new Promise<void>((resolve) => {
+    process.stdout.write(second, () => resolve());
+  });
+  expect(caught.told).toEqual([{ channel: 'stdout', text: 'ü' }]);
+});
+
+test('the undo gives everything back', () => {
+  const before = [process.stdout, process.stderr, console.log];
+  intercept(() => undefined, { keepsRaw: false })[Symbol.dispose]();
+  expect([process.stdout, process.stderr, console.log]).toEqual(before);
+});
