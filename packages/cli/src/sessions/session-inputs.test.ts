@@ -8,6 +8,12 @@ function openInputs() {
   const inputs = new SessionInputs();
   const happenings: string[] = [];
   const open = new Map<string, Deferred<void>>();
+  const begun = new Map<string, Deferred<void>>();
+  const whenBegun = (name: string): Deferred<void> => {
+    const known = begun.get(name) ?? createDeferred<void>();
+    begun.set(name, known);
+    return known;
+  };
   const step = (name: string): InputStep => ({
     promptId: () => name,
     take: (signal) => {
@@ -15,23 +21,26 @@ function openInputs() {
       const taken = createDeferred<void>();
       signal.addEventListener('abort', () => taken.reject(signal.reason), { once: true });
       open.set(name, taken);
+      whenBegun(name).resolve();
       return taken.promise;
     },
     refuse: ({ code }) => happenings.push(`refuse ${name}: ${code}`),
   });
   const idle = () => new Promise<void>((resolve) => inputs.whenIdle(resolve));
-  return { inputs, happenings, step, idle, finish: (name: string) => open.get(name)?.resolve() };
+  const until = (name: string) => whenBegun(name).promise;
+  return { inputs, happenings, step, idle, until, finish: (name: string) => open.get(name)?.resolve() };
 }
 
 test('each input waits until the one before it was taken in', async () => {
   verifies('GAP-09');
-  const { inputs, happenings, step, idle, finish } = openInputs();
+  const { inputs, happenings, step, idle, until, finish } = openInputs();
   for (const name of ['a', 'b']) inputs.add(step(name));
   expect(happenings).toEqual(['take a']);
   expect([inputs.current, inputs.isIdle]).toEqual(['a', false]);
   const done = idle();
   finish('a');
-  await expect.poll(() => happenings).toEqual(['take a', 'take b']);
+  await until('b');
+  expect(happenings).toEqual(['take a', 'take b']);
   finish('b');
   await done;
   expect([inputs.current, inputs.isIdle]).toEqual([undefined, true]);
@@ -46,11 +55,12 @@ test('the 33rd that waits is refused, and none of the others is lost', () => {
 
 test('a cancel gives up what is being taken in and nothing behind it', async () => {
   verifies('I-06');
-  const { inputs, happenings, step, idle, finish } = openInputs();
+  const { inputs, happenings, step, idle, until, finish } = openInputs();
   expect(inputs.cancel()).toBe(false);
   for (const name of ['a', 'b']) inputs.add(step(name));
   expect(inputs.cancel()).toBe(true);
-  await expect.poll(() => happenings).toEqual(['take a', 'refuse a: cancelled', 'take b']);
+  await until('b');
+  expect(happenings).toEqual(['take a', 'refuse a: cancelled', 'take b']);
   finish('b');
   await idle();
   expect(happenings).toHaveLength(3);

@@ -39,6 +39,11 @@ test('the first request without a name takes the session of the start, each late
   expect(pool.take('_new').sessionId).not.toBe('first');
   expect(pool.running(undefined)).toBe(pool.latest);
   expect(pool.running('nobody')).toBeUndefined();
+  const named = pool.take('named');
+  expect(pool.running(undefined)).toBe(named);
+  pool.take('other');
+  pool.take('named');
+  expect(pool.running('_new')).toBe(named);
 });
 
 test('beyond the limit the session that was idle for longest sleeps; one that works does not', () => {
