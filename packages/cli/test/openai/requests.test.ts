@@ -82,6 +82,26 @@ test('a tool of the host: the model calls it, the host answers with the id of th
   await agent.next({ metadata: { error: { code: 'QWEN_INVALID_INPUT' } } });
 });
 
+test('a host may answer a call that is told already and waits for a place to run', async () => {
+  verifies('GAP-05', 'E-25');
+  const ids = Array.from({ length: 9 }, (_, index) => `call_${index}`);
+  await using stage = await openCliStage([
+    calls(...ids.map((id) => ({ name: 'lookup', input: { id }, id }))),
+    says('Found'),
+  ]);
+  const agent = await startLines(stage);
+  agent.send(chat('Look', { session_id: 's', tools: [{ type: 'function', function: { name: 'lookup' } }] }));
+  await agent.next({ choices: [{ finish_reason: 'tool_calls' }] });
+  for (const id of ids.toReversed()) {
+    const parts = [{ type: 'text', text: `answer of ${id}` }];
+    agent.send({ session_id: 's', tool_call_id: id, input: { origin: 'tool_response', parts } });
+  }
+  await agent.next(said('Found'));
+  expect(stage.model.requests.at(-1)?.messages.slice(-9)).toMatchObject(
+    ids.map((id) => ({ role: 'tool', tool_call_id: id, content: `answer of ${id}` })),
+  );
+});
+
 test('the end of the input fails a call that waits for the host, and the turn goes on', async () => {
   verifies('GAP-10');
   await using stage = await openCliStage([calls({ name: 'lookup', input: {}, id: 'call_a' }), says('Without it')]);

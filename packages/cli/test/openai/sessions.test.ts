@@ -109,15 +109,38 @@ test('names of prompts: those of the host are taken, used ones refused, our own 
   await agent.next(said('Two'));
 });
 
-test('more sessions than are held open: the first one was put to sleep and goes on from its file', async () => {
+test('a request that continues keeps the name of what it goes on with', async () => {
+  verifies('E-09', 'E-23');
+  await using stage = await openCliStage([says('One'), says('Two')]);
+  const agent = await startLines(stage);
+  agent.send(chat('a', { session_id: 's', prompt_id: 'mine' }));
+  await agent.next(SUMMARY);
+  agent.send(chat('b', { session_id: 's', prompt_id: 'mine', continuation: true }));
+  expect(await agent.next(said('Two'))).toMatchObject({ metadata: { prompt_id: 'mine' } });
+  expect(await agent.next(SUMMARY)).toMatchObject({ metadata: { prompt_id: 'mine' } });
+});
+
+test('more sessions than are held open: the first one is put to sleep and goes on from its file, as it was set', async () => {
   verifies('A-18', 'GAP-09');
   await using stage = await openCliStage([says('Fine')]);
   const agent = await startLines(stage);
-  for (let count = 0; count < 66; count += 1) {
+  for (let count = 0; count < 64; count += 1) {
     agent.send(chat(`The word of session ${count}`, { session_id: `s${count}` }));
     await agent.next(summaryOf(`s${count}`));
+    if (count > 0) continue;
+    agent.send({
+      type: 'control_request',
+      request_id: 'm',
+      session_id: 's0',
+      request: { subtype: 'set_model', model: 'other' },
+    });
+    await agent.next({ type: 'control_response', request_id: 'm' });
   }
+  // The first one is called again while it falls asleep.
+  agent.send(chat('One too many', { session_id: 's64' }));
   agent.send(chat('Which word?', { session_id: 's0' }));
   expect(await agent.next(summaryOf('s0'))).toMatchObject({ metadata: { summary: { is_error: false } } });
-  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('The word of session 0');
+  const asked = stage.model.requests.find(({ messages }) => JSON.stringify(messages).includes('Which word?'));
+  expect(asked?.model).toBe('other');
+  expect(JSON.stringify(asked?.messages)).toContain('The word of session 0');
 });

@@ -1,6 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { CHUNKS, chat, openCliStage, SUMMARY, said, startLines } from './openai-stage.js';
+import { CHUNKS, chat, openCliStage, REFUSAL, SUMMARY, said, startLines } from './openai-stage.js';
 
 const slow = { tokensPerSecond: 60 };
 
@@ -22,6 +22,19 @@ test('a heartbeat is answered while the model speaks, with the names that it cam
     ts: expect.any(Number),
   });
   expect(Math.abs(beat.ts - Date.now() / 1000)).toBeLessThan(60);
+});
+
+test('what has nothing to do with the turn that runs does not name it', async () => {
+  verifies('H-02', 'GAP-12', 'GAP-15');
+  await using stage = await openCliStage([says('slow '.repeat(200))], slow);
+  const agent = await stage.start(CHUNKS);
+  agent.send(chat('Speak', { session_id: 's', prompt_id: 'mine' }));
+  expect(await agent.next(speaks)).toMatchObject({ metadata: { prompt_id: 'mine' } });
+  agent.send({ a: 1 });
+  const { metadata } = (await agent.next(REFUSAL)) as { metadata: object };
+  expect(metadata).not.toHaveProperty('prompt_id');
+  agent.send({ type: 'heartbeat_request', session_id: 's' });
+  expect(await agent.next({ type: 'result/heartbeat' })).not.toHaveProperty('prompt_id');
 });
 
 test('signs of life come unasked where they are wanted', async () => {
