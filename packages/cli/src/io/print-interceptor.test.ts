@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { interceptPrints, type Printed } from './print-interceptor.js';
 
 /** Prints as libraries do, and gives what was told and what reached the real stderr. */
-function intercept(print: (printed: Printed) => void, { keepsRaw }: { readonly keepsRaw: boolean }) {
+function intercept(onPrint: (printed: Printed) => void, { keepsRaw }: { readonly keepsRaw: boolean }) {
   const told: Printed[] = [];
   const raw: unknown[] = [];
   const real = vi.spyOn(process.stderr, 'write').mockImplementation((text) => raw.push(text) > 0);
@@ -11,7 +11,7 @@ function intercept(print: (printed: Printed) => void, { keepsRaw }: { readonly k
     keepsRaw,
     onPrint: (printed) => {
       told.push(printed);
-      print(printed);
+      onPrint(printed);
     },
   });
   return {
@@ -23,6 +23,9 @@ function intercept(print: (printed: Printed) => void, { keepsRaw }: { readonly k
     },
   };
 }
+
+/** As libraries do. */
+const print = (text: string, level: 'log' | 'error' = 'log') => console[level](text);
 
 test('what is printed is told with its channel and level, and nothing of it is written', () => {
   verifies('L-07', 'D-07', 'D-15', 'D-18');
@@ -45,15 +48,15 @@ test('what is printed is told with its channel and level, and nothing of it is w
 test('where it is wanted all of it stands on stderr too, as it came', () => {
   verifies('L-07');
   using caught = intercept(() => undefined, { keepsRaw: true });
-  console.log('one');
+  print('one');
   process.stdout.write('two');
   expect(caught.raw).toEqual(['one\n', 'two']);
 });
 
 test('what telling prints by itself is not told for ever', () => {
-  using caught = intercept(() => console.error('again'), { keepsRaw: false });
-  console.log('once');
-  console.log('twice');
+  using caught = intercept(() => print('again', 'error'), { keepsRaw: false });
+  print('once');
+  print('twice');
   expect(caught.told.map(({ text }) => text)).toEqual(['once\n', 'twice\n']);
 });
 
@@ -68,7 +71,9 @@ test('a character that comes in two pieces is one, and whoever waits for the wri
 });
 
 test('the undo gives everything back', () => {
-  const before = [process.stdout, process.stderr, console.log];
+  const { log } = console;
+  const before = [process.stdout, process.stderr];
   intercept(() => undefined, { keepsRaw: false })[Symbol.dispose]();
-  expect([process.stdout, process.stderr, console.log]).toEqual(before);
+  expect([process.stdout, process.stderr]).toEqual(before);
+  expect(console).toHaveProperty('log', log);
 });
