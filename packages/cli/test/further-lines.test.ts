@@ -44,7 +44,11 @@ test('earlier messages of a new conversation are read by the model', async () =>
 
 test('a tool of the host waits for its answer, also while prompts wait behind it', async () => {
   verifies('CF-01', 'GAP-05', 'E-25');
-  await using stage = await openCliStage([calls({ name: 'lookup', input: { q: 1 }, id: 'call_1' }), says('Found'), says('After')]);
+  await using stage = await openCliStage([
+    calls({ name: 'lookup', input: { q: 1 }, id: 'call_1' }),
+    says('Found'),
+    says('After'),
+  ]);
   const agent = await stage.startMachine();
   agent.send(chat('look', { tools: [{ type: 'function', function: { name: 'lookup' } }] }));
   agent.send(prompt('/about'));

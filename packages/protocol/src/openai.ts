@@ -72,6 +72,7 @@ export {
 } from './openai/result-lines.js';
 export { strangeMembers } from './openai/strange-members.js';
 export { toTerminalText } from './openai/terminal-text.js';
+export { readToolArguments } from './openai/tool-arguments.js';
 export {
   type Confirmation,
   type ResultDisplay,

@@ -1,5 +1,5 @@
 import { AgentError, type ContentBlock, NO_USAGE, type SessionRecord } from '@qwen/protocol';
-import type { OpenAiMessage } from '@qwen/protocol/openai';
+import { type OpenAiMessage, readToolArguments } from '@qwen/protocol/openai';
 
 /** What stands before the last message of an OpenAI conversation (CF-21). */
 export interface Seed {
@@ -9,8 +9,8 @@ export interface Seed {
 }
 
 /**
- * Makes records of the earlier messages. Throws `invalid_message` for a role that there is not and for arguments that
- * are no JSON.
+ * Makes records of the earlier messages. Throws `invalid_message` for a role that there is not and `invalid_tool_input` for
+ * arguments that are no JSON object.
  */
 export function seedHistory(messages: readonly OpenAiMessage[], at: string): Seed {
   const toolNames = new Map<string, string>();
@@ -26,9 +26,10 @@ export function seedHistory(messages: readonly OpenAiMessage[], at: string): See
       case 'user':
         return [{ type: 'user', uuid, at, content: text }];
       case 'assistant': {
-        const calls = (message.tool_calls ?? []).map((call): ContentBlock => {
-          toolNames.set(call.id, call.function.name);
-          return { type: 'tool_use', id: call.id, name: call.function.name, input: readArguments(call, index) };
+        const calls = (message.tool_calls ?? []).map(({ id, function: called }, place): ContentBlock => {
+          toolNames.set(id, called.name);
+          const param = `messages[${index}].tool_calls[${place}].function.arguments`;
+          return { type: 'tool_use', id, name: called.name, input: readToolArguments(called.arguments, param) };
         });
         const content: ContentBlock[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls];
         const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
@@ -57,16 +58,4 @@ export function seedHistory(messages: readonly OpenAiMessage[], at: string): See
 function textOf(content: OpenAiMessage['content']): string {
   if (content === null || content === undefined) return '';
   return typeof content === 'string' ? content : content.map((piece) => piece.text ?? '').join('');
-}
-
-type ToolCall = NonNullable<OpenAiMessage['tool_calls']>[number];
-
-function readArguments({ function: { arguments: text } }: ToolCall, index: number): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Told below, with what is no object.
-  }
-  throw new AgentError('invalid_message', `request.messages.${index}.tool_calls: arguments are no JSON object`);
 }

@@ -135,3 +135,37 @@ test('the end of the input: what is queued is answered, the last lines arrive wh
   expect(await agent.exited).toEqual({ code: 0, signal: null });
   expect(agent.lines.at(-1)?.text).toContain('"exit_code":0');
 });
+
+const user = { origin: 'user', parts: [{ type: 'text', text: 'Hi' }] };
+const called = { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{' } }] };
+
+test.each([
+  [
+    'tools[0].function.arguments',
+    { input: user, tools: [{ type: 'function', function: { name: 'f', arguments: '{' } }] },
+  ],
+  ['tool_request.args', { tool_request: { name: 'read_file', args: [1] } }],
+  [
+    'messages[0].tool_calls[0].function.arguments',
+    { messages: [called, { role: 'tool', tool_call_id: 'c', content: '' }, { role: 'user', content: 'Hi' }] },
+  ],
+])('arguments that are no JSON object are told in the words of OpenAI: %s', async (param, line) => {
+  verifies('K-07', 'K-08');
+  await using stage = await openCliStage([says('Alive')]);
+  const agent = await startLines(stage);
+  agent.send(line);
+  expect(await agent.next({ metadata: { error: {} } })).toMatchObject({
+    choices: [{ message: { content: 'invalid tool input' }, finish_reason: 'stop' }],
+    metadata: {
+      error: {
+        type: 'invalid_request_error',
+        param,
+        code: 'QWEN_INVALID_TOOL_ARGS',
+        message: 'invalid tool input',
+        line_number: 1,
+      },
+    },
+  });
+  agent.send(chat('Hi'));
+  await agent.next(said('Alive'));
+});

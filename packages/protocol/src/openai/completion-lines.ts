@@ -37,6 +37,10 @@ export const lineErrorSchema = lazySchema(() =>
     /** Of the input line, counted from 1, where one is to blame. */
     line_number: z.optional(z.number()),
     retryable: z.optional(z.boolean()),
+    /** OpenAI's word for the kind of error, where a parameter is to blame. */
+    type: z.optional(z.string()),
+    /** The path of the parameter that is to blame, as `tools[0].function.arguments`. */
+    param: z.optional(z.string()),
     data: z.optional(z.record(z.string(), z.unknown())),
   }),
 );

@@ -3,6 +3,7 @@ import { AgentError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import type { ChatPart } from './chat-parts.js';
 import { type ChatRequest, chatRequestSchema, messagesRequestSchema, type OpenAiMessage } from './chat-request.js';
+import { readToolArguments } from './tool-arguments.js';
 
 /** A request in one form, and the conversation that a new session of it begins with. */
 export interface ReadChatRequest {
@@ -11,9 +12,28 @@ export interface ReadChatRequest {
   readonly history: readonly OpenAiMessage[];
 }
 
-/** Reads a request in either form (CF-21). Returns `invalid_message`, with what was wrong and where, instead of throwing. */
+/**
+ * Reads a request in either form (CF-21). Returns `invalid_message` or `invalid_tool_input`, with what was wrong and where,
+ * instead of throwing.
+ */
 export function readChatRequest(line: JsonObject): ReadChatRequest | AgentError {
-  return 'messages' in line && !('input' in line) ? readMessages(line) : readDelta(line);
+  try {
+    const read = withArguments(line);
+    return 'messages' in read && !('input' in read) ? readMessages(read) : readDelta(read);
+  } catch (thrown) {
+    return AgentError.from(thrown);
+  }
+}
+
+/** Arguments that the host wrote itself may be an object or the text of one, as in OpenAI's calls. */
+function withArguments(line: JsonObject): JsonObject {
+  const { tools, tool_request: request } = line;
+  for (const [place, tool] of (Array.isArray(tools) ? tools : []).entries()) {
+    const called: unknown = isJsonObject(tool) ? tool['function'] : undefined;
+    if (isJsonObject(called)) readToolArguments(called['arguments'], `tools[${place}].function.arguments`);
+  }
+  if (!isJsonObject(request)) return line;
+  return { ...line, tool_request: { ...request, args: readToolArguments(request['args'], 'tool_request.args') } };
 }
 
 function readDelta(line: JsonObject): ReadChatRequest | AgentError {

@@ -17,6 +17,7 @@ import {
   type ModelLine,
   metadataLine,
 } from './line-parts.js';
+import { toOpenAiError } from './openai-error.js';
 import { consoleAnnotation, errorLook, type PrintedText, terminalAnnotation } from './terminal-annotation.js';
 
 // Lines that no event of a session makes: the start, the end, and what is wrong with the input.
@@ -60,10 +61,15 @@ export function invalidInputLine(origin: LineOrigin, error: AgentError, lineNumb
   });
 }
 
-/** A request that came to nothing, found by the number of its line; the next one works (K-08). */
+/**
+ * A request that came to nothing, found by the number of its line; the next one works (K-08). An error that names the
+ * parameter which is to blame has the words of OpenAI (K-07).
+ */
 export function recoverableErrorLine(origin: LineOrigin, error: AgentError, lineNumber?: number): ModelLine {
   const line = lineNumber === undefined ? {} : { line_number: lineNumber };
-  return errorLine(origin, { error: { ...toLineError(error), ...line } });
+  const { type, param, code } = toOpenAiError(error);
+  const words = param === null ? {} : { type, param, code, data: { ...error.data, code: error.code } };
+  return errorLine(origin, { error: { ...toLineError(error), ...words, ...line } });
 }
 
 /** Says that a version is not spoken here (K-03, K-04, CF-10). The process ends behind it with exit code 3. */

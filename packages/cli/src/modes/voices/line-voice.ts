@@ -3,11 +3,11 @@ import { type AgentError, encodeLine } from '@qwen/protocol';
 import type { ControlFailure } from '../../control/control-context.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineFormat, LineOrigin } from '../../dialects/openai/line-parts.js';
+import { toOpenAiError } from '../../dialects/openai/openai-error.js';
 import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
 import { fatalLines } from '../../dialects/openai/process-lines.js';
 import type { LineWriter } from '../../io/line-writer.js';
 import type { LiveSession } from '../../sessions/live-session.js';
-import { toOpenAiError } from '../fatal-output.js';
 import type { Voice } from './voice.js';
 
 export interface LineVoiceOptions {
