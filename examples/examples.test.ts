@@ -2,12 +2,24 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createServer } from '@qwen/server';
 import { startScriptedModel, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { SCENARIOS } from './scenarios.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
+
+/** What `qwen serve` does, and what tells an example where it is. */
+async function serve(workspace: string, env: Record<string, string | undefined>) {
+  const token = 'the-token-of-the-example';
+  const server = await createServer({ store: 'memory:', token, workspace, launch: { env } });
+  const { url } = await server.listen({ port: 0 });
+  return {
+    env: { QWEN_SERVER_URL: url, QWEN_SERVER_TOKEN: token },
+    [Symbol.asyncDispose]: () => server.close({ graceMs: 0 }),
+  };
+}
 
 test('each numbered example has a scenario', async () => {
   const files = (await readdir(here)).filter((file) => /^\d\d-.*\.ts$/.test(file));
@@ -20,9 +32,12 @@ test.each(Object.entries(SCENARIOS))('%s', async (name, scenario) => {
   for (const [file, text] of Object.entries(scenario.files ?? {})) await writeFile(join(workspace.path, file), text);
   await using model = await startScriptedModel(scenario.replies, { tokensPerSecond: scenario.tokensPerSecond });
 
+  const env = { PATH: process.env['PATH'], HOME: workspace.path, ...model.env };
+  await using server = scenario.server === true ? await serve(workspace.path, env) : undefined;
+
   const { stdout } = await run(process.execPath, [join(here, `${name}.ts`)], {
     cwd: workspace.path,
-    env: { PATH: process.env['PATH'], HOME: workspace.path, ...model.env },
+    env: { ...env, ...server?.env },
   });
 
   const lines = stdout.split('\n');

@@ -5,6 +5,8 @@ export interface Scenario {
   /** Files of the workspace that the example runs in. */
   readonly files?: Readonly<Record<string, string>>;
   readonly replies: readonly ScriptedReply[];
+  /** Whether the example needs a `qwen serve`, which works in its workspace. */
+  readonly server?: true;
   /** Tokens a second; as fast as possible when missing. */
   readonly tokensPerSecond?: number;
   /** Lines that the example must print. */
@@ -138,5 +140,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       'back-room: Steam, then silence.',
       'alive: ok',
     ],
+  },
+  '17-remote-query': {
+    server: true,
+    files: { 'menu.md': '- Espresso: ask at the bar\n' },
+    replies: [
+      calls({ name: 'mcp__till__price_of', input: { drink: 'espresso' } }),
+      calls({ name: 'read_file', input: { file_path: 'menu.md' } }),
+      calls({ name: 'edit', input: { file_path: 'menu.md', old_string: 'ask at the bar', new_string: '2.40 EUR' } }),
+      says('The menu shows the price.'),
+    ],
+    prints: ['asked here: the price of espresso', 'allowed here: edit menu.md', 'The menu shows the price.'],
+    leaves: { 'menu.md': '- Espresso: 2.40 EUR\n' },
   },
 };
