@@ -17,7 +17,11 @@ const commandSchema = lazySchema(() =>
   }),
 );
 
-const reload = z.optional(z.boolean().check(z.describe('Reads the command files again. Default false.')));
+const reload = z.optional(
+  z
+    .boolean()
+    .check(z.describe('Asks the MCP servers for their prompts again; files are always read afresh. Default false.')),
+);
 const includeBuiltins = z.optional(z.boolean().check(z.describe('Default false.')));
 const total = z.int();
 
@@ -48,7 +52,6 @@ export const COMMAND_ROUTES = {
         command: words('With or without the slash.'),
         args: z.optional(z.string()),
         submit: z.optional(z.boolean().check(z.describe('False: only the prompt is made. Default true.'))),
-        reload,
       }),
     ),
     answer: lazySchema(() =>

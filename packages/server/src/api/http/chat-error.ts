@@ -11,6 +11,8 @@ const KIND_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
   approval_not_found: 'Confirmation not found',
   file_not_found: 'File not found',
   unknown_command: 'Command not found',
+  interrupted: 'Interrupted',
+  turn_failed: 'Agent error',
 };
 
 const KIND_OF_STATUS: Readonly<Record<number, string>> = {
