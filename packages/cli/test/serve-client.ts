@@ -8,14 +8,14 @@ export type ServedEvent = Readonly<Record<string, unknown>> & { readonly seq: nu
 export interface Served {
   readonly program: LineProcess;
   readonly url: string;
-  post(path: string, body: unknown): Promise<Response>;
+  readonly post: (path: string, body: unknown) => Promise<Response>;
   /** Sends a message and comes back when its turn was taken. */
-  say(
+  readonly say: (
     sessionId: string | undefined,
     message: string,
-  ): Promise<{ readonly sessionId: string; readonly requestId: string }>;
+  ) => Promise<{ readonly sessionId: string; readonly requestId: string }>;
   /** The events of a session from the first one on, up to and with the one that is waited for. */
-  follow(sessionId: string, isLast: (event: ServedEvent) => boolean): Promise<readonly ServedEvent[]>;
+  readonly follow: (sessionId: string, isLast: (event: ServedEvent) => boolean) => Promise<readonly ServedEvent[]>;
 }
 
 /** Starts `qwen serve` at any free port and waits until it listens. */

@@ -175,5 +175,5 @@ test('when it ends, who follows a session is told, and nothing new is taken', as
     for (const item of items) types.push(item.kind === 'event' ? item.event.type : item.kind);
   }
   expect(types.at(-1)).toBe('end');
-  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
 });

@@ -118,7 +118,7 @@ class RunningServer implements QwenServer {
     this.core.stop();
     for (const listener of this.#listeners) listener.stopAccepting();
     const report = (thrown: unknown) => this.#options.onRemark?.(`while closing: ${String(thrown)}`);
-    await Promise.all(this.#surfaces.map(({ close }) => close?.().catch(report)));
+    await Promise.all(this.#surfaces.map(async ({ close }) => close?.().catch(report)));
     await this.core.close({ graceMs }).catch(report);
     await Promise.all([...this.#listeners].map((listener) => listener.close().catch(report)));
   }

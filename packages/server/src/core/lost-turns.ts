@@ -13,6 +13,7 @@ export class LostTurns {
   readonly #places: EndingPlaces;
   readonly #closer: TurnCloser;
   readonly #timers = new Set<NodeJS.Timeout>();
+  #isClosed = false;
 
   constructor(places: EndingPlaces, closer: TurnCloser) {
     this.#places = places;
@@ -24,21 +25,23 @@ export class LostTurns {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }
 
   #tryAfter(delayMs: number, turn: TurnRecord): void {
-    const timer = setTimeout(async () => {
-      try {
-        await tellEnds(this.#places);
-        await unlessDeleted(() => this.#closer.close(turn, { outcome: 'interrupted', reason: 'server_fault' }));
-      } catch {
-        if (this.#timers.has(timer)) this.#tryAfter(Math.min(delayMs * 2, LAST_RETRY_MS), turn);
-      } finally {
-        this.#timers.delete(timer);
-      }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#try(turn).catch(() => {
+        if (!this.#isClosed) this.#tryAfter(Math.min(delayMs * 2, LAST_RETRY_MS), turn);
+      });
     }, delayMs).unref();
     this.#timers.add(timer);
+  }
+
+  async #try(turn: TurnRecord): Promise<void> {
+    await tellEnds(this.#places);
+    await unlessDeleted(() => this.#closer.close(turn, { outcome: 'interrupted', reason: 'server_fault' }));
   }
 }
