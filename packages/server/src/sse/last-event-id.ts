@@ -1,12 +1,9 @@
 import { AgentError } from '@qwen/protocol';
+import { seqOfEventId } from '@qwen/protocol/server';
 
-/** A seq, or an id made of one as `toEventId` makes it. */
-const ID = /^(?:0|[1-9]\d{0,15}|evt_\d{16})$/;
+export { toEventId } from '@qwen/protocol/server';
 
-/** The id of an event as public events carry it: it sorts like its seq (GAP-95). */
-export function toEventId(seq: number): string {
-  return `evt_${String(seq).padStart(16, '0')}`;
-}
+const SEQ = /^(?:0|[1-9]\d{0,15})$/;
 
 /**
  * The seq in a `Last-Event-ID` of either form, or undefined when the client has none yet. Errors: `invalid_cursor` for anything that
@@ -14,7 +11,7 @@ export function toEventId(seq: number): string {
  */
 export function parseLastEventId(value: string | null | undefined): number | undefined {
   if (value === null || value === undefined || value === '') return undefined;
-  const seq = ID.test(value) ? Number(value.replace('evt_', '')) : Number.NaN;
-  if (Number.isSafeInteger(seq)) return seq;
+  const seq = SEQ.test(value) ? Number(value) : seqOfEventId(value);
+  if (seq !== undefined && Number.isSafeInteger(seq)) return seq;
   throw new AgentError('invalid_cursor', 'Last-Event-ID is not the id of an event of this stream.');
 }
