@@ -96,10 +96,11 @@ export class OpenConversation extends Store<ConversationState> {
     }
   }
 
-  /** Many events of one moment are drawn together. */
+  /** Many events of one moment are drawn together; those of the past all at once, when they are there. */
   #gather(events: readonly PublicEvent[]): void {
-    if (this.#waiting.length === 0) this.#options.clock.nextFrame(() => this.#draw({}));
+    const isFirst = this.#waiting.length === 0;
     this.#waiting.push(...events);
+    if (isFirst && this.state.phase === 'live') this.#options.clock.nextFrame(() => this.#draw({}));
   }
 
   #draw(change: Partial<ConversationState>): void {

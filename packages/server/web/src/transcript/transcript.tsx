@@ -9,7 +9,7 @@ export interface TranscriptProps {
 }
 
 /** So many entries are drawn at first, and more with each click: sessions may have thousands. */
-const STEP = 150;
+const STEP = 80;
 
 /** Within this of the end the view follows what comes, in pixels. */
 const NEAR_THE_END = 80;
