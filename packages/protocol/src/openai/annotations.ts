@@ -28,12 +28,12 @@ export const THEME_TOKENS = [
 export type ThemeToken = (typeof THEME_TOKENS)[number];
 
 /** How a stretch of text looks. */
-export const spanStyleSchema = lazySchema(() =>
+const spanStyleSchema = lazySchema(() =>
   openObject({ theme_token: z.optional(z.string()), bold: z.optional(z.boolean()) }),
 );
 
 /** Positions count UTF-16 units, the end is not part of the span (GAP-20). */
-export const spanSchema = lazySchema(() =>
+const spanSchema = lazySchema(() =>
   openObject({ start_index: z.number(), end_index: z.number(), style: spanStyleSchema }),
 );
 export type Span = z.infer<typeof spanSchema>;
@@ -51,7 +51,7 @@ export type LogScope = (typeof LOG_SCOPES)[number];
  * `content` of the message or delta that carries the annotation. Replaying texts and sequences in the order of the
  * lines gives the screen of the text mode.
  */
-export const terminalAnnotationSchema = lazySchema(() =>
+const terminalAnnotationSchema = lazySchema(() =>
   openObject({
     type: z.literal('x-qwen-terminal'),
     channel: z.enum(['stdout', 'stderr']),
@@ -72,7 +72,7 @@ export const terminalAnnotationSchema = lazySchema(() =>
 export type TerminalAnnotation = z.infer<typeof terminalAnnotationSchema>;
 
 /** A thought of the model, in short (D-34); not part of its answer. */
-export const thoughtAnnotationSchema = lazySchema(() =>
+const thoughtAnnotationSchema = lazySchema(() =>
   openObject({ type: z.literal('x-qwen-thought'), subject: z.string(), description: z.string() }),
 );
 export type ThoughtAnnotation = z.infer<typeof thoughtAnnotationSchema>;
@@ -111,7 +111,7 @@ export const sessionEventSchema = lazySchema(() =>
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
 /** A raw sequence that belongs to no text (D-43), such as the one that restores the terminal's modes at the end. */
-export const ansiAnnotationSchema = lazySchema(() => openObject({ type: z.literal('x-qwen-ansi'), value: z.string() }));
+const ansiAnnotationSchema = lazySchema(() => openObject({ type: z.literal('x-qwen-ansi'), value: z.string() }));
 export type AnsiAnnotation = z.infer<typeof ansiAnnotationSchema>;
 
 /** The five kinds (CF-14), and whatever a newer program adds. */

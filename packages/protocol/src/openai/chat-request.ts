@@ -7,7 +7,7 @@ import { commandDescriptorSchema } from './command-result.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
 /** A function that the model may call: one of our own by its name, or a tool of the host, which answers itself (GAP-05). */
-export const functionToolSchema = lazySchema(() =>
+const functionToolSchema = lazySchema(() =>
   openObject({
     type: z.literal('function'),
     function: openObject({
@@ -21,7 +21,7 @@ export const functionToolSchema = lazySchema(() =>
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 
 /** Wishes for this one request; what is missing is as the session has it (E-19). */
-export const chatOptionsSchema = lazySchema(() =>
+const chatOptionsSchema = lazySchema(() =>
   openObject({
     /** Comes before the `model` of the request (CF-68). */
     model: nullish(z.string()),
@@ -37,7 +37,7 @@ export const chatOptionsSchema = lazySchema(() =>
 export type ChatOptions = z.infer<typeof chatOptionsSchema>;
 
 /** A tool that is to run without the model asking for it (E-24). Its members keep the case of their source. */
-export const toolRequestSchema = lazySchema(() =>
+const toolRequestSchema = lazySchema(() =>
   openObject({
     name: z.string(),
     args: nullish(z.record(z.string(), z.unknown())),
@@ -53,7 +53,7 @@ export const CHAT_ORIGINS = ['user', 'tool_response', 'system'] as const;
 export type ChatOrigin = (typeof CHAT_ORIGINS)[number];
 
 /** Members that both forms of a request share. */
-export const requestHead = {
+const requestHead = {
   /** Missing or `_new`: a new session; its id is in `metadata.session_id` of the first line that answers (E-05). */
   session_id: nullish(z.string()),
   /** Names the turn; made by us when missing (E-06 … E-09). */

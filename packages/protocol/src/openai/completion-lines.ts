@@ -7,7 +7,7 @@ import { openObject } from '../open-object.js';
 import { annotationSchema } from './annotations.js';
 
 /** Token counts in OpenAI's words; the total is the sum of the other two (B-15, CF-55). */
-export const completionUsageSchema = lazySchema(() =>
+const completionUsageSchema = lazySchema(() =>
   openObject({
     prompt_tokens: z.number(),
     completion_tokens: z.number(),
@@ -18,7 +18,7 @@ export const completionUsageSchema = lazySchema(() =>
 export type CompletionUsage = z.infer<typeof completionUsageSchema>;
 
 /** A failure of the control channel: a question or hook that came to nothing (K-09, GAP-38). */
-export const lineControlErrorSchema = lazySchema(() =>
+const lineControlErrorSchema = lazySchema(() =>
   openObject({
     request_id: nullish(z.string()),
     subtype: z.string(),
@@ -29,7 +29,7 @@ export const lineControlErrorSchema = lazySchema(() =>
 export type LineControlError = z.infer<typeof lineControlErrorSchema>;
 
 /** What went wrong, beside the words for people in `content` (K-04, K-08, GAP-12). */
-export const lineErrorSchema = lazySchema(() =>
+const lineErrorSchema = lazySchema(() =>
   openObject({
     /** `unsupported_protocol`, `QWEN_INVALID_INPUT`, or a code of ours. */
     code: z.string(),
@@ -47,7 +47,7 @@ export const lineErrorSchema = lazySchema(() =>
 export type LineError = z.infer<typeof lineErrorSchema>;
 
 /** How a turn went (GAP-16). Durations in milliseconds. */
-export const turnSummarySchema = lazySchema(() =>
+const turnSummarySchema = lazySchema(() =>
   openObject({
     /** Model calls. */
     num_turns: z.number(),
@@ -70,7 +70,7 @@ export const turnSummarySchema = lazySchema(() =>
 export type TurnSummary = z.infer<typeof turnSummarySchema>;
 
 /** Facts beside the OpenAI members of a line; readers tolerate further ones (K-10). */
-export const lineMetadataSchema = lazySchema(() =>
+const lineMetadataSchema = lazySchema(() =>
   openObject({
     /** Missing only on lines that belong to no session. */
     session_id: z.optional(z.string()),
@@ -98,13 +98,13 @@ export type LineMetadata = z.infer<typeof lineMetadataSchema>;
 const functionCall = lazySchema(() => openObject({ name: z.string(), arguments: z.string() }));
 
 /** A call in a message (B-11); `arguments` is JSON text. */
-export const lineToolCallSchema = lazySchema(() =>
+const lineToolCallSchema = lazySchema(() =>
   openObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
 );
 export type LineToolCall = z.infer<typeof lineToolCallSchema>;
 
 /** A piece of a call (C-07): the first of an `index` names it, later ones bring more of its arguments. */
-export const toolCallDeltaSchema = lazySchema(() =>
+const toolCallDeltaSchema = lazySchema(() =>
   openObject({
     index: z.optional(z.number()),
     id: z.optional(z.string()),

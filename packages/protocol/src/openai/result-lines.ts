@@ -20,7 +20,7 @@ export const commandLineSchema = lazySchema(() =>
 export type CommandLine = z.infer<typeof commandLineSchema>;
 
 /** One thing that could be meant (G-15). `matchedIndex`: where what was typed stands in the name or alias. */
-export const suggestionSchema = lazySchema(() =>
+const suggestionSchema = lazySchema(() =>
   openObject({
     label: z.string(),
     value: z.string(),

@@ -85,7 +85,7 @@ const taskDisplay = lazySchema(() =>
 const KINDS = ['string', 'file_diff', 'todo_list', 'plan_summary', 'task_execution'] as const;
 
 /** What a screen shows of a call (D-22). Kinds of newer programs pass as they came. */
-export const resultDisplaySchema = lazySchema(() =>
+const resultDisplaySchema = lazySchema(() =>
   z.union([
     z.discriminatedUnion('kind', [stringDisplay, fileDiffDisplay, todoListDisplay, planDisplay, taskDisplay]),
     z.looseObject({ kind: z.string().check(z.regex(new RegExp(`^(?!(?:${KINDS.join('|')})$)`), { abort: true })) }),
@@ -99,7 +99,7 @@ export type ResultDisplay =
   | z.infer<typeof taskDisplay>;
 
 /** What a person must see before saying yes (D-29, GAP-22); members that a kind does not have are missing. */
-export const confirmationSchema = lazySchema(() =>
+const confirmationSchema = lazySchema(() =>
   openObject({
     /** `edit`, `exec`, `mcp`, `info` or `plan`. */
     type: z.string(),
