@@ -93,7 +93,7 @@ function answerOf(outcome: ConfirmationOutcome | null | undefined): Pick<Planned
 }
 
 /** Whether the registry of commands has to be asked what this is (F-01). */
-export function mayBeCommand(text: string): boolean {
+function mayBeCommand(text: string): boolean {
   return /^\s*[/?]/.test(text);
 }
 

@@ -19,7 +19,7 @@ export function toLiveDisplay({ text, ansi }: StyledText): ResultDisplay {
 }
 
 /** What a subagent does, or did (GAP-104). */
-export function toTaskDisplay(run: SubagentRun): TaskDisplay {
+function toTaskDisplay(run: SubagentRun): TaskDisplay {
   const { agent, description, prompt, status, toolCalls, result, reason } = run;
   return {
     kind: 'task_execution',
