@@ -26,7 +26,7 @@ function answersIn(output: string): readonly Record<string, unknown>[] {
 }
 
 test('the complete example runs from start to end, to the letter', async () => {
-  verifies('Q-15', 'Q-01', 'Q-02', 'Q-03', 'Q-05', 'Q-13', 'CF-59', 'GAP-61', 'GAP-60');
+  verifies('Q-15', 'Q-77', 'Q-01', 'Q-02', 'Q-03', 'Q-05', 'Q-13', 'CF-59', 'GAP-61', 'GAP-60');
   await using stage = await openServeStage({ replies: [says('你好！我是一个编程助手。')] });
   const isOurs = !existsSync('/tmp/test');
   mkdirSync('/tmp/test', { recursive: true });
