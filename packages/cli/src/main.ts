@@ -90,7 +90,12 @@ async function runMachineMode(start: Start): Promise<number> {
     if (configuration.debug) remark(`${error.code}: ${error.message}`);
   };
   const departure = new Departure();
-  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  // Whoever gave a text has no other way to stop its turn (GAP-06).
+  let cancel = (): boolean => false;
+  const forgetSignals = onEndingSignal(
+    (exitCode) => departure.begin(exitCode),
+    () => prompt !== undefined && cancel(),
+  );
   const parent = watchParent(() => departure.begin(1));
   process.stdin.once('end', () => parent.hurry());
   const common = { input: process.stdin, output, configuration, session, departure, onProblem };
@@ -112,7 +117,9 @@ async function runMachineMode(start: Start): Promise<number> {
     departure.begin(1);
     remark(error.message);
   });
-  const exitCode = await (await starting).done;
+  const mode = await starting;
+  cancel = () => mode.cancel();
+  const exitCode = await mode.done;
   await tape?.close(exitCode);
   parent.stop();
   forgetSignals();

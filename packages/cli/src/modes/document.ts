@@ -49,6 +49,10 @@ export class DocumentMode implements MachineMode {
     this.#mode.endInput();
   }
 
+  cancel(): boolean {
+    return this.#mode.cancel();
+  }
+
   fail(error: AgentError): void {
     this.#mode.fail(error);
   }

@@ -30,6 +30,10 @@ export class FirstLine implements MachineMode {
     this.#choose('openai').endInput();
   }
 
+  cancel(): boolean {
+    return this.#choose('openai').cancel();
+  }
+
   fail(error: AgentError): void {
     this.#choose('openai').fail(error);
   }

@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '@qwen/agent';
-import type { AgentError } from '@qwen/protocol';
+import { type AgentError, ERROR_CODES } from '@qwen/protocol';
 import { toExitCode } from '../exit-code.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
@@ -13,6 +13,8 @@ export interface MachineMode {
   accept(input: InputFrame): void;
   /** The input has ended: what is queued is still answered, questions that wait are denied (F25, GAP-10). */
   endInput(): void;
+  /** Stops the turn in flight. False when there is none. */
+  cancel(): boolean;
   /** Nothing goes on after this error: says so in its last lines. Whoever calls it ends the process. */
   fail(error: AgentError): void;
 }
@@ -49,6 +51,15 @@ export async function runCourse(course: Course): Promise<number> {
 
 /** What a run that answers one prompt ends with (GAP-10). Undefined: there was no turn. */
 export function exitCodeOf(outcome: TurnOutcome | undefined): number {
-  if (outcome === undefined || outcome.type === 'success') return 0;
-  return outcome.type === 'error' ? toExitCode(outcome.error) : 1;
+  switch (outcome?.type) {
+    case undefined:
+    case 'success':
+      return 0;
+    case 'error':
+      return toExitCode(outcome.error);
+    case 'interrupted':
+      return outcome.by === 'user' ? ERROR_CODES.interrupted.exitCode : 1;
+    default:
+      return 1;
+  }
 }

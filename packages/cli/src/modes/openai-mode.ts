@@ -186,6 +186,10 @@ export class OpenAiMode implements MachineMode {
     this.#onInputEnd();
   }
 
+  cancel(): boolean {
+    return this.#pool.latest.cancel();
+  }
+
   fail(error: AgentError): void {
     this.#options.voice.fail(error, this.#pool.latest);
   }

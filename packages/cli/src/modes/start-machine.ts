@@ -82,6 +82,7 @@ function recorded(mode: MachineMode, tape: Tape): MachineMode {
       mode.accept(line);
     },
     endInput: () => mode.endInput(),
+    cancel: () => mode.cancel(),
     fail: (error) => mode.fail(error),
   };
 }

@@ -148,6 +148,10 @@ export class StreamJsonMode implements MachineMode {
     this.#options.writer.resume();
   }
 
+  cancel(): boolean {
+    return this.#host.interrupt();
+  }
+
   fail(error: AgentError): void {
     const { sessionId, unanswered } = this.#host;
     const outcome = { type: 'error', error } as const;

@@ -3,14 +3,19 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Calls `onSignal` with the exit code for the first signal; a second one ends the process at once (F56). Returns the
- * undo.
+ * Calls `onSignal` with the exit code for the first signal; a second one ends the process at once (F56). The first SIGINT
+ * asks `cancel` before, and ends nothing when that found something to stop. Returns the undo.
  */
-export function onEndingSignal(onSignal: (exitCode: number) => void): () => void {
+export function onEndingSignal(onSignal: (exitCode: number) => void, cancel: () => boolean = () => false): () => void {
   let hasCome = false;
+  let hasCancelled = false;
   const listeners = SIGNALS.map((signal) => {
     const exitCode = 128 + constants.signals[signal];
     const listener = (): void => {
+      if (signal === 'SIGINT' && !hasCancelled && !hasCome) {
+        hasCancelled = cancel();
+        if (hasCancelled) return;
+      }
       if (hasCome) process.exit(exitCode);
       hasCome = true;
       onSignal(exitCode);

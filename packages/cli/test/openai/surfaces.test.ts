@@ -40,6 +40,29 @@ test('text in: what needs a permission is denied with the way to give it', async
   expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('--allowed-tools');
 });
 
+test('text in: the first SIGINT cancels the turn, which is told to its end; the run ends with 130', async () => {
+  verifies('GAP-06', 'D-40');
+  await using stage = await openCliStage([says('slow '.repeat(500))], { tokensPerSecond: 60 });
+  const agent = await stage.start(['-o', 'stream-chunk-json', 'Speak']);
+  await agent.next((line) => JSON.stringify(line).includes('slow slow'));
+  agent.kill('SIGINT');
+  await agent.next({ type: 'x-qwen-session-event', event: 'USER_CANCELLED' });
+  await agent.next({ metadata: { summary: {} } });
+  expect(await agent.exited).toEqual({ code: 130, signal: null });
+});
+
+test('text in: a second SIGINT ends the program, whatever the turn does', async () => {
+  verifies('GAP-06');
+  await using stage = await openCliStage([
+    calls({ name: 'run_shell_command', input: { command: 'trap "" TERM INT; echo ready > started; sleep 30' } }),
+  ]);
+  const agent = await stage.start(['-o', 'stream-json', '--approval-mode', 'yolo', 'Wait']);
+  await agent.next({ choices: [{ message: { tool_calls: [{}] } }] });
+  agent.kill('SIGINT');
+  agent.kill('SIGINT');
+  expect(await agent.exited).toMatchObject({ code: 130 });
+});
+
 test('a failed turn of a one-shot run exits with 1', async () => {
   verifies('GAP-10', 'GAP-11');
   await using stage = await openCliStage([says('x')]);
