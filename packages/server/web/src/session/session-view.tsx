@@ -50,7 +50,7 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       )}
       <Composer
         isRunning={isRunning}
-        placeholder="Message, /command or @file"
+        placeholder={isRunning ? 'The agent is working; Escape stops it' : 'Message, /command or @file'}
         draft={draft}
         focusKey={question?.approvalId}
         askHints={askHints}
@@ -64,8 +64,9 @@ export function SessionView({ page, session, title }: SessionViewProps) {
 const PHASE_WORDS = { loading: 'loading', reconnecting: 'reconnecting', over: 'not connected' } as const;
 
 function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
-  const { phase, problem } = state;
-  const working = isRunning ? 'working' : 'ready';
+  const { phase, problem, conversation } = state;
+  const waiting = conversation.queuedRequestIds.length;
+  const working = isRunning ? `working${waiting === 0 ? '' : ` · ${waiting} more to come`}` : 'ready';
   return (
     <p class={`status ${phase}`} role="status" data-status>
       {phase === 'live' ? working : PHASE_WORDS[phase]}
