@@ -14,6 +14,7 @@ import { type CoreOptions, openCore, type ServerCore } from '../src/core/server-
 import type { SessionService } from '../src/core/session-service.js';
 import type { NewEvent } from '../src/log/logged-event.js';
 import { openStores } from '../src/store/open-stores.js';
+import type { SessionStore } from '../src/store/session-store.js';
 import { flakyLog } from './flaky-log.js';
 
 /** A core over real files, with real agents and a scripted model. Close it with `await using`. */
@@ -24,8 +25,8 @@ export interface ServedCore extends AsyncDisposable {
   readonly folder: TemporaryFolder;
   /** The first remark of the core, once there is one. */
   readonly remarked: Promise<string>;
-  /** Closes the core and opens another one over the same files, which is closed by itself; the rest stays the first one's. */
-  reopen(): Promise<ServedCore>;
+  /** Closes the core and opens another one over the same files, which is closed by itself; the rest stays the first one's. `meddle` changes the store in between. */
+  reopen(meddle?: (store: SessionStore) => Promise<unknown>): Promise<ServedCore>;
 }
 
 export interface ServedCoreOptions extends Partial<CoreOptions> {
@@ -76,8 +77,14 @@ async function openOver(
     model,
     folder,
     remarked: remarked.promise,
-    reopen: async () => {
+    reopen: async (meddle) => {
       await core.close({ graceMs: 0 });
+      if (meddle !== undefined) {
+        const between = await openStores(folder.resolve('state'));
+        await meddle(between.store);
+        await between.log.close();
+        await between.store.close();
+      }
       return openOver(folder, model, options);
     },
     [Symbol.asyncDispose]: () => core.close({ graceMs: 0 }),

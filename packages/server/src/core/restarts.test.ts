@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { deltasOf, eventsUntil, ofType, serveCore, typesOf } from '../../test/served-core.js';
@@ -93,4 +94,24 @@ test('an end that the store knows and the log does not is told as it was, once',
   const events = await eventsUntil(again.sessions, session.id, idle);
   expect(events.at(-2)).toMatchObject({ type: 'turn.ended', outcome: 'success', result: 'all is said' });
   expect(typesOf(events).filter((type) => type === 'turn.ended')).toHaveLength(1);
+});
+
+test.each([
+  ['has a conversation that the server does not know of', false],
+  ['has lost a conversation that the server knows of', true],
+])('an agent that %s plays the turn all the same', async (_, isLost) => {
+  verifies('F119');
+  await using served = await serveCore({ replies: [says('one'), says('two')] });
+  const session = await served.sessions.create(increments);
+  await served.sessions.send(session.id, { content: 'first' });
+  const first = await eventsUntil(served.sessions, session.id, idle);
+  await using again = await served.reopen(async (store) => {
+    if (isLost) await rm(served.folder.resolve(`home/.qwen/sessions/${session.id}.jsonl`));
+    else await store.update(session.id, { isResumable: false });
+  });
+  await again.sessions.send(session.id, { content: 'second' });
+  const second = await eventsUntil(again.sessions, session.id, idle, first.length);
+  expect(second.at(-2)).toMatchObject({ type: 'turn.ended', outcome: 'success', result: 'two' });
+  expect(typesOf(second).filter((type) => type === 'turn.ended' || type === 'session.error')).toEqual(['turn.ended']);
+  expect(JSON.stringify(served.model.requests.at(-1)?.messages).includes('first')).toBe(!isLost);
 });
