@@ -16,6 +16,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
+import type { PermissionAnswer } from '../ports.js';
 
 /** What is told of calls, in short. */
 const toolEvents = (events: Awaited<ReturnType<typeof runAll>>): string[] =>
@@ -106,6 +107,64 @@ test('people are asked in the order of the calls, also when the view of the firs
   shown.resolve();
   await reading;
   expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+});
+
+/** Allows all changes from now on. */
+const ALWAYS: PermissionAnswer = {
+  behavior: 'allow',
+  updatedPermissions: [{ type: 'addRules', behavior: 'allow', rules: ['change'], destination: 'session' }],
+};
+
+test('what another answer allowed while the view of a call was made is not asked any more', async () => {
+  verifies('D-32', 'M-52');
+  const looking = createDeferred<void>();
+  const shown = createDeferred<void>();
+  const slow = tool('change', {
+    kind: 'edit',
+    preview: async (input) => {
+      if (input === 'second') {
+        looking.resolve();
+        await shown.promise;
+      }
+      return { type: 'info', prompt: '', urls: [] };
+    },
+    parse: (input) => (input as { order: string }).order,
+  });
+  const permissions = new ScriptedPermissions(async () => {
+    await looking.promise;
+    setImmediate(() => shown.resolve());
+    return ALWAYS;
+  });
+  const both = calling(call('c1', 'change', { order: 'first' }), call('c2', 'change', { order: 'second' }));
+  const { session } = createTestSession([both, saying('ok')], { tools: [slow], permissions });
+  const told = toolEvents(await runAll(session, 'go'));
+  expect(told).not.toContain('c2 tool_asking');
+  expect(told).toContain('c2 success');
+  expect(permissions.questions.map(({ callId }) => callId)).toEqual(['c1']);
+});
+
+test('of more questions than may be open at once, those that an answer makes needless are not even looked at', async () => {
+  verifies('D-32', 'M-52');
+  const looked: unknown[] = [];
+  const seen = tool('change', {
+    kind: 'edit',
+    preview: (input) => {
+      looked.push(input);
+      return Promise.resolve({ type: 'info', prompt: '', urls: [] });
+    },
+  });
+  const sixteen = createDeferred<void>();
+  const permissions = new ScriptedPermissions(async () => {
+    if (permissions.questions.length === 16) sixteen.resolve();
+    await sixteen.promise;
+    return ALWAYS;
+  });
+  const all = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'change', { index }));
+  const { session } = createTestSession([calling(...all), saying('ok')], { tools: [seen], permissions });
+  const told = toolEvents(await runAll(session, 'go'));
+  expect(told.filter((line) => line.endsWith(' success'))).toHaveLength(20);
+  expect(permissions.questions).toHaveLength(16);
+  expect(looked.length).toBeLessThan(20);
 });
 
 test('nothing is looked at for a call that nobody is asked about', async () => {
