@@ -14,14 +14,6 @@ export const replies = (text: string): Reply =>
     yield { type: 'finish', reason: 'stop', usage: NO_USAGE };
   };
 
-export const callsTool = (name: string, input: Readonly<Record<string, unknown>>): Reply =>
-  function* answer() {
-    yield { type: 'start' };
-    yield { type: 'tool_call_start', id: 'call_1', name };
-    yield { type: 'tool_call_end', id: 'call_1', name, input };
-    yield { type: 'finish', reason: 'tool_calls', usage: NO_USAGE };
-  };
-
 /** A tool that may run unasked and says its name. */
 export const namedTool = (name: string): AnyTool => ({
   name,
