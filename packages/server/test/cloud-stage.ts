@@ -28,6 +28,8 @@ export interface CloudStage extends AsyncDisposable {
   say(sessionId: string, text: string): Promise<CloudObject>;
   /** Opens a stream; it is live when this resolves. */
   follow(path: string, lastEventId?: string): Promise<AsyncGenerator<Frame, void, undefined>>;
+  /** The same without a socket: by the server as an app that is mounted in this process. */
+  followInside(path: string, lastEventId?: string): Promise<AsyncGenerator<Frame, void, undefined>>;
 }
 
 export type CloudObject = Readonly<Record<string, unknown>>;
@@ -38,6 +40,7 @@ export interface CloudStageOptions extends Partial<ServerOptions> {
 }
 
 export const TOKEN = 'pat_of-this-test';
+const MOUNTED_AT = 'mounted.example';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 export async function openCloudStage({ replies, pace, ...options }: CloudStageOptions): Promise<CloudStage> {
@@ -47,6 +50,7 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
     store: folder.resolve('state'),
     token: TOKEN,
     workspace: folder.path,
+    hosts: [MOUNTED_AT],
     launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
     ...options,
   });
@@ -83,11 +87,10 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
       if (stored === undefined) throw new Error('nothing was stored');
       return stored;
     },
-    follow: async (path, lastEventId) => {
-      const headers = { ...BEARER, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
-      const response = await request(`GET ${path}`, undefined, headers);
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-      return readFrames(response);
+    follow: async (path, lastEventId) => framesOf(await request(`GET ${path}`, undefined, followHeaders(lastEventId))),
+    followInside: async (path, lastEventId) => {
+      const headers = { ...followHeaders(lastEventId), host: MOUNTED_AT };
+      return framesOf(await server.fetch(new Request(`http://${MOUNTED_AT}/api/v1/cloud${path}`, { headers })));
     },
     async [Symbol.asyncDispose]() {
       await server.close({ graceMs: 0 });
@@ -95,6 +98,15 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+function followHeaders(lastEventId: string | undefined): Readonly<Record<string, string>> {
+  return { ...BEARER, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
+}
+
+async function framesOf(response: Response): Promise<AsyncGenerator<Frame, void, undefined>> {
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return readFrames(response);
 }
 
 /** The items of a list. */

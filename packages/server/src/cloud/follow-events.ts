@@ -36,9 +36,9 @@ export async function followEvents(
   const options = { ...pace, framer: framers.of(sessionId), abandon };
   if (afterSeq !== 'newest') return eventStreamResponse(subscription, options);
   const { retryMs = RETRY_MS } = pace;
-  const retry = formatRetry(retryMs * (1 + 2 * Math.random()));
   // A frame without data is no event, but its id is kept: a client that loses its connection before the first event
   // comes back with a place, and misses nothing.
-  const opening = `${retry}id: ${toEventId(subscription.beginsAfterSeq)}\n\n`;
+  const id = toEventId(subscription.beginsAfterSeq);
+  const opening = `id: ${id}\n${formatRetry(retryMs * (1 + 2 * Math.random()))}`;
   return eventStreamResponse(subscription, { ...options, opening });
 }
