@@ -22,6 +22,8 @@ const WORDS = Array.from({ length: 60 }, (_, index) => `w${index} `);
 const impatient: PageClock = {
   nextFrame: (callback) => queueMicrotask(callback),
   pause: async () => undefined,
+  unseen: (_mayRest, signal) => signal,
+  untilSeen: async () => undefined,
   random: () => 0,
 };
 
@@ -45,6 +47,7 @@ async function servedLog() {
   const server = await startServer((app) => void app.route('/', surface));
   return {
     port: server.port,
+    closedConnections: (count: number) => server.closedConnections(count),
     log,
     async append(...bodies: readonly Record<string, unknown>[]) {
       await log.append(
@@ -59,9 +62,9 @@ async function servedLog() {
   };
 }
 
-function openAt(url: string) {
+function openAt(url: string, clock = impatient) {
   const client = new ServerClient(new URL(url), { token: undefined });
-  return new OpenConversation({ client, sessionId: SESSION, clock: impatient, onUnauthorized: () => undefined });
+  return new OpenConversation({ client, sessionId: SESSION, clock, onUnauthorized: () => undefined });
 }
 
 /** Closes it at the end of a test, however that ends. */
@@ -149,4 +152,29 @@ test('what happens after it is closed changes nothing', async () => {
   const before = conversation.state;
   await served.append(start);
   expect(conversation.state).toBe(before);
+});
+
+test('a page that nobody looks at lets its connection go, and has missed nothing when somebody does', async () => {
+  await using served = await servedLog();
+  const nobody = new AbortController();
+  const seen = createDeferred<void>();
+  let times = 0;
+  const conversation = openAt(`http://127.0.0.1:${served.port}`, {
+    ...impatient,
+    unseen: (_mayRest, signal) => {
+      times += 1;
+      return times === 1 ? AbortSignal.any([nobody.signal, signal]) : signal;
+    },
+    untilSeen: () => seen.promise,
+  });
+  using _closing = closing(conversation);
+  await until(conversation, () => conversation.state.phase === 'live');
+  await served.append(start, delta('before '));
+  await until(conversation, () => textOf(conversation) === 'before ');
+  nobody.abort();
+  await served.closedConnections(1);
+  await served.append(delta('after'));
+  expect(textOf(conversation)).toBe('before ');
+  seen.resolve();
+  await until(conversation, () => textOf(conversation) === 'before after');
 });

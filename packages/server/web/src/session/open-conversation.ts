@@ -70,30 +70,43 @@ export class OpenConversation extends Store<ConversationState> {
   /** Never rejects. */
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    const { clock, onUnauthorized } = this.#options;
+    const { clock } = this.#options;
     let failures = 0;
     while (!signal.aborted) {
+      const connection = new AbortController();
+      const resting = clock.unseen(() => this.#isIdle(), AbortSignal.any([signal, connection.signal]));
       try {
-        await this.#events.readPast(signal);
+        await this.#events.readPast(resting);
         this.#draw({ phase: 'live', problem: undefined });
         failures = 0;
-        if (!(await this.#events.followOnce(signal))) return this.#draw({ phase: 'over' });
+        if (!(await this.#events.followOnce(resting))) return this.#draw({ phase: 'over' });
         this.#draw({ phase: 'reconnecting' });
       } catch (thrown) {
         if (signal.aborted) return;
-        const { code, message } = AgentError.from(thrown);
-        if (FINAL_CODES.has(code)) {
-          this.#draw({ phase: 'over', problem: message });
-          if (code === 'unauthorized') onUnauthorized();
-          return;
+        if (resting.aborted) {
+          await clock.untilSeen(signal).catch(() => undefined);
+          continue;
         }
+        if (!this.#mayTryAgain(AgentError.from(thrown))) return;
         failures += 1;
-        this.#draw({ phase: 'reconnecting', problem: message });
+      } finally {
+        connection.abort();
       }
       // Pages that lost one server do not return in one moment.
       const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
       await clock.pause(delay * (0.5 + clock.random() / 2), signal).catch(() => undefined);
     }
+  }
+
+  #isIdle(): boolean {
+    return this.state.conversation.runningRequestId === undefined;
+  }
+
+  #mayTryAgain({ code, message }: AgentError): boolean {
+    const isFinal = FINAL_CODES.has(code);
+    this.#draw({ phase: isFinal ? 'over' : 'reconnecting', problem: message });
+    if (code === 'unauthorized') this.#options.onUnauthorized();
+    return !isFinal;
   }
 
   /** Many events of one moment are drawn together; those of the past all at once, when they are there. */
