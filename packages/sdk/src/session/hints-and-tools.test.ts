@@ -128,13 +128,13 @@ test('what a tool says after its call was taken back goes nowhere', async () => 
   await using session = await openFake({}, { tools: [weather(run)] });
   const everything = session.events();
   expect(await session.prompt('denied {}').result).toMatchObject({ text: 'nobody may' });
-  expect(await session.prompt('echo on').result).toMatchObject({ text: 'on' });
+  for (const text of ['on', 'end']) expect(await session.prompt(`echo ${text}`).result).toMatchObject({ text });
   const said: string[] = [];
   await eventThat(everything, (event) => {
     if (event.kind === 'text') said.push(event.text);
-    return event.kind === 'text' && event.text === 'on';
+    return event.kind === 'text' && event.text === 'end';
   });
-  expect(said).toEqual(['nobody may', 'on']);
+  expect(said).toEqual(['nobody may', 'on', 'end']);
 });
 
 test('a tool does not run before its call is allowed to', async () => {
