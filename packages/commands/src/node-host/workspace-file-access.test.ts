@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { temporaryFolder } from '@qwen/testkit';
 import { createPathResolver } from '@qwen/tools';
 import { expect, test } from 'vitest';
@@ -22,6 +22,18 @@ test('files are read and written inside of the workspace, and nowhere else', asy
   await expect(files.read('notes')).rejects.toMatchObject({ code: 'tool_failed' });
   mkdirSync(folder.resolve('taken'));
   await expect(files.write('taken', 'x')).rejects.toMatchObject({ code: 'storage_unwritable' });
+  // Nothing is left behind of what could not be written.
+  expect(readdirSync(folder.path).toSorted()).toEqual(['notes', 'out', 'taken']);
+});
+
+test('a file that is too large for a command is not read', async () => {
+  await using folder = await temporaryFolder();
+  const files = workspaceFiles({ cwd: folder.path, paths: createPathResolver() });
+  await folder.write('log', 'x'.repeat(4 * 1024 * 1024 + 1));
+  await expect(files.read('log')).rejects.toMatchObject({
+    code: 'tool_failed',
+    message: 'log is too large: 4194305 bytes.',
+  });
 });
 
 test('who may read a file stays as it was', async () => {
