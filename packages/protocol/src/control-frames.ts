@@ -2,7 +2,7 @@ import { AgentError, fromWireError, toWireError, type WireError, wireErrorSchema
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 
-/** Where a request belongs, when its envelope says so: one process may hold many sessions (CF-31). */
+/** Where a line belongs, when its envelope says so: one process may hold many sessions (CF-31). */
 export interface ControlPlace {
   sessionId?: string;
   promptId?: string;
@@ -14,10 +14,10 @@ export interface ControlPlace {
  */
 export type ControlFrame =
   | ({ kind: 'request'; requestId: string; subtype: string; payload: unknown } & ControlPlace)
-  | { kind: 'response'; requestId: string; ok: true; result: unknown }
-  | { kind: 'response'; requestId: string; ok: false; error: AgentError }
+  | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlPlace)
+  | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlPlace)
   /** Withdraws a request of the sender; no id means all of them (GAP-36). */
-  | { kind: 'cancel'; requestId: string | undefined };
+  | ({ kind: 'cancel'; requestId: string | undefined } & ControlPlace);
 
 /** A control request as we write it (J-19). */
 export interface ControlRequestLine {

@@ -84,6 +84,8 @@ export interface HookServiceApi {
   readonly supported: boolean;
   /** Every hook of the app and of this program that is registered now. */
   readonly hooks: readonly Hook[];
+  /** The same hooks for one session of many: what the app is asked says which one it is about. */
+  about(place: () => ControlPlace): readonly Hook[];
   /** Adds a hook of this program (N-17); what it gives takes it away again. */
   registerHookCallback(hook: Hook): () => void;
 }

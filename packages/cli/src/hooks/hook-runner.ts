@@ -77,9 +77,10 @@ export class HookRunner implements HookPort {
       }
       return { kind: 'output', output };
     } catch (thrown) {
-      const problem = toPlainHookText(AgentError.from(thrown, 'hook_failed').message, MAX_MESSAGE_LENGTH);
+      const error = AgentError.from(thrown, 'hook_failed');
+      const problem = toPlainHookText(error.message, MAX_MESSAGE_LENGTH);
       const message = `The ${hook.event} hook ${hook.label} failed: ${problem}`;
-      return { kind: 'fault', message, isBlocking: hook.blocking ?? GUARDED_EVENTS.has(hook.event) };
+      return { kind: 'fault', message, error, isBlocking: hook.blocking ?? GUARDED_EVENTS.has(hook.event) };
     }
   }
 
@@ -89,7 +90,11 @@ export class HookRunner implements HookPort {
       const answer = answers[index];
       const data = { event, hook: label };
       if (answer?.kind === 'fault') {
-        this.#options.announce({ code: 'hook_error', message: answer.message, data });
+        this.#options.announce({
+          code: 'hook_error',
+          message: answer.message,
+          data: { ...data, ...factsOf(answer.error) },
+        });
       } else if (answer?.kind === 'output') {
         const message = toPlainHookText(answer.output.systemMessage ?? '', MAX_MESSAGE_LENGTH);
         if (message !== '') this.#options.announce({ code: 'hook_message', message, data });
@@ -101,6 +106,13 @@ export class HookRunner implements HookPort {
     const message = `Several hooks changed the input of one call (${changed.join(', ')}); that of ${last} counts.`;
     this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
   }
+}
+
+/** Whether to ask again, and by which question it failed: what an app decides by (K-09). */
+function factsOf(error: AgentError | undefined): Readonly<Record<string, unknown>> {
+  if (error === undefined) return {};
+  const { askedAs } = error.data;
+  return { ...(error.retryable && { retryable: true }), ...(typeof askedAs === 'string' && { request_id: askedAs }) };
 }
 
 function outcomeOf(answer: HookAnswer, event: HookMoment['event']): HookReport['outcome'] {

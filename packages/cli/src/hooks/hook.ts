@@ -1,5 +1,11 @@
-import type { HookInput, HookOutput } from '@qwen/protocol';
+import type { ControlPlace, HookInput, HookOutput } from '@qwen/protocol';
 import type { NameMatcher } from '../name-matcher.js';
+
+export interface HookAsking {
+  readonly signal: AbortSignal;
+  /** The session and the prompt that it is about, for hooks that are asked over the control channel. */
+  readonly place?: ControlPlace;
+}
 
 /** One hook that somebody registered: a callback of the app or of this program, or a command of the settings. */
 export interface Hook {
@@ -14,7 +20,7 @@ export interface Hook {
    * Asks it. Whoever made the hook keeps its clock. Rejects when it gave no answer that can be read: it threw, was too
    * late, is gone, or said something else than an output. When `signal` aborts it is withdrawn and rejects soon.
    */
-  readonly ask: (input: HookInput, options: { readonly signal: AbortSignal }) => Promise<HookOutput>;
+  readonly ask: (input: HookInput, options: HookAsking) => Promise<HookOutput>;
 }
 
 /** Something about hooks for people. */

@@ -1,10 +1,16 @@
 import { type HookMoment, type HookVerdict, toPlainHookText } from '@qwen/agent';
-import type { HookOutput } from '@qwen/protocol';
+import type { AgentError, HookOutput } from '@qwen/protocol';
 
 /** What one hook answered, or that it gave no answer. */
 export type HookAnswer =
   | { readonly kind: 'output'; readonly output: HookOutput }
-  | { readonly kind: 'fault'; readonly message: string; readonly isBlocking: boolean };
+  | {
+      readonly kind: 'fault';
+      readonly message: string;
+      readonly isBlocking: boolean;
+      /** What failed, for programs. */
+      readonly error?: AgentError;
+    };
 
 type HookEventName = HookMoment['event'];
 type Permission = NonNullable<HookVerdict['permission']>;

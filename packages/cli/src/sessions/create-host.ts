@@ -59,7 +59,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
     configuration,
     session,
     permissions: permissions ?? (place === undefined ? permission : permission.about(place)),
-    registeredHooks: () => hook.hooks,
+    registeredHooks: () => (place === undefined ? hook.hooks : hook.about(place)),
     agents: () => agent.agents,
     answersQuestions: () => permission.answersQuestions,
     announce,

@@ -94,3 +94,44 @@ test('initialize is answered here too, behind the first line', async () => {
     response: { response: { subtype: 'initialize', capabilities: { permissionControl: true } } },
   });
 });
+
+const HOOKED = { subtype: 'initialize', hooks: { PreToolUse: [{ matcher: '.*', hookCallbackIds: ['guard'] }] } };
+
+test('a hook of the host that fails is told with its question, in the session that it was about', async () => {
+  verifies('K-09', 'GAP-49', 'GAP-38');
+  await using stage = await openCliStage([...WRITES, says('Other')]);
+  const agent = await startLines(stage, ['--dialect', 'openai']);
+  agent.send(control('i', HOOKED));
+  agent.send(chat('Write', { session_id: 's', prompt_id: 'p' }));
+  const question = await agent.next({ type: 'control_request', subtype: 'hook_callback' });
+  expect(question).toMatchObject({ session_id: 's', prompt_id: 'p' });
+  const { request_id } = question;
+  agent.send({ type: 'control_response', request_id, response: { subtype: 'error', error: { message: 'no guard' } } });
+  expect(await agent.next((line) => 'control_errors' in Object(line['metadata']))).toMatchObject({
+    metadata: {
+      session_id: 's',
+      control_errors: [
+        { request_id, subtype: 'hook_callback', message: expect.stringContaining('no guard'), retryable: false },
+      ],
+    },
+  });
+  await agent.next(said('Done'));
+});
+
+test('withdrawals and answers name the session and the prompt that they are about', async () => {
+  verifies('J-23', 'CF-35', 'GAP-36');
+  await using stage = await openCliStage([...WRITES.slice(0, 1), says('Meanwhile'), says('Done')]);
+  const agent = await startLines(stage);
+  agent.send(chat('Write', { session_id: 'one', prompt_id: 'p' }));
+  const { request_id } = await agent.next(QUESTION);
+  agent.send(chat('Hi', { session_id: 'two' }));
+  await agent.next(said('Meanwhile'));
+  agent.send({ ...control('m', { subtype: 'set_model', model: 'other' }), session_id: 'one' });
+  expect(await agent.next({ type: 'control_response' })).toMatchObject({ request_id: 'm', session_id: 'one' });
+  agent.send({ type: 'control/cancel', session_id: 'one' });
+  expect(await agent.next({ type: 'control_cancel_request' })).toMatchObject({
+    request_id,
+    session_id: 'one',
+    prompt_id: 'p',
+  });
+});

@@ -46,7 +46,10 @@ export class AskedRequests {
     return this.#pending.size;
   }
 
-  /** Sends a request and waits for what the table's result schema accepts. */
+  /**
+   * Sends a request and waits for what the table's result schema accepts. An error of the other side and a deadline carry the id
+   * of the request as `data.askedAs`.
+   */
   ask(options: AskOptions): Promise<unknown> {
     const { requestId, subtype, spec, payload, signal } = options;
     return new Promise((resolve, reject) => {
@@ -56,7 +59,7 @@ export class AskedRequests {
       }
       const withdraw = (ending: Ending, error: AgentError): void => {
         settle(ending, error);
-        this.#trySend({ kind: 'cancel', requestId });
+        this.#trySend({ kind: 'cancel', requestId, ...options.place });
       };
       const onAbort = (): void => {
         if (signal !== undefined) withdraw('withdrawn', withdrawn(subtype, signal));
@@ -70,7 +73,7 @@ export class AskedRequests {
         this.#ended.add(requestId, ending);
         stopTimer();
         signal?.removeEventListener('abort', onAbort);
-        if (AgentError.is(outcome)) reject(outcome);
+        if (AgentError.is(outcome)) reject(ending === 'withdrawn' ? outcome : named(outcome, requestId));
         else resolve(outcome.result);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
@@ -127,6 +130,14 @@ function readResult(pending: Pending, raw: unknown): AgentError | { result: unkn
   const parsed = spec.result.safeParse(result);
   if (parsed.success) return { result: parsed.data };
   return new AgentError('invalid_payload', describeIssue(`${subtype}.response`, parsed.error), { data: { subtype } });
+}
+
+/** The same error, with the id of the question that came to nothing (K-09). */
+function named({ code, message, data, cause }: AgentError, requestId: string): AgentError {
+  return new AgentError(code, message, {
+    data: { ...data, askedAs: requestId },
+    ...(cause !== undefined && { cause }),
+  });
 }
 
 function withdrawn(subtype: string, signal: AbortSignal): AgentError {

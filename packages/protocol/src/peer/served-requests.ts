@@ -19,16 +19,20 @@ export interface ServedRequestsOptions {
   readonly maxInFlight: number;
 }
 
+interface Running {
+  readonly request: Request;
+  readonly controller: AbortController;
+}
+
 interface Runnable {
   readonly handler: UncheckedHandler;
   readonly payload: unknown;
-  readonly sessionId: string | undefined;
 }
 
 /** The requests of the other side that run here. Each is answered exactly once, unless the channel closes. */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, Running>();
   readonly #ended = new RecentIds<true>();
 
   constructor(options: ServedRequestsOptions) {
@@ -42,8 +46,8 @@ export class ServedRequests {
   /** Starts the handler at once and returns without waiting for it. */
   serve(request: Request): void {
     const runnable = this.#check(request);
-    if (AgentError.is(runnable)) this.#answer(request.requestId, runnable);
-    else void this.#run(request.requestId, runnable);
+    if (AgentError.is(runnable)) this.#answer(request, runnable);
+    else void this.#run(request, runnable);
   }
 
   /** Aborts what the other side withdrew (all when no id is given) and confirms it; unknown ids are harmless. */
@@ -51,7 +55,8 @@ export class ServedRequests {
     const ids = requestId === undefined ? [...this.#running.keys()] : [requestId];
     for (const id of ids) {
       const reason = new AgentError('cancelled', 'Request cancelled');
-      if (this.#abort(id, reason)) this.#answer(id, reason);
+      const request = this.#abort(id, reason);
+      if (request !== undefined) this.#answer(request, reason);
     }
   }
 
@@ -78,13 +83,14 @@ export class ServedRequests {
       ? (spec.fromOlderPayload?.(request.payload, requestId) ?? request.payload)
       : request.payload;
     const parsed = spec.payload.safeParse(raw);
-    if (parsed.success) return { handler, payload: parsed.data, sessionId: request.sessionId };
+    if (parsed.success) return { handler, payload: parsed.data };
     return new AgentError('invalid_payload', describeIssue(subtype, parsed.error), { data: { subtype } });
   }
 
-  async #run(requestId: string, { handler, payload, sessionId }: Runnable): Promise<void> {
+  async #run(request: Request, { handler, payload }: Runnable): Promise<void> {
+    const { requestId, sessionId } = request;
     const controller = new AbortController();
-    this.#running.set(requestId, controller);
+    this.#running.set(requestId, { request, controller });
     const context = { requestId, signal: controller.signal, ...(sessionId !== undefined && { sessionId }) };
     let answer: AgentError | { result: unknown };
     try {
@@ -93,33 +99,36 @@ export class ServedRequests {
       answer = AgentError.from(thrown, 'handler_failed');
     }
     // Withdrawn or closed meanwhile: it was answered then, or nobody listens any more.
-    if (this.#running.get(requestId) !== controller) return;
+    if (this.#running.get(requestId)?.controller !== controller) return;
     this.#running.delete(requestId);
     this.#ended.add(requestId, true);
-    this.#answer(requestId, answer);
+    this.#answer(request, answer);
   }
 
-  #abort(requestId: string, reason: AgentError): boolean {
-    const controller = this.#running.get(requestId);
-    if (controller === undefined) return false;
+  /** Undefined when it does not run. */
+  #abort(requestId: string, reason: AgentError): Request | undefined {
+    const running = this.#running.get(requestId);
+    if (running === undefined) return undefined;
     this.#running.delete(requestId);
     this.#ended.add(requestId, true);
-    controller.abort(reason);
-    return true;
+    running.controller.abort(reason);
+    return running.request;
   }
 
-  #answer(requestId: string, answer: AgentError | { result: unknown }): void {
+  #answer(request: Request, answer: AgentError | { result: unknown }): void {
+    const { requestId, sessionId, promptId } = request;
+    const place = { ...(sessionId !== undefined && { sessionId }), ...(promptId !== undefined && { promptId }) };
     try {
       this.#options.send(
         AgentError.is(answer)
-          ? { kind: 'response', requestId, ok: false, error: answer }
-          : { kind: 'response', requestId, ok: true, result: answer.result },
+          ? { kind: 'response', requestId, ok: false, error: answer, ...place }
+          : { kind: 'response', requestId, ok: true, result: answer.result, ...place },
       );
     } catch (thrown) {
       const problem = AgentError.from(thrown, 'channel_closed');
       this.#options.onProblem(problem);
       // A result that JSON cannot say is answered as an error, or the asker would wait for its deadline.
-      if (!AgentError.is(answer)) this.#answer(requestId, new AgentError('handler_failed', problem.message));
+      if (!AgentError.is(answer)) this.#answer(request, new AgentError('handler_failed', problem.message));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { AgentError, HOOK_EVENTS, type HookRegistration, toHookRegistrations } from '@qwen/protocol';
+import { AgentError, type ControlPlace, HOOK_EVENTS, type HookRegistration, toHookRegistrations } from '@qwen/protocol';
 import type { Hook } from '../../hooks/hook.js';
 import { compileMatcher } from '../../name-matcher.js';
 import type { ControlContext } from '../control-context.js';
@@ -21,6 +21,10 @@ export class HookController implements Controller, HookServiceApi {
 
   get hooks(): readonly Hook[] {
     return [...this.#ofProgram, ...this.#ofApp];
+  }
+
+  about(place: () => ControlPlace): readonly Hook[] {
+    return this.hooks.map((hook) => ({ ...hook, ask: (input, how) => hook.ask(input, { ...how, place: place() }) }));
   }
 
   registerHookCallback(hook: Hook): () => void {
@@ -56,11 +60,11 @@ export class HookController implements Controller, HookServiceApi {
       fits,
       blocking,
       label: callbackId,
-      ask: (input, { signal }) =>
+      ask: (input, { signal, place }) =>
         this.#context.app.ask(
           'hook_callback',
           { callback_id: callbackId, input, tool_use_id: 'tool_use_id' in input ? input.tool_use_id : null },
-          { signal, ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }) },
+          { signal, place, ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }) },
         ),
     }));
   }

@@ -172,7 +172,7 @@ class SessionLines implements OpenAiLines {
       request_id: typeof id === 'string' ? id : null,
       subtype: 'hook_callback',
       message,
-      retryable: false,
+      retryable: data?.['retryable'] === true,
     });
   }
 

@@ -52,8 +52,8 @@ export class LineVoice implements Voice {
 
   noteControlError(session: LiveSession, { subtype, error }: ControlFailure): void {
     const { message, retryable } = error;
-    const { requestId } = error.data;
-    const request_id = typeof requestId === 'string' ? requestId : null;
+    const { askedAs } = error.data;
+    const request_id = typeof askedAs === 'string' ? askedAs : null;
     this.#of(session).noteControlError({ request_id, subtype, message, retryable });
   }
 
