@@ -76,6 +76,13 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'deliveries',
     'memory per idle subscriber',
   ],
+  server: [
+    'memory per idle session',
+    'memory per idle subscriber',
+    'delivery while turns run p50',
+    'delivery while turns run p99',
+    'deliveries while turns run',
+  ],
 };
 
 test('each bench has its figures listed here', () => {
