@@ -88,6 +88,27 @@ test('a host that takes part in the control channel is asked over it', async () 
   await agent.next(said('Done'));
 });
 
+test('commands of a project run only after it was trusted; a file that is no command is told once', async () => {
+  verifies('S53', 'GAP-26');
+  await using stage = await openCliStage([says('Done')]);
+  await stage.workspace.write('.qwen/commands/own.toml', 'prompt = "Own {{args}}"');
+  await stage.workspace.write('home/.qwen/commands/torn.toml', 'prompt = "');
+  const untrusted = await startLines(stage);
+  for (const _time of ['first', 'second']) {
+    untrusted.send(chat('/own', { session_id: 's' }));
+    expect(await untrusted.next(COMMAND)).toMatchObject({ result: { content: 'Unknown command: /own' } });
+  }
+  untrusted.endInput();
+  await untrusted.exited;
+  const told = untrusted.lines.filter(({ text }) => text.includes('torn.toml'));
+  expect(told).toHaveLength(1);
+  expect(stage.model.requests).toEqual([]);
+  const trusted = await startLines(stage, ['--trust-project']);
+  trusted.send(chat('/own it', { session_id: 's2' }));
+  await trusted.next(said('Done'));
+  expect(JSON.stringify(stage.model.requests.at(-1)?.messages)).toContain('Own it');
+});
+
 test('/quit tells, ends with a summary of the process and exit code 0', async () => {
   verifies('GAP-07', 'F-26', 'D-44');
   await using stage = await openCliStage([says('never asked')]);
