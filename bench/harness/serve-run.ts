@@ -28,9 +28,9 @@ export class ServeRun implements AsyncDisposable {
     this.#url = url;
   }
 
-  static async start({ env, cwd }: Workspace, baseUrl: string): Promise<ServeRun> {
+  static async start(workspace: Workspace, baseUrl: string): Promise<ServeRun> {
     const args = [CLI, 'serve', '--port', '0', '--token', TOKEN];
-    const child = new LineChild({ args, cwd, env: env(baseUrl) });
+    const child = new LineChild({ args, cwd: workspace.cwd, env: workspace.env(baseUrl) });
     return new ServeRun(child, new URL(await child.line()));
   }
 
