@@ -1,7 +1,7 @@
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { chooseMoreRoots } from './more-roots.js';
+import { addRoot, chooseMoreRoots } from './more-roots.js';
 
 const HOME = '/home/me';
 const fromFlags = (cwd: string, ...paths: readonly string[]) =>
@@ -60,4 +60,20 @@ test('the folder that was opened may be any', () => {
   verifies('S42');
   expect(fromFlags('/', '/')).toEqual(['/']);
   expect(fromFlags('/home/me/project', '/home/me/other', '/usr/src/app')).toEqual(['/home/me/other', '/usr/src/app']);
+});
+
+test('a folder that is added to a running session is there, is no folder of the system, and is added once', async () => {
+  verifies('S42');
+  await using folder = await temporaryFolder();
+  const cwd = await realpath(folder.resolve('.'));
+  for (const name of ['other', 'home', 'home/mine']) await mkdir(folder.resolve(name));
+  await folder.write('file', '');
+  await symlink('other', folder.resolve('link'));
+  const roots = [cwd];
+  const add = (path: string) => addRoot(path, { cwd, homeDirectory: `${cwd}/home`, roots });
+  expect([add('other'), add('~/mine')]).toEqual([`${cwd}/other`, `${cwd}/home/mine`]);
+  for (const path of ['other', 'link', '.', 'file', 'none', '~', '/etc']) {
+    expect(() => add(path)).toThrow(expect.objectContaining({ code: 'invalid_payload' }));
+  }
+  expect(roots).toEqual([cwd, `${cwd}/other`, `${cwd}/home/mine`]);
 });

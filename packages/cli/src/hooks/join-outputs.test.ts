@@ -99,5 +99,7 @@ test('texts lose what steers a terminal, and their length has an end', () => {
     }),
   ]);
   expect(verdict.block?.reason).toBe('a [2J b');
+  const { block } = joinAnswers('UserPromptSubmit', [said({ decision: 'block', reason: 'x'.repeat(1_000_000) })]);
+  expect(block?.reason).toMatch(/^x{4000}\n\(996000 more characters were left out\)$/);
   expect(verdict.additionalContext).toMatch(/^one\n\ttwo x{9991}\n\(990009 more characters were left out\)$/);
 });
