@@ -3,7 +3,13 @@ import { query } from '@qwen/sdk';
 import type { AgentLaunch } from '../../agent/agent-process.js';
 import { launchKey } from '../../agent/agent-process.js';
 import type { SessionService } from '../../core/session-service.js';
-import type { McpPromptFacts } from './session-commands.js';
+
+/** A prompt of an MCP server of a session, which is a command too (Q-109). */
+export interface McpPromptFacts {
+  /** Of the command, e.g. `mcp__docs__review`. */
+  readonly name: string;
+  readonly description: string;
+}
 
 export interface McpPromptsOptions {
   readonly sessions: Pick<SessionService, 'get'>;

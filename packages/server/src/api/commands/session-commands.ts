@@ -3,14 +3,7 @@ import { builtinCommands, type Command, CommandRegistry, promptCommands } from '
 import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
 import type { SessionService } from '../../core/session-service.js';
 import { type Workspace, workspaceOf } from '../files/workspace.js';
-import type { McpPrompts } from './mcp-prompts.js';
-
-/** A prompt of an MCP server of a session, which is a command too (Q-109). */
-export interface McpPromptFacts {
-  /** Of the command, e.g. `mcp__docs__review`. */
-  readonly name: string;
-  readonly description: string;
-}
+import type { McpPromptFacts, McpPrompts } from './mcp-prompts.js';
 
 export interface SessionCommandsOptions {
   readonly sessions: Pick<SessionService, 'get'>;
