@@ -8,6 +8,7 @@ import { type ErrorResponseOptions, errorResponse } from '../guard/error-respons
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { parseLastEventId } from '../sse/last-event-id.js';
+import { toRemarkEvent } from '../sse/remarks.js';
 import type { RemoteDesk } from './remote-desk.js';
 
 export interface RemoteRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'> {
@@ -27,7 +28,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  */
 export function remoteRoutes({ desk, heartbeatMs = 15_000, onFault }: RemoteRoutesOptions): SurfaceApp {
   const routes: SurfaceApp = new Hono();
-  const framer = new EventFramer();
+  // Of what the log has to remark, only a loss concerns the client.
+  const framer = new EventFramer({ toRemark: (remark) => (remark.kind === 'gap' ? toRemarkEvent(remark) : undefined) });
   routes.onError((thrown) => errorResponse(thrown, { onFault }));
   routes.use(bodyGuard({ maxBytes: MAX_BODY_BYTES }));
 

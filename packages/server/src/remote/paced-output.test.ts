@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { ECHO } from '../../test/remote-stage.js';
+import { PacedOutput } from './paced-output.js';
+
+/** The most that Node.js reads from a pipe at once. */
+const CHUNK_BYTES = 64 * 1024;
+
+test('a program whose client does not keep up is not read, and nothing of it is lost', async () => {
+  verifies('F29');
+  const windowBytes = 100_000;
+  const output = new PacedOutput(windowBytes);
+  const child = output.spawn({ command: process.execPath, args: [ECHO], env: {}, cwd: undefined });
+  let seq = 0;
+  let bytes = 0;
+  let most = 0;
+  const tooMuch: (() => void)[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    seq += 1;
+    bytes += chunk.length;
+    output.told(seq, chunk.length);
+    most = Math.max(most, output.onTheWayBytes);
+    if (child.stdout.isPaused()) tooMuch.shift()?.();
+  });
+  child.stdin.write('flood 1000\n');
+  // Four times it stands still until the client says what it has.
+  for (let round = 0; round < 4; round += 1) {
+    await new Promise<void>((resolve) => tooMuch.push(resolve));
+    expect(output.onTheWayBytes).toBeGreaterThan(windowBytes);
+    output.received(seq);
+    expect(output.onTheWayBytes).toBe(0);
+    expect(child.stdout.isPaused()).toBe(false);
+  }
+  // What is in the pipe when it goes is read, whoever has what.
+  child.stdin.end();
+  const exited = once(child.stdout, 'close');
+  child.stdout.on('pause', () => output.received(seq));
+  await exited;
+  expect(bytes).toBe(1_000_000);
+  expect(most).toBeLessThanOrEqual(windowBytes + CHUNK_BYTES);
+});
+
+test('a client may be late with what it says it has', () => {
+  const output = new PacedOutput(10);
+  for (const seq of [1, 2, 3]) output.told(seq, 4);
+  expect(output.onTheWayBytes).toBe(12);
+  output.received(1);
+  output.received(1);
+  output.received(0);
+  expect(output.onTheWayBytes).toBe(8);
+  output.received(9);
+  expect(output.onTheWayBytes).toBe(0);
+});
