@@ -87,6 +87,7 @@ export class Conversation {
       handlers: createAppHandlers({
         canUseTool: options.canUseTool,
         onElicitation: options.onElicitation,
+        onConfirm: options.onConfirm,
         servers: this.#servers,
         hooks: this.#hooks,
         onProblem,

@@ -64,6 +64,7 @@ export {
   type ToolUseBlock,
   type Usage,
 } from '@qwen/protocol';
+export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './confirm.js';
 export type { ConversationParts } from './conversation.js';
 export { type QueryRequest, query } from './create-query.js';
 export type { ElicitationRequest, ElicitationResult, OnElicitation } from './elicitation.js';
@@ -135,7 +136,6 @@ export type { McpServerState } from './server-status.js';
 export type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './session/answers.js';
 export type { PromptOptions } from './session/chat-requests.js';
 export type { CommandInput, CommandOptions, CommandOutcome } from './session/command-runs.js';
-export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './session/confirm.js';
 export type { HintOptions, HintQuestion } from './session/hint-desk.js';
 export type { HostTool, HostToolContext } from './session/host-tool.js';
 export { openSession } from './session/open-session.js';

@@ -1,5 +1,6 @@
 import { HOOK_EVENTS, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import type { OnConfirm } from './confirm.js';
 import type { OnElicitation } from './elicitation.js';
 import type { HookCallback, QueryHooks } from './hooks/hook-options.js';
 import { describesObject, type OutputSchema } from './mcp/input-schema.js';
@@ -89,6 +90,7 @@ export const optionsSchema = z.strictObject({
   permissionMode: z.optional(permissionModeSchema),
   canUseTool: z.optional(callback<CanUseTool>()),
   onElicitation: z.optional(callback<OnElicitation>()),
+  onConfirm: z.optional(callback<OnConfirm>()),
   allowedTools: z.optional(flagList),
   excludeTools: z.optional(flagList),
   coreTools: z.optional(flagList),

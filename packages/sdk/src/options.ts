@@ -6,6 +6,7 @@ import type {
   SdkMcpServerConfig,
   Timeouts,
 } from '@qwen/protocol';
+import type { OnConfirm } from './confirm.js';
 import type { OnElicitation } from './elicitation.js';
 import type { QueryHooks } from './hooks/hook-options.js';
 import type { OutputSchema } from './mcp/input-schema.js';
@@ -99,6 +100,8 @@ export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extend
   readonly canUseTool?: CanUseTool | undefined;
   /** Answers what MCP servers outside of this process ask the user. Without it they are told that nobody answers. */
   readonly onElicitation?: OnElicitation | undefined;
+  /** Answers what slash commands ask before they go on. Without it the answer is no. */
+  readonly onConfirm?: OnConfirm | undefined;
   /** Tools, or rules such as `Bash(git *)`, that run unasked. */
   readonly allowedTools?: readonly string[] | undefined;
   /** Tools or rules that never run. */

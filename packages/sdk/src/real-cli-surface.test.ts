@@ -14,11 +14,13 @@ import { collect, resultOf, silentPrompt } from '../test/programs.js';
 import {
   answerUserQuestions,
   type CanUseTool,
+  type ConfirmQuestion,
   createPool,
   deleteSession,
   forkSession,
   getSessionMessages,
   listSessions,
+  type OnConfirm,
   type QueryOptions,
   query,
   renameSession,
@@ -247,4 +249,28 @@ test('a question of the model is answered by the app, and the model reads the an
   expect(await resultOf(query({ prompt: 'Configure', options }))).toMatchObject({ result: 'OK' });
   const messages = scene.model.requests.at(-1)?.messages ?? [];
   expect(messages.at(-1)).toMatchObject({ role: 'tool', content: 'Which port?\n8080' });
+});
+
+test.each([
+  ['yes', 'proceed_once', 'The word is owl'],
+  ['no answer', undefined, undefined],
+] as const)('a command of a file asks before its shell command runs: %s', async (_word, answer, expected) => {
+  verifies('F-26', 'J-05', 'CF-27');
+  await using scene = await stage([says('Read.')]);
+  await scene.folder.write('home/.qwen/commands/word.toml', 'prompt = "The word is !{touch marker; echo owl}"');
+  const asked: ConfirmQuestion[] = [];
+  const onConfirm: OnConfirm = (question) => {
+    asked.push(question);
+    return answer ?? 'cancel';
+  };
+  const options = { ...scene.options, ...(answer !== undefined && { onConfirm }) };
+  const result = await resultOf(query({ prompt: '/word', options }));
+  const said = scene.model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
+  if (expected === undefined) {
+    expect([result.num_turns, said]).toEqual([0, []]);
+    await expect(access(scene.folder.resolve('marker'))).rejects.toThrow('ENOENT');
+  } else {
+    expect(asked).toEqual([{ kind: 'shell', commands: ['touch marker; echo owl'], raw: '/word' }]);
+    expect(said).toEqual([expect.stringContaining(expected)]);
+  }
 });

@@ -1,4 +1,5 @@
 import type { AgentError, ControlHandlers } from '@qwen/protocol';
+import type { OnConfirm } from '../confirm.js';
 import type { OnElicitation } from '../elicitation.js';
 import type { HookRegistry } from '../hooks/hook-registry.js';
 import type { McpServerHost } from '../mcp/mcp-server-host.js';
@@ -6,6 +7,7 @@ import { PEER_MCP_CALL_LIMIT_MS } from '../peer-cli/peer-limits.js';
 import { keepPermissionWord } from '../peer-cli/peer-permissions.js';
 import type { CanUseTool } from '../permissions.js';
 import { createCanUseToolHandler } from './can-use-tool.js';
+import { createConfirmHandlers } from './confirm.js';
 import { createElicitationHandler } from './elicitation.js';
 import { createHookCallbackHandler } from './hook-callback.js';
 import { createMcpMessageHandler } from './mcp-message.js';
@@ -13,6 +15,7 @@ import { createMcpMessageHandler } from './mcp-message.js';
 export interface AppHandlerOptions {
   readonly canUseTool: CanUseTool | undefined;
   readonly onElicitation: OnElicitation | undefined;
+  readonly onConfirm: OnConfirm | undefined;
   readonly servers: McpServerHost;
   readonly hooks: HookRegistry;
   /** Hears what the callbacks of the app got wrong. Must not throw. */
@@ -25,7 +28,7 @@ export interface AppHandlerOptions {
 
 /** Serves all that the CLI may ask of the app. */
 export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'agent'> {
-  const { canUseTool, onElicitation, servers, hooks, onProblem, isPeer, interrupt } = options;
+  const { canUseTool, onElicitation, onConfirm, servers, hooks, onProblem, isPeer, interrupt } = options;
   return {
     can_use_tool: keepPermissionWord(createCanUseToolHandler(canUseTool, onProblem), { isPeer, interrupt }),
     mcp_message: createMcpMessageHandler(servers, {
@@ -33,9 +36,6 @@ export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'
     }),
     elicitation: createElicitationHandler(onElicitation, onProblem),
     hook_callback: createHookCallbackHandler(hooks, onProblem),
-    // Nobody was named who could say yes.
-    confirm_shell_commands: () => ({ confirmationOutcome: 'cancel' }),
-    confirm_action: () => ({ confirmationOutcome: 'cancel' }),
-    quit_confirmation: () => ({ confirmationOutcome: 'cancel' }),
+    ...createConfirmHandlers(onConfirm, onProblem),
   };
 }

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../check-options.js';
 import type { QueryOptions } from '../options.js';
 import { createSessionId } from '../session-id.js';
-import type { OnConfirm } from './confirm.js';
 import type { HostTool } from './host-tool.js';
 import type { SessionOptions } from './session-options.js';
 
@@ -17,7 +16,6 @@ const callback = <Function_>() => z.custom<Function_>((value) => typeof value ==
 const ownOptionsSchema = z.strictObject({
   format: z.optional(z.enum(['message', 'chunk'])),
   sessionId: z.optional(filled),
-  onConfirm: z.optional(callback<OnConfirm>()),
   strictProtocol: z.optional(z.boolean()),
   heartbeat: z.optional(
     z.union([
@@ -48,15 +46,14 @@ export interface CheckedSessionOptions {
   readonly format: 'message' | 'chunk';
   readonly sessionId: string;
   readonly tools: readonly HostTool[];
-  readonly onConfirm: OnConfirm | undefined;
   readonly heartbeat: { readonly intervalMs: number; readonly timeoutMs: number; readonly restart: boolean } | false;
   readonly strictProtocol: boolean;
 }
 
 /** Checks what an app gave to `openSession()`. Throws `invalid_options` that names the option at fault. */
 export function checkSessionOptions(options: SessionOptions): CheckedSessionOptions {
-  const { format, sessionId, tools, onConfirm, heartbeat, strictProtocol, ...launch } = options;
-  const own = { format, sessionId, tools, onConfirm, heartbeat, strictProtocol };
+  const { format, sessionId, tools, heartbeat, strictProtocol, ...launch } = options;
+  const own = { format, sessionId, tools, heartbeat, strictProtocol };
   const parsed = ownOptionsSchema.safeParse(own);
   if (!parsed.success) throw refusal(describeIssue('options', parsed.error));
   const names = (tools ?? []).map(({ name }) => name);
@@ -74,7 +71,6 @@ export function checkSessionOptions(options: SessionOptions): CheckedSessionOpti
     format: format ?? 'message',
     sessionId: sessionId ?? createSessionId(),
     tools: tools ?? [],
-    onConfirm,
     heartbeat: heartbeat === false ? false : { intervalMs, timeoutMs, restart },
     strictProtocol: strictProtocol ?? false,
   };

@@ -1,9 +1,9 @@
 import { AgentError } from '@qwen/protocol';
 import type { ChatRequest, CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
+import type { ConfirmQuestion, OnConfirm } from '../confirm.js';
+import { type Confirmed, confirmWith } from '../handlers/confirm.js';
 import { toCommandDescriptor } from '../terminal/to-command-descriptor.js';
 import { requestHead, type TurnPlace } from './chat-requests.js';
-import type { ConfirmQuestion, OnConfirm } from './confirm.js';
-import { type Confirmed, confirmWith } from './confirm-handlers.js';
 import type { RunningTurn } from './running-turn.js';
 
 /** A command without parsing of text (F-06). */

@@ -95,7 +95,7 @@ export class QwenSession implements AsyncDisposable {
    * still run. Rejects with `invalid_options` for a text that is no command, and with the reason of the end.
    */
   async command(input: string | CommandInput, options: CommandOptions = {}): Promise<CommandOutcome<Turn>> {
-    const { onConfirm = this.#core.options.onConfirm, mode = 'run', signal = NEVER } = options;
+    const { onConfirm = this.#core.options.launch.onConfirm, mode = 'run', signal = NEVER } = options;
     const { turn, ...outcome } = await runCommand(toDescriptor(input), {
       onConfirm,
       mode,

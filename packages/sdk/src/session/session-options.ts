@@ -1,5 +1,4 @@
 import type { QueryOptions } from '../options.js';
-import type { OnConfirm } from './confirm.js';
 import type { HostTool } from './host-tool.js';
 
 /** Signs of life of the process (H-06, H-07, O-55). */
@@ -41,8 +40,6 @@ export interface SessionOptions extends Omit<QueryOptions, QueryOnly> {
   readonly sessionId?: string | undefined;
   /** Tools that this app runs. */
   readonly tools?: readonly HostTool[] | undefined;
-  /** Answers what slash commands ask before they go on. Without it the answer is no. */
-  readonly onConfirm?: OnConfirm | undefined;
   /** False asks for none. With a CLI that answers no heartbeats none are sent. */
   readonly heartbeat?: HeartbeatOptions | false | undefined;
   /** Hold every line against its schema, at both ends: one that does not fit ends the session. Default false. */

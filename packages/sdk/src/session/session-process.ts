@@ -22,7 +22,6 @@ import type { ProblemReport } from '../problem-report.js';
 import { toFatalFailure } from '../terminal/line-failure.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import type { CheckedSessionOptions } from './check-session-options.js';
-import { createConfirmHandlers } from './confirm-handlers.js';
 import { checkReceipt, type Receipt, receiptOf, refusalOf } from './receipt.js';
 
 export interface SessionProcessParts {
@@ -50,7 +49,7 @@ export class SessionProcess {
   #isOver = false;
 
   constructor(parts: SessionProcessParts) {
-    const { launch, onConfirm } = parts.options;
+    const { launch } = parts.options;
     const onProblem = parts.report.problem;
     this.#parts = parts;
     this.#receipt.promise.catch(() => undefined);
@@ -68,13 +67,13 @@ export class SessionProcess {
         ...createAppHandlers({
           canUseTool: launch.canUseTool,
           onElicitation: launch.onElicitation,
+          onConfirm: launch.onConfirm,
           servers: this.#servers,
           hooks: this.#hooks,
           onProblem,
           isPeer: () => false,
           interrupt: () => undefined,
         }),
-        ...createConfirmHandlers(onConfirm, onProblem),
       },
       send: (line) => void this.send(line),
       timeouts: toTimeouts(launch.timeout ?? {}),

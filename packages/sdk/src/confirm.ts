@@ -1,4 +1,4 @@
-import type { ConfirmationOutcome } from '@qwen/protocol/openai';
+import type { ConfirmationOutcome } from '@qwen/protocol';
 
 /** What a slash command asks before it goes on (F-26 … F-28). */
 export type ConfirmQuestion =

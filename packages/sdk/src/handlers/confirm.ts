@@ -1,20 +1,16 @@
-import { AgentError, type ControlHandlers } from '@qwen/protocol';
-import { CONFIRMATION_OUTCOMES } from '@qwen/protocol/openai';
+import {
+  AgentError,
+  CONTROL_REQUESTS,
+  type ConfirmationOutcome,
+  type ControlHandlers,
+  isJsonObject,
+} from '@qwen/protocol';
 import * as z from 'zod/mini';
-import type { ConfirmQuestion, OnConfirm } from './confirm.js';
-
-const outcomeSchema = z.enum(CONFIRMATION_OUTCOMES);
-const answerSchema = z.union([
-  z.pipe(
-    outcomeSchema,
-    z.transform((outcome) => ({ outcome, approvedCommands: undefined })),
-  ),
-  z.object({ outcome: outcomeSchema, approvedCommands: z.optional(z.array(z.string())) }),
-]);
+import type { ConfirmQuestion, OnConfirm } from '../confirm.js';
 
 /** An answer in one form. */
 export interface Confirmed {
-  readonly outcome: (typeof CONFIRMATION_OUTCOMES)[number];
+  readonly outcome: ConfirmationOutcome;
   readonly approvedCommands?: readonly string[] | undefined;
 }
 
@@ -29,13 +25,23 @@ export async function confirmWith(
 ): Promise<Confirmed> {
   if (onConfirm === undefined) return { outcome: 'cancel' };
   try {
-    const parsed = answerSchema.safeParse(await onConfirm(question, { signal }));
-    if (parsed.success) return parsed.data;
+    const confirmed = readAnswer(await onConfirm(question, { signal }));
+    if (confirmed !== undefined) return confirmed;
     throw new AgentError('invalid_payload', 'onConfirm answered none of proceed_once, proceed_always and cancel.');
   } catch (thrown) {
     onProblem(AgentError.from(thrown, 'handler_failed'));
     return { outcome: 'cancel' };
   }
+}
+
+function readAnswer(answer: unknown): Confirmed | undefined {
+  const given: Readonly<Record<string, unknown>> = isJsonObject(answer) ? answer : { outcome: answer };
+  const read = z.safeParse(CONTROL_REQUESTS.confirm_shell_commands.result, {
+    confirmationOutcome: given['outcome'],
+    approvedCommands: given['approvedCommands'],
+  });
+  if (!read.success) return undefined;
+  return { outcome: read.data.confirmationOutcome, approvedCommands: read.data.approvedCommands ?? undefined };
 }
 
 /** Serves the questions of slash commands over the control channel (J-05, CF-27). */

@@ -1,8 +1,8 @@
 import type { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import type { ConfirmQuestion, OnConfirm } from './confirm.js';
-import { createConfirmHandlers } from './confirm-handlers.js';
+import type { ConfirmQuestion, OnConfirm } from '../confirm.js';
+import { createConfirmHandlers } from './confirm.js';
 
 const context = { requestId: 'r', signal: new AbortController().signal };
 const COMMANDS = { commands: ['ls', 'rm x'], raw: '/tidy' };
