@@ -36,6 +36,7 @@ export const server: Bench = async ({ quick }) => {
   const withSubscribers = await run.memoryBytes();
 
   const busy = sessions.slice(0, load.turns);
+  await wake(run, busy);
   const readers = await times(load.subscribers, (index) => run.follow(busy[index % busy.length] ?? ''));
   await Promise.all(busy.map((session) => run.say(session, 'Tell me a story.')));
   const { latenciesMs, perSecond } = await deliveriesOf(readers);
@@ -57,7 +58,14 @@ export const server: Bench = async ({ quick }) => {
   ];
 };
 
-/** From the first message to the last idle, whatever the agents needed to start included. */
+/** Plays a turn in each session, so that their agents have started. */
+async function wake(run: ServeRun, sessions: readonly string[]): Promise<void> {
+  const watchers = await Promise.all(sessions.map((session) => run.follow(session)));
+  await Promise.all(sessions.map((session) => run.say(session, 'Good morning.')));
+  await Promise.all(watchers.map(({ idle }) => idle));
+}
+
+/** From the first message to the last idle. */
 async function deliveriesOf(readers: readonly Subscriber[]) {
   const startedAt = performance.now();
   const ends = await Promise.all(readers.map(({ idle }) => idle));
