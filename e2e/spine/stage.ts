@@ -41,7 +41,7 @@ export async function openStage(replies: readonly ScriptedReply[], options?: Scr
 }
 
 /** The same with the CLI at a server, which is reached over HTTP. */
-export async function openServedStage(
+async function openServedStage(
   replies: readonly ScriptedReply[],
   options?: ScriptedModelOptions,
 ): Promise<Stage> {
