@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { SessionFramers } from './session-framers.js';
+
+const event = { seq: 7, type: 'agent.message', data: '{"type":"agent.message"}', atMs: 1 };
+
+test('streams of one session share the bytes of an event; those of another have its id in them', () => {
+  const framers = new SessionFramers();
+  const [one, same, other] = [
+    framers.of('00000000-0000-4000-8000-000000000001'),
+    framers.of('00000000-0000-4000-8000-000000000001'),
+    framers.of('00000000-0000-4000-8000-000000000002'),
+  ];
+  expect(same).toBe(one);
+  const bytes = one.frame([{ kind: 'event', event }]);
+  expect(same.frame([{ kind: 'event', event }])).toBe(bytes);
+  expect(Buffer.from(bytes).toString()).toBe(
+    'id: evt_0000000000000007\nevent: agent.message\n' +
+      'data: {"seq":7,"id":"evt_0000000000000007","session_id":"sess_00000000000040008000000000000001","created_at":1,"type":"agent.message"}\n\n',
+  );
+  expect(Buffer.from(other.frame([{ kind: 'event', event }])).toString()).toContain('000002"');
+});
+
+test('where live begins is not told, what is gone is', () => {
+  const framer = new SessionFramers().of('00000000-0000-4000-8000-000000000001');
+  expect(framer.frame([{ kind: 'caught_up', seq: 7 }])).toHaveLength(0);
+  expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 1, toSeq: 3 }])).toString()).toBe(
+    'event: resync\ndata: {"type":"resync","from_seq":1,"to_seq":3}\n\n',
+  );
+});
