@@ -81,7 +81,15 @@ export class OpenAiMode implements MachineMode {
   constructor(options: OpenAiModeOptions) {
     const { configuration, session, writer, voice, departure, heartbeatIntervalMs } = options;
     this.#options = options;
-    this.#pool = new SessionPool({ configuration, first: session, create: (choice) => this.#createSession(choice) });
+    this.#pool = new SessionPool({
+      configuration,
+      first: session,
+      create: (choice) => this.#createSession(choice),
+      onRest: (one, extent) => {
+        this.#commands.delete(one.sessionId);
+        if (extent === 'forgotten') voice.forget(one);
+      },
+    });
     this.#service = createControl({
       configuration,
       agents: this.#pool,

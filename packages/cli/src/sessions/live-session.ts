@@ -37,6 +37,7 @@ export class LiveSession {
   #running: string | undefined;
   #isInputEnded = false;
   #isCounted = false;
+  #isClosing = false;
 
   constructor(options: LiveSessionOptions) {
     this.#options = options;
@@ -113,7 +114,16 @@ export class LiveSession {
     const closed = host.close('other');
     this.#asleep = { start: { model: host.model, permissionMode: host.permissionMode }, closed };
     this.#host = undefined;
-    await closed;
+    this.prompts.rest();
+    this.#isClosing = true;
+    await closed.finally(() => {
+      this.#isClosing = false;
+    });
+  }
+
+  /** Whether its file holds all that there is of it. */
+  get isStored(): boolean {
+    return this.#asleep !== undefined && this.isAsleep && !this.#isClosing && this.inputs.isIdle;
   }
 
   /** Nothing more comes: what is on its way is still answered. */

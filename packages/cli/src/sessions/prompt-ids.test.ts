@@ -35,3 +35,12 @@ test('what is remembered has a bound', () => {
   expect(() => ids.bind('again', 'p-1000')).toThrow('was used before');
   expect(() => ids.bind('old', 'p-0')).not.toThrow();
 });
+
+test('turns that go on under their names do not grow it, and a session that sleeps keeps the newest', () => {
+  const ids = new PromptIds('s');
+  for (let turn = 0; turn <= 1_000; turn += 1) ids.rebind(`turn-${turn}`, `p-${turn}`);
+  expect(() => ids.bind('old', 'p-0')).not.toThrow();
+  ids.rest();
+  expect(() => ids.bind('older', 'p-500')).not.toThrow();
+  expect(() => ids.bind('newest', 'p-1000')).toThrow('was used before');
+});

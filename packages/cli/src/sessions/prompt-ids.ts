@@ -2,6 +2,8 @@ import { AgentError } from '@qwen/protocol';
 
 /** So many ids are remembered; an older one may be used again. */
 const MAX_REMEMBERED = 1_000;
+/** The same for a session that sleeps. */
+const MAX_AT_REST = 32;
 
 /** The names that the turns of one session have on the wire (E-06 … E-09). */
 export class PromptIds {
@@ -31,16 +33,19 @@ export class PromptIds {
     if (this.#used.has(promptId)) {
       throw new AgentError('invalid_message', `prompt_id: "${promptId}" was used before in this session`);
     }
-    this.#used.add(promptId);
-    this.#byTurn.set(turnId, promptId);
-    const [oldest] = this.#used;
-    if (this.#used.size > MAX_REMEMBERED && oldest !== undefined) this.#used.delete(oldest);
+    this.rebind(turnId, promptId);
   }
 
   /** A turn goes on that has this name already (E-09). */
   rebind(turnId: string, promptId: string): void {
     this.#used.add(promptId);
     this.#byTurn.set(turnId, promptId);
+    this.#forget(MAX_REMEMBERED);
+  }
+
+  /** Nobody asks for a while: few names are worth their memory. */
+  rest(): void {
+    this.#forget(MAX_AT_REST);
   }
 
   /** The name of a turn that is not over. */
@@ -51,5 +56,12 @@ export class PromptIds {
   /** The turn is over. */
   release(turnId: string): void {
     this.#byTurn.delete(turnId);
+  }
+
+  #forget(limit: number): void {
+    for (const oldest of this.#used) {
+      if (this.#used.size <= limit) return;
+      this.#used.delete(oldest);
+    }
   }
 }

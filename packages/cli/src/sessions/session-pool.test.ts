@@ -6,18 +6,21 @@ import type { LiveSession } from './live-session.js';
 import { SessionPool } from './session-pool.js';
 
 /** A session as far as the pool looks at it. */
-function openPool(maxOpen: number) {
+function openPool(maxOpen: number, maxAsleep?: number) {
   const happenings: string[] = [];
   const busy = new Set<string>();
   const create = ({ kind, sessionId }: SessionChoice): LiveSession => {
     happenings.push(`${kind} ${sessionId}`);
     let isAsleep = false;
-    const session: Pick<LiveSession, 'sessionId' | 'isIdle' | 'isAsleep' | 'sleep'> = {
+    const session: Pick<LiveSession, 'sessionId' | 'isIdle' | 'isAsleep' | 'isStored' | 'sleep'> = {
       sessionId,
       get isIdle() {
         return !busy.has(sessionId);
       },
       get isAsleep() {
+        return isAsleep;
+      },
+      get isStored() {
         return isAsleep;
       },
       sleep: async () => {
@@ -29,7 +32,9 @@ function openPool(maxOpen: number) {
   };
   const configuration = { sessionsDirectory: '/nowhere' } as Configuration;
   const first = { kind: 'new', sessionId: 'first' } as const;
-  return { pool: new SessionPool({ configuration, first, create, maxOpen }), happenings, busy };
+  const onRest = ({ sessionId }: LiveSession, extent: string) => happenings.push(`${extent} ${sessionId}`);
+  const pool = new SessionPool({ configuration, first, create, maxOpen, onRest, ...(maxAsleep && { maxAsleep }) });
+  return { pool, happenings, busy };
 }
 
 test('the first request without a name takes the session of the start, each later one a new one', () => {
@@ -70,3 +75,16 @@ test.each(['../x', 'a/b', 'a\\b', '.x', '-x', 'a b', 'x'.repeat(129), 'CON', 'lp
     expect(happenings).toEqual(['new first']);
   },
 );
+
+test('more that sleep than are kept in mind: the oldest is forgotten, and made again when it is named', () => {
+  verifies('A-18', 'GAP-09');
+  const { pool, happenings } = openPool(1, 2);
+  for (const name of ['a', 'b', 'c', 'd']) pool.take(name);
+  expect(happenings.filter((one) => one.startsWith('forgotten'))).toEqual(['forgotten first', 'forgotten a']);
+  expect(pool.all.map(({ sessionId }) => sessionId)).toEqual(['b', 'c', 'd']);
+  const [old] = pool.all;
+  expect(pool.take('b')).toBe(old);
+  expect(pool.take('a').sessionId).toBe('a');
+  expect(happenings.filter((one) => one === 'new a')).toHaveLength(2);
+  expect(pool.take(undefined).sessionId).not.toBe('first');
+});

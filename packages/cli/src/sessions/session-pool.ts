@@ -8,6 +8,8 @@ import type { LiveSession } from './live-session.js';
 
 /** So many sessions are held open at most. */
 const MAX_OPEN = 64;
+/** So many that sleep are kept in mind; the others are found on the disk again, as after a new start. */
+const MAX_ASLEEP = 256;
 
 /** What a host may choose: names that are names of files on every system. */
 const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
@@ -21,11 +23,15 @@ export interface SessionPoolOptions {
   readonly create: (choice: SessionChoice) => LiveSession;
   /** Default 64. */
   readonly maxOpen?: number;
+  /** Default 256. */
+  readonly maxAsleep?: number;
+  /** Called for a session that sleeps now: what others made for it can go. `forgotten`: this very object is never asked again. */
+  readonly onRest?: (session: LiveSession, extent: 'asleep' | 'forgotten') => void;
 }
 
 /**
  * The sessions of one process, side by side (GAP-09, A-18). More than `maxOpen` are never open: the one that was idle for
- * longest sleeps then, and is woken from its file.
+ * longest sleeps then, and is woken from its file. More than `maxAsleep` that sleep are not remembered.
  */
 export class SessionPool implements AgentDirectory {
   readonly #options: SessionPoolOptions;
@@ -125,6 +131,19 @@ export class SessionPool implements AgentDirectory {
     for (const session of awake.filter((one) => one.isIdle).slice(0, Math.max(0, tooMany))) {
       // Whoever asks it next waits for this and hears what went wrong.
       session.sleep().catch(() => undefined);
+      this.#options.onRest?.(session, 'asleep');
+    }
+    this.#forget(used);
+  }
+
+  #forget(used: LiveSession): void {
+    const stored = this.all.filter((session) => session.isStored && session !== used);
+    const tooMany = stored.length - (this.#options.maxAsleep ?? MAX_ASLEEP);
+    for (const session of stored.slice(0, Math.max(0, tooMany))) {
+      // Its name was taken: a request without one must not find it again.
+      if (session.sessionId === this.#options.first.sessionId) this.#isFirstTaken = true;
+      this.#sessions.delete(session.sessionId);
+      this.#options.onRest?.(session, 'forgotten');
     }
   }
 }

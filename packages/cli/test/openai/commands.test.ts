@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answer, control } from '../cli-stage.js';
@@ -142,4 +143,36 @@ test('files come with a prompt, those that a host resolved itself among them; wh
   expect(first).toContain('the word is owl');
   expect(second).toContain('the word is owl');
   expect(third).not.toContain('KEY=secret');
+});
+
+test('a host that takes part in the control channel is asked whether the program shall end', async () => {
+  verifies('F-28', 'J-05', 'GAP-07');
+  await using stage = await openCliStage([says('never asked')]);
+  const agent = await startLines(stage);
+  agent.send(control('names', { subtype: 'supported_commands' }));
+  await agent.next({ type: 'control_response' });
+  const quit = async (confirmationOutcome: string) => {
+    agent.send(chat('/quit', { session_id: 's', prompt_id: confirmationOutcome }));
+    const question = await agent.next({ type: 'control_request', subtype: 'quit_confirmation' });
+    expect(question).toMatchObject({ session_id: 's', request: { prompt: expect.any(String) } });
+    agent.send(answer(question['request_id'], { confirmationOutcome }));
+    return agent.next(COMMAND);
+  };
+  expect(await quit('cancel')).toMatchObject({ result: { type: 'handled' } });
+  expect(await quit('proceed_once')).toMatchObject({ result: { type: 'quit' } });
+  expect(await agent.exited).toEqual({ code: 0, signal: null });
+});
+
+test('what is added to the memory of the user is read by sessions of other folders', async () => {
+  verifies('F-14');
+  await using stage = await openCliStage([says('Noted')]);
+  const agent = await startLines(stage);
+  agent.send(chat('/memory add --global The word is owl'));
+  expect(await agent.next(COMMAND)).toMatchObject({ result: { type: 'message', level: 'info' } });
+  expect(await stage.workspace.read('home/.qwen/QWEN.md')).toContain('The word is owl');
+  const elsewhere = await stage.workspace.write('elsewhere/.keep', '');
+  const other = await startLines(stage, [], { cwd: dirname(elsewhere) });
+  other.send(chat('Which word?'));
+  await other.next(said('Noted'));
+  expect(JSON.stringify(stage.model.requests[0]?.messages)).toContain('The word is owl');
 });

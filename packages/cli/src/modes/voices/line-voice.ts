@@ -50,6 +50,10 @@ export class LineVoice implements Voice {
     this.#options.writer.conclude(lines.map(encodeLine).join(''));
   }
 
+  forget({ sessionId }: LiveSession): void {
+    this.#lines.delete(sessionId);
+  }
+
   noteControlError(session: LiveSession, { subtype, error }: ControlFailure): void {
     const { message, retryable } = error;
     const { askedAs } = error.data;

@@ -56,6 +56,10 @@ export class TextVoice implements Voice {
     this.#options.remarks.write(`qwen: ${toVisibleLines(message)}\n`);
   }
 
+  forget({ sessionId }: LiveSession): void {
+    this.#texts.delete(sessionId);
+  }
+
   /** The turn tells it itself. */
   noteControlError(): void {}
 }

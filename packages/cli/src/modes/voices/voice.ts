@@ -16,6 +16,8 @@ export interface Voice {
   say(line: object): void;
   /** The last words: why nothing goes on. */
   fail(error: AgentError, session: LiveSession): void;
+  /** Nothing more is told of this session, or much later and from its beginning. */
+  forget(session: LiveSession): void;
   /** A question about this session that came to nothing (K-09). */
   noteControlError(session: LiveSession, failure: ControlFailure): void;
 }
