@@ -41,10 +41,7 @@ export async function openStage(replies: readonly ScriptedReply[], options?: Scr
 }
 
 /** The same with the CLI at a server, which is reached over HTTP. */
-async function openServedStage(
-  replies: readonly ScriptedReply[],
-  options?: ScriptedModelOptions,
-): Promise<Stage> {
+async function openServedStage(replies: readonly ScriptedReply[], options?: ScriptedModelOptions): Promise<Stage> {
   const stage = await openStage(replies, options);
   const { workspace, env } = stage;
   const token = 'a-token-of-this-test';

@@ -58,8 +58,8 @@ function leaveOnDemand(folder: string): NonNullable<Options['esbuildPlugins']>[n
   const names = Object.keys(onDemand).join('|');
   return {
     name: 'leave-on-demand',
-    setup: ({ onResolve }) => {
-      onResolve({ filter: new RegExp(`^\\./(${names})\\.js$`) }, ({ path, kind }) =>
+    setup: (build) => {
+      build.onResolve({ filter: new RegExp(`^\\./(${names})\\.js$`) }, ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: path.replace('./', folder), external: true } : undefined,
       );
     },
