@@ -47,7 +47,6 @@ export {
   toControlLine,
 } from './control-frames.js';
 export type { ControlHandler, ControlHandlerContext, ControlHandlers } from './control-handlers.js';
-export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export {
   type CanUseToolRequest,
   type CLIAssistantMessage,
@@ -134,6 +133,7 @@ export { type HookRegistration, toHookRegistrations } from './hook-registration.
 export { isJsonObject } from './json-object.js';
 export { type JsonRpcMessage, jsonRpcMessageSchema } from './json-rpc.js';
 export { PERMISSION_MODES, type PermissionMode, permissionModeSchema } from './modes.js';
+export type { ConfirmationOutcome } from './openai/confirmation-outcomes.js';
 export {
   type AgentConfig,
   agentConfigSchema,
