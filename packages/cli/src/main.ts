@@ -112,8 +112,11 @@ async function runMachineMode(start: Start): Promise<number> {
             ...(tape !== undefined && { tape }),
           }),
         );
+  // Why it did not start is told below.
+  const started = starting.catch(() => undefined);
+  const crash = async (error: AgentError): Promise<void> => (await started)?.fail(error);
   const forgetCrashes = onCrash((error) => {
-    void starting.then((mode) => mode.fail(error));
+    void crash(error);
     departure.begin(1);
     remark(error.message);
   });

@@ -9,7 +9,7 @@ const SESSION = '11111111-1111-4111-8111-111111111111';
 const ERROR = { type: 'system', subtype: 'error' };
 
 test('chat requests and user messages are answered in their order, each with a result of its own', async () => {
-  verifies('CF-01', 'E-16', 'E-19');
+  verifies('CF-01', 'E-16', 'E-19', 'S-01');
   await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
   const agent = await stage.startMachine();
   agent.send(chat('first', { options: { temperature: 0.5 } }));
@@ -82,7 +82,7 @@ test('commands by path, tool requests and notes have their results', async () =>
 });
 
 test('a heartbeat and a hint are answered while the model speaks, and a cancel stops it', async () => {
-  verifies('CF-01', 'H-02', 'I-06', 'S-06');
+  verifies('CF-01', 'H-02', 'I-06', 'S-04', 'S-06');
   await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
   const agent = await stage.startMachine([...named(SESSION), '--include-partial-messages']);
   agent.send(chat('Speak', { session_id: SESSION, prompt_id: 'p' }));

@@ -7,7 +7,7 @@ const text = (words: string) => ({ type: 'text', text: words }) as const;
 const user = (...parts: ChatRequest['input']['parts']): ChatRequest => ({ input: { origin: 'user', parts } });
 
 test('text parts are put together as they come', () => {
-  verifies('E-12', 'E-16');
+  verifies('E-12', 'E-16', 'S-20');
   expect(planInput(user(text('Hello '), text('world')))).toEqual({
     kind: 'prompt',
     content: 'Hello world',

@@ -121,7 +121,7 @@ test('/quit tells, ends with a summary of the process and exit code 0', async ()
 });
 
 test('files come with a prompt, those that a host resolved itself among them; what cannot be read is told', async () => {
-  verifies('F-02', 'F-05', 'F-10', 'F-11');
+  verifies('F-02', 'F-05', 'F-07', 'F-10', 'F-11', 'S-21');
   await using stage = await openCliStage([says('One'), says('Two'), says('Three')]);
   await stage.workspace.write('notes.txt', 'the word is owl');
   await stage.workspace.write('.env', 'KEY=secret');

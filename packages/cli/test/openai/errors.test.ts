@@ -102,7 +102,7 @@ test('a model that cannot be reached fails its turn, not the process', async () 
 });
 
 test('what a library prints becomes annotations, and raw stderr stays quiet', async () => {
-  verifies('L-07', 'D-07', 'D-15', 'D-18', 'A-16', 'GAP-54', 'GAP-57');
+  verifies('L-07', 'D-07', 'D-15', 'D-18', 'S-16', 'S-24', 'A-16', 'GAP-54', 'GAP-57');
   await using stage = await openCliStage([says('Fine')]);
   const noise = stage.workspace.resolve('noise.cjs');
   await writeFile(

@@ -57,7 +57,7 @@ test('heartbeats and hints are in no conversation', async () => {
 });
 
 test('a cancel does what Escape does: told at once, then by the stream, and the session goes on', async () => {
-  verifies('I-01', 'I-02', 'I-04', 'I-06', 'I-08', 'I-09', 'I-13', 'D-40', 'CF-30');
+  verifies('I-01', 'I-02', 'I-04', 'I-06', 'I-07', 'S-23', 'I-08', 'I-09', 'I-13', 'D-40', 'CF-30');
   await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
   const agent = await stage.start(CHUNKS);
   agent.send(chat('Speak', { session_id: 's', prompt_id: 'p' }));
@@ -91,6 +91,25 @@ test.each([
   expect(await agent.next({ type: 'result/cancel' })).toMatchObject({ status: 'noop', message });
   agent.send(chat('Again', { session_id: 's' }));
   await agent.next(said('Alive'));
+});
+
+test('Escape twice is a cancel and a cancel of nothing: emptying the input box is the host’s', async () => {
+  verifies('I-12');
+  await using stage = await openCliStage([says('slow '.repeat(300)), says('Alive')], slow);
+  const agent = await stage.start(CHUNKS);
+  agent.send(chat('Speak', { session_id: 's' }));
+  await agent.next(speaks);
+  agent.send({ type: 'control/cancel', session_id: 's', reason: 'escape' });
+  agent.send({ type: 'control/cancel', session_id: 's', reason: 'escape' });
+  await agent.next({ metadata: { summary: {} } });
+  agent.send(chat('Still there?', { session_id: 's' }));
+  await agent.next((line) => JSON.stringify(line).includes('Alive'));
+  const lines = agent.lines.flatMap(({ json }) => (json === undefined ? [] : [json]));
+  expect(lines.filter(({ event }) => event === 'USER_CANCELLED')).toHaveLength(1);
+  expect(lines.filter(({ type }) => String(type).startsWith('result/'))).toMatchObject([
+    { type: 'result/cancel' },
+    { type: 'result/cancel' },
+  ]);
 });
 
 test('a cancel names its prompt, an unknown reason is echoed, and a request id is answered on top', async () => {

@@ -44,7 +44,7 @@ async function labels(text: string, cursor = text.length): Promise<string[]> {
 }
 
 test('commands that begin so, by name, each with its description', async () => {
-  verifies('G-16', 'G-18', 'G-03', 'G-04');
+  verifies('G-16', 'G-18', 'G-03', 'G-04', 'S-22');
   expect(await suggest('/c')).toEqual({
     suggestions: ['chat', 'clear', 'compress', 'copy', 'corgi'].map((name) => ({
       label: name,

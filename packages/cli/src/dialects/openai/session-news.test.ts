@@ -32,7 +32,7 @@ test('every way to cut a prompt short is a cancel, but for a hook', () => {
 });
 
 test('compression tells both counts; that of a subagent is not the session', () => {
-  verifies('D-37', 'D-39', 'D-41');
+  verifies('D-37', 'D-39', 'D-41', 'S-18');
   const compacted = { type: 'compacted', trigger: 'auto', tokensBefore: 12_000, tokensAfter: 8_000 } as const;
   expect(eventsOf([{ ...compacted, parentToolUseId: null }])).toMatchObject([
     {
@@ -45,7 +45,7 @@ test('compression tells both counts; that of a subagent is not the session', () 
 });
 
 test('limits', () => {
-  verifies('D-37', 'D-38', 'D-41');
+  verifies('D-37', 'D-38', 'D-41', 'S-18');
   expect(endOf({ type: 'max_turns', limit: 3 })).toMatchObject([
     { event: 'MaxSessionTurns', message: 'Stopped after 3 model calls.' },
   ]);

@@ -13,7 +13,7 @@ import {
 } from '../../../test/event-lists.js';
 
 test('a remark says where it goes, who speaks, how it looks in words of a theme and in sequences, and in which turn', () => {
-  verifies('D-05', 'D-06', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12', 'D-17', 'L-08', 'CF-11', 'CF-12', 'CF-13');
+  verifies('S-19', 'D-05', 'D-06', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12', 'D-17', 'L-08', 'CF-11', 'CF-12', 'CF-13');
   const shown = annotationsOf(tell(turn(SUCCESS, started('c', 'größe', { a: '😀' }))));
   expect(shown.find(({ type }) => type === 'x-qwen-terminal')).toEqual({
     type: 'x-qwen-terminal',

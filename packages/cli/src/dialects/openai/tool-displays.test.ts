@@ -33,7 +33,7 @@ const displays = (events: readonly AgentEvent[], format: 'message' | 'chunk' = '
 const resultOf = (display: ToolDisplay) => displays([ended('c', 'edit', { display })])[0]?.['result_display'];
 
 test.each(['message', 'chunk'] as const)('a call passes through its states, in the format of a %s', (format) => {
-  verifies('D-19', 'D-20', 'D-21', 'D-29', 'D-30', 'D-31', 'D-32', 'CF-15', 'CF-16', 'CF-62', 'GAP-19');
+  verifies('S-17', 'D-19', 'D-20', 'D-21', 'D-29', 'D-30', 'D-31', 'D-32', 'CF-15', 'CF-16', 'CF-62', 'GAP-19');
   const info = { type: 'info', prompt: 'Look?', urls: ['https://a.example'] } as const;
   const events = [pending('c', 'edit'), asking(info), started('c', 'edit'), printed('c', 'live'), ended('c', 'edit')];
   const shown = displays(turn(SUCCESS, ...events), format);
