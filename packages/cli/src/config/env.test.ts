@@ -20,6 +20,8 @@ test('these are the variables that are read, and no others', () => {
     'QWEN_CHANNEL',
     'GEMINI_CHANNEL',
     'CLAUDE_CODE_ENTRYPOINT',
+    'QWEN_SERVER_TOKEN',
+    'PORT',
     'NO_COLOR',
     'FORCE_COLOR',
     'TERM',
