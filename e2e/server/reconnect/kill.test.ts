@@ -36,13 +36,13 @@ test(`a server that is killed in mid-turn, ${ROUNDS} times: no event is lost or 
   await using server = await MortalServer.start({ home, model });
   isLast = true;
   await server.post(`/sessions/${sessionId}/events`, say);
-  await reader.read(server, ({ type }) => type === 'turn.ended');
+  await reader.read(server, untilIdleAgain());
   const { events } = reader;
   expect(events.map(({ text }) => Object(JSON.parse(text)).seq)).toEqual(events.map((_, index) => index + 1));
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   // What a new reader is told of the past is what this one has seen as it happened.
   const again = new FaithfulReader(sessionId);
-  await again.read(server, ({ type }) => type === 'turn.ended');
+  await again.read(server, untilIdleAgain());
   expect(again.events.slice(0, events.length)).toEqual(events);
   const count = (wanted: string) => events.filter(({ type }) => type === wanted).length;
   expect(count('user.message')).toBe(ROUNDS + 1);
@@ -53,6 +53,15 @@ test(`a server that is killed in mid-turn, ${ROUNDS} times: no event is lost or 
   const end = events.find(({ type }) => type === 'turn.ended');
   expect(JSON.parse(end?.text ?? '')).toMatchObject({ outcome: 'success', result: 'alive' });
 });
+
+/** Up to the last event of the first turn that came to its own end. */
+function untilIdleAgain(): (event: { readonly type: string }) => boolean {
+  let hasEnded = false;
+  return ({ type }) => {
+    hasEnded ||= type === 'turn.ended';
+    return hasEnded && type === 'session.status_idle';
+  };
+}
 
 /** The turn that a posted message has become. */
 function turnOf({ data }: Readonly<Record<string, unknown>>): string {
