@@ -49,7 +49,6 @@ export class Heartbeat {
       this.#timer = setTimeout(() => this.#beat(), Math.max(0, intervalMs - timeoutMs));
       return;
     }
-    this.#isStopped = true;
     onSilent(
       new AgentError('timeout', `The qwen CLI gave no sign of life within ${timeoutMs} ms.`, { data: { timeoutMs } }),
     );

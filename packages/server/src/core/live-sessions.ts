@@ -1,14 +1,7 @@
 import { AgentError, type PermissionMode } from '@qwen/protocol';
 import { endingOf } from '../agent/turn-ending.js';
 import type { EventLog } from '../log/event-log.js';
-import type {
-  HistoryItem,
-  JsonMembers,
-  SessionChange,
-  SessionRecord,
-  ThreadRecord,
-  TurnRecord,
-} from '../store/session-record.js';
+import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
 import { checkMessage, textOf } from './check-message.js';
 import { endTurn } from './end-turn.js';
@@ -105,11 +98,6 @@ export class LiveSessions implements SessionService {
     await log.delete(sessionId).catch(ignoreGone);
     await forgetConversation(session);
     await store.delete(sessionId);
-  }
-
-  async updateDetails(sessionId: string, details: JsonMembers): Promise<SessionRecord> {
-    const { details: before } = await this.get(sessionId);
-    return this.#change(sessionId, { details: { ...before, ...details } });
   }
 
   async updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord> {

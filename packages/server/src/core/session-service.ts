@@ -98,8 +98,6 @@ export interface SessionService {
   count(): Promise<number>;
   /** Stops its turns and removes it; who follows its events is told. */
   delete(sessionId: string): Promise<void>;
-  /** Replaces members of what the surface keeps with the session. */
-  updateDetails(sessionId: string, details: JsonMembers): Promise<SessionRecord>;
   /** Moves the session to another folder; its history stays (Q-34). Counts from the next turn on. Errors: `cwd_missing`. */
   updateWorkspace(sessionId: string, workspaceRoot: string): Promise<SessionRecord>;
   /** Adds folders to the workspace, from the next turn on. `~`, `%userprofile%` and relative paths are understood (Q-42 … Q-45). */
