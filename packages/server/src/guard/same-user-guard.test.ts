@@ -6,7 +6,7 @@ import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { startGuardedServer } from '../../test/guarded-server.js';
 import { sameUserGuard } from './same-user-guard.js';
-import { socketOwner } from './socket-owner.js';
+import { SocketOwners } from './socket-owner.js';
 
 const run = promisify(execFile);
 const SOMEBODY = 12_345;
@@ -38,13 +38,14 @@ describe.runIf(process.platform === 'linux')('the user at the other end', () => 
     const client = connect(address.port, clientHost);
     const [[socket]] = await Promise.all([once(server, 'connection'), once(client, 'connect')]);
     const { remoteAddress, remotePort, localAddress, localPort } = socket;
+    const owners = new SocketOwners();
     const connection = { remoteAddress, remotePort, localAddress, localPort };
-    expect(await socketOwner(connection)).toBe(userId);
-    expect(await socketOwner({ ...connection, remotePort: 1 })).toBeUndefined();
+    expect(await owners.ownerOf(connection)).toBe(userId);
+    expect(await owners.ownerOf({ ...connection, remotePort: 1 })).toBeUndefined();
     client.destroy();
     await once(socket.resume(), 'close');
     // What nobody holds any more the kernel shows as sockets of root.
-    expect(await socketOwner(connection)).toBeUndefined();
+    expect(await owners.ownerOf(connection)).toBeUndefined();
     server.close();
   });
 
