@@ -1,0 +1,48 @@
+import type { HintAnswer, HintTrigger } from '@qwen/commands';
+import type { ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
+import type { AgentHost } from '../../agent-host.js';
+import type { SessionCommands } from '../../commands/session-commands.js';
+import type { Configuration } from '../../config/load-config.js';
+import type { McpPool } from '../../mcp/mcp-pool.js';
+import type { StyledLine } from '../lines/styled-line.js';
+import type { TerminalStore } from '../state/terminal-store.js';
+
+/** What a person sends: words, and pictures that were pasted or dropped. */
+export interface ComposedInput {
+  /** Pasted text that was folded is whole again in it. */
+  readonly text: string;
+  readonly images: readonly Extract<ContentBlock, { type: 'image' }>[];
+}
+
+/** What the screen may ask of the program: the one door between what is drawn and what is done. */
+export interface TerminalSession {
+  readonly configuration: Configuration;
+  readonly store: TerminalStore;
+  readonly mcp: McpPool;
+  /** The agent of the session that is shown now; another one after `open()`. */
+  readonly host: AgentHost;
+  /** Loaded with the first use. */
+  commands(): Promise<SessionCommands>;
+  /**
+   * Takes in what was typed: a prompt, a slash command, or with `!` in front a command for the shell. While the agent
+   * works it waits in `state.queued`. Never throws; what went wrong is printed.
+   */
+  submit(input: ComposedInput): void;
+  /** Takes the prompts that wait out of the queue, so that they can be edited; undefined when there are none. */
+  takeQueued(): string | undefined;
+  /** Stops the running turn. False when nothing runs. */
+  cancelTurn(): boolean;
+  setModel(model: string | null): Promise<void>;
+  setEffort(effort: Effort | null): Promise<void>;
+  setPermissionMode(mode: PermissionMode): void;
+  /** Asks for completions; an answer to an earlier question does not come any more. */
+  requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
+  /** Called with each answer; what it gives stops that. */
+  onHints(listener: (answer: HintAnswer) => void): () => void;
+  /** Leaves this session and goes on with another one, whose conversation is printed. Rejects with the errors of the store. */
+  open(sessionId: string): Promise<void>;
+  /** Prints finished lines above the live part of the screen. */
+  print(lines: readonly StyledLine[]): void;
+  /** Ends the program politely. Idempotent. */
+  quit(exitCode: number): void;
+}
