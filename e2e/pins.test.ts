@@ -149,6 +149,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
     'storage_busy 409 1',
     'storage_damaged 500 1',
     'storage_full 507 1',
+    'storage_unreachable 503 1',
     'storage_unwritable 500 1',
     'stream_interrupted 502 1 retryable',
     'stream_stalled 504 1 retryable',
@@ -178,6 +179,7 @@ test('the environment variables that the program reads', () => {
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
     'CLAUDE_CODE_ENTRYPOINT',
     'DASHSCOPE_API_KEY',
+    'EDITOR',
     'FORCE_COLOR',
     'GEMINI_API_KEY',
     'GEMINI_CHANNEL',
@@ -198,5 +200,6 @@ test('the environment variables that the program reads', () => {
     'QWEN_MODEL_HEADERS',
     'QWEN_SERVER_TOKEN',
     'TERM',
+    'VISUAL',
   ]);
 });

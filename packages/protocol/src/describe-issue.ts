@@ -1,11 +1,28 @@
 import type * as z from 'zod/mini';
 
+/** One thing that does not fit. */
+export interface FoundIssue {
+  /** Names of members and places in lists, from the outside in. */
+  readonly path: readonly (string | number)[];
+  /** What was expected there, for people. */
+  readonly problem: string;
+}
+
 /** The first thing that does not fit, for people: where it is and what was expected there. */
 export function describeIssue(name: string, error: z.core.$ZodError): string {
-  const issue = deepestIssue(error.issues);
+  const [issue] = findIssues(error);
   if (issue === undefined) return `${name} does not fit its schema`;
-  const path = [name, ...issue.path.map(String)].join('.');
-  return `${path}: ${expectation(issue)}`;
+  return `${[name, ...issue.path].join('.')}: ${issue.problem}`;
+}
+
+/** All that does not fit, in the order in which it was found. */
+export function findIssues(error: z.core.$ZodError): readonly FoundIssue[] {
+  return error.issues.flatMap((found) => {
+    const issue = deepestIssue([found]);
+    if (issue === undefined) return [];
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+    return [{ path, problem: expectation(issue) }];
+  });
 }
 
 /** Of a union that fails, the member that got furthest says most. */

@@ -96,7 +96,7 @@ export {
   type Side,
   type SubtypeAskedBy,
 } from './control-requests.js';
-export { describeIssue } from './describe-issue.js';
+export { describeIssue, type FoundIssue, findIssues } from './describe-issue.js';
 export { EFFORTS, type Effort, isEffort } from './effort.js';
 export {
   AgentError,
@@ -175,8 +175,11 @@ export {
   hookGroupSchema,
   type Settings,
   settingsSchema,
+  THEMES,
   type TrustedFolders,
   trustedFoldersSchema,
+  type UiSettings,
+  uiSettingsSchema,
 } from './settings.js';
 export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';

@@ -25,12 +25,30 @@ export const hookGroupSchema = lazySchema(() =>
 );
 export type HookGroup = z.infer<typeof hookGroupSchema>;
 
+/** The themes of the terminal. */
+export const THEMES = ['auto', 'dark', 'light', 'ansi', 'none'] as const;
+
+/** How the terminal looks and behaves. Counts in the user's file and in `--settings` only. */
+export const uiSettingsSchema = lazySchema(() =>
+  openObject({
+    /** Default `auto`. One that we do not know is taken for `auto`: other programs have themes of their own here. */
+    theme: z.optional(z.union([z.enum(THEMES), z.string()])),
+    /** Linear output. Default false. */
+    screenReader: z.optional(z.boolean()),
+    /** The command that opens a text for editing. Default: `VISUAL`, then `EDITOR`. */
+    editor: z.optional(z.string()),
+  }),
+);
+export type UiSettings = z.infer<typeof uiSettingsSchema>;
+
 /**
  * A settings file: `~/.qwen/settings.json` of the user, `.qwen/settings.json` of the project. Members that we do not
  * know are left alone. What a project says counts only in a trusted folder; deny and ask rules always count (S49).
  */
 export const settingsSchema = lazySchema(() =>
   openObject({
+    /** For editors; nothing reads it here. */
+    $schema: z.optional(z.string()),
     model: z.optional(z.string()),
     permissions: z.optional(
       openObject({
@@ -46,6 +64,7 @@ export const settingsSchema = lazySchema(() =>
     hooks: z.optional(z.record(z.string(), z.array(hookGroupSchema))),
     disableAllHooks: z.optional(z.boolean()),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
+    ui: z.optional(uiSettingsSchema),
   }),
 );
 export type Settings = z.infer<typeof settingsSchema>;

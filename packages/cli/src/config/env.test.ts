@@ -25,6 +25,8 @@ test('these are the variables that are read, and no others', () => {
     'NO_COLOR',
     'FORCE_COLOR',
     'TERM',
+    'VISUAL',
+    'EDITOR',
   ]);
 });
 

@@ -22,6 +22,8 @@ export const VARIABLES = {
   NO_COLOR: 'Text without colours.',
   FORCE_COLOR: 'Text with colours and made for a screen, also in a pipe; 0: without.',
   TERM: 'dumb: text without colours.',
+  VISUAL: 'The editor that a prompt is opened in, without the setting ui.editor.',
+  EDITOR: 'The same, where VISUAL is not set.',
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;

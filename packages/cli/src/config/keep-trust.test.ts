@@ -14,7 +14,7 @@ test('what the user changes in the settings says nothing about agent files that 
   await using folder = await temporaryFolder();
   const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await folder.write('repo/.qwen/agents/a.md', '---\n---\nOne.');
-  await trustProject(qwenHome, readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
   const load = () => loadSettings({ qwenHome, cwd, flags: {} });
   const allow = (rule: string) =>
     createRuleStore({ qwenHome, cwd }).save({

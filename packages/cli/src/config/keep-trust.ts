@@ -21,10 +21,10 @@ export async function keepTrust<Result>(
 ): Promise<OwnChange<Result>> {
   const read = () => readProject(findSettingsFiles({ qwenHome, cwd, flags: {} }));
   return changeSettings(qwenHome, async () => {
-    const before = projectTrust(qwenHome, read());
+    const before = projectTrust(qwenHome, await read());
     const isTrusted = before === 'trusted' || before === 'agents_changed';
     const result = await change();
-    if (isTrusted) await trustSettings(qwenHome, read());
+    if (isTrusted) await trustSettings(qwenHome, await read());
     return { result, isTrusted };
   });
 }

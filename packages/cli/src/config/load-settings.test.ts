@@ -60,6 +60,7 @@ describe('layers', () => {
       hooks: [{ event: 'PreToolUse', group: HOOK, origin: 'user', path }],
       mcpServers: [{ name: 'evil', config: EVERYTHING.mcpServers.evil, origin: 'user', path }],
       additionalDirectories: [at.folder.resolve('other')],
+      ui: {},
       notices: [],
     });
   });
@@ -254,7 +255,11 @@ describe('a trusted project', () => {
 
 describe('a file that is not understood stops the start', () => {
   test.each([
-    ['no JSON', '{"permissions": {"deny": ["Bash"],}}\n', /it is not JSON/],
+    [
+      'no JSON',
+      '{"permissions": {"deny": ["Bash" "Edit"]}}\n',
+      /it is not JSON: a comma is missing, at line 1, column 34/,
+    ],
     ['an empty file', '', /it is not JSON/],
     ['wrong types', '{"permissions": {"deny": "Bash"}}', /settings\.permissions\.deny: expected array/],
     ['an unknown mode', '{"permissions": {"defaultMode": "everything"}}', /settings\.permissions\.defaultMode/],

@@ -13,5 +13,5 @@ export async function loadSettings(sources: SettingsSources): Promise<EffectiveS
   // Schemas and hashes load only for who has settings: the first line waits for this.
   const { readLayers } = await import('./settings-layers.js');
   const { mergeSettings } = await import('./merge-settings.js');
-  return mergeSettings(readLayers(found, sources));
+  return mergeSettings(await readLayers(found, sources));
 }

@@ -1,78 +1,75 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parseRule } from '@qwen/agent';
-import { AgentError, describeIssue, type Settings, settingsSchema } from '@qwen/protocol';
-import { compileMatcher } from '../name-matcher.js';
+import { AgentError, type FoundIssue, type Settings } from '@qwen/protocol';
+import { checkSettings } from './check-settings.js';
+import type { TextPlace } from './settings-text.js';
 
 /** More than anybody writes by hand; a device or an endless file must not hold the start up. */
 const MAX_BYTES = 1024 * 1024;
-const RULE_LISTS = ['allow', 'ask', 'deny'] as const;
 
 /**
- * Reads a settings file that is there. Whatever is no file that we understand is `invalid_settings`, with the path and
- * the place: rules that we cannot read may forbid something (S51).
+ * Reads a settings file that is there. Whatever is no file that we understand is `invalid_settings`, with the path, the
+ * member, the line and the column: rules that we cannot read may forbid something (S51).
  */
-export function readSettingsFile(path: string): Settings {
+export async function readSettingsFile(path: string): Promise<Settings> {
   return parseSettings(path, readText(path));
 }
 
-/** Reads text as settings; `source` names it in errors. Throws `invalid_settings`. */
-export function parseSettings(source: string, text: string): Settings {
-  const parsed = settingsSchema.safeParse(parseJson(source, text));
-  if (!parsed.success) throw invalid(source, describeIssue('settings', parsed.error));
-  const check = (place: string, read: () => unknown): void => {
-    try {
-      read();
-    } catch (thrown) {
-      throw invalid(source, `settings.${place}: ${AgentError.from(thrown).message}`);
-    }
-  };
-  const { hooks = {}, permissions = {} } = parsed.data;
-  for (const [event, groups] of Object.entries(hooks)) {
-    for (const [index, { matcher }] of groups.entries()) {
-      check(`hooks.${event}.${index}.matcher`, () => compileMatcher(matcher));
-    }
-  }
-  for (const behavior of RULE_LISTS) {
-    for (const [index, rule] of (permissions[behavior] ?? []).entries()) {
-      check(`permissions.${behavior}.${index}`, () => parseRule(rule));
-    }
-  }
-  return parsed.data;
+/**
+ * Reads text as settings; comments are let through. Rejects with `invalid_settings`, in which `source` names the text
+ * and `data` has `path`, `problem` and, where they are known, `key`, `line` and `column`.
+ */
+export async function parseSettings(source: string, text: string): Promise<Settings> {
+  const body = withoutMark(text);
+  const checked = checkSettings(await parseJson(source, body));
+  if (checked.ok) return checked.settings;
+  const [issue] = checked.issues;
+  throw await invalidMember(source, body, issue ?? { path: [], problem: 'it does not fit its schema' });
 }
 
-function readText(path: string): string {
+/** The text of a settings file. Throws `invalid_settings` for what is none. */
+export function readText(path: string): string {
   try {
     const stats = statSync(path);
     if (!stats.isFile()) throw invalid(path, 'it is not a file');
     if (stats.size > MAX_BYTES) throw invalid(path, `it is larger than ${MAX_BYTES} bytes`);
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw AgentError.is(cause) ? cause : unreadable(path, cause);
+    if (AgentError.is(cause)) throw cause;
+    throw invalid(path, `it cannot be read (${AgentError.from(cause).message})`);
   }
 }
 
-function parseJson(source: string, text: string): unknown {
+/** Editors of Windows put it in front of a text; no parser takes it. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
+}
+
+/** Parsing with places takes code of its own, which only files load that are more or less than plain JSON. */
+async function parseJson(source: string, body: string): Promise<unknown> {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (thrown) {
-    // The message of the parser quotes the text, which may hold a secret; only the place is passed on.
-    const [, offset] = /at position (\d+)/.exec(String(thrown)) ?? [];
-    const place = offset === undefined ? '' : `, at ${lineAndColumn(text, Number(offset))}`;
-    throw invalid(source, `it is not JSON${place}`);
+    return JSON.parse(body);
+  } catch {
+    const { readSettingsText } = await import('./settings-text.js');
+    const read = readSettingsText(body);
+    if (read.ok) return read.value;
+    throw invalid(source, `it is not JSON: ${read.problem}`, { place: read.place });
   }
 }
 
-function lineAndColumn(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+async function invalidMember(source: string, body: string, { path, problem }: FoundIssue): Promise<AgentError> {
+  const { findPlace } = await import('./settings-text.js');
+  const key = path.join('.');
+  return invalid(source, `${['settings', ...path].join('.')}: ${problem}`, { key, place: findPlace(body, path) });
 }
 
-function unreadable(path: string, cause: unknown): AgentError {
-  return invalid(path, `it cannot be read (${AgentError.from(cause).message})`);
+interface Whereabouts {
+  readonly key?: string;
+  readonly place?: TextPlace | undefined;
 }
 
-function invalid(path: string, problem: string): AgentError {
-  return new AgentError('invalid_settings', `The settings in ${path} are not understood: ${problem}.`, {
-    data: { path, problem },
+function invalid(path: string, problem: string, { key, place }: Whereabouts = {}): AgentError {
+  const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
+  return new AgentError('invalid_settings', `The settings in ${path} are not understood: ${problem}${where}.`, {
+    data: { path, problem, ...(key !== undefined && { key }), ...place },
   });
 }

@@ -18,21 +18,21 @@ export interface SettingsLayers {
   readonly trust: ProjectTrust | 'skipped';
 }
 
-/** Reads the files and the value of `--settings`. Throws `invalid_settings` and `usage`. */
-export function readLayers(found: SettingsFiles, sources: SettingsSources): SettingsLayers {
+/** Reads the files and the value of `--settings`. Rejects with `invalid_settings` and `usage`. */
+export async function readLayers(found: SettingsFiles, sources: SettingsSources): Promise<SettingsLayers> {
   const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
-  const read = files.map((file) => ({ ...file, settings: readFile(file.path) }));
+  const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file.path) })));
   const hasAgents = readsAgents && agentFolder !== undefined;
   const needsTrust = hasAgents || read.some(({ origin }) => origin !== 'user');
   // Not even looked at when nothing of it is to be read: it may be broken.
-  const project = needsTrust ? readProject(found, readFile) : undefined;
+  const project = needsTrust ? await readProject(found, readFile) : undefined;
   const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
   const agents = hasAgents ? project?.agents : undefined;
   const counts = trust === 'trusted' || trust === 'agents_changed';
   const fromFiles = read.map((layer) => ({ ...layer, trusted: layer.origin === 'user' || counts }));
   return {
-    layers: [...fromFiles, ...readFlagLayer(sources)],
+    layers: [...fromFiles, ...(await readFlagLayer(sources))],
     projectFolder,
     trust,
     ...(agents !== undefined && { agents }),
@@ -44,19 +44,19 @@ function findTrust(project: Project, { qwenHome, flags }: SettingsSources): Sett
   return flags.trustProject === true ? 'trusted' : projectTrust(qwenHome, project);
 }
 
-/** The project as it shows itself now, for a decision about trust. Throws `invalid_settings`. */
-export function readProject(found: SettingsFiles, readFile = readSettingsFile): Project {
+/** The project as it shows itself now, for a decision about trust. Rejects with `invalid_settings`. */
+export async function readProject(found: SettingsFiles, readFile = readSettingsFile): Promise<Project> {
   const { projectFolder, projectFiles, agentFolder } = found;
   return {
     folder: projectFolder,
-    settings: projectFiles.map(({ path }) => readFile(path)),
+    settings: await Promise.all(projectFiles.map(({ path }) => readFile(path))),
     ...(agentFolder !== undefined && { agents: readAgentTexts(agentFolder) }),
   };
 }
 
 /** What is judged must be what counts, whoever changes a file meanwhile. */
 function readOnce(): typeof readSettingsFile {
-  const known = new Map<string, Settings>();
+  const known = new Map<string, Promise<Settings>>();
   return (path) => {
     const settings = known.get(path) ?? readSettingsFile(path);
     known.set(path, settings);
@@ -65,12 +65,12 @@ function readOnce(): typeof readSettingsFile {
 }
 
 /** `--settings` takes JSON, or the path of a file that holds it. */
-function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSources): SettingsLayer[] {
+async function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSources): Promise<SettingsLayer[]> {
   if (given === undefined) return [];
   if (given.trimStart().startsWith('{')) {
-    return [{ origin: 'flag', path: '--settings', settings: parseSettings('--settings', given), trusted: true }];
+    return [{ origin: 'flag', path: '--settings', settings: await parseSettings('--settings', given), trusted: true }];
   }
   const path = resolve(cwd, given);
   if (!existsSync(path)) throw new AgentError('usage', `--settings: there is no file ${path}`);
-  return [{ origin: 'flag', path, settings: readSettingsFile(path), trusted: true }];
+  return [{ origin: 'flag', path, settings: await readSettingsFile(path), trusted: true }];
 }

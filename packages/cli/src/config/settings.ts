@@ -1,4 +1,4 @@
-import type { CliMcpServerConfig, HookGroup, PermissionMode, Settings } from '@qwen/protocol';
+import type { CliMcpServerConfig, HookGroup, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 
 /** Who said something: the user for all folders, the repository, the user for this folder, or the command line. */
@@ -50,6 +50,8 @@ export interface EffectiveSettings {
   readonly mcpServers: readonly SettingsMcpServer[];
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
+  /** Of the user and of the command line; a project has no say in it. */
+  readonly ui: UiSettings;
   /** The agent files of the project, when there are some that count. */
   readonly projectAgents?: AgentTexts;
   readonly notices: readonly SettingsNotice[];
@@ -60,5 +62,6 @@ export const NO_SETTINGS: EffectiveSettings = {
   hooks: [],
   mcpServers: [],
   additionalDirectories: [],
+  ui: {},
   notices: [],
 };

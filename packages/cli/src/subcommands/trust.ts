@@ -53,7 +53,7 @@ interface Place {
 async function trust({ print }: SubcommandOptions, { qwenHome, folder }: Place): Promise<number> {
   await checkFolder(folder);
   const found = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
-  const project = readProject(found);
+  const project = await readProject(found);
   await trustProject(qwenHome, project);
   await print(describeProject(project));
   return 0;

@@ -1,0 +1,128 @@
+import { AgentError } from '@qwen/protocol';
+import { applyEdits, type Edit, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { indentationOf, memberText } from './member-text.js';
+
+/** One member of a settings file, and what it is to say. */
+export interface SettingsEdit {
+  /** Names of members from the outside in; at least one. */
+  readonly path: readonly string[];
+  /** Plain JSON; `undefined` takes the member out. */
+  readonly value: unknown;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * The text with one member changed: comments, order, indentation and line ends of everything else stay byte for byte.
+ * No text, or one without anything in it, is an empty object. Throws `invalid_settings` for text that is no object, so
+ * that nothing is written over what is not understood; `source` names it. Pure.
+ */
+export function editSettingsText(source: string, text: string, { path, value }: SettingsEdit): string {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const body = text.slice(mark.length);
+  const json = body.trim() === '' ? '{}\n' : body;
+  const errors: ParseError[] = [];
+  const root = parseTree(json, errors, { allowTrailingComma: true });
+  if (root === undefined || errors.length > 0) throw notUnderstood(source, 'it is not JSON');
+  return mark + applyEdits(json, findEdits({ source, json, node: root, done: [] }, path, value));
+}
+
+interface Place {
+  readonly source: string;
+  readonly json: string;
+  readonly node: Node;
+  /** The names that lead to the node. */
+  readonly done: readonly string[];
+}
+
+function findEdits(place: Place, [name = '', ...further]: readonly string[], value: unknown): Edit[] {
+  const { source, json, node, done } = place;
+  if (node.type !== 'object') throw notUnderstood(source, `${done.join('.') || 'it'} is no JSON object`);
+  const member = node.children?.find(({ children }) => children?.[0]?.value === name);
+  const held = member?.children?.[1];
+  if (member === undefined || held === undefined) {
+    return value === undefined ? [] : insertion(json, node, { name, value: wrap(further, value) });
+  }
+  if (further.length > 0) return findEdits({ ...place, node: held, done: [...done, name] }, further, value);
+  if (value === undefined) return removal(json, node, member);
+  const text = memberText(value, indentationOf(json, member.offset));
+  return [{ offset: held.offset, length: held.length, content: text }];
+}
+
+function wrap(names: readonly string[], value: unknown): unknown {
+  return names.reduceRight((inner, name) => ({ [name]: inner }), value);
+}
+
+/** Behind the last member and the comments on its line. */
+function insertion(json: string, { offset, length, children = [] }: Node, member: NewMember): Edit[] {
+  const last = children.at(-1);
+  const outer = indentationOf(json, offset);
+  const isOneLine = last !== undefined && !json.slice(offset, offset + length).includes('\n');
+  const inner = last === undefined ? { ...outer, depth: outer.depth + outer.unit } : indentationOf(json, last.offset);
+  const written = `${JSON.stringify(member.name)}: ${memberText(member.value, inner)}`;
+  const begin = last === undefined ? offset + 1 : endOf(last);
+  const { comma, lineEnd } = readGap(json, begin);
+  if (isOneLine) return [{ offset: begin, length: 0, content: `, ${written}` }];
+  const closes = last === undefined && !json.slice(lineEnd, offset + length).includes('\n');
+  const content = `${inner.eol}${inner.depth}${written}${closes ? outer.eol + outer.depth : ''}`;
+  if (last === undefined) return [{ offset: lineEnd, length: 0, content }];
+  // A comma behind the last member stays what it is: one behind the last member.
+  if (comma !== undefined) return [{ offset: Math.max(lineEnd, comma + 1), length: 0, content: `${content},` }];
+  return [
+    { offset: begin, length: 0, content: ',' },
+    { offset: lineEnd, length: 0, content },
+  ];
+}
+
+interface NewMember {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** With the white space in front of it and one comma. */
+function removal(json: string, { children = [] }: Node, member: Node): Edit[] {
+  const before = children[children.indexOf(member) - 1];
+  const { comma } = readGap(json, endOf(member));
+  const [space = ''] = /\s*$/.exec(json.slice(0, member.offset)) ?? [];
+  const begin = member.offset - space.length;
+  const whole = { offset: begin, length: (comma === undefined ? endOf(member) : comma + 1) - begin, content: '' };
+  const commaBefore = before === undefined ? undefined : readGap(json, endOf(before)).comma;
+  if (comma !== undefined || commaBefore === undefined) return [whole];
+  // The comma may stand at the very begin of what is taken out.
+  return [{ offset: commaBefore, length: 1, content: '' }, whole];
+}
+
+interface Gap {
+  /** The comma between one member and the next, or the end of the object. */
+  readonly comma?: number;
+  /** The end of the line, or of what stands on it before a bracket; white space is left out. */
+  readonly lineEnd: number;
+}
+
+const BETWEEN_MEMBERS = /\n|[^\S\n]+|,|\/\/[^\n\r]*|\/\*[^]*?\*\//y;
+
+function readGap(json: string, begin: number): Gap {
+  let comma: number | undefined;
+  let lineEnd: number | undefined;
+  let shown = begin;
+  BETWEEN_MEMBERS.lastIndex = begin;
+  for (let found = BETWEEN_MEMBERS.exec(json); found !== null; found = BETWEEN_MEMBERS.exec(json)) {
+    const [text] = found;
+    if (text === ',') comma = found.index;
+    if (text === '\n') lineEnd ??= shown;
+    if (text.trim() !== '') shown = found.index + text.length;
+    // Behind the comma the comments of the next member begin with the next line.
+    if (comma !== undefined && lineEnd !== undefined) break;
+  }
+  return { lineEnd: lineEnd ?? shown, ...(comma !== undefined && { comma }) };
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+function notUnderstood(source: string, problem: string): AgentError {
+  return new AgentError('invalid_settings', `${source} is not understood, and stays as it is: ${problem}`, {
+    data: { path: source, problem },
+  });
+}

@@ -1,0 +1,98 @@
+import { readFile, stat } from 'node:fs/promises';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { loadSettings } from './load-settings.js';
+import { saveUserSetting } from './save-user-setting.js';
+import { NO_SETTINGS } from './settings.js';
+import { loadUiSettings } from './ui-settings.js';
+
+const BY_HAND = `{
+    // mine
+    "model": "m",   /* odd
+    spacing */
+    "permissions": { "deny": ["Read(.env)"] },
+    "of-another-program": [1,2,  3],
+}
+`;
+
+async function stage() {
+  const folder = await temporaryFolder();
+  const place = { qwenHome: folder.resolve('home') };
+  const text = () => readFile(folder.resolve('home/settings.json'), 'utf8');
+  return { folder, place, text, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+test('one member changes and the rest stays byte for byte', async () => {
+  await using at = await stage();
+  await at.folder.write('home/settings.json', BY_HAND);
+  await saveUserSetting(['model'], 'other', at.place);
+  expect(await at.text()).toBe(BY_HAND.replace('"m"', '"other"'));
+  await saveUserSetting(['ui', 'theme'], 'dark', at.place);
+  const changed = BY_HAND.replace('"m"', '"other"');
+  expect(await at.text()).toBe(changed.replace(/\n}\n$/, '\n    "ui": {\n        "theme": "dark"\n    },\n}\n'));
+  await saveUserSetting(['ui'], undefined, at.place);
+  expect(await at.text()).toBe(changed);
+});
+
+test('line ends, tabs and a byte order mark stay as they are', async () => {
+  await using at = await stage();
+  await at.folder.write('home/settings.json', '\ufeff{\r\n\t"model": "m"\r\n}\r\n');
+  await saveUserSetting(['ui', 'screenReader'], true, at.place);
+  expect(await at.text()).toBe('\ufeff{\r\n\t"model": "m",\r\n\t"ui": {\r\n\t\t"screenReader": true\r\n\t}\r\n}\r\n');
+});
+
+test.each(['', ' \n', undefined])('a file that is not there, or empty, is made for the user alone', async (before) => {
+  await using at = await stage();
+  if (before !== undefined) await at.folder.write('home/settings.json', before);
+  await saveUserSetting(['ui', 'editor'], 'vim', at.place);
+  expect(JSON.parse(await at.text())).toEqual({ ui: { editor: 'vim' } });
+  expect((await stat(at.folder.resolve('home/settings.json'))).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ['{ "permissions": {"deny": ', 'dark'],
+  ['[]', 'dark'],
+  ['{ "ui": 1 }', 'dark'],
+  ['{}', 7],
+])('%s with the theme %j is told and left as it is', async (broken, theme) => {
+  verifies('S51');
+  await using at = await stage();
+  await at.folder.write('home/settings.json', broken);
+  await expect(saveUserSetting(['ui', 'theme'], theme, at.place)).rejects.toMatchObject({ code: 'invalid_settings' });
+  expect(await at.text()).toBe(broken);
+});
+
+test('changes at the same moment lose none', async () => {
+  await using at = await stage();
+  await Promise.all([
+    saveUserSetting(['model'], 'm', at.place),
+    saveUserSetting(['ui', 'theme'], 'light', at.place),
+    saveUserSetting(['ui', 'screenReader'], true, at.place),
+  ]);
+  expect(JSON.parse(await at.text())).toEqual({ model: 'm', ui: { theme: 'light', screenReader: true } });
+});
+
+test('the terminal reads what was saved; a project has no say in it', async () => {
+  verifies('S48');
+  await using at = await stage();
+  const cwd = at.folder.resolve('repo');
+  await at.folder.write('repo/.qwen/settings.json', '{"ui":{"theme":"none","editor":"touch canary"}}');
+  await saveUserSetting(['ui', 'theme'], 'ansi', at.place);
+  const load = async (flags: object) => loadUiSettings(await loadSettings({ ...at.place, cwd, flags }), {});
+  const expected = { theme: 'ansi', screenReader: false };
+  expect(await load({ trustProject: true })).toEqual(expected);
+  expect(await load({ settings: '{"ui":{"screenReader":true}}' })).toEqual({ ...expected, screenReader: true });
+});
+
+test.each([
+  [{}, {}, undefined],
+  [{}, { EDITOR: 'ed' }, 'ed'],
+  [{}, { EDITOR: 'ed', VISUAL: 'code --wait' }, 'code --wait'],
+  [{ editor: 'hx' }, { EDITOR: 'ed', VISUAL: 'code --wait' }, 'hx'],
+])('the editor of the settings %j and the environment %j is %s', (ui, environment, editor) => {
+  expect(loadUiSettings({ ...NO_SETTINGS, ui }, environment).editor).toBe(editor);
+});
+
+test('a theme of another program is taken for the default', () => {
+  expect(loadUiSettings({ ...NO_SETTINGS, ui: { theme: 'Qwen Dark' } }, {}).theme).toBe('auto');
+});

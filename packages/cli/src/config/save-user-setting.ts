@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { readOptionalFile, replaceFile } from '../files/private-file.js';
+import { changeSettings } from './settings-lock.js';
+
+/** Where the settings of the user stand. */
+export interface UserSettingsPlace {
+  /** Absolute path of the folder of qwen itself. */
+  readonly qwenHome: string;
+}
+
+/**
+ * Writes one member of the user's settings file, such as `['ui', 'theme']`; `undefined` takes it out. All else that the
+ * file says stays byte for byte, comments too; a file that is not there yet is made, 0600. Changes of several processes
+ * come one after the other, and a reader sees the old file or the new one. Rejects with `invalid_settings` for a file
+ * that is not understood, or that this value would make so, which stays as it is; with `storage_unwritable`.
+ */
+export async function saveUserSetting(
+  path: readonly string[],
+  value: unknown,
+  { qwenHome }: UserSettingsPlace,
+): Promise<void> {
+  const file = join(qwenHome, 'settings.json');
+  const [{ editSettingsText }, { parseSettings }] = await Promise.all([
+    import('./edit-settings-text.js'),
+    import('./settings-file.js'),
+  ]);
+  await changeSettings(qwenHome, async () => {
+    const before = (await readOptionalFile(file)) ?? '';
+    const after = editSettingsText(file, before, { path, value });
+    // What could not be read again must not be written: it would stop every start.
+    await parseSettings(file, after);
+    await replaceFile(file, after);
+  });
+}

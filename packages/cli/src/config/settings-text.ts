@@ -1,0 +1,77 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+
+/** Where something stands in a text. Both count from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A settings text that is more, or less, than plain JSON. */
+export type ReadSettingsText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string; readonly place: TextPlace };
+
+/** In words for people; whatever else may be wrong is "this is not JSON". */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'this word is not JSON',
+  PropertyNameExpected: 'the name of a member, in double quotes, is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a } is missing',
+  CloseBracketExpected: 'a ] is missing',
+  EndOfFileExpected: 'something stands behind the end',
+  UnexpectedEndOfComment: 'a comment has no end',
+  UnexpectedEndOfString: 'a text has no closing quote',
+};
+
+/** Reads JSON with comments and commas behind the last member. The text itself is never quoted: it may hold a secret. */
+export function readSettingsText(text: string): ReadSettingsText {
+  const { tree, error } = parse(text);
+  if (tree !== undefined && error === undefined) return { ok: true, value: getNodeValue(tree) };
+  const problem =
+    error === undefined ? 'a value is missing' : (PROBLEMS[printParseErrorCode(error.error)] ?? 'this is not JSON');
+  return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
+}
+
+/**
+ * Where the value of a path stands, or what is nearest around it, such as the object in which a member is missing.
+ * Undefined for a text that is not JSON.
+ */
+export function findPlace(text: string, path: readonly (string | number)[]): TextPlace | undefined {
+  const { tree } = parse(text);
+  if (tree === undefined) return undefined;
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node !== undefined) return placeOf(text, beginOf(node));
+  }
+  return undefined;
+}
+
+/** Whoever looks for a member looks for its name. */
+function beginOf(node: Node): number {
+  return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+}
+
+function parse(text: string): { readonly tree?: Node | undefined; readonly error?: ParseError | undefined } {
+  const errors: ParseError[] = [];
+  try {
+    const tree = parseTree(text, errors, { allowTrailingComma: true });
+    return { tree, error: errors[0] };
+  } catch {
+    // Nested deeper than the stack goes.
+    return {};
+  }
+}
+
+function placeOf(text: string, offset: number): TextPlace {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
