@@ -27,6 +27,8 @@ export default defineConfig({
   esbuildOptions(options) {
     // Our other packages as they are written, not as they were built: one bundler splits them all.
     options.conditions = ['@qwen/source'];
+    // Its other build asks for its parts with a `require` that no bundler sees.
+    options.alias = { ...options.alias, 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
     // A name that a lighter module left out must not be missed at run time only.
     options.logOverride = { 'import-is-undefined': 'error' };
     options.minifyWhitespace = true;
