@@ -41,6 +41,8 @@ export interface TerminalSession {
   onHints(listener: (answer: HintAnswer) => void): () => void;
   /** Leaves this session and goes on with another one, whose conversation is printed. Rejects with the errors of the store. */
   open(sessionId: string): Promise<void>;
+  /** Reads the agent files again: what was written there counts from the next call on. */
+  reloadAgents(): Promise<void>;
   /** Prints finished lines above the live part of the screen. */
   print(lines: readonly StyledLine[]): void;
   /** Ends the program politely. Idempotent. */

@@ -2,6 +2,7 @@ import type { PermissionAnswer, PermissionRequest, TodoItem } from '@qwen/agent'
 import type { PermissionMode } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
 import type { Confirmation, ConfirmationAnswer } from '../../control/service-apis.js';
+import type { ThemeName } from '../theme/theme.js';
 
 /** Everything that the screen below the finished lines shows. Immutable; each change is a new object. */
 export interface TerminalState {
@@ -21,6 +22,8 @@ export interface TerminalState {
   readonly dialog?: OpenDialog;
   /** A line for a moment, such as `Press Ctrl-C again to leave`. */
   readonly hint?: string;
+  /** Chosen in this run; the look of the start counts where it is missing. */
+  readonly themeName?: ThemeName;
   readonly context?: { readonly usedTokens: number; readonly windowTokens?: number };
 }
 
@@ -74,5 +77,7 @@ export type OpenQuestion =
 
 /** A dialog over the input; of those that commands open and of those that only the terminal has. */
 export interface OpenDialog {
-  readonly name: CommandDialog | 'sessions' | 'mcp' | 'trust';
+  readonly name: CommandDialog | 'sessions' | 'mcp';
+  /** The same in words, as the command that opened it says it. */
+  readonly content?: string;
 }

@@ -1,0 +1,71 @@
+/** One line that can be chosen. */
+export interface Choice<Value> {
+  readonly value: Value;
+  /** May hold what others wrote: it is made visible when it is drawn. */
+  readonly label: string;
+  /** Shown behind the label, quieter. */
+  readonly detail?: string;
+  /** Stands where it is and cannot be chosen. */
+  readonly isHeading?: true;
+}
+
+/** A list with a place in it. Immutable. */
+export interface ChoiceList<Value> {
+  readonly choices: readonly Choice<Value>[];
+  /** Index of the chosen line; -1 where none can be. */
+  readonly index: number;
+}
+
+/** The list with the first line chosen for which `isChosen` holds, else the first one that can be. */
+export function openList<Value>(
+  choices: readonly Choice<Value>[],
+  isChosen: (value: Value) => boolean = () => false,
+): ChoiceList<Value> {
+  const wanted = choices.findIndex((choice) => choice.isHeading !== true && isChosen(choice.value));
+  return { choices, index: wanted === -1 ? choices.findIndex(isOpen) : wanted };
+}
+
+/** Moves by so many lines that can be chosen; at the ends it goes on from the other one. */
+export function moveBy<Value>(list: ChoiceList<Value>, steps: number): ChoiceList<Value> {
+  const open = list.choices.flatMap((choice, index) => (isOpen(choice) ? [index] : []));
+  const place = open.indexOf(list.index);
+  if (open.length === 0 || place === -1) return list;
+  const next = open[(((place + steps) % open.length) + open.length) % open.length];
+  return { ...list, index: next ?? list.index };
+}
+
+/** The line of this number, counted from 1 over those that can be chosen. */
+export function byNumber<Value>(list: ChoiceList<Value>, number: number): Choice<Value> | undefined {
+  return list.choices.filter(isOpen)[number - 1];
+}
+
+export function chosen<Value>({ choices, index }: ChoiceList<Value>): Choice<Value> | undefined {
+  return choices[index];
+}
+
+/** The part of the list that fits into so many rows, with the chosen line in it. */
+export function visiblePart<Value>(
+  { choices, index }: ChoiceList<Value>,
+  rows: number,
+): { readonly start: number; readonly choices: readonly Choice<Value>[] } {
+  const size = Math.max(1, rows);
+  const middle = Math.max(0, index) - Math.floor(size / 2);
+  const start = Math.max(0, Math.min(middle, choices.length - size));
+  return { start, choices: choices.slice(start, start + size) };
+}
+
+/** The lines whose words hold every word that was typed; headings without a line below them go. */
+export function filterChoices<Value>(choices: readonly Choice<Value>[], typed: string): readonly Choice<Value>[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return choices;
+  const fits = ({ label, detail = '' }: Choice<Value>): boolean => {
+    const text = `${label} ${detail}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const kept = choices.filter((choice) => choice.isHeading === true || fits(choice));
+  return kept.filter((choice, place) => choice.isHeading !== true || isOpen(kept[place + 1]));
+}
+
+function isOpen<Value>(choice: Choice<Value> | undefined): boolean {
+  return choice !== undefined && choice.isHeading !== true;
+}

@@ -1,0 +1,73 @@
+import type { PermissionRequest } from '@qwen/agent';
+import { expect, test } from 'vitest';
+import { denyWith, permissionChoices, STOP } from './permission-choices.js';
+
+const request = (parts: Partial<PermissionRequest> = {}): PermissionRequest => ({
+  toolName: 'run_shell_command',
+  callId: 'call_1',
+  input: { command: 'npm test' },
+  suggestions: [
+    { type: 'allow', label: 'Allow this command' },
+    { type: 'deny', label: 'Do not run it' },
+    { type: 'allow', label: 'Always', rules: ['Bash(npm test)'], destination: 'session' },
+  ],
+  blockedPath: null,
+  reason: 'Commands ask.',
+  preview: { type: 'exec', command: 'npm test', rootCommand: 'npm' },
+  ...parts,
+});
+
+const answersOf = (asked: PermissionRequest) =>
+  permissionChoices(asked).map(({ label, value }) => [label, value.kind === 'answer' ? value.answer : value.prompt]);
+
+test('a command: once, for the session, for the project by its rule, no with a reason, no and stop', () => {
+  const rule = (destination: string) => [
+    { type: 'addRules', behavior: 'allow', rules: ['Bash(npm test)'], destination },
+  ];
+  expect(answersOf(request())).toEqual([
+    ['Yes', { behavior: 'allow' }],
+    ['Yes, always in this session', { behavior: 'allow', updatedPermissions: rule('session') }],
+    ['Yes, always in this project', { behavior: 'allow', updatedPermissions: rule('localSettings') }],
+    ['No, and say why', 'What should be done instead?'],
+    ['No, and stop', STOP],
+  ]);
+});
+
+test('nothing is offered for ever where no rule would cover just this', () => {
+  const labels = permissionChoices(request({ suggestions: [{ type: 'allow', label: 'Allow' }] })).map(
+    ({ label }) => label,
+  );
+  expect(labels).toEqual(['Yes', 'No, and say why', 'No, and stop']);
+});
+
+test('an edit may end the questions about edits', () => {
+  const preview = { type: 'edit', path: '/a', diff: '' } as const;
+  expect(answersOf(request({ suggestions: [], preview }))).toContainEqual([
+    'Yes, and accept edits from now on',
+    {
+      behavior: 'allow',
+      updatedPermissions: [{ type: 'setMode', mode: 'auto-edit', destination: 'session' }],
+    },
+  ]);
+});
+
+test('a plan is carried out, changed or stopped', () => {
+  const preview = { type: 'plan', plan: '1. Look' } as const;
+  expect(permissionChoices(request({ preview })).map(({ label }) => label)).toEqual([
+    'Yes, carry it out',
+    'Yes, and accept edits from now on',
+    'No, go on planning',
+    'No, and stop',
+  ]);
+});
+
+test('the last line always says no', () => {
+  for (const asked of [request(), request({ preview: { type: 'plan', plan: '' } })]) {
+    expect(permissionChoices(asked).at(-1)?.value).toMatchObject({ answer: { behavior: 'deny', interrupt: true } });
+  }
+});
+
+test('the model reads the reason of a no', () => {
+  expect(denyWith(' use pnpm ')).toEqual({ behavior: 'deny', message: 'The user said no. They said: use pnpm' });
+  expect(denyWith('  ')).toEqual({ behavior: 'deny', message: 'The user said no.' });
+});

@@ -1,0 +1,66 @@
+import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
+import type { PermissionDestination, PermissionUpdate } from '@qwen/protocol';
+import type { Choice } from '../choice/choice-list.js';
+
+/** What a person may say to a permission question: an answer as it is, or one that takes some words first. */
+export type PermissionChoice =
+  | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
+  | { readonly kind: 'words'; readonly prompt: string };
+
+const DENIED = 'The user said no.';
+
+/** The answers that are offered for a question, the safest way on first and the way out last. */
+export function permissionChoices(request: PermissionRequest): readonly Choice<PermissionChoice>[] {
+  return request.preview.type === 'plan' ? planChoices() : callChoices(request);
+}
+
+/** A no with its reason. An interrupt would leave the model no turn to read it in. */
+export function denyWith(words: string): PermissionAnswer {
+  const reason = words.trim();
+  return { behavior: 'deny', message: reason === '' ? DENIED : `${DENIED} They said: ${reason}` };
+}
+
+/** A no that also stops the turn: the person wants to say something else. */
+export const STOP: PermissionAnswer = { behavior: 'deny', message: DENIED, interrupt: true };
+
+function callChoices({ suggestions, preview }: PermissionRequest): readonly Choice<PermissionChoice>[] {
+  const offered = suggestions.find(({ type, rules = [] }) => type === 'allow' && rules.length > 0);
+  const rules = offered?.rules ?? [];
+  return [
+    allow('Yes', []),
+    ...(preview.type === 'edit' ? [allow('Yes, and accept edits from now on', [toMode('auto-edit')])] : []),
+    ...(rules.length > 0
+      ? [
+          allow('Yes, always in this session', [addRules(rules, 'session')], rules.join(', ')),
+          allow('Yes, always in this project', [addRules(rules, 'localSettings')], rules.join(', ')),
+        ]
+      : []),
+    { value: { kind: 'words', prompt: 'What should be done instead?' }, label: 'No, and say why' },
+    { value: { kind: 'answer', answer: STOP }, label: 'No, and stop', detail: 'Esc' },
+  ];
+}
+
+function planChoices(): readonly Choice<PermissionChoice>[] {
+  return [
+    allow('Yes, carry it out', []),
+    allow('Yes, and accept edits from now on', [toMode('auto-edit')]),
+    { value: { kind: 'words', prompt: 'What should the plan be instead?' }, label: 'No, go on planning' },
+    { value: { kind: 'answer', answer: STOP }, label: 'No, and stop', detail: 'Esc' },
+  ];
+}
+
+function allow(label: string, updates: readonly PermissionUpdate[], detail?: string): Choice<PermissionChoice> {
+  const answer: PermissionAnswer = {
+    behavior: 'allow',
+    ...(updates.length > 0 && { updatedPermissions: updates }),
+  };
+  return { value: { kind: 'answer', answer }, label, ...(detail !== undefined && { detail }) };
+}
+
+function addRules(rules: readonly string[], destination: PermissionDestination): PermissionUpdate {
+  return { type: 'addRules', behavior: 'allow', rules: [...rules], destination };
+}
+
+function toMode(mode: 'auto-edit'): PermissionUpdate {
+  return { type: 'setMode', mode, destination: 'session' };
+}
