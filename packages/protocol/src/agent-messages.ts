@@ -4,6 +4,7 @@ import { contentBlockSchema } from './content.js';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
+import { traceContextSchema } from './trace-context.js';
 import { usageSchema } from './usage.js';
 
 // The messages of the sdk dialect (group P, GAP-40). Lines keep snake_case: this is the wire.
@@ -21,6 +22,8 @@ export const userMessageSchema = lazySchema(() =>
     parent_tool_use_id: parentToolUseId,
     /** Whether a prompt is for the model as it is: no slash command and no `@` reference in it means anything. Default false. */
     is_literal: z.optional(z.boolean()),
+    /** The span that the turn of this prompt belongs to, where that is not the one of the session (L-11). */
+    trace_context: z.catch(z.optional(traceContextSchema), undefined),
   }),
 );
 export type SDKUserMessage = z.infer<typeof userMessageSchema>;

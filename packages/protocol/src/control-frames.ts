@@ -1,6 +1,7 @@
 import { AgentError, fromWireError, toWireError, type WireError, wireErrorSchema } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
+import { readTraceContext, type TraceContext } from './trace-context.js';
 
 /** Where a line belongs, when its envelope says so: one process may hold many sessions (CF-31). */
 export interface ControlPlace {
@@ -13,7 +14,14 @@ export interface ControlPlace {
  * here: what they must look like depends on the subtype.
  */
 export type ControlFrame =
-  | ({ kind: 'request'; requestId: string; subtype: string; payload: unknown } & ControlPlace)
+  | ({
+      kind: 'request';
+      requestId: string;
+      subtype: string;
+      payload: unknown;
+      /** The span of the asker (L-11). */
+      trace?: TraceContext;
+    } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlPlace)
   /** Withdraws a request of the sender; no id means all of them (GAP-36). */
@@ -24,6 +32,8 @@ export interface ControlRequestLine {
   type: 'control_request';
   request_id: string;
   request: { subtype: string; [member: string]: unknown };
+  /** The span of the asker, where it has one (L-11). */
+  trace_context?: TraceContext;
 }
 
 /** A control answer as we write it (J-20 … J-22). */
@@ -73,7 +83,8 @@ export function toControlLine(frame: ControlFrame): ControlLine {
   if (frame.kind === 'request') {
     const members = isJsonObject(frame.payload) ? frame.payload : {};
     const request = { ...members, subtype: frame.subtype };
-    return { type: 'control_request', request_id: frame.requestId, request };
+    const { requestId, trace } = frame;
+    return { type: 'control_request', request_id: requestId, request, ...(trace && { trace_context: trace }) };
   }
   if (frame.kind === 'cancel') {
     return { type: 'control_cancel_request', ...(frame.requestId !== undefined && { request_id: frame.requestId }) };
@@ -93,7 +104,9 @@ function readRequest(line: JsonObject): ControlFrame | AgentError {
   if (typeof subtype !== 'string') {
     return new AgentError('invalid_message', 'control_request.subtype: expected string', { data: { requestId } });
   }
-  return { kind: 'request', requestId, subtype, payload: withoutEnvelope(body, body === line), ...readPlace(line) };
+  const payload = withoutEnvelope(body, body === line);
+  const trace = readTraceContext(line['trace_context']);
+  return { kind: 'request', requestId, subtype, payload, ...(trace && { trace }), ...readPlace(line) };
 }
 
 function readPlace({ session_id: sessionId, prompt_id: promptId }: JsonObject): ControlPlace {
@@ -103,7 +116,7 @@ function readPlace({ session_id: sessionId, prompt_id: promptId }: JsonObject): 
 function withoutEnvelope(body: JsonObject, isFlat: boolean): JsonObject {
   const { subtype: _subtype, ...members } = body;
   if (!isFlat) return members;
-  const { type: _type, request_id: _requestId, ...payload } = members;
+  const { type: _type, request_id: _requestId, trace_context: _trace, ...payload } = members;
   return payload;
 }
 

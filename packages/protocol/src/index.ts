@@ -150,6 +150,7 @@ export {
   timeoutsSchema,
 } from './options.js';
 export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
+export type { AskedSpan, ControlTracer, ServedRequest } from './peer/control-tracer.js';
 export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
 export { type PermissionSuggestion, permissionSuggestionSchema } from './permission-suggestion.js';
 export {
@@ -182,5 +183,6 @@ export {
   uiSettingsSchema,
 } from './settings.js';
 export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
+export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -3,6 +3,7 @@ import type { ControlRequestSpec } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
 import { isJsonObject } from '../json-object.js';
+import type { TraceContext } from '../trace-context.js';
 import { startDeadline } from './deadline-timer.js';
 import { RecentIds } from './recent-ids.js';
 
@@ -30,6 +31,7 @@ export interface AskOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly place: ControlPlace | undefined;
+  readonly trace: TraceContext | undefined;
 }
 
 /** The requests of this side that wait for their answer. Each settles exactly once. */
@@ -51,7 +53,7 @@ export class AskedRequests {
    * of the request as `data.askedAs`.
    */
   ask(options: AskOptions): Promise<unknown> {
-    const { requestId, subtype, spec, payload, signal } = options;
+    const { requestId, subtype, spec, payload, signal, trace } = options;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(withdrawn(subtype, signal));
@@ -79,7 +81,7 @@ export class AskedRequests {
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(requestId, { subtype, spec, settle });
       try {
-        this.#options.send({ kind: 'request', requestId, subtype, payload, ...options.place });
+        this.#options.send({ kind: 'request', requestId, subtype, payload, ...(trace && { trace }), ...options.place });
       } catch (thrown) {
         settle('withdrawn', AgentError.from(thrown, 'channel_closed'));
       }

@@ -11,6 +11,7 @@ import {
 import { AgentError } from '../errors.js';
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../options.js';
 import { AskedRequests } from './asked-requests.js';
+import type { ControlTracer } from './control-tracer.js';
 import { ServedRequests, type UncheckedHandler } from './served-requests.js';
 
 /** How many requests of the other side may run at once where nothing else is configured (S88). */
@@ -31,6 +32,8 @@ export interface ControlPeerOptions<S extends Side> {
   readonly maxInFlight?: number;
   /** Hears what the other side did wrong (`late_response`, `unexpected_response`) and failed sends. Must not throw. */
   readonly onProblem?: (error: AgentError) => void;
+  /** Follows the requests of both sides. Default: nobody does. */
+  readonly tracer?: ControlTracer | undefined;
 }
 
 export interface RequestOptions {
@@ -53,6 +56,7 @@ export class ControlPeer<S extends Side> {
   readonly #side: S;
   readonly #asked: AskedRequests;
   readonly #served: ServedRequests;
+  readonly #tracer: ControlTracer | undefined;
   #timeouts: Readonly<Timeouts> = {};
   #closeReason: AgentError | undefined;
 
@@ -69,7 +73,9 @@ export class ControlPeer<S extends Side> {
       send,
       onProblem,
       maxInFlight: options.maxInFlight ?? DEFAULT_MAX_IN_FLIGHT,
+      tracer: options.tracer,
     });
+    this.#tracer = options.tracer;
     if (options.timeouts !== undefined) this.setTimeouts(options.timeouts);
   }
 
@@ -102,16 +108,24 @@ export class ControlPeer<S extends Side> {
       });
     }
     const spec = CONTROL_REQUESTS[subtype];
-    const result = await this.#asked.ask({
-      requestId: `${this.#side}-${crypto.randomUUID()}`,
-      subtype,
-      spec,
-      payload,
-      timeoutMs: options.timeoutMs ?? this.#deadlineMs(spec.deadline),
-      signal: options.signal,
-      place: options.place,
-    });
-    return result as ControlResult<T>;
+    const span = this.#tracer?.ask({ subtype, payload });
+    try {
+      const result = await this.#asked.ask({
+        requestId: `${this.#side}-${crypto.randomUUID()}`,
+        subtype,
+        spec,
+        payload,
+        timeoutMs: options.timeoutMs ?? this.#deadlineMs(spec.deadline),
+        signal: options.signal,
+        place: options.place,
+        trace: span?.context,
+      });
+      span?.end();
+      return result as ControlResult<T>;
+    } catch (thrown) {
+      span?.end(AgentError.from(thrown));
+      throw thrown;
+    }
   }
 
   /** Takes a control line of the other side. Synchronous, never throws; answers settle before it returns. */

@@ -4,6 +4,7 @@ import { findControlRequest } from '../control-requests.js';
 import { describeIssue } from '../describe-issue.js';
 import { AgentError } from '../errors.js';
 import { isJsonObject } from '../json-object.js';
+import type { ControlTracer } from './control-tracer.js';
 import { RecentIds } from './recent-ids.js';
 
 type Request = Extract<ControlFrame, { kind: 'request' }>;
@@ -17,6 +18,7 @@ export interface ServedRequestsOptions {
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;
   readonly maxInFlight: number;
+  readonly tracer: ControlTracer | undefined;
 }
 
 interface Running {
@@ -94,7 +96,7 @@ export class ServedRequests {
     const context = { requestId, signal: controller.signal, ...(sessionId !== undefined && { sessionId }) };
     let answer: AgentError | { result: unknown };
     try {
-      answer = { result: await handler(payload, context) };
+      answer = { result: await this.#trace(request, controller.signal, () => handler(payload, context)) };
     } catch (thrown) {
       answer = AgentError.from(thrown, 'handler_failed');
     }
@@ -103,6 +105,11 @@ export class ServedRequests {
     this.#running.delete(requestId);
     this.#ended.add(requestId, true);
     this.#answer(request, answer);
+  }
+
+  #trace({ subtype, trace }: Request, signal: AbortSignal, run: () => unknown): unknown {
+    const { tracer } = this.#options;
+    return tracer === undefined ? run() : tracer.serve({ subtype, trace, signal }, run);
   }
 
   /** Undefined when it does not run. */
