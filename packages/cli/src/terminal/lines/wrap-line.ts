@@ -1,0 +1,105 @@
+import type { Segment, StyledLine } from './styled-line.js';
+import { charactersOf, lineWidth, widthOf } from './text-width.js';
+
+/** A character at its place in a line. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly segment: Segment;
+}
+
+/** A wide character needs two. */
+const FEWEST_COLUMNS = 2;
+
+/**
+ * Parts a line into lines of at most `columns`, between words where it can. Spaces at a break go; nothing else does.
+ */
+export function wrapLine(line: StyledLine, columns: number): StyledLine[] {
+  const limit = Math.max(columns, FEWEST_COLUMNS);
+  if (lineWidth(line) <= limit) return [line];
+  const lines: StyledLine[] = [];
+  let row: Cell[] = [];
+  let width = 0;
+  // How much of the row may stand alone when the row is full; 0: there is no such place.
+  let breakAt = 0;
+  const breakRow = (at: number): void => {
+    lines.push(toLine(withoutLastSpaces(row.slice(0, at))));
+    row = row.slice(at);
+    width = row.reduce((sum, cell) => sum + cell.width, 0);
+    breakAt = 0;
+  };
+  for (const cell of cellsOf(line)) {
+    const isSpace = cell.text === ' ';
+    if (isSpace && lines.length > 0 && row.length === 0) continue;
+    if (width + cell.width > limit && row.length > 0) {
+      if (isSpace) {
+        breakRow(row.length);
+        continue;
+      }
+      breakRow(cell.width > 1 || breakAt === 0 ? row.length : breakAt);
+      if (width + cell.width > limit && row.length > 0) breakRow(row.length);
+    }
+    row.push(cell);
+    width += cell.width;
+    // Wide characters are of scripts that need no space to break at. An indent alone is no line.
+    if (cell.width > 1 || (isSpace && row.some(({ text }) => text !== ' '))) breakAt = row.length;
+  }
+  if (row.length > 0) lines.push(toLine(withoutLastSpaces(row)));
+  return lines;
+}
+
+/** Parts a line where its columns end, as a terminal would: each character stays, spaces too. For code and commands. */
+export function chopLine(line: StyledLine, columns: number): StyledLine[] {
+  const limit = Math.max(columns, FEWEST_COLUMNS);
+  if (lineWidth(line) <= limit) return [line];
+  const lines: StyledLine[] = [];
+  let row: Cell[] = [];
+  let width = 0;
+  for (const cell of cellsOf(line)) {
+    if (width + cell.width > limit && row.length > 0) {
+      lines.push(toLine(row));
+      row = [];
+      width = 0;
+    }
+    row.push(cell);
+    width += cell.width;
+  }
+  lines.push(toLine(row));
+  return lines;
+}
+
+/** The beginning of a line that is too long, with `…` at its end. */
+export function cutLine(line: StyledLine, columns: number): StyledLine {
+  if (lineWidth(line) <= columns) return line;
+  const row: Cell[] = [];
+  let width = 0;
+  for (const cell of cellsOf(line)) {
+    if (width + cell.width > columns - 1) break;
+    row.push(cell);
+    width += cell.width;
+  }
+  return [...toLine(row), { ...line.at(-1), text: '…' }];
+}
+
+function* cellsOf(line: StyledLine): Generator<Cell> {
+  for (const segment of line) {
+    for (const text of charactersOf(segment.text)) yield { text, width: widthOf(text), segment };
+  }
+}
+
+function withoutLastSpaces(row: readonly Cell[]): readonly Cell[] {
+  return row.slice(0, row.findLastIndex(({ text }) => text !== ' ') + 1);
+}
+
+/** Neighbours of one segment become one again. */
+function toLine(row: readonly Cell[]): StyledLine {
+  const line: Segment[] = [];
+  let origin: Segment | undefined;
+  for (const { text, segment } of row) {
+    const last = line.at(-1);
+    if (last !== undefined && origin === segment) line[line.length - 1] = { ...last, text: last.text + text };
+    else line.push({ ...segment, text });
+    origin = segment;
+  }
+  return line;
+}

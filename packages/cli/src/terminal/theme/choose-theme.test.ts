@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { chooseTheme, type TerminalFacts, type ThemeChoice } from './choose-theme.js';
+import { ANSI, DARK, LIGHT, NO_COLOURS } from './themes.js';
+
+const choose = (terminal: TerminalFacts, theme: ThemeChoice['theme'] = 'auto') =>
+  chooseTheme({ theme, hasColours: true, terminal });
+
+const TRUE = { COLORTERM: 'truecolor' };
+
+test('without colours there is no other theme', () => {
+  expect(chooseTheme({ theme: 'dark', hasColours: false, terminal: TRUE })).toBe(NO_COLOURS);
+  expect(choose(TRUE, 'none')).toBe(NO_COLOURS);
+});
+
+test('auto is what the terminal says of its background, else dark', () => {
+  expect(choose(TRUE)).toBe(DARK);
+  expect(choose({ ...TRUE, COLORFGBG: '0;15' })).toBe(LIGHT);
+  expect(choose({ ...TRUE, COLORFGBG: '0;default;7' })).toBe(LIGHT);
+  expect(choose({ ...TRUE, COLORFGBG: '15;0' })).toBe(DARK);
+  expect(choose({ ...TRUE, COLORFGBG: '0;15' }, 'dark')).toBe(DARK);
+});
+
+test('colours are as many as the terminal has', () => {
+  expect(choose({ TERM: 'xterm-kitty' })).toBe(DARK);
+  expect(choose({ TERM: 'xterm' })).toBe(ANSI);
+  expect(choose({}, 'light')).toBe(ANSI);
+  expect(choose(TRUE, 'ansi')).toBe(ANSI);
+  const indexed = choose({ TERM: 'xterm-256color' });
+  expect(indexed.name).toBe('dark');
+  expect(indexed.colours).toMatchObject({ AccentRed: '38;5;209', Gray: '38;5;246' });
+});
+
+test('FORCE_COLOR says how many', () => {
+  expect(choose({ ...TRUE, FORCE_COLOR: '1' })).toBe(ANSI);
+  expect(choose({ TERM: 'xterm', FORCE_COLOR: '3' })).toBe(DARK);
+  expect(choose({ TERM: 'xterm', FORCE_COLOR: '2' }).colours.AccentGreen).toMatch(/^38;5;\d+$/);
+});

@@ -1,0 +1,41 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { paintLine } from './paint-line.js';
+import { ANSI, DARK, NO_COLOURS } from './themes.js';
+
+test('looks become sequences, as few as can be, and end with the line', () => {
+  expect(paintLine([{ text: 'plain' }], ANSI)).toBe('plain');
+  expect(
+    paintLine(
+      [
+        { text: 'a', token: 'AccentRed' },
+        { text: 'b', token: 'AccentRed' },
+        { text: 'c', token: 'AccentBlue', bold: true },
+        { text: 'd' },
+        { text: '' },
+        { text: 'e', underline: true },
+      ],
+      ANSI,
+    ),
+  ).toBe('\u001b[31mab\u001b[0;1;34mc\u001b[0md\u001b[4me\u001b[0m');
+  expect(paintLine([{ text: 'x', token: 'AccentCyan' }], DARK)).toBe('\u001b[38;2;86;200;216mx\u001b[0m');
+});
+
+test('without colours weights stay', () => {
+  expect(
+    paintLine(
+      [
+        { text: 'x', token: 'AccentRed' },
+        { text: 'y', dim: true },
+      ],
+      NO_COLOURS,
+    ),
+  ).toBe('x\u001b[2my\u001b[0m');
+});
+
+test('a text that somebody let through cannot steer the terminal', () => {
+  verifies('S25');
+  expect(paintLine([{ text: 'a\u001b]52;c;x\u0007\r\n\u202eb' }], ANSI)).toBe(
+    'a\\u001b]52;c;x\\u0007\\u000d\\u000a\\u202eb',
+  );
+});

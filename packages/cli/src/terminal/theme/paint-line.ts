@@ -1,0 +1,39 @@
+import { toHarmless } from '../lines/shown-text.js';
+import type { StyledLine, TextStyle } from '../lines/styled-line.js';
+import type { Theme } from './theme.js';
+
+const RESET = '\u001b[0m';
+
+const WEIGHTS = [
+  ['bold', '1'],
+  ['dim', '2'],
+  ['italic', '3'],
+  ['underline', '4'],
+  ['inverse', '7'],
+  ['strikethrough', '9'],
+] as const satisfies readonly (readonly [keyof TextStyle, string])[];
+
+/**
+ * A line as it is written to a terminal, without a line end. The only place where sequences are made: whatever else in a
+ * text could steer the terminal is written out, though nobody should have let it through (S25). Looks end with the line.
+ */
+export function paintLine(line: StyledLine, theme: Theme): string {
+  let painted = '';
+  let current = '';
+  for (const { text, ...style } of line) {
+    if (text === '') continue;
+    const wanted = parametersOf(style, theme);
+    if (wanted !== current) {
+      painted += wanted === '' ? RESET : `\u001b[${current === '' ? '' : '0;'}${wanted}m`;
+      current = wanted;
+    }
+    painted += toHarmless(text);
+  }
+  return current === '' ? painted : painted + RESET;
+}
+
+function parametersOf(style: TextStyle, { colours }: Theme): string {
+  const colour = style.token === undefined ? undefined : colours[style.token];
+  const weights = WEIGHTS.filter(([name]) => style[name] === true).map(([, parameter]) => parameter);
+  return [...weights, ...(colour === undefined ? [] : [colour])].join(';');
+}
