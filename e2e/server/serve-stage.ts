@@ -27,6 +27,8 @@ export interface ServeStage extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Where sessions work that name no folder. */
   readonly workspace: TemporaryFolder;
+  /** Of the user who runs it. */
+  readonly home: TemporaryFolder;
   readonly pid: number;
   /**
    * Runs a script of the document with bash as it stands. Whatever its `curl` sends to localhost:3000 reaches this
@@ -76,6 +78,7 @@ export async function openServeStage({
     url,
     model,
     workspace,
+    home,
     pid: server.pid ?? 0,
     post,
     runScript: (script, variables = {}) => run(script, { ...env, PATH: process.env['PATH'] ?? '', ...variables }),

@@ -114,6 +114,8 @@ test.each([
   [['--approval-mode', 'sometimes'], 2, /default, plan, auto-edit or yolo/],
   [['--no-such-flag'], 2, /no-such-flag/],
   [['--idle-timeout', '0'], 2, /--idle-timeout/],
+  [['--tls-cert', 'cert.pem'], 2, /--tls-cert and --tls-key go together/],
+  [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 2, /missing\.pem/],
 ])('%j is refused by name', async (flags, code, message) => {
   await using stage = await openCliStage();
   const program = await stage.start(['serve', ...flags]);

@@ -50,3 +50,4 @@ export {
   remoteStartSchema,
   remoteTakenSchema,
 } from './server/remote.js';
+export { type RunningServer, runningServerSchema } from './server/running-server.js';

@@ -161,6 +161,7 @@ export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall 
 export { createTransport } from './transport/create-transport.js';
 export { HttpTransport, type HttpTransportOptions } from './transport/http-transport.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
+export { findRunningServer } from './transport/running-server.js';
 export type { ServerPlace } from './transport/server-place.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';

@@ -27,6 +27,7 @@ const EXPORTS = [
   'createSdkMcpServer',
   'createTransport',
   'deleteSession',
+  'findRunningServer',
   'forkSession',
   'getSessionMessages',
   'isAbortError',

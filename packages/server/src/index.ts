@@ -1,6 +1,8 @@
 export type { AgentLaunch } from './agent/agent-process.js';
 export { createServer, type Listening, type ListenOptions, type QwenServer } from './app/create-server.js';
+export { ServerNotice } from './app/server-notice.js';
 export type { ServerOptions } from './app/server-options.js';
+export type { TlsFiles } from './app/tls-files.js';
 export type { ServerCore } from './core/server-core.js';
 export type {
   AddedDirectories,
@@ -14,7 +16,7 @@ export type {
   TurnTicket,
 } from './core/session-service.js';
 export { readOrMintToken } from './guard/token-file.js';
-export type { AttachOptions, EventLog, EventLogOptions, ReadOptions } from './log/event-log.js';
+export type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './log/event-log.js';
 export type { EventPage, Retention, SessionIdPage } from './log/event-store.js';
 export type { LogItem, SubscriptionEnd } from './log/log-item.js';
 export type { LogLimits } from './log/log-limits.js';

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import type * as Server from '@qwen/server';
 import { onEndingSignal } from '../process/signals.js';
@@ -7,6 +8,8 @@ import type { Subcommand, SubcommandOptions } from './subcommand.js';
 
 /** How long running turns get when the server is told to end, in milliseconds. A second signal waits for nothing. */
 const GRACE_MS = 2000;
+/** No address to connect to; programs of this machine come by loopback. */
+const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
 /** `qwen serve`: sessions over HTTP (GAP-61). The first line of stdout is the address, once it is listened at. */
 export const runServe: Subcommand = async (options) => {
@@ -16,9 +19,11 @@ export const runServe: Subcommand = async (options) => {
     return 0;
   }
   const told = new Promise<number>((resolve) => onEndingSignal(resolve));
-  const server = await openServer(flags, options);
+  const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
+  const server = await openServer({ ...flags, token }, options);
   try {
-    const listening = await server.listen({ port: flags.port, host: flags.host });
+    const listening = await server.listen({ port: flags.port, host: flags.host, tls: flags.tls });
+    using _notice = await postNotice(listening, { ...flags, token }, options);
     await greet(listening, flags, options);
     const exitCode = await told;
     options.remark('ending: running turns have a moment, then they are marked as interrupted');
@@ -29,12 +34,13 @@ export const runServe: Subcommand = async (options) => {
   }
 };
 
-async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Promise<Server.QwenServer> {
-  const { createServer, readOrMintToken } = loadServer();
-  const { port: _port, host: _host, token, tokenFile, ...told } = flags;
-  return createServer({
+async function openServer(
+  flags: ServeFlags & { readonly token: string },
+  { remark }: SubcommandOptions,
+): Promise<Server.QwenServer> {
+  const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
+  return loadServer().createServer({
     ...told,
-    token: token ?? (await readOrMintToken(tokenFile)),
     launch: {
       // The program that runs now, and not another one that happens to be installed.
       ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),
@@ -42,6 +48,21 @@ async function openServer(flags: ServeFlags, { remark }: SubcommandOptions): Pro
     },
     onRemark: remark,
   });
+}
+
+/** Programs of this user find the server by it; one whose home cannot be written serves all the same. */
+async function postNotice(
+  { url }: Server.Listening,
+  { token, tokenFile }: ServeFlags & { readonly token: string },
+  { remark }: SubcommandOptions,
+): Promise<Disposable | undefined> {
+  try {
+    const ownUrl = url.replace(EVERYWHERE, '//127.0.0.1:');
+    return await loadServer().ServerNotice.post(dirname(tokenFile), { url: ownUrl, token });
+  } catch (thrown) {
+    remark(`programs of this machine will not find the server by themselves: ${AgentError.from(thrown).message}`);
+    return undefined;
+  }
 }
 
 /** A package of its own: most who install the program never serve. */
@@ -63,6 +84,8 @@ async function greet(
 ): Promise<void> {
   await print(`${url}\n`);
   if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
-  if (flags.requireAuth) remark('every request needs the token; without TLS in front of it, it travels in the clear');
+  if (flags.requireAuth && flags.tls === undefined) {
+    remark('every request needs the token; without TLS in front of it, it travels in the clear');
+  }
   if (flags.approvalMode === 'yolo') remark('sessions that name no approval mode run everything unasked');
 }

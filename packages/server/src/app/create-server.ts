@@ -7,6 +7,7 @@ import { hostsOf, isLoopback, toUrl } from './loopback.js';
 import type { ServerOptions } from './server-options.js';
 import type { Surface, SurfaceApp } from './surface.js';
 import { SURFACES } from './surfaces.js';
+import { readTlsFiles, type TlsFiles } from './tls-files.js';
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -14,6 +15,8 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** Default `127.0.0.1`. Any other than loopback is reached by other machines, and needs `requireAuth`. */
   readonly host?: string | undefined;
+  /** Speak TLS 1.2 or newer. Default: plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
 }
 
 /** One address that a server listens at. */
@@ -34,7 +37,10 @@ export interface QwenServer extends AsyncDisposable {
    * Never rejects. `env` is what `@hono/node-server` gives.
    */
   fetch(request: Request, env?: object): Promise<Response>;
-  /** Errors: `address_unavailable`; `usage` for an address that other machines reach without `requireAuth`. */
+  /**
+   * Errors: `address_unavailable`; `usage` for an address that other machines reach without `requireAuth`, and for files
+   * of `tls` that cannot be used.
+   */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
    * Takes nothing new, lets running turns end for `graceMs` (default 2,000) and marks the rest as interrupted, tells
@@ -84,19 +90,21 @@ class RunningServer implements QwenServer {
     return this.#mounted.fetch(request, env);
   }
 
-  async listen({ port = 3000, host = '127.0.0.1' }: ListenOptions = {}): Promise<Listening> {
+  async listen({ port = 3000, host = '127.0.0.1', tls: files }: ListenOptions = {}): Promise<Listening> {
     const isLocal = isLoopback(host);
     if (!isLocal && this.#options.requireAuth !== true) {
       throw new AgentError('usage', `Other machines reach ${host}: that needs a token on every route (requireAuth).`);
     }
     // Who may open a socket on loopback is anybody on this machine; only Linux says who it was.
     const sameUser = isLocal && process.platform === 'linux';
-    const listener = await HttpListener.open({ port, host }, (actualPort) =>
-      this.#app({ hosts: hostsOf(host, actualPort), sameUser }),
+    const tls = files && (await readTlsFiles(files));
+    const scheme = tls === undefined ? 'http' : 'https';
+    const listener = await HttpListener.open({ port, host, tls }, (actualPort) =>
+      this.#app({ hosts: hostsOf({ host, port: actualPort, scheme }), sameUser }),
     );
     this.#listeners.add(listener);
     return {
-      url: toUrl(host, listener.port),
+      url: toUrl({ host, port: listener.port, scheme }),
       port: listener.port,
       close: async () => {
         await listener.close();

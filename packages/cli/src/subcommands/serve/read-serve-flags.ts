@@ -9,6 +9,8 @@ const FLAGS = {
   host: { type: 'string' },
   token: { type: 'string' },
   'require-auth': { type: 'boolean' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
   store: { type: 'string' },
   workspace: { type: 'string' },
   'approval-mode': { type: 'string' },
@@ -27,6 +29,8 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until
   --token TOKEN          What clients have to send; better by QWEN_SERVER_TOKEN, which no process list shows.
                          Default: the one in ~/.qwen/server/token, which is made at the first start.
   --require-auth         Ask for the token on every route; the rule for any address but loopback.
+  --tls-cert FILE        Speak TLS with this certificate, in PEM, those that vouch for it behind it.
+  --tls-key FILE         Its key, in PEM, readable by nobody else.
   --store PLACE          A folder, or memory: to keep nothing. Default ~/.qwen/server.
   --workspace FOLDER     Where sessions work that name no folder. Default: this one.
   --approval-mode MODE   Of sessions that name none: default, plan, auto-edit or yolo.
@@ -45,6 +49,8 @@ export interface ServeFlags {
   readonly token?: string | undefined;
   readonly tokenFile: string;
   readonly requireAuth: boolean;
+  /** Absolute. Missing: plain HTTP. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** An absolute folder, or another place as it was given. */
   readonly store: string;
   readonly workspace: string;
@@ -82,6 +88,7 @@ export function readServeFlags({
     ...(token !== undefined && { token }),
     tokenFile: join(serverFolder, 'token'),
     requireAuth: values['require-auth'] === true || !isLocal,
+    ...toTls(values, cwd),
     store: isPlace(store) ? store : resolve(cwd, store),
     workspace: resolve(cwd, values.workspace ?? '.'),
     approvalMode: mode.data,
@@ -100,6 +107,17 @@ function parse(words: readonly string[]) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw new AgentError('usage', `serve: ${message}`);
   }
+}
+
+function toTls(
+  { 'tls-cert': cert, 'tls-key': key }: { readonly 'tls-cert'?: string; readonly 'tls-key'?: string },
+  cwd: string,
+): Pick<ServeFlags, 'tls'> {
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined) {
+    throw new AgentError('usage', 'serve: --tls-cert and --tls-key go together');
+  }
+  return { tls: { certFile: resolve(cwd, cert), keyFile: resolve(cwd, key) } };
 }
 
 function isPlace(store: string): boolean {
