@@ -106,6 +106,18 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       });
     });
 
+    test('a turn that is to be ended while it waits is left alone once somebody plays it', async () => {
+      await using opened = await open();
+      const { store } = opened;
+      await store.create(aSession('a'), aThread('a'));
+      await store.addTurn(adding(aTurn('a', 't1')));
+      await store.addTurn(adding(aTurn('a', 't2')));
+      await store.startTurn('t1');
+      const ending = { state: 'cancelled', from: 'queued', endedAt: 9, events: [] } as const;
+      expect([await store.endTurn('t1', ending), await store.endTurn('t2', ending)]).toEqual([false, true]);
+      expect((await store.openTurns('a')).map(({ id, state }) => [id, state])).toEqual([['t1', 'running']]);
+    });
+
     test('takes so many open turns and no more', async () => {
       verifies('F130', 'GAP-72');
       await using opened = await open();

@@ -13,6 +13,14 @@ export interface ReadOptions {
   readonly limit?: number | undefined;
 }
 
+export interface AppendOptions {
+  /**
+   * Number of the lease under which a process writes. Who comes with a lower one than the session has seen is refused:
+   * another process has taken over meanwhile. Stores of one process have no such thing. Default: not asked about.
+   */
+  readonly fence?: number | undefined;
+}
+
 export interface AttachOptions {
   /** The last seq that the reader has; the next one is the first that it gets. `newest`: nothing of the past. Default 0. */
   readonly afterSeq?: number | 'newest' | undefined;
@@ -32,10 +40,10 @@ export interface EventLog {
   create(sessionId: string): Promise<void>;
   /**
    * Adds events and resolves once they are durable; only then does anybody see them. Calls keep their order. Neighbouring
-   * calls share one durable step. One receipt an event. Errors: `session_finished`; `overloaded` when more waits to be
-   * written than the limit.
+   * calls share one durable step. One receipt an event. Errors: `session_finished`, `lease_lost`; `overloaded` when more
+   * waits to be written than the limit.
    */
-  append(sessionId: string, events: readonly NewEvent[]): Promise<readonly AppendReceipt[]>;
+  append(sessionId: string, events: readonly NewEvent[], options?: AppendOptions): Promise<readonly AppendReceipt[]>;
   /** One page of the past. */
   read(sessionId: string, options?: ReadOptions): Promise<EventPage>;
   /** The seq of a kept event by the id that its caller gave it. */

@@ -5,6 +5,8 @@ import type { AppendReceipt, LoggedEvent, NewEvent } from './logged-event.js';
 export interface SessionAppend {
   readonly sessionId: string;
   readonly events: readonly NewEvent[];
+  /** See {@link AppendOptions}. */
+  readonly fence?: number | undefined;
 }
 
 /** What became of one {@link SessionAppend}: one receipt an event, or why nothing of it was added. */
@@ -67,7 +69,7 @@ export interface EventStore {
   create(sessionId: string): Promise<void>;
   /**
    * Adds everything in one durable step. One bad entry leaves the others alone; a rejection means that nothing is known
-   * to be added. Errors of an entry: `session_not_found`, `session_finished`.
+   * to be added. Errors of an entry: `session_not_found`, `session_finished`, `lease_lost`.
    */
   append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]>;
   read(range: EventRange): Promise<EventPage>;

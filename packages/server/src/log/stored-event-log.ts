@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { AppendBatcher } from './append-batcher.js';
 import { checkEvents, checkSessionId } from './check-input.js';
-import type { AttachOptions, EventLog, EventLogOptions, ReadOptions } from './event-log.js';
+import type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './event-log.js';
 import type { EventPage, EventStore, Retention, SessionIdPage } from './event-store.js';
 import { EvictionCounter } from './eviction-counter.js';
 import { DEFAULT_LOG_LIMITS, type LogLimits } from './log-limits.js';
@@ -36,11 +36,15 @@ export class StoredEventLog implements EventLog {
     await this.#store.create(sessionId);
   }
 
-  async append(sessionId: string, events: readonly NewEvent[]): Promise<readonly AppendReceipt[]> {
+  async append(
+    sessionId: string,
+    events: readonly NewEvent[],
+    { fence }: AppendOptions = {},
+  ): Promise<readonly AppendReceipt[]> {
     this.#check(sessionId);
     checkEvents(events);
     if (events.length === 0) return [];
-    const receipts = await this.#batcher.add({ sessionId, events });
+    const receipts = await this.#batcher.add({ sessionId, events, fence });
     // An eviction that fails leaves more than was asked for, which is no reason to say that the append failed.
     if (this.#evictions.added(sessionId, events)) await this.evict(sessionId).catch(() => undefined);
     return receipts;

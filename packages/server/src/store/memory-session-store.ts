@@ -82,8 +82,8 @@ export class MemorySessionStore implements SessionStore {
     return this.#move(turnId, { from: ['queued'], to: 'running' }) !== undefined;
   }
 
-  async endTurn(turnId: string, { state, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
-    const turn = this.#move(turnId, { from: ['queued', 'running'], to: state });
+  async endTurn(turnId: string, { state, from, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
+    const turn = this.#move(turnId, { from: from === undefined ? ['queued', 'running'] : [from], to: state });
     if (turn === undefined) return false;
     this.#untold.set(turnId, { turn, events });
     const { history } = this.#find(turn.sessionId);

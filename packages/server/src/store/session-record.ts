@@ -61,6 +61,8 @@ export interface TurnRecord {
 /** How a turn ended, for {@link SessionStore.endTurn}. */
 export interface TurnEnding {
   readonly state: TurnOutcome | 'interrupted';
+  /** Ends it only if nobody has begun to play it. Default: in any state. */
+  readonly from?: 'queued' | undefined;
   /** The last words of the model, for the history; missing or empty: none. */
   readonly reply?: string | undefined;
   /** Epoch milliseconds. */

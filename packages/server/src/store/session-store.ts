@@ -36,7 +36,7 @@ export interface NewTurn {
  * Several processes may use one store where it says so.
  *
  * Errors of all verbs: `session_not_found` where a session is named that is not there; `storage_full`,
- * `storage_unwritable`, `storage_damaged`; `channel_closed` after `close()`.
+ * `storage_unwritable`, `storage_unreachable`, `storage_damaged`; `channel_closed` after `close()`.
  */
 export interface SessionStore {
   /** Errors: `session_exists`. */
@@ -59,8 +59,8 @@ export interface SessionStore {
   /** From `queued` to `running`. False when it was not queued: it was cancelled, or somebody else has it. */
   startTurn(turnId: string): Promise<boolean>;
   /**
-   * Ends it, adds its reply to the history and keeps its last events. False when it had ended already; nothing changes
-   * then.
+   * Ends it, adds its reply to the history and keeps its last events. False when it had ended already, or when it was
+   * to be ended from another state; nothing changes then.
    */
   endTurn(turnId: string, ending: TurnEnding): Promise<boolean>;
   /** The log has its last events: they need not be kept. */

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KILL_ROUNDS, killSomewhere, startWriter } from '../../../test/killed-writers.js';
 import { filled, isEvent, isKind, numbered, seqsOf, takeUntil, upTo } from '../../../test/log-readers.js';
 import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
+import { runScript } from '../../redis/redis-script.js';
 import { openEventLog } from '../open-event-log.js';
-import { APPEND, runScript } from './scripts.js';
+import { APPEND } from './scripts.js';
 
 describe.runIf(hasRedisServer)('a real Redis', () => {
   let server: RedisServer;
@@ -109,7 +110,10 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     const redis = new Redis(server.url);
     const keys = ['meta', 'events', 'ids', 'writers'].map((name) => `qwen:log:{${id}}:${name}`);
     const step = (number: number) =>
-      runScript(redis, APPEND, { keys, args: ['w', number, Date.now(), 'x', '1', '', '', 70, 'x', '2', '', '', 70] });
+      runScript(redis, APPEND, {
+        keys,
+        args: ['w', number, Date.now(), '', 'x', '1', '', '', 70, 'x', '2', '', '', 70],
+      });
     expect([await step(1), await step(1), await step(2)]).toEqual([
       [1, 2],
       [1, 2],
@@ -119,6 +123,20 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
     expect(await step(2)).toEqual([3, 4]);
     expect((await log.read(id)).lastSeq).toBe(4);
     redis.disconnect();
+  });
+
+  test('who comes with an older fence writes nothing, also in one step with others', async () => {
+    await using log = await open();
+    await using slow = await open();
+    const id = randomUUID();
+    await log.create(id);
+    await slow.append(id, numbered(1, 1), { fence: 1 });
+    await log.append(id, numbered(2, 2), { fence: 2 });
+    const late = [slow.append(id, numbered(3, 3), { fence: 1 }), slow.append(id, numbered(4, 4))];
+    expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await expect(late[0]).rejects.toMatchObject({ code: 'lease_lost' });
+    await log.append(id, numbered(5, 5), { fence: 2 });
+    expect((await log.read(id)).events.map(({ data }) => data)).toEqual(['1', '2', '4', '5']);
   });
 
   test('each key of a session lies in its slot', async () => {
@@ -137,5 +155,5 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
 });
 
 test('where no Redis is, opening says so', async () => {
-  await expect(openEventLog('redis://127.0.0.1:1')).rejects.toMatchObject({ code: 'storage_unwritable' });
+  await expect(openEventLog('redis://127.0.0.1:1')).rejects.toMatchObject({ code: 'storage_unreachable' });
 });

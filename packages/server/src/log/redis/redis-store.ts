@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedis } from '../../redis/open-redis.js';
+import { toRedisError } from '../../redis/redis-error.js';
+import { type RedisScript, runScript } from '../../redis/redis-script.js';
 import type {
   AppendOutcome,
   EventPage,
@@ -44,18 +47,9 @@ export class RedisStore implements EventStore {
     this.#watcher = new StreamWatcher(redis, this.#keys);
   }
 
-  /** Connects. Errors: `storage_unwritable` when Redis cannot be reached or refuses us. */
+  /** Connects. Errors: `storage_unreachable`; `storage_unwritable` when Redis refuses us. */
   static async open({ url, prefix = 'qwen:log:' }: RedisStoreOptions): Promise<RedisStore> {
-    const redis = new Redis(url, { lazyConnect: true });
-    // Errors show in the commands that fail of them.
-    redis.on('error', () => undefined);
-    try {
-      await redis.connect();
-    } catch (error) {
-      redis.disconnect();
-      throw AgentError.from(error, 'storage_unwritable');
-    }
-    return new RedisStore(redis, prefix);
+    return new RedisStore(await openRedis(url, { tries: 20 }), prefix);
   }
 
   async create(sessionId: string): Promise<void> {
@@ -68,7 +62,7 @@ export class RedisStore implements EventStore {
   async append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]> {
     const groups = groupBySession(batch);
     const answers = await Promise.all(
-      groups.map(async ({ sessionId, events }) => {
+      groups.map(async ({ sessionId, events, fence = '' }) => {
         this.#steps += 1;
         const fields = events.flatMap((event) => {
           const { type, data, eventId = '', threadId = '' } = event;
@@ -76,7 +70,7 @@ export class RedisStore implements EventStore {
         });
         try {
           return parseSeqs(
-            await this.#run(scripts.APPEND, sessionId, [this.#writer, this.#steps, Date.now(), ...fields]),
+            await this.#run(scripts.APPEND, sessionId, [this.#writer, this.#steps, Date.now(), fence, ...fields]),
           );
         } catch (error) {
           return AgentError.from(error);
@@ -138,13 +132,9 @@ export class RedisStore implements EventStore {
     this.#redis.disconnect();
   }
 
-  async #run(
-    script: scripts.RedisScript,
-    sessionId: string,
-    args: readonly (string | number)[] = [],
-  ): Promise<unknown> {
+  async #run(script: RedisScript, sessionId: string, args: readonly (string | number)[] = []): Promise<unknown> {
     const reply = await this.#guard(() =>
-      scripts.runScript(this.#redis, script, { keys: this.#keys.ofSession(sessionId), args }),
+      runScript(this.#redis, script, { keys: this.#keys.ofSession(sessionId), args }),
     );
     const refusal = refusalOf(reply, sessionId);
     if (refusal !== undefined) throw refusal;
@@ -155,7 +145,7 @@ export class RedisStore implements EventStore {
     try {
       return await work();
     } catch (error) {
-      throw AgentError.from(error, 'storage_unwritable');
+      throw toRedisError(error);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { leaseLost } from '../../redis/lease-lost.js';
 import type { EventPage } from '../event-store.js';
 import type { LoggedEvent } from '../logged-event.js';
 
@@ -13,7 +14,7 @@ const seqsReply = z.array(z.int());
 export type StreamEntry = z.infer<typeof entry>;
 
 /** The words with which scripts refuse. */
-const REFUSALS = new Set(['session_not_found', 'session_finished'] as const);
+const REFUSALS = new Set(['session_not_found', 'session_finished', 'lease_lost'] as const);
 type Refusal = typeof REFUSALS extends Set<infer Code> ? Code : never;
 
 /** The error a script answered with, if it did. */
@@ -22,6 +23,7 @@ export function refusalOf(reply: unknown, sessionId: string): AgentError | undef
   if (reply === 'session_finished') {
     return new AgentError('session_finished', `The session ${sessionId} takes no more events.`);
   }
+  if (reply === 'lease_lost') return leaseLost(sessionId);
   return new AgentError('session_not_found', `There is no session ${sessionId}.`);
 }
 

@@ -1,30 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
-
-/** A script that Redis runs in one step. It touches only the keys of one session. */
-export interface RedisScript {
-  readonly source: string;
-  readonly sha: string;
-}
-
-function script(source: string): RedisScript {
-  return { source, sha: createHash('sha1').update(source).digest('hex') };
-}
-
-/** Runs a script, sending its text only when the server does not have it. */
-export async function runScript(
-  redis: Redis,
-  { source, sha }: RedisScript,
-  { keys, args }: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] },
-): Promise<unknown> {
-  try {
-    return await redis.evalsha(sha, keys.length, ...keys, ...args);
-  } catch (error) {
-    // The first word of an error of Redis is its code; there is no other place for it.
-    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT '))) throw error;
-    return redis.eval(source, keys.length, ...keys, ...args);
-  }
-}
+import { redisScript as script } from '../../redis/redis-script.js';
 
 // KEYS are always: meta (hash), events (stream), ids (hash: event id → seq), writers (hash: writer → its last step).
 // An event is the stream entry `<seq>-0`; `<last seq>-1` says that the session is finished, `-2` that it is deleted.
@@ -37,12 +11,12 @@ redis.call('HSET', KEYS[1], 'last', 0, 'first', 1, 'bytes', 0, 'finished', 0)
 return 1`);
 
 /**
- * ARGV: writer, number of its step, time, then type, data, event id, thread id and bytes of each event. Gives a seq an
+ * ARGV: writer, number of its step, time, fence (may be empty), then type, data, event id, thread id and bytes of each event. Gives a seq an
  * event, negative for a repeat; or a word that says why not. A step that is sent twice, because its answer was lost
- * with a connection, gives its first answer again.
+ * with a connection, gives its first answer again. A fence that is lower than one that was seen is refused.
  */
 export const APPEND = script(`
-local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished')
+local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished', 'fence')
 if not meta[1] then return 'session_not_found' end
 local before = redis.call('HGET', KEYS[4], ARGV[1])
 if before then
@@ -50,8 +24,13 @@ if before then
   if step.step == ARGV[2] then return step.seqs end
 end
 if meta[3] == '1' then return 'session_finished' end
+local fence = tonumber(ARGV[4])
+if fence then
+  if fence < tonumber(meta[4] or 0) then return 'lease_lost' end
+  redis.call('HSET', KEYS[1], 'fence', fence)
+end
 local last, bytes, seqs = tonumber(meta[1]), tonumber(meta[2]), {}
-for at = 4, #ARGV, 5 do
+for at = 5, #ARGV, 5 do
   local id = ARGV[at + 2]
   local known = id ~= '' and redis.call('HGET', KEYS[3], id)
   if known then

@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@qwen/protocol';
 
+type StorageCode = Exclude<Extract<ErrorCode, `storage_${string}`>, 'storage_unreachable'>;
+
 /** Result codes of SQLite (the low byte of extended ones) and what they are to our callers. */
-const CODE_BY_RESULT = new Map<number, Extract<ErrorCode, `storage_${string}`>>([
+const CODE_BY_RESULT = new Map<number, StorageCode>([
   [5, 'storage_busy'],
   [6, 'storage_busy'],
   [8, 'storage_unwritable'],
@@ -13,6 +15,6 @@ const CODE_BY_RESULT = new Map<number, Extract<ErrorCode, `storage_${string}`>>(
 ]);
 
 /** Our code for what SQLite threw; undefined when it says nothing of the file. */
-export function storageCodeOf(thrown: unknown): Extract<ErrorCode, `storage_${string}`> | undefined {
+export function storageCodeOf(thrown: unknown): StorageCode | undefined {
   return thrown instanceof Error && 'errcode' in thrown ? CODE_BY_RESULT.get(Number(thrown.errcode) & 0xff) : undefined;
 }

@@ -1,39 +1,15 @@
-import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
 import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
 
 // What a disk gives back is parsed like everything from outside: the file may be of another version, or damaged.
-
-const members = z.record(z.string(), z.unknown());
-
-const sessionSchema = z.object({
-  id: z.string(),
-  createdAt: z.number(),
-  lastActivityAt: z.number(),
-  workspaceRoot: z.string(),
-  directories: z.array(z.string()),
-  model: z.optional(z.string()),
-  approvalMode: permissionModeSchema,
-  hasIncrements: z.boolean(),
-  metadata: members,
-  details: members,
-  isResumable: z.boolean(),
-});
-
-const threadSchema = z.object({
-  id: z.string(),
-  sessionId: z.string(),
-  parentToolUseId: z.nullable(z.string()),
-  turnId: z.nullable(z.string()),
-  createdAt: z.number(),
-});
 
 const turnRowSchema = z.object({
   id: z.string(),
   session_id: z.string(),
   request_id: z.string(),
   client_key: z.nullable(z.string()),
-  state: z.enum(['queued', 'running', 'success', 'cancelled', 'error', 'interrupted']),
+  state: turnStateSchema,
   content: z.string(),
   prompt: z.nullable(z.string()),
   created_at: z.number(),
@@ -46,8 +22,6 @@ const historySchema = z.object({
   content: z.string(),
   at: z.number(),
 });
-const content = z.array(contentBlockSchema);
-
 export function toSession(row: unknown): SessionRecord {
   return sessionSchema.parse(JSON.parse(recordRow.parse(row).record));
 }
@@ -62,8 +36,8 @@ export function toTurn(row: unknown): TurnRecord {
     id: turn.id,
     sessionId: turn.session_id,
     requestId: turn.request_id,
-    content: content.parse(JSON.parse(turn.content)),
-    ...(turn.prompt !== null && { prompt: content.parse(JSON.parse(turn.prompt)) }),
+    content: contentSchema.parse(JSON.parse(turn.content)),
+    ...(turn.prompt !== null && { prompt: contentSchema.parse(JSON.parse(turn.prompt)) }),
     ...(turn.client_key !== null && { clientKey: turn.client_key }),
     state: turn.state,
     createdAt: turn.created_at,
@@ -71,17 +45,8 @@ export function toTurn(row: unknown): TurnRecord {
 }
 
 const untoldRow = z.object({ untold: z.string() });
-const newEvents = z.array(
-  z.object({
-    type: z.string(),
-    data: z.string(),
-    eventId: z.optional(z.string()),
-    threadId: z.optional(z.string()),
-  }),
-);
-
 export function toUntoldEnd(row: unknown): UntoldEnd {
-  return { turn: toTurn(row), events: newEvents.parse(JSON.parse(untoldRow.parse(row).untold)) };
+  return { turn: toTurn(row), events: newEventsSchema.parse(JSON.parse(untoldRow.parse(row).untold)) };
 }
 
 export function toHistoryItem(row: unknown): HistoryItem {

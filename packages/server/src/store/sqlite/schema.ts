@@ -57,7 +57,7 @@ export const SQL = {
   openTurnsOf: "SELECT * FROM turns WHERE session_id = ? AND state IN ('queued', 'running') ORDER BY number",
   startTurn: "UPDATE turns SET state = 'running' WHERE id = ? AND state = 'queued'",
   endTurn:
-    "UPDATE turns SET state = ?, untold = ? WHERE id = ? AND state IN ('queued', 'running') RETURNING session_id AS sessionId",
+    "UPDATE turns SET state = ?, untold = ? WHERE id = ? AND state IN ('queued', ?) RETURNING session_id AS sessionId",
   endTold: 'UPDATE turns SET untold = NULL WHERE id = ?',
   untoldEnds: 'SELECT * FROM turns WHERE untold IS NOT NULL ORDER BY number',
   addHistory:

@@ -112,9 +112,9 @@ export class SqliteSessionStore implements SessionStore {
     return this.#step(() => Number(this.#run('startTurn').run(turnId).changes) === 1);
   }
 
-  endTurn(turnId: string, { state, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
+  endTurn(turnId: string, { state, from, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
     return this.#step(() => {
-      const row = this.#run('endTurn').get(state, JSON.stringify(events), turnId);
+      const row = this.#run('endTurn').get(state, JSON.stringify(events), turnId, from ?? 'running');
       if (row === undefined) return false;
       const { sessionId } = sessionIdRow.parse(row);
       if (reply !== '') this.#run('addHistory').run(sessionId, sessionId, 'assistant', reply, endedAt);

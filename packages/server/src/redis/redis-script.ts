@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** A script that Redis runs in one step. */
+export interface RedisScript {
+  readonly source: string;
+  readonly sha: string;
+}
+
+export function redisScript(source: string): RedisScript {
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
+}
+
+export type RedisArgument = string | number | Buffer;
+
+/** Runs a script, sending its text only when the server does not have it. */
+export async function runScript(
+  redis: Redis,
+  { source, sha }: RedisScript,
+  { keys, args }: { readonly keys: readonly string[]; readonly args: readonly RedisArgument[] },
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    // The first word of an error of Redis is its code; there is no other place for it.
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT '))) throw error;
+    return redis.eval(source, keys.length, ...keys, ...args);
+  }
+}

@@ -1,0 +1,41 @@
+import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
+import * as z from 'zod/mini';
+
+// What a store gives back is parsed like everything from outside: it may be of another version, or damaged.
+
+const members = z.record(z.string(), z.unknown());
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  lastActivityAt: z.number(),
+  workspaceRoot: z.string(),
+  directories: z.array(z.string()),
+  model: z.optional(z.string()),
+  approvalMode: permissionModeSchema,
+  hasIncrements: z.boolean(),
+  metadata: members,
+  details: members,
+  isResumable: z.boolean(),
+});
+
+export const threadSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  parentToolUseId: z.nullable(z.string()),
+  turnId: z.nullable(z.string()),
+  createdAt: z.number(),
+});
+
+export const contentSchema = z.array(contentBlockSchema);
+
+export const turnStateSchema = z.enum(['queued', 'running', 'success', 'cancelled', 'error', 'interrupted']);
+
+export const newEventsSchema = z.array(
+  z.object({
+    type: z.string(),
+    data: z.string(),
+    eventId: z.optional(z.string()),
+    threadId: z.optional(z.string()),
+  }),
+);

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
+import { aSession, aThread, aTurn, sessionStoreContract } from '../../../test/session-store.contract.js';
+import { openRedis } from '../../redis/open-redis.js';
+import { FactKeys } from './fact-keys.js';
+import { Facts } from './facts.js';
+import { RedisSessionStore } from './redis-session-store.js';
+
+describe.runIf(hasRedisServer)('a real Redis', () => {
+  let server: RedisServer;
+  let places = 0;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  async function openFacts(name: string) {
+    const facts = new Facts(await openRedis(server.url), new FactKeys(name));
+    return Object.assign(facts, { [Symbol.asyncDispose]: async () => facts.close() });
+  }
+
+  sessionStoreContract('Redis', async () => {
+    places += 1;
+    const store = new RedisSessionStore(await openFacts(`place-${places}`));
+    return { store, [Symbol.asyncDispose]: () => store.close() };
+  });
+
+  test('two processes see the same; what one has acknowledged survives the death of Redis', async () => {
+    await using one = await openFacts('shared');
+    await using two = await openFacts('shared');
+    const [writer, reader] = [new RedisSessionStore(one), new RedisSessionStore(two)];
+    await writer.create(aSession('a', { model: 'm' }), aThread('a'));
+    await writer.addTurn({ turn: aTurn('a', 't1'), historyText: 'hello', maxOpenTurns: 9, refusal: 'overloaded' });
+    await server.kill();
+    await server.restart();
+    expect(await reader.openTurns()).toEqual([aTurn('a', 't1')]);
+    expect((await reader.history('a', { limit: 9, offset: 0 })).items[0]?.content).toBe('hello');
+    expect((await reader.update('a', { model: undefined })).model).toBeUndefined();
+    expect((await writer.get('a')).model).toBeUndefined();
+  });
+
+  test('a Redis that is gone is said to be gone, in a moment and without its password', async () => {
+    await using gone = await RedisServer.start();
+    const store = new RedisSessionStore(new Facts(await openRedis(gone.url), new FactKeys('x')));
+    await gone.kill();
+    await expect(store.count()).rejects.toMatchObject({ code: 'storage_unreachable', retryable: true });
+    await store.close();
+    const refused = openRedis('redis://user:secret@127.0.0.1:1');
+    await expect(refused).rejects.toMatchObject({ code: 'storage_unreachable' });
+    await expect(refused).rejects.toThrow(/127\.0\.0\.1:1/);
+    await expect(refused).rejects.not.toThrow(/secret/);
+  });
+});
