@@ -1,6 +1,8 @@
 import { parseRule } from '@qwen/agent';
 import { AgentError, type FoundIssue, findIssues, type Settings, settingsSchema } from '@qwen/protocol';
 import { compileMatcher } from '../name-matcher.js';
+import { findSecrets } from './secret-settings.js';
+import type { SettingsOrigin } from './settings.js';
 
 const RULE_LISTS = ['allow', 'ask', 'deny'] as const;
 
@@ -9,12 +11,16 @@ export type CheckedSettings =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly FoundIssue[] };
 
-/** Types, modes, kinds of hooks, matchers and rules. Members that we do not know are no issue. Pure. */
-export function checkSettings(json: unknown): CheckedSettings {
+/**
+ * Types, modes, kinds of hooks, matchers and rules; in a file of a project secrets too. Members that we do not know are
+ * no issue. Pure.
+ */
+export function checkSettings(json: unknown, origin: SettingsOrigin): CheckedSettings {
   const parsed = settingsSchema.safeParse(json);
   if (!parsed.success) return { ok: false, issues: findIssues(parsed.error) };
   const { hooks = {}, permissions = {} } = parsed.data;
   const issues = [
+    ...(origin === 'project' ? findSecrets(json) : []),
     ...Object.entries(hooks).flatMap(([event, groups]) =>
       groups.flatMap(({ matcher }, index) =>
         issueOf(['hooks', event, index, 'matcher'], () => compileMatcher(matcher)),

@@ -4,8 +4,8 @@ import { indentationOf, memberText } from './member-text.js';
 
 /** One member of a settings file, and what it is to say. */
 export interface SettingsEdit {
-  /** Names of members from the outside in; at least one. */
-  readonly path: readonly string[];
+  /** Names of members and places in lists, from the outside in; at least one. The place behind the last item adds one. */
+  readonly path: readonly (string | number)[];
   /** Plain JSON; `undefined` takes the member out. */
   readonly value: unknown;
 }
@@ -32,25 +32,33 @@ interface Place {
   readonly json: string;
   readonly node: Node;
   /** The names that lead to the node. */
-  readonly done: readonly string[];
+  readonly done: SettingsEdit['path'];
 }
 
-function findEdits(place: Place, [name = '', ...further]: readonly string[], value: unknown): Edit[] {
+function findEdits(place: Place, [key = '', ...further]: SettingsEdit['path'], value: unknown): Edit[] {
   const { source, json, node, done } = place;
-  if (node.type !== 'object') throw notUnderstood(source, `${done.join('.') || 'it'} is no JSON object`);
-  const member = node.children?.find(({ children }) => children?.[0]?.value === name);
-  const held = member?.children?.[1];
-  if (member === undefined || held === undefined) {
-    return value === undefined ? [] : insertion(json, node, { name, value: wrap(further, value) });
+  if (node.type !== (typeof key === 'string' ? 'object' : 'array')) {
+    throw notUnderstood(source, `${done.join('.') || 'it'} is not of the kind that was expected`);
   }
-  if (further.length > 0) return findEdits({ ...place, node: held, done: [...done, name] }, further, value);
+  const { member, held } = findMember(node, key);
+  if (member === undefined || held === undefined) {
+    return value === undefined ? [] : insertion(json, node, { key, value: wrap(further, value) });
+  }
+  if (further.length > 0) return findEdits({ ...place, node: held, done: [...done, key] }, further, value);
   if (value === undefined) return removal(json, node, member);
   const text = memberText(value, indentationOf(json, member.offset));
   return [{ offset: held.offset, length: held.length, content: text }];
 }
 
-function wrap(names: readonly string[], value: unknown): unknown {
-  return names.reduceRight((inner, name) => ({ [name]: inner }), value);
+/** A member with its name, or an item, and the value in it. */
+function findMember({ children = [] }: Node, key: string | number) {
+  if (typeof key === 'number') return { member: children[key], held: children[key] };
+  const member = children.findLast(({ children: [name] = [] }) => name?.value === key);
+  return { member, held: member?.children?.[1] };
+}
+
+function wrap(keys: SettingsEdit['path'], value: unknown): unknown {
+  return keys.reduceRight((inner: unknown, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
 }
 
 /** Behind the last member and the comments on its line. */
@@ -59,7 +67,8 @@ function insertion(json: string, { offset, length, children = [] }: Node, member
   const outer = indentationOf(json, offset);
   const isOneLine = last !== undefined && !json.slice(offset, offset + length).includes('\n');
   const inner = last === undefined ? { ...outer, depth: outer.depth + outer.unit } : indentationOf(json, last.offset);
-  const written = `${JSON.stringify(member.name)}: ${memberText(member.value, inner)}`;
+  const name = typeof member.key === 'string' ? `${JSON.stringify(member.key)}: ` : '';
+  const written = name + memberText(member.value, inner);
   const begin = last === undefined ? offset + 1 : endOf(last);
   const { comma, lineEnd } = readGap(json, begin);
   if (isOneLine) return [{ offset: begin, length: 0, content: `, ${written}` }];
@@ -75,7 +84,7 @@ function insertion(json: string, { offset, length, children = [] }: Node, member
 }
 
 interface NewMember {
-  readonly name: string;
+  readonly key: string | number;
   readonly value: unknown;
 }
 

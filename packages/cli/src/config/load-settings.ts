@@ -1,4 +1,4 @@
-import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
+import { type EffectiveSettings, NO_SETTINGS, type SettingsLayer, type SettingsNotice } from './settings.js';
 import { findSettingsFiles, type SettingsSources } from './settings-files.js';
 
 /**
@@ -13,5 +13,20 @@ export async function loadSettings(sources: SettingsSources): Promise<EffectiveS
   // Schemas and hashes load only for who has settings: the first line waits for this.
   const { readLayers } = await import('./settings-layers.js');
   const { mergeSettings } = await import('./merge-settings.js');
-  return mergeSettings(await readLayers(found, sources));
+  const read = await readLayers(found, sources);
+  const settings = mergeSettings(read);
+  const unknown = await findUnknown(read.layers);
+  return unknown.length === 0 ? settings : { ...settings, notices: [...settings.notices, ...unknown] };
+}
+
+/** What a project says that nobody trusts is not repeated to anybody. */
+async function findUnknown(layers: readonly SettingsLayer[]): Promise<SettingsNotice[]> {
+  const { findUnknownSettings } = await import('./unknown-settings.js');
+  const found = layers
+    .filter(({ trusted }) => trusted)
+    .map((layer) => ({ layer, unknown: findUnknownSettings(layer.settings) }))
+    .filter(({ unknown }) => unknown.length > 0);
+  if (found.length === 0) return [];
+  const { unknownNotice } = await import('./unknown-notice.js');
+  return found.map(({ layer, unknown }) => unknownNotice(layer, unknown));
 }

@@ -97,3 +97,24 @@ test('a file that is not understood is never written over', async () => {
     expect(await readFile(at.folder.resolve('home/settings.json'), 'utf8')).toBe(broken);
   }
 });
+
+test('comments and layout stay, in the lists of rules too', async () => {
+  await using at = await stage();
+  const before = `{
+  // what I never want
+  "permissions": {
+    "deny": [ "Bash(rm:*)" ],
+    "allow": [
+      "Bash(a)", // the first
+      "Bash(b)"
+    ]
+  }
+}
+`;
+  await at.folder.write('home/settings.json', before);
+  const text = () => readFile(at.folder.resolve('home/settings.json'), 'utf8');
+  await at.store.save(adding('userSettings', 'Bash(c)'));
+  expect(await text()).toBe(before.replace('"Bash(b)"', '"Bash(b)",\n      "Bash(c)"'));
+  await at.store.save({ ...adding('userSettings', 'Bash(b)', 'Bash(c)'), type: 'removeRules' });
+  expect(await text()).toBe(before.replace('"Bash(a)", // the first\n      "Bash(b)"', '"Bash(a)" // the first'));
+});

@@ -2,23 +2,17 @@ import { join } from 'node:path';
 import { changedList, type RuleStore, toRuleText } from '@qwen/agent';
 import {
   AgentError,
-  describeIssue,
   type PermissionDestination,
   type PermissionMode,
   type PermissionUpdate,
+  type Settings,
 } from '@qwen/protocol';
-import * as z from 'zod/mini';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
+import { editList } from './edit-list.js';
+import { editSettingsText } from './edit-settings-text.js';
 import { keepTrust } from './keep-trust.js';
+import { parseSettings, type SettingsSource } from './settings-file.js';
 import { findSettingsFiles } from './settings-files.js';
-
-const listSchema = z.optional(z.array(z.string()));
-const fileSchema = z.looseObject({
-  permissions: z.optional(
-    z.looseObject({ allow: listSchema, ask: listSchema, deny: listSchema, defaultMode: z.optional(z.string()) }),
-  ),
-});
-type RuleFile = z.infer<typeof fileSchema>;
 
 /** Those that a project may choose without trust. */
 const TIGHT_MODES: ReadonlySet<PermissionMode> = new Set(['plan', 'default']);
@@ -59,8 +53,7 @@ function letsMoreHappen(update: PermissionUpdate): boolean {
   return update.type !== 'removeRules' && update.behavior === 'allow';
 }
 
-interface Place {
-  readonly path: string;
+interface Place extends SettingsSource {
   /** Of the file: what a user says is private, what a project says is shared. */
   readonly mode: number;
 }
@@ -69,40 +62,34 @@ function placeOf(destination: PermissionDestination, { qwenHome, cwd }: RuleFile
   const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
   switch (destination) {
     case 'projectSettings':
-      return { path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
+      return { origin: 'project', path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
     case 'localSettings':
-      return { path: join(projectFolder, '.qwen', 'settings.local.json'), mode: 0o600 };
+      return { origin: 'local', path: join(projectFolder, '.qwen', 'settings.local.json'), mode: 0o600 };
     case 'userSettings':
-      return { path: join(qwenHome, 'settings.json'), mode: 0o600 };
+      return { origin: 'user', path: join(qwenHome, 'settings.json'), mode: 0o600 };
     case 'session':
       throw new AgentError('internal', 'A rule of the session is kept nowhere.');
   }
 }
 
-async function changeFile({ path, mode }: Place, update: PermissionUpdate): Promise<void> {
-  const file = await readRuleFile(path);
-  const permissions = { ...file.permissions, ...changed(file.permissions ?? {}, update) };
-  await replaceFile(path, `${JSON.stringify({ ...file, permissions }, undefined, 2)}\n`, { mode });
+async function changeFile({ path, origin, mode }: Place, update: PermissionUpdate): Promise<void> {
+  const before = (await readOptionalFile(path)) ?? '{}\n';
+  const { permissions = {} } = await parseSettings({ path, origin }, before);
+  const after = changed(path, before, { permissions, update });
+  await replaceFile(path, after, { mode });
 }
 
-function changed(permissions: NonNullable<RuleFile['permissions']>, update: PermissionUpdate) {
-  if (update.type === 'setMode') return { defaultMode: update.mode };
-  const { type, behavior, rules } = update;
-  return { [behavior]: changedList(type, permissions[behavior] ?? [], rules.map(toRuleText)) };
+interface Change {
+  readonly permissions: NonNullable<Settings['permissions']>;
+  readonly update: PermissionUpdate;
 }
 
-async function readRuleFile(path: string): Promise<RuleFile> {
-  const text = await readOptionalFile(path);
-  if (text === undefined) return {};
-  const invalid = (problem: string) =>
-    new AgentError('invalid_settings', `${path} is not understood: ${problem}`, { data: { path, problem } });
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    throw invalid('it is not JSON');
+function changed(path: string, text: string, { permissions, update }: Change): string {
+  if (update.type === 'setMode') {
+    return editSettingsText(path, text, { path: ['permissions', 'defaultMode'], value: update.mode });
   }
-  const parsed = z.safeParse(fileSchema, json);
-  if (!parsed.success) throw invalid(describeIssue('settings', parsed.error));
-  return parsed.data;
+  const { type, behavior, rules } = update;
+  const before = permissions[behavior];
+  const after = changedList(type, before ?? [], rules.map(toRuleText));
+  return editList(path, text, { path: ['permissions', behavior], before, after });
 }

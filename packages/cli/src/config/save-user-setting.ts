@@ -28,7 +28,7 @@ export async function saveUserSetting(
     const before = (await readOptionalFile(file)) ?? '';
     const after = editSettingsText(file, before, { path, value });
     // What could not be read again must not be written: it would stop every start.
-    await parseSettings(file, after);
+    await parseSettings({ origin: 'user', path: file }, after);
     await replaceFile(file, after);
   });
 }

@@ -22,7 +22,7 @@ export interface SettingsLayers {
 export async function readLayers(found: SettingsFiles, sources: SettingsSources): Promise<SettingsLayers> {
   const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
-  const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file.path) })));
+  const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file) })));
   const hasAgents = readsAgents && agentFolder !== undefined;
   const needsTrust = hasAgents || read.some(({ origin }) => origin !== 'user');
   // Not even looked at when nothing of it is to be read: it may be broken.
@@ -49,7 +49,7 @@ export async function readProject(found: SettingsFiles, readFile = readSettingsF
   const { projectFolder, projectFiles, agentFolder } = found;
   return {
     folder: projectFolder,
-    settings: await Promise.all(projectFiles.map(({ path }) => readFile(path))),
+    settings: await Promise.all(projectFiles.map((file) => readFile(file))),
     ...(agentFolder !== undefined && { agents: readAgentTexts(agentFolder) }),
   };
 }
@@ -57,9 +57,9 @@ export async function readProject(found: SettingsFiles, readFile = readSettingsF
 /** What is judged must be what counts, whoever changes a file meanwhile. */
 function readOnce(): typeof readSettingsFile {
   const known = new Map<string, Promise<Settings>>();
-  return (path) => {
-    const settings = known.get(path) ?? readSettingsFile(path);
-    known.set(path, settings);
+  return (source) => {
+    const settings = known.get(source.path) ?? readSettingsFile(source);
+    known.set(source.path, settings);
     return settings;
   };
 }
@@ -68,9 +68,10 @@ function readOnce(): typeof readSettingsFile {
 async function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSources): Promise<SettingsLayer[]> {
   if (given === undefined) return [];
   if (given.trimStart().startsWith('{')) {
-    return [{ origin: 'flag', path: '--settings', settings: await parseSettings('--settings', given), trusted: true }];
+    const source = { origin: 'flag', path: '--settings' } as const;
+    return [{ ...source, settings: await parseSettings(source, given), trusted: true }];
   }
-  const path = resolve(cwd, given);
-  if (!existsSync(path)) throw new AgentError('usage', `--settings: there is no file ${path}`);
-  return [{ origin: 'flag', path, settings: await readSettingsFile(path), trusted: true }];
+  const source = { origin: 'flag', path: resolve(cwd, given) } as const;
+  if (!existsSync(source.path)) throw new AgentError('usage', `--settings: there is no file ${source.path}`);
+  return [{ ...source, settings: await readSettingsFile(source), trusted: true }];
 }

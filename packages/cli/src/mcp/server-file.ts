@@ -1,6 +1,7 @@
 import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describeIssue } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { type McpServerChoice, type McpServerOrigin, serversOf } from '../config/mcp-servers.js';
+import { parseJson, parseSettings, withoutMark } from '../config/settings-file.js';
 import { readOptionalFile, replaceFile } from '../files/private-file.js';
 
 const fileSchema = z.looseObject({
@@ -22,33 +23,32 @@ export interface ServerFileChange {
   readonly config?: CliMcpServerConfig;
   /** Of the file. */
   readonly mode: number;
+  readonly origin: 'user' | 'project' | 'local';
 }
 
 /**
- * Puts a server into a file or takes it out; everything else that the file says stays. Gives whether the name was there
+ * Puts a server into a settings file or takes it out; everything else that the file says stays byte for byte. Gives whether the name was there
  * before. Rejects with `invalid_settings` for a file that cannot be understood, which is left as it is.
  */
-export async function changeServerFile({ path, name, config, mode }: ServerFileChange): Promise<boolean> {
-  const file = await readFile(path);
-  const { [name]: before, ...others } = file.mcpServers ?? {};
-  if (config === undefined && before === undefined) return false;
-  const mcpServers = config === undefined ? others : { ...others, [name]: config };
-  await replaceFile(path, `${JSON.stringify({ ...file, mcpServers }, undefined, 2)}\n`, { mode });
-  return before !== undefined;
+export async function changeServerFile({ path, name, config, mode, origin }: ServerFileChange): Promise<boolean> {
+  const before = (await readOptionalFile(path)) ?? '{}\n';
+  const source = { path, origin };
+  const { mcpServers = {} } = await parseSettings(source, before);
+  const wasThere = Object.hasOwn(mcpServers, name);
+  if (config === undefined && !wasThere) return false;
+  const { editSettingsText } = await import('../config/edit-settings-text.js');
+  const after = editSettingsText(path, before, { path: ['mcpServers', name], value: config });
+  // A secret in a file of a project would stop every start.
+  await parseSettings(source, after);
+  await replaceFile(path, after, { mode });
+  return wasThere;
 }
 
 async function readFile(path: string): Promise<ServerFile> {
   const text = await readOptionalFile(path);
   if (text === undefined) return {};
-  const invalid = (problem: string) =>
-    new AgentError('invalid_settings', `${path} is not understood: ${problem}`, { data: { path, problem } });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw invalid('it is not JSON');
-  }
-  const parsed = z.safeParse(fileSchema, json);
-  if (!parsed.success) throw invalid(describeIssue('settings', parsed.error));
-  return parsed.data;
+  const parsed = z.safeParse(fileSchema, await parseJson(path, withoutMark(text)));
+  if (parsed.success) return parsed.data;
+  const problem = describeIssue('settings', parsed.error);
+  throw new AgentError('invalid_settings', `${path} is not understood: ${problem}`, { data: { path, problem } });
 }

@@ -9,9 +9,9 @@ import { settingsPlace } from './settings-place.js';
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { scope: { type: 'string', short: 's', default: 'user' } });
   const name = onlyName(rest);
-  const { path, mode, qwenHome } = settingsPlace(flags.scope, options);
+  const { path, mode, qwenHome, scope: origin } = settingsPlace(flags.scope, options);
   const { result: wasThere } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
-    changeServerFile({ path, name, mode }),
+    changeServerFile({ path, name, mode, origin }),
   );
   if (!wasThere) {
     throw new AgentError('usage', `mcp remove: ${path} has no MCP server ${name}`);

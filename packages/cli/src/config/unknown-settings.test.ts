@@ -1,0 +1,45 @@
+import { temporaryFolder } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { loadSettings } from './load-settings.js';
+import { findUnknownSettings } from './unknown-settings.js';
+
+const names = (settings: unknown) => findUnknownSettings(settings).map(({ path }) => path.join('.'));
+
+test('what no schema names is found at any depth, and nothing else', () => {
+  expect(
+    names({
+      $schema: 'x',
+      theme: 'dark',
+      permissions: { deny: [], alow: [] },
+      hooks: { Stop: [{ matcher: '*', hooks: [{ type: 'command', command: 'x', timout: 1 }] }] },
+      mcpServers: { anything: { command: 'x', env: { ANY: '1' }, oauth: { scope: 'x' } } },
+      ui: { theme: 'dark', colours: 1 },
+    }),
+  ).toEqual([
+    'theme',
+    'permissions.alow',
+    'hooks.Stop.0.hooks.0.timout',
+    'mcpServers.anything.oauth.scope',
+    'ui.colours',
+  ]);
+  expect(names(JSON.parse('{"__proto__": {"a": 1}, "constructor": 1}'))).toEqual(['__proto__', 'constructor']);
+});
+
+test('one notice a file names them with what was probably meant; what nobody trusts is not repeated', async () => {
+  await using folder = await temporaryFolder();
+  const path = await folder.write('home/settings.json', '{"permisions": {"deny": ["Bash"]}, "far-away": 1}');
+  await folder.write('repo/.qwen/settings.json', '{"modell": "x"}');
+  const load = (flags: object) =>
+    loadSettings({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
+  const user = {
+    code: 'unknown_setting',
+    message: `${path}: without effect: "permisions" (did you mean "permissions"?), "far-away".`,
+  };
+  expect((await load({})).notices).toEqual([user]);
+  const trusted = { code: 'unknown_setting', message: expect.stringContaining('(did you mean "model"?)') };
+  expect((await load({ trustProject: true })).notices).toEqual([user, trusted]);
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x-${index}`, 1])));
+  expect((await load({ settingSources: [], settings: many })).notices).toMatchObject([
+    { message: expect.stringContaining('and 3 more') },
+  ]);
+});
