@@ -57,5 +57,7 @@ async function isRunning({ pid, start_time }: RunningServer): Promise<boolean> {
   if (start_time === null) return true;
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   // The name in parentheses may hold spaces and parentheses; the fields count from behind it.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] === start_time;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // A zombie listens no more.
+  return fields[0] !== 'Z' && fields[19] === start_time;
 }

@@ -30,6 +30,9 @@ async function openSocket(port: number, text = ''): Promise<Socket> {
   return socket;
 }
 
+/** Resolves when it is gone, by a reset too. */
+const closed = (socket: Socket) => new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+
 const times = <Result>(count: number, work: () => Promise<Result>) => Promise.all(Array.from({ length: count }, work));
 const ask = (port: number) => rawExchange(port, ['GET /health HTTP/1.1', `Host: 127.0.0.1:${port}`]);
 
@@ -41,9 +44,9 @@ describe('connections that want to use the server up', () => {
     const drip = setInterval(() => {
       for (const socket of slow) socket.write('x');
     }, 100);
-    const closed = Promise.all(slow.map((socket) => once(socket.resume(), 'close')));
+    const gone = Promise.all(slow.map((socket) => closed(socket)));
     for (let round = 0; round < 20; round += 1) expect(await ask(server.port)).toMatch(/^HTTP\/1\.1 200/);
-    await closed;
+    await gone;
     clearInterval(drip);
   });
 
@@ -74,8 +77,8 @@ describe('connections that want to use the server up', () => {
     const streams = await times(2, () => openSocket(server.port, head));
     await Promise.all(streams.map((socket) => once(socket, 'data')));
     const late = await openSocket(server.port);
-    await once(late.resume(), 'close');
-    expect(streams.map(({ closed }) => closed)).toEqual([false, false]);
+    await closed(late);
+    expect(streams.map((stream) => stream.closed)).toEqual([false, false]);
     // A place that is left is taken again.
     const [first, second] = streams;
     first?.destroy();
