@@ -30,6 +30,7 @@ test('there is one document for each kind of line and for both halves of each re
     'control_response',
     'control_cancel_request',
     'session_record',
+    'settings',
   ];
   expect([...schemas.keys()].toSorted()).toEqual(expected.toSorted());
   for (const schema of schemas.values()) expect(schema['$schema']).toContain('2020-12');

@@ -5,14 +5,15 @@ import { wireErrorSchema } from './errors.js';
 import { isJsonObject } from './json-object.js';
 import { bareSchema, describeDocument, type JsonSchema, toDocument } from './json-schema-document.js';
 import { sessionRecordSchema } from './session-records.js';
+import { createSettingsSchema } from './settings-document.js';
 
 export { bareSchema, type JsonSchema } from './json-schema-document.js';
 export { createIpcSchemas } from './openai/json-schemas.js';
 export { createOpenApi } from './server/open-api.js';
 
 /**
- * JSON Schema of every line of the sdk dialect and of session files, by document name (J-12, O-54). For readers in
- * other languages: members that a schema does not name are allowed everywhere, unknown kinds must be ignored.
+ * JSON Schema of every line of the sdk dialect, of session files and of settings, by document name (J-12, O-54). For
+ * readers in other languages: members that a schema does not name are allowed everywhere, unknown kinds must be ignored.
  */
 export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const documents = new Map<string, JsonSchema>();
@@ -30,6 +31,7 @@ export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {
   documents.set('control_response', toDocument('A control response line', responseLineSchema));
   documents.set('control_cancel_request', toDocument('Withdraws a control request', cancelLineSchema));
   documents.set('session_record', toDocument('A line of a session file', sessionRecordSchema));
+  documents.set('settings', createSettingsSchema());
   return documents;
 }
 

@@ -1,0 +1,32 @@
+import { isJsonObject } from './json-object.js';
+import { bareSchema, describeDocument, type JsonSchema } from './json-schema-document.js';
+import { settingsSchema } from './settings.js';
+import { SETTING_MEANINGS } from './settings-meanings.js';
+
+/** JSON Schema of settings files, with what each member means, for editors. */
+export function createSettingsSchema(): JsonSchema {
+  const described = describeMembers(bareSchema(settingsSchema), []);
+  return describeDocument('Settings of qwen', described, 'Comments and commas behind the last member are let through.');
+}
+
+/** Gives each member its meaning. A record's members and a list's items share one. */
+function describeMembers(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  const meaning = SETTING_MEANINGS[path.join('.')];
+  const { properties, additionalProperties, items } = schema;
+  return {
+    ...(meaning !== undefined && { description: meaning }),
+    ...schema,
+    ...(isJsonObject(properties) && { properties: describeProperties(properties, path) }),
+    ...(isJsonObject(additionalProperties) &&
+      !isJsonObject(properties) && { additionalProperties: describeMembers(additionalProperties, [...path, '*']) }),
+    ...(isJsonObject(items) && { items: describeMembers(items, [...path, '*']) }),
+  };
+}
+
+function describeProperties(properties: JsonSchema, path: readonly string[]): JsonSchema {
+  const entries = Object.entries(properties).map(([name, member]) => [
+    name,
+    isJsonObject(member) ? describeMembers(member, [...path, name]) : member,
+  ]);
+  return Object.fromEntries(entries);
+}
