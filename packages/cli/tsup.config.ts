@@ -3,10 +3,11 @@ import { lightProviderClients } from './scripts/light-provider-clients.js';
 import { lightZod } from './scripts/light-zod.js';
 import { packChunks } from './scripts/pack-chunks.js';
 import { pastPackageEntries } from './scripts/past-package-entries.js';
+import { shortNames } from './scripts/short-names.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
-// (0006). Names are kept: stack traces stay readable.
+// (0006). Our names are kept: stack traces stay readable.
 export default defineConfig({
   entry: ['src/main.ts', 'src/headless.ts'],
   format: 'esm',
@@ -17,7 +18,7 @@ export default defineConfig({
   // The server is installed beside the program by whoever wants `qwen serve`.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries],
+  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries, shortNames],
   inject: ['scripts/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { Options } from 'tsup';
+import { shortenNames } from './short-names.js';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -32,7 +33,7 @@ export const lightZod: Plugin = {
       resolveDir,
     }));
     build.onLoad({ filter: /zod[\\/]v4[\\/]mini[\\/](?:schemas|checks|parse|iso|coerce)\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace('"../core/index.js"', '"light-zod-core"'),
+      contents: await shortenNames((await readFile(path, 'utf8')).replace('"../core/index.js"', '"light-zod-core"')),
     }));
   },
 };
