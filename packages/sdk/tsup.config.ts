@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { shortNames } from '../cli/scripts/short-names.js';
 import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
 // Bundles that share nothing: what `query()` needs, which loads in a few milliseconds; what `openSession()` needs on top;
@@ -28,7 +29,7 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   shims: true,
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/],
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [leaveOnDemand(format === 'esm' ? './' : '../')],
+  esbuildPlugins: [leaveOnDemand(format === 'esm' ? './' : '../'), shortNames],
   esbuildOptions(options) {
     options.conditions = ['@qwen/source', 'node'];
     options.minifySyntax = true;
