@@ -16,6 +16,7 @@ export interface CloudStage extends AsyncDisposable {
   /** `http://127.0.0.1:port/api/v1/cloud`. */
   readonly url: string;
   readonly port: number;
+  /** The one that runs now. */
   readonly server: QwenServer;
   readonly model: ScriptedModel;
   readonly folder: TemporaryFolder;
@@ -30,6 +31,8 @@ export interface CloudStage extends AsyncDisposable {
   follow(path: string, lastEventId?: string): Promise<AsyncGenerator<Frame, void, undefined>>;
   /** The same without a socket: by the server as an app that is mounted in this process. */
   followInside(path: string, lastEventId?: string): Promise<AsyncGenerator<Frame, void, undefined>>;
+  /** Ends the server and starts another one over the same store, at the same address. */
+  restart(changes?: Partial<ServerOptions>): Promise<void>;
 }
 
 export type CloudObject = Readonly<Record<string, unknown>>;
@@ -46,14 +49,17 @@ const BEARER = { authorization: `Bearer ${TOKEN}` };
 export async function openCloudStage({ replies, pace, ...options }: CloudStageOptions): Promise<CloudStage> {
   const folder = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
-  const server = await createServer({
-    store: folder.resolve('state'),
-    token: TOKEN,
-    workspace: folder.path,
-    hosts: [MOUNTED_AT],
-    launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
-    ...options,
-  });
+  const start = (changes: Partial<ServerOptions> = {}) =>
+    createServer({
+      store: folder.resolve('state'),
+      token: TOKEN,
+      workspace: folder.path,
+      hosts: [MOUNTED_AT],
+      launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
+      ...options,
+      ...changes,
+    });
+  let server = await start();
   const { url: origin, port } = await server.listen({ port: 0 });
   const url = `${origin}/api/v1/cloud`;
   const request: CloudStage['request'] = (call, body, headers = BEARER) => {
@@ -74,7 +80,9 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
   return {
     url,
     port,
-    server,
+    get server() {
+      return server;
+    },
     model,
     folder,
     request,
@@ -91,6 +99,11 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
     followInside: async (path, lastEventId) => {
       const headers = { ...followHeaders(lastEventId), host: MOUNTED_AT };
       return framesOf(await server.fetch(new Request(`http://${MOUNTED_AT}/api/v1/cloud${path}`, { headers })));
+    },
+    restart: async (changes) => {
+      await server.close({ graceMs: 0 });
+      server = await start(changes);
+      await server.listen({ port });
     },
     async [Symbol.asyncDispose]() {
       await server.close({ graceMs: 0 });
