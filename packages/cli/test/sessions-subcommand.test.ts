@@ -37,7 +37,7 @@ test('a session is listed, shown, renamed, copied up to a message, and deleted',
   const fork = await json(stage, 'fork', ID, '--at', messages[0].uuid);
   expect(fork).toMatchObject({ forked_from: ID });
   expect((await json(stage, 'show', fork.session_id)).messages).toHaveLength(1);
-  expect(await sessions(stage, 'delete', ID)).toMatchObject({ code: 0, text: `Deleted ${ID}` });
+  expect(await sessions(stage, 'delete', ID, '--yes')).toMatchObject({ code: 0, text: `Deleted ${ID}` });
   expect((await json(stage, 'list', '--all')).sessions).toMatchObject([{ session_id: fork.session_id }]);
 }, 30_000);
 
@@ -46,6 +46,7 @@ test('what cannot be done is said, with an exit code', async () => {
   expect(await sessions(stage, 'show', ID)).toMatchObject({ code: 1, stderr: expect.stringContaining(ID) });
   expect(await sessions(stage, 'vanish')).toMatchObject({ code: 2, stderr: expect.stringContaining('list, show') });
   expect(await sessions(stage, 'rename', ID)).toMatchObject({ code: 2, stderr: expect.stringContaining('ID TITLE') });
+  expect(await sessions(stage, 'delete', ID)).toMatchObject({ code: 1 });
   expect(await sessions(stage, 'list', '--limit', 'x')).toMatchObject({ code: 2 });
   expect(await sessions(stage, 'list', '-o', 'yaml')).toMatchObject({ code: 2 });
   expect(await sessions(stage, 'list', '--alll')).toMatchObject({ code: 2, stderr: expect.stringContaining('--alll') });

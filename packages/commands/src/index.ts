@@ -16,6 +16,13 @@ export {
   type ToolRequest,
 } from './command-outcome.js';
 export { CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
+export {
+  type ConversationFacts,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  renderConversation,
+} from './conversation/render-conversation.js';
+export { type TypedReference, typedReference } from './hints/at-hints.js';
 export type {
   HintAnswer,
   HintQuery,

@@ -11,6 +11,8 @@ export interface SubcommandOptions {
   readonly print: (text: string) => Promise<void>;
   /** Writes a line to stderr. */
   readonly remark: (text: string) => void;
+  /** Asks a person for a yes; undefined where nobody can be asked. Default: at the terminal. */
+  readonly ask?: (question: string) => Promise<boolean | undefined>;
 }
 
 /** Runs and gives the exit code. Rejects with an AgentError, `usage` for words that make no sense. */

@@ -1,26 +1,54 @@
+import { AgentError } from '@qwen/protocol';
 import { toSessionInfo } from '../../dialects/stored-sessions.js';
-import type { SessionsCommand } from './command.js';
-import { takeWords } from './words.js';
+import { askAtTerminal } from '../words/ask-at-terminal.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import type { SessionsCommand, SessionsVerb } from './command.js';
+import { findSession } from './find-session.js';
+import { SESSIONS } from './spec.js';
+import { plainLine, takeWords } from './words.js';
+
+const TITLE_LENGTH = 60;
 
 /** `qwen sessions rename` */
-export async function renameSession(command: SessionsCommand): Promise<void> {
-  const { store, words } = command;
-  const [sessionId, title] = takeWords(words, ['ID', 'TITLE']);
-  await store.rename(sessionId, title);
-  await tell(command, sessionId, `Renamed ${sessionId}`);
-}
+export const renameSession: SessionsVerb = async (command) => {
+  const { flags, rest } = readWords(command.words, { command: 'sessions rename', flags: SESSIONS.verbs.rename.flags });
+  const [word, title] = takeWords(rest, ['ID', 'TITLE']);
+  const sessionId = await findSession(command.store, word);
+  await command.store.rename(sessionId, title);
+  return tell(command, sessionId, wantsJson(flags) ? undefined : `Renamed ${sessionId}`);
+};
 
-/** `qwen sessions delete` */
-export async function deleteSession({ store, words, asJson, print }: SessionsCommand): Promise<void> {
-  const [sessionId] = takeWords(words, ['ID']);
-  await store.delete(sessionId);
-  await print(asJson ? `${JSON.stringify({ deleted: true })}\n` : `Deleted ${sessionId}\n`);
-}
+/** `qwen sessions delete`: all of them are found before the first one goes. */
+export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = askAtTerminal }) => {
+  const { flags, rest } = readWords(words, { command: 'sessions delete', flags: SESSIONS.verbs.delete.flags });
+  if (rest.length === 0) throw new AgentError('usage', 'sessions: expected ID...; see qwen sessions help');
+  const ids = [...new Set(await Promise.all(rest.map((word) => findSession(store, word))))];
+  if (flags.yes !== true) {
+    const names = await Promise.all(ids.map(async (id) => nameOf(await store.summary(id))));
+    const answer = await ask(`Delete ${names.join(', ')} for good?`);
+    if (answer === undefined) {
+      throw new AgentError(
+        'usage',
+        'sessions delete: nobody can be asked here; say --yes to delete without a question',
+      );
+    }
+    if (!answer) return 1;
+  }
+  for (const id of ids) {
+    await store.delete(id);
+    if (!wantsJson(flags)) await print(`Deleted ${id}\n`);
+  }
+  if (wantsJson(flags)) await print(`${JSON.stringify({ deleted: true, session_ids: ids })}\n`);
+  return 0;
+};
 
 /** `qwen sessions fork` */
-export async function forkSession(command: SessionsCommand): Promise<void> {
-  const { store, words, flags } = command;
-  const [sourceId] = takeWords(words, ['ID']);
+export const forkSession: SessionsVerb = async (command) => {
+  const { store, words } = command;
+  const { flags, rest } = readWords(words, { command: 'sessions fork', flags: SESSIONS.verbs.fork.flags });
+  const [word] = takeWords(rest, ['ID']);
+  const sourceId = await findSession(store, word);
   const { cwd } = await store.summary(sourceId);
   const session = { sessionId: crypto.randomUUID(), cwd, createdAt: new Date().toISOString() };
   const { sessionId, log } = await store.fork(sourceId, session, {
@@ -29,9 +57,16 @@ export async function forkSession(command: SessionsCommand): Promise<void> {
     ...(flags.at !== undefined && { upToMessageId: flags.at }),
   });
   await log.close();
-  await tell(command, sessionId, sessionId);
+  return tell(command, sessionId, wantsJson(flags) ? undefined : sessionId);
+};
+
+/** Without a text, the session as JSON. */
+async function tell({ store, print }: SessionsCommand, sessionId: string, text: string | undefined): Promise<number> {
+  await print(`${text ?? JSON.stringify(toSessionInfo(await store.summary(sessionId)))}\n`);
+  return 0;
 }
 
-async function tell({ store, asJson, print }: SessionsCommand, sessionId: string, text: string): Promise<void> {
-  await print(asJson ? `${JSON.stringify(toSessionInfo(await store.summary(sessionId)))}\n` : `${text}\n`);
+function nameOf({ sessionId, title, firstPrompt }: Awaited<ReturnType<SessionsCommand['store']['summary']>>): string {
+  const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
+  return name === '' ? sessionId : `${sessionId} "${name}"`;
 }

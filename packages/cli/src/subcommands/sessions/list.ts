@@ -1,28 +1,41 @@
+import { homedir } from 'node:os';
 import { toSessionInfo } from '../../dialects/stored-sessions.js';
-import type { SessionsCommand } from './command.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import { toAge } from './age.js';
+import type { SessionsVerb } from './command.js';
+import { SESSIONS } from './spec.js';
 import { plainLine, readLimit, takeWords } from './words.js';
 
 const TITLE_LENGTH = 60;
+const FOLDER_LENGTH = 200;
 
 /** `qwen sessions list` */
-export async function listStoredSessions(command: SessionsCommand): Promise<void> {
-  const { store, words, asJson, flags, cwd, print } = command;
-  takeWords(words, []);
+export const listStoredSessions: SessionsVerb = async ({ store, words, cwd, print }) => {
+  const { flags, rest } = readWords(words, { command: 'sessions list', flags: SESSIONS.verbs.list.flags });
+  takeWords(rest, []);
   const { sessions, nextCursor } = await store.list({
     ...(flags.all !== true && { cwd }),
     ...readLimit(flags.limit),
     ...(flags.cursor !== undefined && { cursor: flags.cursor }),
   });
-  const infos = sessions.map(toSessionInfo);
-  if (asJson) {
-    await print(
-      `${JSON.stringify({ sessions: infos, ...(nextCursor !== undefined && { next_cursor: nextCursor }) })}\n`,
-    );
-    return;
+  if (wantsJson(flags)) {
+    const infos = sessions.map(toSessionInfo);
+    const next = nextCursor !== undefined && { next_cursor: nextCursor };
+    await print(`${JSON.stringify({ sessions: infos, ...next })}\n`);
+    return 0;
   }
-  for (const { session_id, modified_at, title, first_prompt, cwd: folder } of infos) {
-    const name = plainLine(title ?? first_prompt ?? '', TITLE_LENGTH);
-    await print(`${session_id}  ${modified_at.slice(0, 16)}  ${name}${flags.all === true ? `  ${folder}` : ''}\n`);
+  const now = Date.now();
+  for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
+    const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
+    const place = flags.all === true ? `  ${plainLine(shorten(folder), FOLDER_LENGTH)}` : '';
+    await print(`${sessionId}  ${toAge(now - modifiedAtMs).padEnd(8)}  ${name}${place}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
+  return 0;
+};
+
+function shorten(folder: string): string {
+  const home = homedir();
+  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
 }

@@ -1,31 +1,37 @@
 import type { MessageRecord } from '@qwen/agent/node';
 import { toStoredMessage } from '../../dialects/stored-sessions.js';
-import type { SessionsCommand } from './command.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import type { SessionsVerb } from './command.js';
+import { findSession } from './find-session.js';
+import { SESSIONS } from './spec.js';
 import { plainLine, readLimit, takeWords } from './words.js';
 
 const LINE_LENGTH = 200;
 
 /** `qwen sessions show` */
-export async function showSession(command: SessionsCommand): Promise<void> {
-  const { store, words, asJson, flags, print } = command;
-  const [sessionId] = takeWords(words, ['ID']);
+export const showSession: SessionsVerb = async ({ store, words, print }) => {
+  const { flags, rest } = readWords(words, { command: 'sessions show', flags: SESSIONS.verbs.show.flags });
+  const [word] = takeWords(rest, ['ID']);
+  const sessionId = await findSession(store, word);
   const { messages, nextCursor } = await store.messages(sessionId, {
     ...readLimit(flags.limit),
     ...(flags.cursor !== undefined && { cursor: flags.cursor }),
   });
-  if (asJson) {
+  if (wantsJson(flags)) {
     const document = {
       messages: messages.map((record) => toStoredMessage(record, sessionId)),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
     };
     await print(`${JSON.stringify(document)}\n`);
-    return;
+    return 0;
   }
   for (const record of messages) {
     for (const line of toLines(record)) await print(`${record.uuid}  ${plainLine(line, LINE_LENGTH)}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
-}
+  return 0;
+};
 
 function toLines(record: MessageRecord): readonly string[] {
   const { content } = record;

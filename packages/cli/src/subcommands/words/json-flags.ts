@@ -1,0 +1,18 @@
+import type { WordFlags } from './command-spec.js';
+import type { ReadWords } from './read-words.js';
+
+/** How programs ask for a document instead of text. */
+export const JSON_FLAGS = {
+  json: { type: 'boolean', meaning: 'Print one JSON document.' },
+  'output-format': {
+    type: 'string',
+    short: 'o',
+    choices: ['text', 'json'],
+    meaning: 'The same with json. Default text.',
+  },
+} as const satisfies WordFlags;
+
+/** Whether a JSON document is wanted. */
+export function wantsJson(flags: ReadWords<typeof JSON_FLAGS>['flags']): boolean {
+  return flags.json === true || flags['output-format'] === 'json';
+}
