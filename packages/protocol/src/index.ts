@@ -150,7 +150,7 @@ export {
   timeoutsSchema,
 } from './options.js';
 export { ControlPeer, type ControlPeerOptions, type RequestOptions } from './peer/control-peer.js';
-export type { AskedSpan, ControlTracer, ServedRequest } from './peer/control-tracer.js';
+export { type AskedSpan, type ControlTracer, followRun, type ServedRequest } from './peer/control-tracer.js';
 export { createLinkedPair, type LinkedEnd } from './peer/linked-pair.js';
 export { type PermissionSuggestion, permissionSuggestionSchema } from './permission-suggestion.js';
 export {
@@ -159,6 +159,7 @@ export {
   permissionDestinationSchema,
   permissionUpdateSchema,
 } from './permission-update.js';
+export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
 export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
 export {
   type ConversationRecord,

@@ -65,6 +65,7 @@ export const settingsSchema = lazySchema(() =>
     disableAllHooks: z.optional(z.boolean()),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
     ui: z.optional(uiSettingsSchema),
+    telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
   }),
 );
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,4 +1,4 @@
-import type { AgentError } from '../errors.js';
+import { AgentError } from '../errors.js';
 import type { TraceContext } from '../trace-context.js';
 
 /** A request that we ask, as long as it waits. */
@@ -27,4 +27,33 @@ export interface ControlTracer {
    * throws. The span ends with it, or when `signal` aborts.
    */
   serve<Result>(request: ServedRequest, run: () => Result): Result;
+}
+
+/** Calls `run` and `end` once when it is over: returned, thrown, settled, or of no use any more. Gives what `run` gives. */
+export function followRun<Result>(
+  run: () => Result,
+  { signal, end }: { readonly signal: AbortSignal; readonly end: (error?: AgentError) => void },
+): Result {
+  let isOver = false;
+  const finish = (error?: AgentError): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', onAbort);
+    end(error);
+  };
+  const onAbort = (): void => finish(AgentError.from(signal.reason, 'cancelled'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const result = run();
+    if (!(result instanceof Promise)) finish();
+    else
+      result.then(
+        () => finish(),
+        (thrown: unknown) => finish(AgentError.from(thrown, 'handler_failed')),
+      );
+    return result;
+  } catch (thrown) {
+    finish(AgentError.from(thrown, 'handler_failed'));
+    throw thrown;
+  }
 }
