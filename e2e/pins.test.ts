@@ -193,6 +193,11 @@ test('the environment variables that the program reads', () => {
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
     'OPENAI_MODEL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_SDK_DISABLED',
+    'OTEL_TRACES_EXPORTER',
+    'OTEL_TRACES_SAMPLER',
+    'OTEL_TRACES_SAMPLER_ARG',
     'PORT',
     'QWEN_CHANNEL',
     'QWEN_HOME',
@@ -200,7 +205,10 @@ test('the environment variables that the program reads', () => {
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
     'QWEN_SERVER_TOKEN',
+    'QWEN_TELEMETRY',
     'TERM',
+    'TRACEPARENT',
+    'TRACESTATE',
     'VISUAL',
   ]);
 });

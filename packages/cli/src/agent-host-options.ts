@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema, PermissionRules } from '@qwen/agent';
 import type { Effort, PermissionMode } from '@qwen/protocol';
 import type { SessionWishes } from './control/control-context.js';
+import type { SessionObserver } from './telemetry/telemetry.js';
 
 /** What may still change before the session opens. */
 export interface SessionStart extends SessionWishes {
@@ -48,4 +49,6 @@ export interface AgentHostOptions {
   readonly moreTools: () => readonly AnyTool[];
   /** Takes each event, in order; the agent goes on when it resolves, so a slow reader slows the model. Never rejects. */
   readonly publish: (event: AgentEvent) => Promise<void>;
+  /** Takes each event beside that, where telemetry is on; told when the session is over. */
+  readonly observer?: SessionObserver;
 }

@@ -47,6 +47,7 @@ export class AgentHost implements AgentControls {
     this.#start = options.start;
     // Most of the time nobody waits for it; why it did not open is told with each prompt.
     this.#opened.promise.catch(() => undefined);
+    if (options.observer !== undefined) void this.done.then(() => options.observer?.end());
   }
 
   get model(): string {
@@ -310,6 +311,7 @@ export class AgentHost implements AgentControls {
   }
 
   async #publish(event: AgentEvent): Promise<void> {
+    this.#options.observer?.observe(event);
     if (event.type === 'turn_end') this.#turns.end();
     if (event.type === 'turn_start') {
       const early = this.#turns.begin();

@@ -13,13 +13,17 @@ export function startOf(configuration: Configuration): SessionStart {
 export function sessionOptions(
   configuration: Configuration,
   { kind, sessionId }: SessionChoice,
-): Pick<AgentHostOptions, 'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput' | 'explain' | 'viewRules'> {
-  const { outputSchema } = configuration;
+): Pick<
+  AgentHostOptions,
+  'sessionId' | 'resumes' | 'outputSchema' | 'compileOutput' | 'explain' | 'viewRules' | 'observer'
+> {
+  const { outputSchema, telemetry } = configuration;
   return {
     sessionId,
     resumes: kind === 'resume' || kind === 'fork',
     ...(outputSchema !== undefined && { outputSchema }),
     compileOutput,
+    ...(telemetry !== undefined && { observer: telemetry.follow(sessionId) }),
     explain: async (call, mode) =>
       (await import('./explain-call.js')).explainFromConfiguration(call, mode, configuration),
     viewRules: async () => (await import('./explain-call.js')).viewRules(configuration),

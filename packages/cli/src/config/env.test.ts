@@ -27,6 +27,14 @@ test('these are the variables that are read, and no others', () => {
     'TERM',
     'VISUAL',
     'EDITOR',
+    'QWEN_TELEMETRY',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_TRACES_EXPORTER',
+    'OTEL_TRACES_SAMPLER',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'OTEL_SDK_DISABLED',
+    'TRACEPARENT',
+    'TRACESTATE',
   ]);
 });
 

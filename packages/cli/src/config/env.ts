@@ -24,6 +24,15 @@ export const VARIABLES = {
   TERM: 'dumb: text without colours.',
   VISUAL: 'The editor that a prompt is opened in, without the setting ui.editor.',
   EDITOR: 'The same, where VISUAL is not set.',
+  QWEN_TELEMETRY: '1: send spans of what happens to an OpenTelemetry collector; 0: do not, whatever the settings say.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'Where that collector is. Default http://localhost:4318. More OTEL_ variables count too.',
+  OTEL_TRACES_EXPORTER: 'none: no spans.',
+  OTEL_TRACES_SAMPLER: 'Which traces are sent. Default parentbased_always_on.',
+  OTEL_TRACES_SAMPLER_ARG: 'From 0 to 1, for traceidratio.',
+  OTEL_SDK_DISABLED: 'true: no spans.',
+  TRACEPARENT: 'The span that this run belongs to.',
+  TRACESTATE: 'What belongs to that.',
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { AgentError, type Budget, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentFiles } from '../agents/agent-files.js';
 import type { Flags } from '../args.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { isClaudeAgentSdk } from './channel.js';
 import type { Environment } from './env.js';
 import { readJsonSchema } from './json-schema-flag.js';
@@ -67,6 +68,8 @@ export interface Configuration {
   /** Missing: as long as the protocol has it. */
   readonly maxLineBytes?: number;
   readonly debug: boolean;
+  /** Follows this run as spans; missing: telemetry is off. */
+  readonly telemetry?: Telemetry;
 }
 
 export interface ConfigurationSources {

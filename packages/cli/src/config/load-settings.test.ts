@@ -61,8 +61,18 @@ describe('layers', () => {
       mcpServers: [{ name: 'evil', config: EVERYTHING.mcpServers.evil, origin: 'user', path }],
       additionalDirectories: [at.folder.resolve('other')],
       ui: {},
+      telemetry: {},
       notices: [],
     });
+  });
+
+  test('what leaves the machine is for the user to switch on, not for a repository, trusted or not', async () => {
+    await using at = await place();
+    await at.write('repo/.qwen/settings.json', { telemetry: { enabled: true } });
+    expect((await at.load({ trustProject: true })).telemetry).toEqual({});
+    await at.write('home/settings.json', { telemetry: { enabled: true } });
+    expect((await at.load()).telemetry).toEqual({ enabled: true });
+    expect((await at.load({ settings: '{"telemetry":{"enabled":false}}' })).telemetry).toEqual({ enabled: false });
   });
 
   test('rules add up; of the rest the stronger layer counts: flag, local, project, user', async () => {

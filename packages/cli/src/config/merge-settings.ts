@@ -24,6 +24,10 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
     hooks: joinHooks(trusted),
     mcpServers: joinServers(trusted),
     additionalDirectories: trusted.flatMap((layer) => directoriesOf(layer, projectFolder)),
+    telemetry: Object.assign(
+      {},
+      ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),
+    ),
     ui: Object.assign({}, ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.ui)),
     ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
     notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted)],

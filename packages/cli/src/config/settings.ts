@@ -52,6 +52,8 @@ export interface EffectiveSettings {
   readonly additionalDirectories: readonly string[];
   /** Of the user and of the command line; a project has no say in it. */
   readonly ui: UiSettings;
+  /** Of the same two: a repository does not switch on what leaves the machine. Default off. */
+  readonly telemetry: NonNullable<Settings['telemetry']>;
   /** The agent files of the project, when there are some that count. */
   readonly projectAgents?: AgentTexts;
   readonly notices: readonly SettingsNotice[];
@@ -63,5 +65,6 @@ export const NO_SETTINGS: EffectiveSettings = {
   mcpServers: [],
   additionalDirectories: [],
   ui: {},
+  telemetry: {},
   notices: [],
 };

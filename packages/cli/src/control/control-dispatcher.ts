@@ -6,6 +6,7 @@ import {
   type ControlPayload,
   ControlPeer,
   type ControlResult,
+  type ControlTracer,
   type RequestOptions,
   type SubtypeAskedBy,
   type Timeouts,
@@ -22,6 +23,8 @@ export interface ControlDispatcherOptions {
   /** How control lines are written. Default: the strict form. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
   readonly onProblem?: (error: AgentError) => void;
+  /** Follows the requests of both sides. Default: nobody does. */
+  readonly tracer?: ControlTracer;
 }
 
 /** Owns the peer and routes each request to its controller by subtype (N-03, N-06). */
@@ -30,7 +33,7 @@ export class ControlDispatcher implements AppChannel {
   readonly #inputEnd = new AbortController();
 
   constructor(options: ControlDispatcherOptions) {
-    const { handlers, controllers, send, toLine, onProblem } = options;
+    const { handlers, controllers, send, toLine, onProblem, tracer } = options;
     this.#peer = new ControlPeer({
       side: 'agent',
       handlers: {
@@ -46,6 +49,7 @@ export class ControlDispatcher implements AppChannel {
       send,
       ...(toLine !== undefined && { toLine }),
       ...(onProblem !== undefined && { onProblem }),
+      ...(tracer !== undefined && { tracer }),
     });
   }
 

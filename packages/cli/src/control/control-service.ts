@@ -5,6 +5,7 @@ import {
   type ControlFrame,
   type ControlHandlers,
   type ControlLine,
+  type ControlTracer,
   toControlLine,
 } from '@qwen/protocol';
 import { offeredAgents } from '../agents/offered-agents.js';
@@ -36,6 +37,8 @@ export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly toLine?: (frame: ControlFrame) => ControlLine;
   /** Hears of late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
+  /** Follows the requests of both sides. Default: nobody does. */
+  readonly tracer?: ControlTracer;
   readonly mcpConnector: McpConnector;
   readonly mcpServers: McpServerChoice;
   /** Finds the MCP servers that files name; called once, when servers start. */
@@ -119,6 +122,7 @@ export class ControlService {
       send: options.send,
       ...(options.toLine !== undefined && { toLine: options.toLine }),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
+      ...(options.tracer !== undefined && { tracer: options.tracer }),
     });
   }
 

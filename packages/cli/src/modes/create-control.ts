@@ -74,5 +74,6 @@ export function createControl(wiring: ControlWiring): ControlService {
     ...(wiring.reportFailure !== undefined && { reportFailure: wiring.reportFailure }),
     ...(toLine !== undefined && { toLine }),
     ...(onProblem !== undefined && { onProblem }),
+    ...(configuration.telemetry !== undefined && { tracer: configuration.telemetry.control }),
   });
 }

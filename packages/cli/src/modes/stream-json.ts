@@ -210,6 +210,8 @@ export class StreamJsonMode implements MachineMode {
 
   #submit(message: SDKUserMessage, lineNumber: number): void {
     const prompt = { uuid: message.uuid ?? crypto.randomUUID(), content: message.message.content };
+    const { trace_context: trace } = message;
+    if (trace !== undefined) this.#options.configuration.telemetry?.expect(prompt.uuid, trace);
     try {
       const form = message.is_literal === true ? 'literal' : 'typed';
       this.#intake.take(prompt, (error) => this.#refuse(error, lineNumber), form);

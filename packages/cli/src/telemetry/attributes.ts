@@ -1,0 +1,39 @@
+import type { Usage } from '@qwen/protocol';
+
+// Names of OpenTelemetry's semantic conventions for generative AI where they have one; what is ours begins with `qwen.`.
+// None of them ever holds a prompt, an answer, the input or output of a tool, a path, or the message of an error.
+
+/** Agent, conversation and operation. */
+export const OPERATION = 'gen_ai.operation.name';
+export const AGENT_NAME = 'gen_ai.agent.name';
+export const CONVERSATION_ID = 'gen_ai.conversation.id';
+export const PROVIDER = 'gen_ai.provider.name';
+export const RESPONSE_MODEL = 'gen_ai.response.model';
+export const RESPONSE_ID = 'gen_ai.response.id';
+export const FINISH_REASONS = 'gen_ai.response.finish_reasons';
+export const TOOL_NAME = 'gen_ai.tool.name';
+export const TOOL_CALL_ID = 'gen_ai.tool.call.id';
+export const TOOL_TYPE = 'gen_ai.tool.type';
+/** Host and port of the provider. */
+export const SERVER_ADDRESS = 'server.address';
+/** The code of an `AgentError`. */
+export const ERROR_TYPE = 'error.type';
+
+export const TURN_ID = 'qwen.turn.id';
+export const TURN_OUTCOME = 'qwen.turn.outcome';
+export const TURN_MODEL_CALLS = 'qwen.turn.model_calls';
+export const TOOL_KIND = 'qwen.tool.kind';
+export const TOOL_STATUS = 'qwen.tool.status';
+export const TOOL_DENIED = 'qwen.tool.denied';
+export const CONTROL_SUBTYPE = 'qwen.control.subtype';
+
+/** Token counts of one model call or a whole turn. */
+export function usageAttributes(usage: Usage): Record<string, number> {
+  const { cache_read_input_tokens: cached, cache_creation_input_tokens: created } = usage;
+  return {
+    'gen_ai.usage.input_tokens': usage.input_tokens,
+    'gen_ai.usage.output_tokens': usage.output_tokens,
+    ...(cached !== undefined && { 'gen_ai.usage.cache_read.input_tokens': cached }),
+    ...(created !== undefined && { 'gen_ai.usage.cache_creation.input_tokens': created }),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Context, SpanKind, type Tracer } from '@opentelemetry/api';
+import type { AgentEvent, ToolOutcome } from '@qwen/agent';
+import {
+  CONVERSATION_ID,
+  OPERATION,
+  TOOL_CALL_ID,
+  TOOL_DENIED,
+  TOOL_KIND,
+  TOOL_NAME,
+  TOOL_STATUS,
+  TOOL_TYPE,
+} from './attributes.js';
+import { LiveSpan } from './live-span.js';
+
+export interface CallSpansOptions {
+  readonly tracer: Tracer;
+  readonly sessionId: string;
+  /** Where calls of a subagent belong; null: of the main agent. */
+  readonly placeOf: (parentCallId: string | null) => Context;
+}
+
+/** The name is the model's word, which may be anything. */
+const LONGEST_NAME = 100;
+
+/**
+ * Tool calls, from the moment they are known to their result: what comes before a call runs (hooks, the question, the
+ * wait for its turn) is part of it, and `qwen.tool.running` marks where it begins to run.
+ */
+export class CallSpans {
+  readonly #options: CallSpansOptions;
+  readonly #open = new Map<string, LiveSpan>();
+
+  constructor(options: CallSpansOptions) {
+    this.#options = options;
+  }
+
+  contextOf(callId: string): Context | undefined {
+    return this.#open.get(callId)?.context;
+  }
+
+  start({ callId, name, kind, parentToolUseId }: Extract<AgentEvent, { type: 'tool_pending' }>): void {
+    const { tracer, sessionId, placeOf } = this.#options;
+    const shownName = name.slice(0, LONGEST_NAME);
+    const attributes = {
+      [OPERATION]: 'execute_tool',
+      [TOOL_NAME]: shownName,
+      [TOOL_CALL_ID]: callId,
+      [TOOL_TYPE]: 'function',
+      [TOOL_KIND]: kind,
+      [CONVERSATION_ID]: sessionId,
+    };
+    const parent = placeOf(parentToolUseId);
+    const span = tracer.startSpan(`execute_tool ${shownName}`, { kind: SpanKind.INTERNAL, attributes }, parent);
+    this.#open.set(callId, new LiveSpan(span, parent));
+  }
+
+  note(callId: string, what: string): void {
+    this.#open.get(callId)?.note(what);
+  }
+
+  end({ callId, status, denial }: ToolOutcome): void {
+    const span = this.#open.get(callId);
+    this.#open.delete(callId);
+    span?.set({ [TOOL_STATUS]: status, ...(denial !== undefined && { [TOOL_DENIED]: true }) });
+    if (denial !== undefined) span?.fail('permission_denied');
+    else if (status === 'error') span?.fail('tool_failed');
+    span?.end();
+  }
+
+  endAll(): void {
+    for (const span of this.#open.values()) span.end();
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,121 @@
+import { type Attributes, type Context, SpanKind, type Tracer } from '@opentelemetry/api';
+import type { AgentEvent } from '@qwen/agent';
+import type { AgentError } from '@qwen/protocol';
+import {
+  CONVERSATION_ID,
+  ERROR_TYPE,
+  FINISH_REASONS,
+  OPERATION,
+  RESPONSE_ID,
+  RESPONSE_MODEL,
+  usageAttributes,
+} from './attributes.js';
+import { LiveSpan } from './live-span.js';
+
+export interface ModelSpansOptions {
+  readonly tracer: Tracer;
+  readonly sessionId: string;
+  readonly provider: Attributes;
+  readonly nowMs: () => number;
+  /** Where the model calls of a subagent belong; null: of the main agent. */
+  readonly placeOf: (parentCallId: string | null) => Context;
+}
+
+/** The main agent, or the call of the task tool that a subagent works for. */
+type Agent = string | null;
+type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+/**
+ * Model calls. The first that is told of one is its first word, so a call counts from the moment at which its agent had
+ * all that it needs: the start of the turn, or the last result. Requests that were made again are one call.
+ */
+export class ModelSpans {
+  readonly #options: ModelSpansOptions;
+  readonly #readyAtMs = new Map<Agent, number>();
+  readonly #open = new Map<Agent, LiveSpan>();
+  /** Whose answer broke off: it ends when it is told why. */
+  readonly #broken = new Set<Agent>();
+  /** Calls so far, as the turn counts them. */
+  #count = 0;
+
+  constructor(options: ModelSpansOptions) {
+    this.#options = options;
+  }
+
+  /** From now on the next call may be under way. */
+  ready(agent: Agent): void {
+    this.#readyAtMs.set(agent, this.#options.nowMs());
+  }
+
+  start({ parentToolUseId: agent, messageId, model }: Event<'message_start'>): void {
+    const span = this.#ensure(agent);
+    span.rename(`chat ${model}`);
+    span.set({ [RESPONSE_MODEL]: model, [RESPONSE_ID]: messageId });
+    span.note('qwen.model.first_word');
+  }
+
+  end({ parentToolUseId: agent, stopReason, usage }: Event<'message_end'>): void {
+    const span = this.#open.get(agent);
+    span?.set({ [FINISH_REASONS]: [stopReason], ...usageAttributes(usage) });
+    if (stopReason === 'error') this.#broken.add(agent);
+    else this.#close(agent);
+  }
+
+  /** The same call once more. */
+  retry({ parentToolUseId: agent, attempt, delayMs, error }: Event<'retry'>): void {
+    this.#ensure(agent).note('qwen.model.retry', {
+      [ERROR_TYPE]: error.code,
+      'qwen.model.attempt': attempt,
+      'qwen.model.delay_ms': delayMs,
+    });
+  }
+
+  /** Another model gets the same request, which is another call. */
+  fallBack({ parentToolUseId: agent, from, error }: Event<'model_fallback'>): void {
+    const span = this.#ensure(agent);
+    span.rename(`chat ${from}`);
+    span.fail(error.code);
+    this.#close(agent);
+  }
+
+  /** The turn failed. A call that got no word was told by nothing else. */
+  fail(error: AgentError, callsOfTurn: number): void {
+    const isUntold = this.#open.size === 0 && callsOfTurn > this.#count;
+    const span = isUntold ? this.#ensure(null) : this.#open.get(null);
+    this.#broken.delete(null);
+    span?.fail(error.code);
+  }
+
+  /** The agent says nothing more. */
+  interrupt(agent: Agent): void {
+    if (this.#broken.delete(agent)) this.#open.get(agent)?.fail('provider_error');
+    this.#close(agent);
+    this.#readyAtMs.delete(agent);
+  }
+
+  interruptAll(): void {
+    for (const agent of this.#open.keys()) this.interrupt(agent);
+  }
+
+  #ensure(agent: Agent): LiveSpan {
+    const known = this.#open.get(agent);
+    if (known !== undefined) return known;
+    const { tracer, sessionId, provider, nowMs, placeOf } = this.#options;
+    const parent = placeOf(agent);
+    const attributes = { [OPERATION]: 'chat', [CONVERSATION_ID]: sessionId, ...provider };
+    const startTime = this.#readyAtMs.get(agent) ?? nowMs();
+    const span = new LiveSpan(
+      tracer.startSpan('chat', { kind: SpanKind.CLIENT, startTime, attributes }, parent),
+      parent,
+    );
+    this.#count += 1;
+    this.#open.set(agent, span);
+    return span;
+  }
+
+  #close(agent: Agent): void {
+    this.#open.get(agent)?.end();
+    this.#open.delete(agent);
+    this.ready(agent);
+  }
+}

@@ -1,0 +1,102 @@
+import { type Attributes, type Context, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { ControlTracer, TraceContext } from '@qwen/protocol';
+import { ControlSpans } from './control-spans.js';
+import { SessionSpans } from './session-spans.js';
+import type { SessionObserver, Telemetry } from './telemetry.js';
+import { toContext } from './trace-carrier.js';
+
+export interface ProcessTelemetryOptions {
+  readonly provider: TracerProvider;
+  /** Where the spans of that provider go; only asked to send what waits. */
+  readonly sending: Pick<SpanProcessor, 'shutdown'>;
+  readonly version: string;
+  /** The span that this process belongs to, as its environment says. */
+  readonly parent: TraceContext | undefined;
+  /** What each model call says of the provider of models. */
+  readonly modelProvider: Attributes;
+}
+
+/** What is left to send at the end is sent within this time, or never. */
+const CLOSE_LIMIT_MS = 900;
+/** Prompts that wait for their turn: more than a session queues, because one that was refused is never taken. */
+const MAX_EXPECTED = 256;
+
+/** The spans of one process: all of its sessions, and its control channel. */
+export class ProcessTelemetry implements Telemetry {
+  readonly control: ControlTracer;
+  readonly #options: ProcessTelemetryOptions;
+  readonly #parent: Context;
+  readonly #sessions = new Set<SessionSpans>();
+  readonly #expected = new Map<string, Context>();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: ProcessTelemetryOptions) {
+    this.#options = options;
+    this.#parent = toContext(options.parent) ?? ROOT_CONTEXT;
+    this.control = new ControlSpans({ tracer: this.#tracer, placeOf: (callId) => this.#placeOf(callId) });
+  }
+
+  follow(sessionId: string): SessionObserver {
+    const session = new SessionSpans({
+      tracer: this.#tracer,
+      sessionId,
+      parent: this.#parent,
+      provider: this.#options.modelProvider,
+      nowMs: () => performance.timeOrigin + performance.now(),
+      takeParent: (turnId) => this.#take(turnId),
+    });
+    this.#sessions.add(session);
+    return {
+      observe: (event) => session.observe(event),
+      end: () => {
+        session.end();
+        this.#sessions.delete(session);
+      },
+    };
+  }
+
+  expect(turnId: string, trace: TraceContext): void {
+    const context = toContext(trace);
+    if (context === undefined) return;
+    const [oldest] = this.#expected.keys();
+    if (oldest !== undefined && this.#expected.size >= MAX_EXPECTED) this.#expected.delete(oldest);
+    this.#expected.set(turnId, context);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  get #tracer(): ReturnType<TracerProvider['getTracer']> {
+    return this.#options.provider.getTracer('qwen', this.#options.version);
+  }
+
+  #take(turnId: string): Context | undefined {
+    const context = this.#expected.get(turnId);
+    this.#expected.delete(turnId);
+    return context;
+  }
+
+  /** The call, else the turn that began last, else whatever this process belongs to. */
+  #placeOf(callId: string | undefined): Context {
+    const sessions = [...this.#sessions].toReversed();
+    const calls = callId === undefined ? [] : sessions.map((session) => session.ofCall(callId));
+    return (
+      [...calls, ...sessions.map(({ current }) => current)].find((context) => context !== undefined) ?? this.#parent
+    );
+  }
+
+  async #close(): Promise<void> {
+    for (const session of this.#sessions) session.end();
+    this.#sessions.clear();
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    });
+    // A span that cannot be sent is told where it failed, and changes nothing here.
+    await Promise.race([this.#options.sending.shutdown().catch(() => undefined), limit]);
+    clearTimeout(timer);
+  }
+}

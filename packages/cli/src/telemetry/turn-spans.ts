@@ -1,0 +1,127 @@
+import { type Attributes, type Context, type Link, SpanKind, type Tracer } from '@opentelemetry/api';
+import type { AgentEvent } from '@qwen/agent';
+import {
+  AGENT_NAME,
+  CONVERSATION_ID,
+  ERROR_TYPE,
+  OPERATION,
+  PROVIDER,
+  TURN_ID,
+  TURN_MODEL_CALLS,
+  TURN_OUTCOME,
+  usageAttributes,
+} from './attributes.js';
+import { CallSpans } from './call-spans.js';
+import { LiveSpan } from './live-span.js';
+import { ModelSpans } from './model-spans.js';
+
+export interface TurnSpansOptions {
+  readonly tracer: Tracer;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly parent: Context;
+  readonly links: Link[];
+  readonly provider: Attributes;
+  readonly nowMs: () => number;
+}
+
+type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+/** One turn as a span, with what happens in it: model calls and tool calls, those of subagents in the call that made them. */
+export class TurnSpans {
+  readonly #turn: LiveSpan;
+  readonly #models: ModelSpans;
+  readonly #calls: CallSpans;
+
+  constructor(options: TurnSpansOptions) {
+    const { tracer, sessionId, turnId, parent, links, provider, nowMs } = options;
+    const attributes = {
+      [OPERATION]: 'invoke_agent',
+      [AGENT_NAME]: 'qwen',
+      [PROVIDER]: provider[PROVIDER],
+      [CONVERSATION_ID]: sessionId,
+      [TURN_ID]: turnId,
+    };
+    const span = tracer.startSpan('invoke_agent qwen', { kind: SpanKind.INTERNAL, attributes, links }, parent);
+    this.#turn = new LiveSpan(span, parent);
+    this.#calls = new CallSpans({ tracer, sessionId, placeOf: (callId) => this.#placeOf(callId) });
+    this.#models = new ModelSpans({ tracer, sessionId, provider, nowMs, placeOf: (callId) => this.#placeOf(callId) });
+    this.#models.ready(null);
+  }
+
+  get context(): Context {
+    return this.#turn.context;
+  }
+
+  /** Undefined for a call that is not open. */
+  ofCall(callId: string): Context | undefined {
+    return this.#calls.contextOf(callId);
+  }
+
+  observe(event: AgentEvent): void {
+    switch (event.type) {
+      case 'message_start':
+        return this.#models.start(event);
+      case 'message_end':
+        return this.#models.end(event);
+      case 'retry':
+        return this.#models.retry(event);
+      case 'model_fallback':
+        return this.#models.fallBack(event);
+      case 'tool_pending':
+        return this.#calls.start(event);
+      case 'tool_asking':
+        return this.#calls.note(event.callId, 'qwen.tool.asking');
+      case 'tool_start':
+        this.#calls.note(event.callId, 'qwen.tool.running');
+        // A subagent begins in it, if it is one.
+        return this.#models.ready(event.callId);
+      case 'tool_end':
+        this.#models.interrupt(event.outcome.callId);
+        this.#calls.end(event.outcome);
+        return this.#models.ready(event.parentToolUseId);
+      case 'compacted':
+        return this.#noteCompaction(event);
+      case 'notice':
+        return this.#turn.note('qwen.notice', { 'qwen.notice.code': event.code });
+      case 'turn_end':
+        return this.#conclude(event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Ends all that is open, whatever came of it. */
+  end(): void {
+    this.#models.interruptAll();
+    this.#calls.endAll();
+    this.#turn.end();
+  }
+
+  #placeOf(callId: string | null): Context {
+    return (callId === null ? undefined : this.#calls.contextOf(callId)) ?? this.#turn.context;
+  }
+
+  #noteCompaction({ trigger, tokensBefore, tokensAfter }: Event<'compacted'>): void {
+    this.#turn.note('qwen.compacted', {
+      'qwen.compaction.trigger': trigger,
+      'qwen.compaction.tokens_before': tokensBefore,
+      'qwen.compaction.tokens_after': tokensAfter,
+    });
+  }
+
+  #conclude({ outcome, modelCalls, usage }: Event<'turn_end'>): void {
+    if (outcome.type === 'error') this.#models.fail(outcome.error, modelCalls);
+    this.#turn.set({
+      [TURN_OUTCOME]: outcome.type,
+      [TURN_MODEL_CALLS]: modelCalls,
+      ...usageAttributes(usage),
+      ...(outcome.type === 'interrupted' && { 'qwen.turn.interrupted_by': outcome.by }),
+      ...(outcome.type === 'budget' && { 'qwen.turn.limit': outcome.limit }),
+      // A limit that was set is no fault, and yet nobody got an answer.
+      ...((outcome.type === 'budget' || outcome.type === 'max_turns') && { [ERROR_TYPE]: outcome.type }),
+    });
+    if (outcome.type === 'error') this.#turn.fail(outcome.error.code);
+    this.end();
+  }
+}

@@ -1,0 +1,46 @@
+import { AgentError } from '@qwen/protocol';
+import { toAccount } from '../config/account.js';
+import type { Environment } from '../config/env.js';
+import type { Configuration } from '../config/load-config.js';
+
+export interface TelemetryWiring {
+  readonly configuration: Configuration;
+  readonly environment: Environment;
+  /** Hears when spans cannot be sent. */
+  readonly onProblem: (error: AgentError) => void;
+}
+
+/**
+ * Runs the program with telemetry where somebody switched it on, and ends it on every way out. Where nobody did, which
+ * is the default, nothing of it loads. Throws `usage` for variables that mean nothing.
+ */
+export async function withTelemetry(
+  { configuration, environment, onProblem }: TelemetryWiring,
+  run: (configuration: Configuration) => Promise<number>,
+): Promise<number> {
+  if (!isTelemetryOn(configuration.settings.telemetry.enabled, environment)) return run(configuration);
+  const { openTelemetry } = await import('./open-telemetry.js');
+  const account = toAccount(configuration.provider);
+  const telemetry = openTelemetry({ environment, account, onProblem });
+  try {
+    return await run({ ...configuration, telemetry });
+  } finally {
+    await telemetry.close();
+  }
+}
+
+/**
+ * Only `QWEN_TELEMETRY` and the user's own settings switch it on: an `OTEL_` variable that is there for other programs
+ * sends nothing of ours (S112). It can be switched off by any of them.
+ */
+export function isTelemetryOn(isOnInSettings: boolean | undefined, environment: Environment): boolean {
+  const { QWEN_TELEMETRY: wish, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;
+  const isWanted = wish === undefined ? isOnInSettings === true : readSwitch(wish);
+  return isWanted && isDisabled?.toLowerCase() !== 'true' && exporter !== 'none';
+}
+
+function readSwitch(wish: string): boolean {
+  if (wish === '1' || wish === 'true') return true;
+  if (wish === '0' || wish === 'false') return false;
+  throw new AgentError('usage', `QWEN_TELEMETRY needs 1 or 0, not "${wish}"`);
+}
