@@ -19,6 +19,7 @@ import { onEndingSignal } from './process/signals.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
 import type { TapeRecorder } from './tape/tape-recorder.js';
+import { withTelemetry } from './telemetry/with-telemetry.js';
 import { toVisibleLines } from './visible-text.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
@@ -69,7 +70,11 @@ async function run(argv: readonly string[]): Promise<number> {
   if (flags.record !== undefined && !readsLines && !isLines) {
     throw new AgentError('usage', '--record needs lines: -o stream-json');
   }
-  return readsLines || isLines ? runMachineMode(start) : runPrintMode(start);
+  const onProblem = problemsOf(configuration);
+  return withTelemetry({ configuration, environment, onProblem }, (traced) => {
+    const run = { ...start, configuration: traced };
+    return readsLines || isLines ? runMachineMode(run) : runPrintMode(run);
+  });
 }
 
 interface Start {
@@ -86,9 +91,7 @@ async function runMachineMode(start: Start): Promise<number> {
   const output = openStdout();
   const remarks = process.stderr;
   guardStdout();
-  const onProblem = (error: AgentError): void => {
-    if (configuration.debug) remark(`${error.code}: ${error.message}`);
-  };
+  const onProblem = problemsOf(configuration);
   const departure = new Departure();
   // Whoever gave a text has no other way to stop its turn (GAP-06).
   let cancel = (): boolean => false;
@@ -234,6 +237,13 @@ async function print(text: string): Promise<number> {
   await writer.write(text);
   await writer.flush();
   return 0;
+}
+
+/** Says what went wrong beside the work, to whoever debugs. */
+function problemsOf({ debug }: Configuration): (error: AgentError) => void {
+  return ({ code, message }) => {
+    if (debug) remark(`${code}: ${message}`);
+  };
 }
 
 function remark(text: string): void {
