@@ -36,7 +36,7 @@ export const runServe: Subcommand = async (options) => {
 
 async function openServer(
   flags: ServeFlags & { readonly token: string },
-  { remark }: SubcommandOptions,
+  { remark, environment }: SubcommandOptions,
 ): Promise<Server.QwenServer> {
   const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
   return loadServer().createServer({
@@ -46,6 +46,8 @@ async function openServer(
       ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),
       env: { QWEN_SERVER_TOKEN: undefined, PORT: undefined },
     },
+    // What it takes to know rules is loaded by who asks for files.
+    fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),
     onRemark: remark,
   });
 }

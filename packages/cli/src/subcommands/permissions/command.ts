@@ -1,15 +1,28 @@
 import type { Explanation } from '@qwen/agent';
-import type { Configuration } from '../../config/load-config.js';
+import type { PermissionMode } from '@qwen/protocol';
+import type { Flags } from '../../args.js';
+import { type Configuration, loadConfiguration } from '../../config/load-config.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { findQwenHome } from '../../config/qwen-home.js';
 import { toVisible } from '../../visible-text.js';
+import type { SubcommandOptions } from '../subcommand.js';
+import type { ReadWords } from '../words/read-words.js';
+import type { PERMISSIONS } from './spec.js';
 
-/** What a verb of `qwen permissions` works with. */
-export interface PermissionsCommand {
-  readonly configuration: Configuration;
-  readonly words: readonly string[];
-  readonly asJson: boolean;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly print: (text: string) => Promise<void>;
+type RuleFlags = ReadWords<typeof PERMISSIONS.verbs.explain.flags>['flags'];
+
+/** What a session with these flags would begin with, in this folder. */
+export async function configurationOf(flags: RuleFlags, options: SubcommandOptions): Promise<Configuration> {
+  const { environment, cwd } = options;
+  const permissionMode: PermissionMode | undefined = flags['permission-mode'];
+  const runFlags: Flags = {
+    allowedTools: flags['allowed-tools'] ?? [],
+    excludeTools: flags['exclude-tools'] ?? [],
+    ...(permissionMode !== undefined && { permissionMode }),
+  };
+  const settings = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: runFlags });
+  const agentFiles = { agents: [], notices: [] };
+  return loadConfiguration({ flags: runFlags, environment, cwd, settings, agentFiles });
 }
 
 /** An explanation in a few lines: the decision, what made it, and what played no part; in full, and such that a terminal shows all of it. */

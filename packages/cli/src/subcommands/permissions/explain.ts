@@ -1,20 +1,29 @@
 import { AgentError } from '@qwen/protocol';
 import { toExplainResult } from '../../control/explain-result.js';
 import { explainFromConfiguration } from '../../explain-call.js';
-import { type PermissionsCommand, toLines } from './command.js';
+import type { Subcommand } from '../subcommand.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import { configurationOf, toLines } from './command.js';
+import { PERMISSIONS } from './spec.js';
 
-/** `explain TOOL INPUT`. */
-export async function explainOne({ configuration, words, asJson, print }: PermissionsCommand): Promise<number> {
-  const [name, input, ...more] = words;
+/** `qwen permissions explain` */
+export const explainOne: Subcommand = async (options) => {
+  const { flags, rest } = readWords(options.words, {
+    command: 'permissions explain',
+    flags: PERMISSIONS.verbs.explain.flags,
+  });
+  const [name, input, ...more] = rest;
   if (name === undefined || input === undefined || more.length > 0) {
     throw new AgentError('usage', 'permissions explain needs a tool and its input as JSON');
   }
   const call = { name, input: readInput(input) };
+  const configuration = await configurationOf(flags, options);
   const explanation = await explainFromConfiguration(call, configuration.permissionMode, configuration);
-  const text = asJson ? JSON.stringify(toExplainResult(explanation), undefined, 2) : toLines(explanation).join('\n');
-  await print(`${text}\n`);
+  const document = () => JSON.stringify(toExplainResult(explanation), undefined, 2);
+  await options.print(`${wantsJson(flags) ? document() : toLines(explanation).join('\n')}\n`);
   return 0;
-}
+};
 
 /** Words that are no JSON object are a command. */
 function readInput(text: string): unknown {

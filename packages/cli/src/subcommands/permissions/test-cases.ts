@@ -5,7 +5,11 @@ import * as z from 'zod/mini';
 import { toExplainResult } from '../../control/explain-result.js';
 import { explainFromConfiguration } from '../../explain-call.js';
 import { toVisible } from '../../visible-text.js';
-import { type PermissionsCommand, toLines } from './command.js';
+import type { Subcommand } from '../subcommand.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import { configurationOf, toLines } from './command.js';
+import { PERMISSIONS } from './spec.js';
 
 const casesSchema = z.array(
   z.strictObject({
@@ -17,10 +21,13 @@ const casesSchema = z.array(
   }),
 );
 
-/** `test FILE`: 1 when a case is decided otherwise than it expects. */
-export async function testCases({ configuration, words, asJson, cwd, print }: PermissionsCommand): Promise<number> {
-  const [file, ...more] = words;
+/** `qwen permissions test`: 1 when a case is decided otherwise than it expects. */
+export const testCases: Subcommand = async (options) => {
+  const { words, cwd, print } = options;
+  const { flags, rest } = readWords(words, { command: 'permissions test', flags: PERMISSIONS.verbs.test.flags });
+  const [file, ...more] = rest;
   if (file === undefined || more.length > 0) throw new AgentError('usage', 'permissions test needs one file');
+  const configuration = await configurationOf(flags, options);
   const cases = await readCases(resolve(cwd, file));
   const results = [];
   for (const { tool, input, mode = configuration.permissionMode, expect } of cases) {
@@ -29,7 +36,7 @@ export async function testCases({ configuration, words, asJson, cwd, print }: Pe
     results.push({ tool, input, mode, expect, explanation, passed: explanation.behavior === expect });
   }
   const failed = results.filter(({ passed }) => !passed);
-  if (asJson) {
+  if (wantsJson(flags)) {
     const rows = results.map(({ explanation, ...row }) => ({ ...row, ...toExplainResult(explanation) }));
     await print(`${JSON.stringify(rows, undefined, 2)}\n`);
   } else {
@@ -40,7 +47,7 @@ export async function testCases({ configuration, words, asJson, cwd, print }: Pe
     await print(`${results.length - failed.length} as expected, ${failed.length} not\n`);
   }
   return failed.length === 0 ? 0 : 1;
-}
+};
 
 async function readCases(path: string) {
   let json: unknown;

@@ -1,0 +1,24 @@
+import { findQwenHome } from '../../config/qwen-home.js';
+import { toVisible } from '../../visible-text.js';
+import type { Subcommand } from '../subcommand.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import { listRules } from './listed-rules.js';
+import { PERMISSIONS } from './spec.js';
+
+/** `qwen permissions list` */
+export const listPermissions: Subcommand = async ({ words, environment, cwd, print }) => {
+  const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
+  const rules = await listRules({ qwenHome: findQwenHome(environment, cwd), cwd });
+  if (wantsJson(flags)) {
+    await print(`${JSON.stringify(rules, undefined, 2)}\n`);
+    return 0;
+  }
+  const width = Math.max(0, ...rules.map(({ rule }) => toVisible(rule).length));
+  const lines = rules.map(({ behavior, rule, scope, path, line, counts }) => {
+    const why = counts ? '' : '  (does not count: the folder is not trusted)';
+    return `${behavior.padEnd(6)} ${toVisible(rule).padEnd(width)}  ${scope.padEnd(8)} ${path}:${line}${why}\n`;
+  });
+  await print(lines.join('') || 'There are no rules; add one with qwen permissions add.\n');
+  return 0;
+};

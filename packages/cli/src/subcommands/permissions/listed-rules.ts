@@ -1,0 +1,43 @@
+import { readText, withoutMark } from '../../config/settings-file.js';
+import { findSettingsFiles } from '../../config/settings-files.js';
+import { readLayers } from '../../config/settings-layers.js';
+import { findPlace } from '../../config/settings-text.js';
+import { BEHAVIORS } from './spec.js';
+
+/** A rule as a settings file has it. */
+export interface ListedRule {
+  readonly behavior: (typeof BEHAVIORS)[number];
+  readonly rule: string;
+  readonly scope: 'user' | 'project' | 'local';
+  /** Absolute. */
+  readonly path: string;
+  /** Counts from 1. */
+  readonly line: number;
+  /** False for an allow rule of a project that nobody trusts. */
+  readonly counts: boolean;
+}
+
+interface Sources {
+  readonly qwenHome: string;
+  readonly cwd: string;
+}
+
+/** The rules of all settings files, the weakest file first. Rejects with `invalid_settings`. */
+export async function listRules({ qwenHome, cwd }: Sources): Promise<readonly ListedRule[]> {
+  const sources = { qwenHome, cwd, flags: {} };
+  const { layers } = await readLayers(findSettingsFiles(sources), sources);
+  return layers.flatMap(({ origin, path, settings, trusted }) => {
+    if (origin === 'flag') return [];
+    const text = withoutMark(readText(path));
+    return BEHAVIORS.flatMap((behavior) =>
+      (settings.permissions?.[behavior] ?? []).map((rule, index) => ({
+        behavior,
+        rule,
+        scope: origin,
+        path,
+        line: findPlace(text, ['permissions', behavior, index])?.line ?? 1,
+        counts: trusted || behavior !== 'allow',
+      })),
+    );
+  });
+}
