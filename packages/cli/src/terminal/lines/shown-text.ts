@@ -2,7 +2,7 @@ import { toVisible } from '../../visible-text.js';
 import { widthOf } from './text-width.js';
 
 /** What parts a text into lines for us: `\r\n` as well as `\n`. */
-const LINE_END = /\r*\n/;
+const LINE_END = /(?<!\r)\r*\n/;
 
 /** Joiners that a script or a picture of several needs; they hide nothing between two such characters. */
 const JOINER =
@@ -34,7 +34,7 @@ export function toShownLines(text: string): readonly string[] {
 
 /** A text of several lines in one, for places that have only one. */
 export function toShownInOne(text: string): string {
-  return toShown(text.trim().replaceAll(/\s*[\r\n]\s*/g, ' '));
+  return toShown(text.trim().replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)));
 }
 
 /** What is left to do for a piece of a shown text, which may begin or end with a joiner: nothing, if it is one. */

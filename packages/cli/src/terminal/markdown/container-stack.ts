@@ -1,0 +1,133 @@
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import type { Margin } from './block.js';
+
+/** Deeper ones are text: no answer needs them, and each line costs what lies above it. */
+const MAX_DEPTH = 12;
+
+/** A quote or an item of a list that is open, with how it looks. */
+interface Container {
+  readonly kind: 'quote' | 'item';
+  /** Columns that its lines are indented by, and its mark. */
+  readonly indent: number;
+  readonly markIndent: number;
+  readonly number?: number;
+  readonly mark: Segment;
+  isMarkShown: boolean;
+}
+
+const QUOTE = /^ {0,3}> ?/;
+const ITEM = /^( {0,3})([-*+]|(\d{1,9})[.)])( +|$)/;
+const ANY_ITEM = /^ *(?:[-*+]|\d{1,9}[.)])(?: |$)/;
+const TASK = /^\[([ xX])\] +/;
+const BULLETS = ['•', '◦', '▪'] as const;
+/** Where a marker is followed by more spaces, they are those of indented code. */
+const MOST_SPACES = 4;
+
+/** The quotes and list items that are open, the outer ones first. */
+export class ContainerStack {
+  readonly #containers: Container[] = [];
+
+  get depth(): number {
+    return this.#containers.length;
+  }
+
+  /** Takes away what the open containers have in front of their lines. Tells how many of them the line belongs to. */
+  match(line: string): { readonly rest: string; readonly matched: number } {
+    let rest = line;
+    let matched = 0;
+    for (const container of this.#containers) {
+      const taken = take(container, rest);
+      if (taken === undefined) break;
+      rest = taken;
+      matched += 1;
+    }
+    return { rest, matched };
+  }
+
+  /** Closes all but the outer `depth` ones. Gives the number of the item that was the next one, to count on from. */
+  closeTo(depth: number): number | undefined {
+    const closed = this.#containers.splice(depth);
+    return closed[0]?.number;
+  }
+
+  /** Opens the quote or item that the text begins with and gives the rest of it; undefined when it begins with none. */
+  open(text: string, last?: number): string | undefined {
+    if (this.depth >= MAX_DEPTH) return undefined;
+    const quote = QUOTE.exec(text)?.[0];
+    if (quote !== undefined) {
+      const mark: Segment = { text: '│ ', token: 'Gray' };
+      this.#containers.push({ kind: 'quote', indent: 0, markIndent: 0, mark, isMarkShown: false });
+      return text.slice(quote.length);
+    }
+    const item = ITEM.exec(text);
+    return item === null ? undefined : this.#openItem(text, { item, last });
+  }
+
+  /** What stands in front of the next block. Marks of items are shown once. */
+  takeMargin(): Margin {
+    const first: StyledLine = this.#containers.map((one) =>
+      one.kind === 'quote' || !one.isMarkShown ? one.mark : blank(one),
+    );
+    for (const container of this.#containers) container.isMarkShown = true;
+    return { first, rest: this.#containers.map((one) => (one.kind === 'quote' ? one.mark : blank(one))) };
+  }
+
+  /** Whether the innermost one is an item that shows nothing yet. */
+  get hasUnshownItem(): boolean {
+    const last = this.#containers.at(-1);
+    return last?.kind === 'item' && !last.isMarkShown;
+  }
+
+  #openItem(text: string, { item, last }: { item: RegExpExecArray; last: number | undefined }): string {
+    const [all, before = '', marker = '', digits, spaces = ''] = item;
+    const extra = spaces.length > MOST_SPACES ? spaces.length - 1 : 0;
+    const rest = text.slice(all.length - extra);
+    const task = digits === undefined ? TASK.exec(rest) : null;
+    const written = digits === undefined ? undefined : Number(digits);
+    // Many lists say `1.` in front of each item and mean that they are counted.
+    const number = written !== undefined && last !== undefined && written <= last ? last + 1 : written;
+    this.#containers.push({
+      kind: 'item',
+      indent: before.length + marker.length + (spaces === '' ? 1 : spaces.length - extra),
+      markIndent: before.length,
+      ...(number !== undefined && { number }),
+      mark: task === null ? this.#markOf(number) : taskMark(task[1] !== ' '),
+      isMarkShown: false,
+    });
+    return task === null ? rest : rest.slice(task[0].length);
+  }
+
+  #markOf(number: number | undefined): Segment {
+    if (number !== undefined) return { text: `${number}. `, token: 'AccentCyan' };
+    const level = this.#containers.filter(({ kind }) => kind === 'item').length;
+    return { text: `${BULLETS[level % BULLETS.length] ?? ''} `, token: 'AccentCyan' };
+  }
+}
+
+/** Whether a text begins with a quote or item. An item only parts a paragraph when it has words and counts from one. */
+export function startsContainer(text: string, isInParagraph: boolean): boolean {
+  if (QUOTE.test(text)) return true;
+  const item = ITEM.exec(text);
+  if (item === null) return false;
+  return !isInParagraph || ((item[3] === undefined || item[3] === '1') && text.length > item[0].length);
+}
+
+function take({ kind, indent, markIndent }: Container, text: string): string | undefined {
+  if (kind === 'quote') {
+    const quote = QUOTE.exec(text)?.[0];
+    return quote === undefined ? undefined : text.slice(quote.length);
+  }
+  const spaces = text.search(/[^ ]/);
+  if (spaces === -1) return '';
+  if (spaces >= indent) return text.slice(indent);
+  // A list in a list is often indented by less than it should be.
+  return spaces >= markIndent + 2 && ANY_ITEM.test(text) ? text.slice(spaces) : undefined;
+}
+
+function taskMark(isDone: boolean): Segment {
+  return isDone ? { text: '[x] ', token: 'AccentGreen' } : { text: '[ ] ', token: 'AccentYellow' };
+}
+
+function blank({ mark }: Container): Segment {
+  return { text: ' '.repeat(mark.text.length) };
+}

@@ -1,0 +1,103 @@
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import { toShown, toShownLines } from '../lines/shown-text.js';
+import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
+
+/** Longer text is shown as it is written: what looks for the ends of emphasis is slow on long ones. */
+const MAX_LENGTH = 4_096;
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const ENTITY = /&(amp|lt|gt|quot|#39|nbsp);/g;
+const LINE_BREAK = /^<br *\/?>$/i;
+
+/** Words with their emphasis, code and links, line by line. HTML is text, and so are addresses of links. */
+export function inlineLines(text: string, style: TextStyle = {}): StyledLine[] {
+  const lines: Segment[][] = [[]];
+  const add = (words: string, look: TextStyle): void => {
+    const [first = '', ...rest] = toShownLines(words);
+    if (first !== '') lines.at(-1)?.push({ ...look, text: first });
+    for (const line of rest) lines.push(line === '' ? [] : [{ ...look, text: line }]);
+  };
+  if (text.length > MAX_LENGTH) add(text, style);
+  else walk(Lexer.lexInline(text, { gfm: true }), { style, add });
+  return lines;
+}
+
+interface Walk {
+  readonly style: TextStyle;
+  readonly add: (words: string, look: TextStyle) => void;
+}
+
+function walk(tokens: readonly Token[], { style, add }: Walk): void {
+  for (const token of tokens) {
+    if (!isKnown(token)) {
+      add(token.raw, style);
+      continue;
+    }
+    switch (token.type) {
+      case 'strong':
+        walk(token.tokens, { style: { ...style, bold: true }, add });
+        break;
+      case 'em':
+        walk(token.tokens, { style: { ...style, italic: true }, add });
+        break;
+      case 'del':
+        walk(token.tokens, { style: { ...style, strikethrough: true }, add });
+        break;
+      case 'codespan':
+        add(token.text, { ...style, token: 'AccentCyan' });
+        break;
+      case 'link':
+        walk(token.tokens, { style: { ...style, token: 'AccentBlue', underline: true }, add });
+        if (!isSame(token.text, token.href)) add(` (${inOneLine(token.href)})`, { token: 'Gray' });
+        break;
+      case 'image':
+        add(`[image${token.text === '' ? '' : `: ${inOneLine(token.text)}`}]`, { ...style, token: 'AccentBlue' });
+        add(` (${inOneLine(token.href)})`, { token: 'Gray' });
+        break;
+      case 'br':
+        add('\n', style);
+        break;
+      case 'escape':
+        add(token.text, style);
+        break;
+      case 'text':
+        add(decode(token.text), style);
+        break;
+      default:
+        add(LINE_BREAK.test(token.raw) ? '\n' : token.raw, style);
+    }
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
+  'strong',
+  'em',
+  'del',
+  'codespan',
+  'link',
+  'image',
+  'br',
+  'escape',
+  'text',
+  'html',
+]);
+
+function isKnown(token: Token): token is MarkedToken {
+  return KNOWN.has(token.type);
+}
+
+/** An address that is its own text is told once. */
+function isSame(text: string, href: string): boolean {
+  const bare = href.replace(/^(?:mailto:|https?:\/\/)/, '').replace(/\/$/, '');
+  return [text, text.replace(/\/$/, '')].some(
+    (words) => words === bare || words === href || words.endsWith(`//${bare}`),
+  );
+}
+
+function inOneLine(text: string): string {
+  return toShown(text.replaceAll(/\s+/g, ' '));
+}
+
+function decode(text: string): string {
+  return text.replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity);
+}

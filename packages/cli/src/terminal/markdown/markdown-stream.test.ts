@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { plainText, type StyledLine } from '../lines/styled-line.js';
+import { lineWidth } from '../lines/text-width.js';
+import { draftLines, MarkdownStream, markdownLines } from './markdown-stream.js';
+
+const words = (lines: readonly StyledLine[]) => lines.map(plainText);
+const drawn = (text: string, columns = 60) => words(markdownLines(text, { columns }));
+
+/** Pieces that Markdown is made of, in any order. */
+const WORDS = [
+  '# ',
+  '- ',
+  '1. ',
+  '  ',
+  '    ',
+  '> ',
+  '\n',
+  '\n\n',
+  '---',
+  '| a | b |\n|---|--:|\n',
+  '| 1 | 2 |',
+  '===',
+  '\t',
+].concat(['**', '*', '_', '`', '~~', '[x](http://a.b)', 'word', ' and ', '日本', '<b>', '\r\n', '&amp;', '/* ', '|']);
+const CODE = ['```', '```ts\n', '~~~\n'];
+
+const textOf = (pieces: readonly string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((chosen) => chosen.join(''));
+
+test('blocks are drawn with their marks, and words keep their line ends', () => {
+  expect(
+    drawn(
+      [
+        '# Title',
+        '',
+        'Some **strong** and *soft* words,',
+        'a [link](https://a.example/x) and <https://b.example>.',
+        '',
+        '- one',
+        '  - inner',
+        '- [x] done',
+        '- [ ] open',
+        '',
+        '1. first',
+        '1. second',
+        '',
+        '> quoted',
+        '',
+        '---',
+        '',
+        '```ts',
+        'const a = 1;',
+        '```',
+      ].join('\n'),
+      40,
+    ),
+  ).toEqual([
+    'Title',
+    '',
+    'Some strong and soft words,',
+    'a link (https://a.example/x) and',
+    'https://b.example.',
+    '',
+    '• one',
+    '  ◦ inner',
+    '[x] done',
+    '[ ] open',
+    '',
+    '1. first',
+    '2. second',
+    '',
+    '│ quoted',
+    '',
+    '─'.repeat(40),
+    '',
+    '  const a = 1;',
+  ]);
+});
+
+test('a fence inside of an item stays there, and its code is final line by line', () => {
+  const stream = new MarkdownStream({ columns: 60 });
+  expect(words(stream.push('1. Run:\n   ```bash\n   npm i\n'))).toEqual(['1. Run:', '     npm i']);
+  expect(words(stream.push('   npm t\n   ```\n   then'))).toEqual(['     npm t']);
+  expect(words(stream.end())).toEqual(['   then']);
+});
+
+test('tables fit: side by side, in narrower columns, or row by row', () => {
+  const table = '| name | what it does |\n|:--|--:|\n| `a\\|b` | counts<br>words |\n| c | d |';
+  expect(drawn(table)).toEqual([
+    'name │ what it does',
+    '─────┼─────────────',
+    'a|b  │ counts words',
+    'c    │            d',
+  ]);
+  expect(drawn('| one two three | four five six |\n|-|-|\n| a | b |', 22)).toEqual([
+    'one two   │ four five',
+    'three     │ six',
+    '──────────┼──────────',
+    'a         │ b',
+  ]);
+  expect(drawn(table, 16)).toEqual([
+    'name │   what it',
+    '     │      does',
+    '─────┼──────────',
+    'a|b  │    counts',
+    '     │     words',
+    'c    │         d',
+  ]);
+  expect(drawn(table, 14)).toEqual(['name: a|b', 'what it does:', 'counts words', '', 'name: c', 'what it does:', 'd']);
+  expect(drawn('| a |\n|:-:|\n| wide | more |')).toEqual(['     a', '───────────', 'wide | more']);
+});
+
+test('addresses are text, and so is HTML', () => {
+  expect(drawn('[x](javascript:alert(1)) ![p](file:///etc/passwd) <b>raw</b> &lt;')).toEqual([
+    'x (javascript:alert(1)) [image: p] (file:///etc/passwd)',
+    '<b>raw</b> <',
+  ]);
+});
+
+test('what a person hears has words for what is drawn', () => {
+  const lines = markdownLines('# T\n\n```js\n1\n```\n\n| a | b |\n|-|-|\n| 1 | 2 |', {
+    columns: 60,
+    isScreenReader: true,
+  });
+  expect(words(lines)).toEqual(['Heading 1: T', '', 'Code js', '  1', 'End of code', '', 'a: 1', 'b: 2']);
+});
+
+test('however a text is parted, the finished lines are the same', () => {
+  fc.assert(
+    fc.property(textOf([...WORDS, ...CODE]), fc.array(fc.nat(200), { maxLength: 12 }), (text, cuts) => {
+      const stream = new MarkdownStream({ columns: 30 });
+      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b), text.length];
+      const lines = places.slice(1).flatMap((place, index) => stream.push(text.slice(places[index], place)));
+      expect([...lines, ...stream.end()]).toEqual(markdownLines(text, { columns: 30 }));
+    }),
+  );
+});
+
+test('no line is wider than the columns, and no word is lost', () => {
+  const count = (text: string) => text.match(/[wd日本12]/g)?.length ?? 0;
+  fc.assert(
+    fc.property(textOf(WORDS), fc.integer({ min: 2, max: 40 }), (text, columns) => {
+      const lines = markdownLines(text, { columns });
+      for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+      expect(count(words(lines).join(''))).toBeGreaterThanOrEqual(count(text));
+    }),
+  );
+});
+
+test('the draft is what is not final yet, drawn as it will be', () => {
+  const stream = new MarkdownStream({ columns: 30 });
+  stream.push('Done.\n\nHalf a **para');
+  expect(stream.draft).toBe('Half a **para');
+  expect(words(draftLines(stream.draft, { columns: 30, maxLines: 5 }))).toEqual(['Half a **para']);
+  stream.push('graph**\n\n```py\na = 1\nb =');
+  expect(stream.draft).toBe('```py\nb =');
+  expect(words(draftLines(stream.draft, { columns: 30, maxLines: 5 }))).toEqual(['  b =']);
+  stream.end();
+  expect(stream.draft).toBe('');
+});
+
+test('the work for a line does not grow with the text, and nothing nasty makes it grow', () => {
+  const text = Array.from({ length: 50_000 }, (_, index) => `line **${index}** of a long answer`).join('\n');
+  expect(markdownLines(text, { columns: 80 })).toHaveLength(50_000);
+  for (const nasty of [
+    '*',
+    '_a',
+    '>',
+    '> ',
+    '- ',
+    '`',
+    '[',
+    '![',
+    '|',
+    '\r',
+    ' ',
+    '<',
+    '&',
+    '\\',
+    '1. ',
+    '~~a',
+    '#',
+    '日',
+  ]) {
+    expect(markdownLines(nasty.repeat(200_000 / nasty.length), { columns: 80 }).length).toBeLessThan(10_000);
+    markdownLines(`${nasty.repeat(50)}\n`.repeat(300), { columns: 80 });
+  }
+});
