@@ -4,27 +4,20 @@ import { defineConfig, type Options } from 'tsup';
 import { shortNames } from '../cli/scripts/short-names.js';
 import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
-// Bundles that share nothing: what `query()` needs, which loads in a few milliseconds; what `openSession()` needs on top;
-// the MCP library, which loads with the first in-process server; what screens import, in browsers too; and what tests of
-// apps import. Sharing would pull half of the others into the first.
+// What `query()` needs, which loads in a few milliseconds, and what `openSession()` needs on top share a file. The others
+// share nothing, or half of them would load with the first: the MCP library, which comes with the first in-process
+// server; what screens import, in browsers too; and what tests of apps import.
 // ES modules in dist, CommonJS in dist/cjs. What loads on demand is there once: CommonJS imports the module.
-const entries = {
-  index: 'src/index.ts',
-  'terminal/index': 'src/terminal/index.ts',
-  'testing/index': 'src/testing/index.ts',
-};
-const onDemand = {
-  'start-session': 'src/session/start-session.ts',
-  'serve-tools': 'src/mcp/serve-tools.ts',
-};
+const entry = { index: 'src/index.ts' };
+const others = { 'terminal/index': 'src/terminal/index.ts', 'testing/index': 'src/testing/index.ts' };
+const session = { 'start-session': 'src/session/start-session.ts' };
+const tools = { 'serve-tools': 'src/mcp/serve-tools.ts' };
 
 const settings = (format: 'esm' | 'cjs'): Options => ({
-  entry: format === 'esm' ? { ...entries, ...onDemand } : entries,
   outDir: format === 'esm' ? 'dist' : 'dist/cjs',
   format,
   target: 'node22',
   splitting: false,
-  metafile: format === 'esm',
   // `import.meta.url` is where the CLI is looked for; CommonJS has none of its own.
   shims: true,
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/],
@@ -32,17 +25,21 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   esbuildPlugins: [leaveOnDemand(format === 'esm' ? './' : '../'), shortNames],
   esbuildOptions(options) {
     options.conditions = ['@qwen/source', 'node'];
+    options.chunkNames = 'core';
     options.minifySyntax = true;
     options.minifyWhitespace = true;
   },
 });
 
-// Here and not by `clean`: the two builds run side by side, one inside of the other's folder.
+// Here and not by `clean`: the builds run side by side, in one folder.
 await rm('dist', { recursive: true, force: true });
 
 export default defineConfig([
+  { ...settings('esm'), entry: { ...entry, ...session }, splitting: true },
   {
     ...settings('esm'),
+    entry: { ...others, ...tools },
+    metafile: true,
     async onSuccess() {
       await writeThirdPartyLicenses('dist');
       await shorten('dist/serve-tools.js');
@@ -50,13 +47,14 @@ export default defineConfig([
   },
   {
     ...settings('cjs'),
+    entry: { ...entry, ...others },
     onSuccess: () => writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n'),
   },
 ]);
 
 /** What loads on demand stays a file of its own, `folder` away from those that load it. */
 function leaveOnDemand(folder: string): NonNullable<Options['esbuildPlugins']>[number] {
-  const names = Object.keys(onDemand).join('|');
+  const names = Object.keys({ ...session, ...tools }).join('|');
   return {
     name: 'leave-on-demand',
     setup: (build) => {
