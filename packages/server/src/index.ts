@@ -1,4 +1,5 @@
 export type { AgentLaunch } from './agent/agent-process.js';
+export type { FileRules, FindFileRules } from './api/files/file-rules.js';
 export { createServer, type Listening, type ListenOptions, type QwenServer } from './app/create-server.js';
 export { ServerNotice } from './app/server-notice.js';
 export type { ServerOptions } from './app/server-options.js';

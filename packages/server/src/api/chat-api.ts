@@ -23,7 +23,7 @@ export function createChatApi({ sessions, stream, onFault, ...options }: ChatApi
   const handlers = {
     ...sessionHandlers(sessions),
     ...chatHandlers({ sessions, commands, stream }),
-    ...fileHandlers(sessions),
+    ...fileHandlers(sessions, options.fileRules),
     ...commandHandlers({ sessions, commands }),
   };
   return serveRoutes({ handlers, onFault });

@@ -6,10 +6,10 @@ import { toChatError } from './http/chat-error.js';
 
 /** The chat API as a surface of the server. */
 export const createChatSurface: CreateSurface = ({ sessions, options, onFault }) => {
-  const { launch = {} } = options;
+  const { launch = {}, fileRules } = options;
   const prompts = new McpPrompts({ sessions, launch });
   return {
-    app: createChatApi({ sessions, onFault, prompts, userFolder: userCommandFolder(launch) }),
+    app: createChatApi({ sessions, onFault, prompts, fileRules, userFolder: userCommandFolder(launch) }),
     failures: { prefix: '/', toBody: toChatError },
   };
 };

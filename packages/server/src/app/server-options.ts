@@ -1,11 +1,23 @@
 import type { PermissionMode } from '@qwen/protocol';
 import type { AgentLaunch } from '../agent/agent-process.js';
+import type { FindFileRules } from '../api/files/file-rules.js';
+import type { ServerRole } from '../core/server-role.js';
 import type { EventLogOptions } from '../log/event-log.js';
 
 /** What a server may be told. */
 export interface ServerOptions {
-  /** Where sessions and events are kept: an absolute folder, which is made, or `memory:`. One server at a time. */
+  /**
+   * Where sessions and events are kept: an absolute folder, which is made, or `memory:`, each for one server at a time; or
+   * `redis://…`, `rediss://…` for as many as one likes.
+   */
   readonly store: string;
+  /** What this server does beside others at one Redis. Default `all`: it answers clients and plays turns. */
+  readonly role?: ServerRole | undefined;
+  /**
+   * How long a session waits for a worker at one Redis that says no more that it lives, in milliseconds; then another one
+   * goes on with it. Default 15,000.
+   */
+  readonly leaseMs?: number | undefined;
   /** Bearer token of everything that wants one; see `readOrMintToken`. */
   readonly token: string;
   /** Ask for the token on every route, also on loopback; `/health` and `/ready` stay open. Default false. */
@@ -37,6 +49,11 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number | undefined;
   /** How much of the past is kept. Default: everything, for as long as its session. */
   readonly log?: EventLogOptions | undefined;
+  /**
+   * What permission rules say about the files of a folder, for the routes that read and write files themselves; the
+   * agent keeps its rules by itself. Default: nothing; `qwen serve` reads the settings.
+   */
+  readonly fileRules?: FindFileRules | undefined;
   /** Hears what an operator should know, without secrets. Must not throw. Default: nobody. */
   readonly onRemark?: ((remark: string) => void) | undefined;
 }

@@ -4,6 +4,7 @@ import { AgentError } from '@qwen/protocol';
 import { PAGE_API, type PageAnswer, type PagePath, type PageRequest } from '@qwen/protocol/server';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { type FindFileRules, NO_FILE_RULES } from '../api/files/file-rules.js';
 import { readBody } from '../api/http/read-body.js';
 import type { SurfaceApp } from '../app/surface.js';
 import { toPublicText } from '../core/public-text.js';
@@ -18,6 +19,8 @@ export interface PageApiOptions {
   /** The slash commands of a session. May reject. */
   readonly commandsOf: (sessionId: string) => Promise<HintCommands>;
   readonly files: Pick<FileIndex, 'viewedBy'>;
+  /** What rules say about the files of a folder. Default: nothing. */
+  readonly fileRules?: FindFileRules | undefined;
 }
 
 type Handler<Path extends PagePath> = (
@@ -34,7 +37,12 @@ export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
   }
 }
 
-function pageHandlers({ sessions, commandsOf, files }: PageApiOptions): Handlers {
+function pageHandlers({
+  sessions,
+  commandsOf,
+  files,
+  fileRules = async () => NO_FILE_RULES,
+}: PageApiOptions): Handlers {
   return {
     '/api/chat/events': async (query) =>
       new Response(await readEventsPage(sessions.log, query), {
@@ -52,7 +60,9 @@ function pageHandlers({ sessions, commandsOf, files }: PageApiOptions): Handlers
       const folders = await sessions.directories(sessionId);
       const commands = trigger === 'slash' ? await commandsOf(sessionId) : NO_COMMANDS;
       const query = { promptId: undefined, trigger, text, cursor, cwd };
-      return askHints(query, { commands, files: files.viewedBy({ roots: () => folders }) }, req.raw.signal);
+      const rules = await fileRules(cwd);
+      const view = files.viewedBy({ roots: () => folders, isHidden: (path) => rules.hides(path) });
+      return askHints(query, { commands, files: view }, req.raw.signal);
     },
   };
 }

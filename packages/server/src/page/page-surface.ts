@@ -21,6 +21,7 @@ export const createPageSurface: CreateSurface = ({ sessions, options, onFault })
   servePageApi(app, {
     sessions,
     files,
+    fileRules: options.fileRules,
     commandsOf: async (sessionId) => toHintCommands((await commands.open(sessionId)).registry.list()),
   });
   return { app, openPaths: servePage(app), close: () => files.close() };

@@ -1,4 +1,5 @@
 import type { FileRules } from '@qwen/server';
+import type { Flags } from '../../args.js';
 import { loadConfiguration } from '../../config/load-config.js';
 import { loadSettings } from '../../config/load-settings.js';
 import { findQwenHome } from '../../config/qwen-home.js';
@@ -14,7 +15,7 @@ export async function readFolderRules(
   folder: string,
   { environment }: Pick<SubcommandOptions, 'environment'>,
 ): Promise<FileRules> {
-  const flags = { allowedTools: [], excludeTools: [] };
+  const flags: Flags = { allowedTools: [], excludeTools: [] };
   const settings = await loadSettings({ qwenHome: findQwenHome(environment, folder), cwd: folder, flags });
   const agentFiles = { agents: [], notices: [] };
   const configuration = loadConfiguration({ flags, environment, cwd: folder, settings, agentFiles });

@@ -44,8 +44,9 @@ export function promptText(prompt: readonly ContentBlock[]): string {
   return prompt.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('');
 }
 
-function promptHost({ root, directories }: Workspace): PromptHost {
-  const source = createFileReferences({ cwd: root, roots: [root, ...directories] });
+function promptHost({ root, directories, rules }: Workspace): PromptHost {
+  const isHidden = (path: string) => rules.hides(path);
+  const source = createFileReferences({ cwd: root, roots: [root, ...directories], isHidden });
   return { references: createReferenceReader(source), shell: { decide: refuse, allow: refuse, run: refuse } };
 }
 

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { builtinCommands, type Command, CommandRegistry, promptCommands } from '@qwen/commands';
 import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
 import type { SessionService } from '../../core/session-service.js';
-import { type Workspace, workspaceOf } from '../files/workspace.js';
+import type { FindFileRules } from '../files/file-rules.js';
+import { openWorkspace, type Workspace } from '../files/workspace.js';
 import type { McpPromptFacts, McpPrompts } from './mcp-prompts.js';
 
 export interface SessionCommandsOptions {
@@ -11,6 +12,8 @@ export interface SessionCommandsOptions {
   readonly userFolder: string;
   /** The prompts of the MCP servers of a session. Default: none. */
   readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
+  /** What rules say about files that commands bring along. Default: nothing. */
+  readonly fileRules?: FindFileRules | undefined;
 }
 
 /** The commands of a session as they are now. */
@@ -37,7 +40,7 @@ export class SessionCommands {
 
   /** Without the prompts of MCP servers, for which an agent has to be asked. */
   async open(sessionId: string): Promise<OpenCommands> {
-    return this.#read(workspaceOf(await this.#options.sessions.get(sessionId)), []);
+    return this.#read(await this.#workspaceOf(sessionId), []);
   }
 
   /** With them; they are remembered unless `reload` is true. */
@@ -45,8 +48,12 @@ export class SessionCommands {
     sessionId: string,
     { reload = false }: { readonly reload?: boolean | undefined },
   ): Promise<OpenCommands> {
-    const workspace = workspaceOf(await this.#options.sessions.get(sessionId));
+    const workspace = await this.#workspaceOf(sessionId);
     return this.#read(workspace, (await this.#options.prompts?.of(sessionId, { reload })) ?? []);
+  }
+
+  async #workspaceOf(sessionId: string): Promise<Workspace> {
+    return openWorkspace(await this.#options.sessions.get(sessionId), this.#options.fileRules);
   }
 
   #read(workspace: Workspace, prompts: readonly McpPromptFacts[]): OpenCommands {

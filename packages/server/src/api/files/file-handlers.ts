@@ -1,17 +1,18 @@
 import type { SessionService } from '../../core/session-service.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
+import type { FindFileRules } from './file-rules.js';
 import { listFolder } from './list-folder.js';
 import { readFile } from './read-file.js';
 import { searchFiles } from './search-files.js';
-import { type Workspace, workspaceOf } from './workspace.js';
+import { openWorkspace, type Workspace } from './workspace.js';
 import { FileWriter } from './write-file.js';
 
 type FileRoutes = '/api/files/read' | '/api/files/write' | '/api/files/search' | '/api/files/list';
 
 /** Files of a session's workspace (Q.14 … Q.17). */
-export function fileHandlers(sessions: SessionService): ChatHandlersOf<FileRoutes> {
+export function fileHandlers(sessions: SessionService, findRules?: FindFileRules): ChatHandlersOf<FileRoutes> {
   const writer = new FileWriter();
-  const find = async (sessionId: string): Promise<Workspace> => workspaceOf(await sessions.get(sessionId));
+  const find = async (sessionId: string): Promise<Workspace> => openWorkspace(await sessions.get(sessionId), findRules);
   return {
     '/api/files/read': async ({ sessionId, ...request }) => {
       const answer = await readFile(await find(sessionId), request);

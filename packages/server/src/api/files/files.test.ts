@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import { NO_FILE_RULES } from './file-rules.js';
 import { listFolder } from './list-folder.js';
 import { readFile } from './read-file.js';
 import { searchFiles } from './search-files.js';
@@ -10,6 +11,7 @@ import { FileWriter } from './write-file.js';
 const workspaceOf = ({ path }: TemporaryFolder, directories: readonly string[] = []): Workspace => ({
   root: realpathSync(path),
   directories,
+  rules: NO_FILE_RULES,
 });
 const { signal } = new AbortController();
 

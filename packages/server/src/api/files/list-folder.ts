@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareNames, toVisibleName } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { ignoredNames } from './ignored-names.js';
-import { resolveInside, type Workspace } from './workspace.js';
+import { isHidden, resolveVisible, type Workspace } from './workspace.js';
 
 const MAX_NAMES = 10_000;
 
@@ -14,11 +14,11 @@ export interface ListAnswer {
 }
 
 /**
- * The names in a folder in their order, hidden ones too, without those that an ignore file leaves out (GAP-69). Errors:
- * those of {@link resolveInside}; `file_not_found` also for what is no folder, `permission_denied`.
+ * The names in a folder in their order, hidden ones too, without those that an ignore file leaves out or a rule hides
+ * (GAP-69). Errors: those of {@link resolveVisible}; `file_not_found` also for what is no folder, `permission_denied`.
  */
 export async function listFolder(workspace: Workspace, path: string): Promise<ListAnswer> {
-  const { realPath } = await resolveInside(workspace, path);
+  const { path: named, realPath } = await resolveVisible(workspace, path);
   const entries = await readdir(realPath, { withFileTypes: true }).catch((error: unknown) => {
     throw toFileFailure(error, 'list', path);
   });
@@ -26,6 +26,7 @@ export async function listFolder(workspace: Workspace, path: string): Promise<Li
   const names: string[] = [];
   for (const entry of entries.toSorted((one, other) => compareNames(one.name, other.name))) {
     const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderAt(join(realPath, entry.name))));
+    if (isHidden(workspace, { path: join(named, entry.name), realPath: join(realPath, entry.name) })) continue;
     if (await isIgnored([entry.name], isFolder)) continue;
     names.push(`${toVisibleName(entry.name)}${isFolder ? '/' : ''}`);
   }

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { decodeText, openFile, toVisibleName } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
-import { resolveInside, type Workspace } from './workspace.js';
+import { resolveVisible, type Workspace } from './workspace.js';
 
 /** Larger files are not what a person reads in a browser. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface ReadAnswer {
 }
 
 /**
- * The text of a file as it stands there, or a window of its lines. Errors: those of {@link resolveInside};
+ * The text of a file as it stands there, or a window of its lines. Errors: those of {@link resolveVisible};
  * `file_not_found`, `permission_denied`; `invalid_payload` for a folder and for what is no text; `payload_too_large`.
  */
 export async function readFile(workspace: Workspace, { path, offset = 0, limit }: ReadRequest): Promise<ReadAnswer> {
@@ -36,7 +36,7 @@ export async function readFile(workspace: Workspace, { path, offset = 0, limit }
 }
 
 async function readText(workspace: Workspace, path: string): Promise<string> {
-  const { realPath } = await resolveInside(workspace, path);
+  const { realPath } = await resolveVisible(workspace, path);
   try {
     await using file = await openFile(realPath);
     if (file.stats.size > MAX_FILE_BYTES) {

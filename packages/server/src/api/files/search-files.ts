@@ -4,7 +4,7 @@ import { AgentError } from '@qwen/protocol';
 import { cutLine, findSearchEngine, MAX_LINE_LENGTH, type SearchEngine } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { ignoredNames } from './ignored-names.js';
-import { resolveInside, toShownPath, type Workspace } from './workspace.js';
+import { isHidden, resolveVisible, toShownPath, type Workspace } from './workspace.js';
 
 const DEFAULT_RESULTS = 100;
 /** A client waits; and a pattern may be made to take for ever (S70). */
@@ -25,12 +25,12 @@ export interface SearchAnswer {
 }
 
 /**
- * Lines that match a regular expression, by the engine of the tools. Errors: those of {@link resolveInside};
+ * Lines that match a regular expression, by the engine of the tools. Errors: those of {@link resolveVisible};
  * `file_not_found`; `invalid_tool_input` for what is no regular expression; `search_timeout`.
  */
 export async function searchFiles(workspace: Workspace, request: SearchFilesRequest): Promise<SearchAnswer> {
   const { pattern, path = '.', maxResults = DEFAULT_RESULTS, signal } = request;
-  const { path: named, realPath } = await resolveInside(workspace, path);
+  const { path: named, realPath } = await resolveVisible(workspace, path);
   const isFolder = await stat(realPath).then(
     (stats) => stats.isDirectory(),
     (error: unknown) => {
@@ -55,11 +55,13 @@ export async function searchFiles(workspace: Workspace, request: SearchFilesRequ
   const shownFolder = isFolder ? named : dirname(named);
   const lines: string[] = [];
   const files = new Set<string>();
-  search: for await (const { names, lines: found } of matches) {
+  search: for await (const { names, lines: hits } of matches) {
     // A file that is named is searched whatever the ignore files say.
     if (isFolder && (await isIgnored(names, false))) continue;
-    const file = toShownPath(workspace, join(shownFolder, ...names));
-    for (const { number, text } of found) {
+    const found = { path: join(shownFolder, ...names), realPath: join(folder, ...names) };
+    if (isHidden(workspace, found)) continue;
+    const file = toShownPath(workspace, found.path);
+    for (const { number, text } of hits) {
       isCut ||= lines.length === maxResults;
       if (lines.length === maxResults) break search;
       files.add(file);

@@ -2,18 +2,23 @@ import { relative, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { createPathResolver, isInside, toVisibleName } from '@qwen/tools';
 import type { SessionRecord } from '../../store/session-record.js';
+import { type FileRules, type FindFileRules, NO_FILE_RULES } from './file-rules.js';
 
-/** The folders of a session. */
+/** The folders of a session, and what rules say about the files in them. */
 export interface Workspace {
   /** The main folder; paths start here. Absolute. */
   readonly root: string;
   /** Folders that were added; absolute. */
   readonly directories: readonly string[];
+  readonly rules: FileRules;
 }
 
-/** The folders of a session as they are now. */
-export function workspaceOf({ workspaceRoot, directories }: SessionRecord): Workspace {
-  return { root: workspaceRoot, directories };
+/** The folders of a session as they are now. Errors: those of `findRules`. */
+export async function openWorkspace(
+  { workspaceRoot, directories }: SessionRecord,
+  findRules: FindFileRules = async () => NO_FILE_RULES,
+): Promise<Workspace> {
+  return { root: workspaceRoot, directories, rules: await findRules(workspaceRoot) };
 }
 
 /** A path of a request that lies inside of the workspace. */
@@ -33,6 +38,20 @@ export async function resolveInside({ root, directories }: Workspace, path: stri
   const { insideRoots, ...resolved } = await resolver.resolve(path, root);
   if (insideRoots) return resolved;
   throw new AgentError('path_refused', 'The path leads out of the workspace of the session.');
+}
+
+/**
+ * The same for what is to be read. Errors: also `permission_denied` where a rule hides it, whether or not it is there.
+ */
+export async function resolveVisible(workspace: Workspace, path: string): Promise<WorkspacePath> {
+  const resolved = await resolveInside(workspace, path);
+  if (!isHidden(workspace, resolved)) return resolved;
+  throw new AgentError('permission_denied', `A permission rule keeps ${toVisibleName(path)} from being read.`);
+}
+
+/** Whether a rule hides a file, under its name or under the one that a link led to (S33). */
+export function isHidden({ rules }: Workspace, { path, realPath }: WorkspacePath): boolean {
+  return rules.hides(realPath) || (path !== realPath && rules.hides(path));
 }
 
 /** A path as answers show it: from the main folder where it lies below, else absolute. */

@@ -15,12 +15,16 @@ export class FileWriter {
   /**
    * Gives how many bytes were written; the file has the old content or the new one, never a part. Errors: those of
    * {@link resolveInside}; `permission_denied` for files that make programs run, such as `.git/hooks` and settings, by
-   * either of their names (S68); `stale_file` when somebody else wrote it in that moment; `storage_full`.
+   * either of their names (S68), and for what a rule forbids to write; `stale_file` when somebody else wrote it in that moment; `storage_full`.
    */
   async write(workspace: Workspace, { path, content }: WriteRequest): Promise<number> {
     const resolved = await resolveInside(workspace, path);
     if (isProtectedFile(resolved.path) || isProtectedFile(resolved.realPath)) {
       throw new AgentError('permission_denied', `${toVisibleName(path)} is protected: it is not written over HTTP.`);
+    }
+    const { rules } = workspace;
+    if ((await rules.locks(resolved.realPath)) || (await rules.locks(resolved.path))) {
+      throw new AgentError('permission_denied', `A permission rule forbids to write ${toVisibleName(path)}.`);
     }
     const bytes = Buffer.from(content);
     try {

@@ -1,0 +1,64 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openServeStage } from './serve-stage.ts';
+
+const settings = {
+  permissions: { deny: ['Read(**/*.secret)', 'Read(vault/**)', 'Edit(locked.txt)', 'Edit(locked/**)'] },
+};
+
+test('deny rules of the settings hold for the file routes too', async () => {
+  verifies('S68', 'S33');
+  await using stage = await openServeStage({ replies: [], settings });
+  await stage.workspace.write('open.txt', 'needle for everybody');
+  await stage.workspace.write('a/key.secret', 'needle of a key');
+  await stage.workspace.write('vault/plan.txt', 'needle of a plan');
+  await stage.workspace.write('locked.txt', 'as it was');
+  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
+  const ask = async (path: string, body: object) => {
+    const answer = await stage.post(path, { sessionId, ...body });
+    return { status: answer.status, ...Object(await answer.json()) };
+  };
+  const read = (path: string) => ask('/api/files/read', { path });
+  expect(await read('open.txt')).toMatchObject({ status: 200, content: 'needle for everybody' });
+  for (const path of ['a/key.secret', 'vault/plan.txt', './vault/../vault/plan.txt', 'vault/missing.txt']) {
+    expect(await read(path)).toMatchObject({ status: 403, code: 'permission_denied' });
+  }
+  expect(await ask('/api/files/search', { pattern: 'needle' })).toMatchObject({
+    status: 200,
+    results: 'open.txt:1:needle for everybody',
+  });
+  expect((await ask('/api/files/list', { path: 'a' })).contents).toBe('');
+  expect(await ask('/api/files/write', { path: 'locked.txt', content: 'x' })).toMatchObject({ status: 403 });
+  expect(await ask('/api/files/write', { path: 'locked/new.txt', content: 'x' })).toMatchObject({ status: 403 });
+  expect(await ask('/api/files/write', { path: 'open.txt', content: 'x' })).toMatchObject({ status: 200 });
+  expect(await stage.workspace.read('locked.txt')).toBe('as it was');
+  const hints = await ask('/api/hints', { trigger: 'at', text: '@ke', cursor: 3 });
+  expect(JSON.stringify(hints.suggestions)).not.toContain('key.secret');
+});
+
+test('they hold for what a command file brings along, and a project that is not trusted can still deny', async () => {
+  await using stage = await openServeStage({ replies: [says('never')], settings });
+  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ permissions: { deny: ['Read(own.txt)'] } }));
+  await stage.workspace.write('a/key.secret', 'needle of a key');
+  await stage.workspace.write('own.txt', 'needle of the project');
+  await stage.workspace.write('.qwen/commands/show.toml', 'prompt = "see @{a/key.secret}"\n');
+  await stage.workspace.write('.qwen/commands/own.toml', 'prompt = "see @{own.txt}"\n');
+  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
+  for (const command of ['show', 'own']) {
+    const answer = await stage.post('/api/commands/execute', { sessionId, command: `/${command}` });
+    expect(answer.status).not.toBe(200);
+    expect(await answer.text()).not.toContain('needle');
+  }
+  expect(stage.model.requests).toEqual([]);
+});
+
+test('settings that cannot be read show nothing', async () => {
+  verifies('S51');
+  await using stage = await openServeStage({ replies: [] });
+  await stage.workspace.write('open.txt', 'words');
+  const { sessionId } = Object(await (await stage.post('/api/session', {})).json());
+  await stage.workspace.write('.qwen/settings.json', '{ no JSON');
+  const answer = await stage.post('/api/files/read', { sessionId, path: 'open.txt' });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'invalid_settings' });
+});
