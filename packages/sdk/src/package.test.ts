@@ -167,7 +167,7 @@ test('it says nothing by itself: no line of noise, on either stream; with debug,
 
 test('what a session needs loads with the first session', async () => {
   const script = `
-    import { openSession } from '@qwen/sdk';
+    import { AgentError, openSession } from '@qwen/sdk';
     import { registerHooks } from 'node:module';
     const loaded = [];
     const note = (url) => { if (url.endsWith('.js')) loaded.push(url.split('/').pop()); };
@@ -176,13 +176,14 @@ test('what a session needs loads with the first session', async () => {
     const session = await openSession({ pathToQwenExecutable: 'test/programs/speaks-openai-lines.mjs', env });
     const { text } = await session.prompt('echo hi').result;
     const { exitCode } = await session.close();
-    process.stdout.write(JSON.stringify([loaded, text, exitCode]));
+    const isOurs = await (async () => session.prompt('too late').result)().catch((error) => error instanceof AgentError);
+    process.stdout.write(JSON.stringify([loaded, text, exitCode, isOurs]));
   `;
   const imported = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
-  expect(JSON.parse(imported.stdout)).toEqual([['start-session.js'], 'hi', 0]);
+  expect(JSON.parse(imported.stdout)).toEqual([['start-session.js'], 'hi', 0, true]);
   const body = script.replace(/import (.*) from ('.*');/g, 'const $1 = require($2);');
   const required = await run(process.execPath, ['-e', `(async () => {${body}})()`], { cwd: folder });
-  expect(JSON.parse(required.stdout)).toEqual([['start-session.js'], 'hi', 0]);
+  expect(JSON.parse(required.stdout)).toMatchObject([['start-session.js', 'core.js'], 'hi', 0, expect.anything()]);
 });
 
 test('loading it loads no MCP library: that waits for the first in-process server', async () => {
