@@ -2,9 +2,9 @@ import type { SessionService } from '../core/session-service.js';
 import type { EventStreamOptions } from '../sse/event-stream.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { parseLastEventId, toEventId } from '../sse/last-event-id.js';
+import type { SessionFramers } from '../sse/session-framers.js';
 import { formatRetry } from '../sse/sse-frame.js';
 import type { CloudCall } from './cloud-call.js';
-import type { SessionFramers } from './session-framers.js';
 
 /** How streams behave; missing members as {@link EventStreamOptions} says. */
 export type StreamPace = Pick<EventStreamOptions, 'heartbeatMs' | 'maxAgeMs' | 'retryMs' | 'abandonAfterMs'>;

@@ -11,6 +11,7 @@ import { toPublicText } from '../core/public-text.js';
 import type { SessionService } from '../core/session-service.js';
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
+import { SessionFramers } from '../sse/session-framers.js';
 import { readEventsPage } from './events-page.js';
 import { askHints } from './hints.js';
 
@@ -37,23 +38,31 @@ export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
   }
 }
 
+/** How the page sees the events of a session. */
+function createPageFramer(sessionId: string): EventFramer {
+  return new EventFramer({
+    toEvent: (event) => ({ id: String(event.seq), type: event.type, data: toPublicText(sessionId, event) }),
+  });
+}
+
 function pageHandlers({
   sessions,
   commandsOf,
   files,
   fileRules = async () => NO_FILE_RULES,
 }: PageApiOptions): Handlers {
+  const framers = new SessionFramers(createPageFramer);
   return {
     '/api/chat/events': async (query) =>
       new Response(await readEventsPage(sessions.log, query), {
         headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
       }),
     '/api/chat/follow': async ({ sessionId, afterSeq }, { env }) => {
-      const framer = new EventFramer({
-        toEvent: (event) => ({ id: String(event.seq), type: event.type, data: toPublicText(sessionId, event) }),
-      });
       const subscription = await sessions.log.attach(sessionId, { afterSeq });
-      return eventStreamResponse(subscription, { framer, abandon: () => env.outgoing?.destroy() });
+      return eventStreamResponse(subscription, {
+        framer: framers.of(sessionId),
+        abandon: () => env.outgoing?.destroy(),
+      });
     },
     '/api/hints': async ({ sessionId, trigger, text, cursor }, { req }) => {
       const { workspaceRoot: cwd } = await sessions.get(sessionId);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { createCloudFramer } from '../cloud/cloud-framer.js';
 import { SessionFramers } from './session-framers.js';
 
 const event = { seq: 7, type: 'agent.message', data: '{"type":"agent.message"}', atMs: 1 };
 
 test('streams of one session share the bytes of an event; those of another have its id in them', () => {
-  const framers = new SessionFramers();
+  const framers = new SessionFramers(createCloudFramer);
   const [one, same, other] = [
     framers.of('00000000-0000-4000-8000-000000000001'),
     framers.of('00000000-0000-4000-8000-000000000001'),
@@ -21,7 +22,7 @@ test('streams of one session share the bytes of an event; those of another have 
 });
 
 test('where live begins is not told, what is gone is', () => {
-  const framer = new SessionFramers().of('00000000-0000-4000-8000-000000000001');
+  const framer = createCloudFramer('00000000-0000-4000-8000-000000000001');
   expect(framer.frame([{ kind: 'caught_up', seq: 7 }])).toHaveLength(0);
   expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 1, toSeq: 3 }])).toString()).toBe(
     'event: resync\ndata: {"type":"resync","from_seq":1,"to_seq":3}\n\n',
