@@ -5,6 +5,7 @@ import { packChunks } from './scripts/pack-chunks.js';
 import { pastPackageEntries } from './scripts/past-package-entries.js';
 import { shortNames } from './scripts/short-names.js';
 import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
+import { usedMembers } from './scripts/used-members.js';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
 // (0006). Our names are kept: stack traces stay readable.
@@ -18,7 +19,7 @@ export default defineConfig({
   // The server is installed beside the program by whoever wants `qwen serve`.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries, shortNames],
+  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries, usedMembers, shortNames],
   inject: ['scripts/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',
