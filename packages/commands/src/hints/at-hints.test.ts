@@ -78,7 +78,7 @@ test('what is suggested is read again as the same path, by hints and by referenc
       const { suggestions } = await suggest('@', [path]);
       const text = `@${suggestions[0]?.value ?? ''}`;
       expect(nextMention(text)?.readings[0]?.path).toBe(path);
-      expect(typedReference(text, text.length)).toBe(path);
+      expect(typedReference(text, text.length)).toEqual({ path, start: 1 });
     }),
   );
 });

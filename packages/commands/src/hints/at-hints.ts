@@ -16,7 +16,7 @@ export async function suggestFiles(
   const { text, cursor, cwd } = query;
   const typed = typedReference(text, cursor);
   if (typed === undefined) return { suggestions: [], isPerfectMatch: false };
-  const path = belowFolder(typed, cwd);
+  const path = belowFolder(typed.path, cwd);
   const found = await files.search({ cwd, text: path, limit: MAX_SUGGESTIONS, ...search });
   return {
     suggestions: found.map((name) => ({ label: name, value: escapePath(name) })),
@@ -24,18 +24,24 @@ export async function suggestFiles(
   };
 }
 
-/**
- * What was typed of the reference that the cursor stands in, without `@`, quotes and escapes; undefined when it stands
- * in none.
- */
-export function typedReference(text: string, cursor: number): string | undefined {
+/** A reference that is being typed. */
+export interface TypedReference {
+  /** What stands behind the `@` up to the cursor, without quotes and escapes. */
+  readonly path: string;
+  /** Where that begins in the text, in UTF-16 units; quotes are part of it. */
+  readonly start: number;
+}
+
+/** The reference that the cursor stands in; undefined when it stands in none. */
+export function typedReference(text: string, cursor: number): TypedReference | undefined {
   const before = text.slice(0, cursor);
   for (let at = before.lastIndexOf('@'); at !== -1; at = at === 0 ? -1 : before.lastIndexOf('@', at - 1)) {
     if (!isMentionSign(before, at)) continue;
-    const typed = before.slice(at + 1);
+    const start = at + 1;
+    const typed = before.slice(start);
     const quoted = /^"((?:[^"\\\n]|\\.)*)$/.exec(typed);
-    if (quoted !== null) return (quoted[1] ?? '').replace(/\\(["\\])/g, '$1');
-    return hasOpenBlank(typed) ? undefined : unescapePath(typed);
+    if (quoted !== null) return { path: (quoted[1] ?? '').replace(/\\(["\\])/g, '$1'), start };
+    return hasOpenBlank(typed) ? undefined : { path: unescapePath(typed), start };
   }
   return undefined;
 }
