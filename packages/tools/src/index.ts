@@ -8,6 +8,7 @@ export { toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
 export { type FileView, viewFile } from './files/file-view.js';
 export { type LoadedFile, loadFile } from './files/load-file.js';
+export { imageMediaType, SIGNATURE_BYTES } from './files/media-type.js';
 export { type ReplacedFile, type ReplaceOptions, replaceFile } from './files/replace-file.js';
 export { type DecodedText, decodeText } from './files/text-encoding.js';
 export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';

@@ -1,0 +1,97 @@
+import type { ThemeToken } from '@qwen/protocol/openai';
+import { toShownInOne } from '../lines/shown-text.js';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { widthOf } from '../lines/text-width.js';
+import { cutLine } from '../lines/wrap-line.js';
+import { completionRows } from './completion-rows.js';
+import type { ComposerMode, ComposerState } from './composer-state.js';
+import { searchRows } from './search-rows.js';
+import { isEmpty } from './text-buffer.js';
+import { type Top, visibleRows } from './visible-rows.js';
+
+export interface ComposerSpace {
+  /** Of the whole box. */
+  readonly columns: number;
+  /** At most so many rows, of everything. */
+  readonly rows: number;
+  /** For a screen reader: no lines that are drawn. */
+  readonly isSpoken: boolean;
+  /** Where the text began when it was drawn last. */
+  readonly top: Top;
+}
+
+/** The box as lines, and where the cursor stands in them. */
+export interface ComposerPicture {
+  readonly lines: readonly StyledLine[];
+  readonly cursor: { readonly row: number; readonly column: number };
+  readonly top: Top;
+}
+
+const PROMPTS: Readonly<
+  Record<ComposerMode, { readonly mark: string; readonly label: string; readonly token: ThemeToken }>
+> = {
+  prompt: { mark: '> ', label: '', token: 'AccentBlue' },
+  shell: { mark: '! ', label: 'shell command', token: 'AccentYellow' },
+  memory: { mark: '# ', label: 'note for the memory', token: 'AccentPurple' },
+};
+
+/** What stands in front of each row of text. */
+const MARK_WIDTH = 2;
+const PLACEHOLDER = 'Type a prompt, / for commands, @ for files, ! for the shell';
+const MAX_POPUP_ROWS = 8;
+/** The text has this part of the rows at most, when something is shown below it. */
+const TEXT_SHARE = 0.6;
+
+/** How many columns of the box are for text: one stays free for the cursor behind the last character. */
+export function textColumns(columns: number): number {
+  return Math.max(columns - MARK_WIDTH - 1, 1);
+}
+
+/** The box with the text, and below it completions or a line to the reader. Lower than the rows, whatever the text. */
+export function composerLines(state: ComposerState, space: ComposerSpace): ComposerPicture {
+  const { columns, rows, isSpoken, top } = space;
+  const { mark, label, token } = PROMPTS[state.mode];
+  const hasRules = !isSpoken && rows >= 4;
+  const below = belowText(state, space);
+  const textRows = Math.max(rows - below.length - (hasRules ? 2 : 0), 1);
+  const layout = { columns: textColumns(columns), atoms: state.atoms };
+  const found = state.search && searchRows(state.search, { columns, rows: textRows });
+  const visible = visibleRows(state.buffer, { layout, height: textRows, top });
+  const text =
+    found?.lines ??
+    visible.rows.map((row, index): StyledLine => {
+      const isFirst = index === 0 && !visible.hasMoreAbove;
+      const front: Segment = isFirst ? { text: mark, token } : { text: ' '.repeat(MARK_WIDTH) };
+      return [front, isEmpty(state.buffer) ? { text: placeholder(columns), token: 'Gray' } : { text: row }];
+    });
+  const rules = { columns, token };
+  const above = [label, visible.hasMoreAbove && found === undefined ? 'more above' : ''].filter((word) => word !== '');
+  const under = visible.hasMoreBelow && found === undefined ? 'more below' : '';
+  const lines = hasRules
+    ? [rule(above.join(' · '), rules), ...text, rule(under, rules), ...below]
+    : [...text, ...below];
+  const cursor = found?.cursor ?? { row: visible.cursor.row, column: visible.cursor.column + MARK_WIDTH };
+  return {
+    lines,
+    cursor: { row: cursor.row + (hasRules ? 1 : 0), column: Math.min(cursor.column, columns - 1) },
+    top: visible.top,
+  };
+}
+
+function belowText({ popup, notice }: ComposerState, { columns, rows, isSpoken }: ComposerSpace): StyledLine[] {
+  const room = Math.floor(rows * (1 - TEXT_SHARE));
+  if (room < 1) return [];
+  if (popup !== undefined) return completionRows(popup, { columns, rows: Math.min(room, MAX_POPUP_ROWS), isSpoken });
+  if (notice !== undefined) return [cutLine([{ text: `  ${toShownInOne(notice)}`, token: 'AccentYellow' }], columns)];
+  return [];
+}
+
+function rule(label: string, { columns, token }: { readonly columns: number; readonly token: ThemeToken }): StyledLine {
+  const words = label === '' ? '' : ` ${label} ─`;
+  const width = columns - widthOf(words);
+  return width < 1 ? [{ text: '─'.repeat(columns), token }] : [{ text: '─'.repeat(width) + words, token }];
+}
+
+function placeholder(columns: number): string {
+  return PLACEHOLDER.slice(0, textColumns(columns));
+}

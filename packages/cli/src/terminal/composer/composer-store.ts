@@ -1,0 +1,292 @@
+import { AgentError } from '@qwen/protocol';
+import type { TerminalSession } from '../session/terminal-session.js';
+import { expandAtoms } from './atoms.js';
+import { BusyQueue } from './busy-queue.js';
+import { cleanText } from './clean-text.js';
+import { Completion, taken, takesEnter } from './completion.js';
+import type { ComposerPorts } from './composer-ports.js';
+import { type ComposerState, modeOf } from './composer-state.js';
+import { NEW_LINE } from './key-map.js';
+import type { Keystroke } from './keystroke.js';
+import { OutsideText } from './outside-text.js';
+import { fromRecord, toRecord } from './prompt-folds.js';
+import { Recall } from './recall.js';
+import { pressInSearch, type ReverseSearch } from './reverse-search.js';
+import { EMPTY_BUFFER, isEmpty, lineAt, textOf } from './text-buffer.js';
+import { TextEditor } from './text-editor.js';
+
+/** The part of the session that the composer needs. */
+export type ComposerSession = Pick<TerminalSession, 'submit' | 'takeQueued' | 'requestHints' | 'onHints' | 'store'>;
+
+/** What keys mean for which the composer itself has no use. */
+export interface ComposerHandlers {
+  /** Escape while the agent works. */
+  onEscape(): void;
+  /** Ctrl-C while the agent works or nothing is typed. */
+  onInterrupt(): void;
+  /** Ctrl-D while nothing is typed. */
+  onLeave(): void;
+  /** `?` while nothing is typed. */
+  onShortcuts(): void;
+}
+
+/** Where keys are pressed. */
+export interface KeySurroundings {
+  /** Columns for text. */
+  readonly columns: number;
+  readonly handlers: ComposerHandlers;
+  /** Lets somebody else have the terminal for as long as the work takes. */
+  readonly withTerminal: (work: () => Promise<void>) => Promise<void>;
+}
+
+/** A key that the next one may belong to. */
+type LastKey = 'escape' | 'ctrl+x' | undefined;
+
+/**
+ * What somebody types, until it is sent. It lives outside of the screen, so that nothing is lost while a question or a
+ * dialog stands in its place. Whoever makes it closes it.
+ */
+export class ComposerStore {
+  readonly #session: ComposerSession;
+  readonly #ports: ComposerPorts;
+  readonly #editor = new TextEditor();
+  readonly #recall = new Recall(this.#editor);
+  readonly #queue = new BusyQueue(() => this.#tell());
+  readonly #outside: OutsideText;
+  readonly #completion: Completion;
+  readonly #stopHints: () => void;
+  readonly #listeners = new Set<() => void>();
+  #search: ReverseSearch | undefined;
+  #notice: string | undefined;
+  #lastKey: LastKey;
+  #state: ComposerState;
+
+  constructor(session: ComposerSession, ports: ComposerPorts) {
+    this.#session = session;
+    this.#ports = ports;
+    const onNotice = (notice: string) => this.#say(notice);
+    this.#outside = new OutsideText({ editor: this.#editor, ports, queue: this.#queue, onNotice });
+    this.#completion = new Completion(session, () => this.#tell());
+    this.#stopHints = session.onHints((answer) => this.#completion.accept(answer));
+    this.#state = this.#read();
+  }
+
+  readonly getState = (): ComposerState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  close(): void {
+    this.#stopHints();
+    this.#queue.abort();
+    this.#listeners.clear();
+  }
+
+  /** Takes in what was typed. Keys wait while something is read, but for those that give that up. Never throws. */
+  press(keystroke: Keystroke, surroundings: KeySurroundings): void {
+    const isWayOut = keystroke.kind === 'key' && (keystroke.name === 'escape' || keystroke.name === 'ctrl+c');
+    if (isWayOut && this.#queue.abort()) return;
+    this.#step((lastKey) => {
+      if (this.#search !== undefined) this.#pressInSearch(this.#search, keystroke, surroundings);
+      else if (keystroke.kind === 'text') this.#type(keystroke.text, surroundings);
+      else if (!this.#command(keystroke.name, lastKey, surroundings)) this.#pressInText(keystroke.name);
+    });
+  }
+
+  /** Takes in what was pasted or dropped. It never sends anything. Never throws. */
+  paste(text: string): void {
+    this.#step(() => {
+      const clean = cleanText(text);
+      this.#completion.leave();
+      if (this.#search !== undefined) this.#continueSearch(pressInSearch(this.#search, { kind: 'text', text: clean }));
+      else if (modeOf(this.#editor.buffer) === 'shell') this.#outside.insert(clean);
+      else this.#outside.paste(clean);
+    });
+  }
+
+  /** Does what a key says that is more than editing; false for all others. */
+  #command(name: string, lastKey: LastKey, surroundings: KeySurroundings): boolean {
+    const { handlers } = surroundings;
+    if (NEW_LINE.has(name)) this.#editor.insert('\n');
+    else if (name === 'enter') this.#enter();
+    else if (name === 'tab') this.#take();
+    else if (name === 'up' || name === 'ctrl+p') this.#up(surroundings);
+    else if (name === 'down' || name === 'ctrl+n') this.#down(surroundings);
+    else if (name === 'escape') this.#escape(lastKey, handlers);
+    else if (name === 'ctrl+c') this.#interrupt(handlers);
+    else if (name === 'ctrl+d' && isEmpty(this.#editor.buffer)) handlers.onLeave();
+    else if (name === 'ctrl+r') this.#startSearch();
+    else if (name === 'ctrl+x') this.#lastKey = 'ctrl+x';
+    else if (name === 'ctrl+g' || (name === 'ctrl+e' && lastKey === 'ctrl+x')) this.#openEditor(surroundings);
+    else if (name === 'ctrl+v') this.#outside.pastePicture();
+    else return false;
+    return true;
+  }
+
+  #type(typed: string, { handlers }: KeySurroundings): void {
+    if (typed === '?' && isEmpty(this.#editor.buffer)) {
+      handlers.onShortcuts();
+      return;
+    }
+    const text = cleanText(typed);
+    // A terminal that does not say what is pasted gives it as if it was typed, and all at once.
+    if (text.includes('\n')) this.#outside.insert(text);
+    else this.#editor.type(text);
+    this.#completion.follow(this.#editor.buffer);
+  }
+
+  #pressInText(name: string): void {
+    const { lines } = this.#editor.buffer;
+    if (this.#editor.press(name) === undefined) return;
+    const isTyping = this.#editor.buffer.lines !== lines && /backspace|delete|ctrl\+[hdw]/.test(name);
+    if (isTyping) this.#completion.follow(this.#editor.buffer);
+    else this.#completion.leave();
+  }
+
+  #enter(): void {
+    const { popup } = this.#completion;
+    if (popup !== undefined && takesEnter(popup)) {
+      this.#take();
+      return;
+    }
+    const { line, offset } = this.#editor.buffer.cursor;
+    if (lineAt(this.#editor.buffer, line)[offset - 1] === '\\') {
+      this.#editor.replace({ from: { line, offset: offset - 1 }, to: { line, offset } }, '\n');
+      return;
+    }
+    this.#submit();
+  }
+
+  #submit(): void {
+    const { buffer, atoms } = this.#editor;
+    const { text, images } = expandAtoms(textOf(buffer), atoms);
+    const record = toRecord({ buffer, atoms });
+    if (text.trim() === '' && images.length === 0) return;
+    const note = modeOf(buffer) === 'memory' ? `/memory add ${text.slice(1).trim()}` : undefined;
+    this.#editor.empty();
+    this.#recall.end();
+    this.#completion.leave();
+    this.#session.submit({ text: note ?? text.trimEnd(), images });
+    this.#ports.history.add(record).catch((thrown: unknown) => {
+      this.#say(AgentError.from(thrown).message);
+      this.#tell();
+    });
+  }
+
+  /** Takes the selected completion. */
+  #take(): void {
+    const { popup } = this.#completion;
+    const chosen = popup && taken(this.#editor.buffer, popup);
+    if (chosen === undefined) return;
+    this.#editor.replace(chosen.stretch, chosen.text);
+    this.#completion.follow(this.#editor.buffer);
+  }
+
+  #up({ columns }: KeySurroundings): void {
+    if (this.#completion.choose('up')) return;
+    this.#completion.leave();
+    if (this.#editor.moveByRow('up', { columns, atoms: this.#editor.atoms })) return;
+    const queued = isEmpty(this.#editor.buffer) ? this.#session.takeQueued() : undefined;
+    if (queued !== undefined) this.#outside.insert(cleanText(queued));
+    else this.#withHistory((records) => this.#recall.older(records));
+  }
+
+  #down({ columns }: KeySurroundings): void {
+    if (this.#completion.choose('down')) return;
+    this.#completion.leave();
+    if (this.#editor.moveByRow('down', { columns, atoms: this.#editor.atoms }) || this.#recall.newer()) return;
+    this.#editor.press('ctrl+end');
+  }
+
+  #escape(lastKey: LastKey, handlers: ComposerHandlers): void {
+    if (this.#completion.dismiss()) return;
+    if (this.#session.store.getState().turn !== undefined) handlers.onEscape();
+    else if (isEmpty(this.#editor.buffer)) return;
+    else if (lastKey === 'escape') this.#clear();
+    else {
+      this.#lastKey = 'escape';
+      this.#say('Press Escape again to clear the text.');
+    }
+  }
+
+  #interrupt(handlers: ComposerHandlers): void {
+    const isFree = this.#session.store.getState().turn === undefined;
+    if (isFree && !isEmpty(this.#editor.buffer)) this.#clear();
+    else handlers.onInterrupt();
+  }
+
+  /** Undo brings it back. */
+  #clear(): void {
+    this.#completion.leave();
+    this.#editor.become({ buffer: EMPTY_BUFFER, atoms: this.#editor.atoms });
+  }
+
+  #openEditor({ withTerminal }: KeySurroundings): void {
+    this.#completion.leave();
+    this.#outside.edit(withTerminal);
+  }
+
+  #startSearch(): void {
+    this.#completion.leave();
+    this.#withHistory((records) => {
+      this.#search = { records, query: '' };
+    });
+  }
+
+  #pressInSearch(search: ReverseSearch, keystroke: Keystroke, surroundings: KeySurroundings): void {
+    const step = pressInSearch(search, keystroke);
+    this.#continueSearch(step);
+    const isForText = step.kind === 'taken' && !step.isKeySpent && keystroke.kind === 'key';
+    if (isForText && !this.#command(keystroke.name, undefined, surroundings)) this.#pressInText(keystroke.name);
+  }
+
+  #continueSearch(step: ReturnType<typeof pressInSearch>): void {
+    this.#search = step.kind === 'on' ? step.search : undefined;
+    if (step.kind === 'taken' && step.record !== undefined) {
+      this.#editor.become(fromRecord(step.record, this.#editor.atoms));
+    }
+  }
+
+  #withHistory(use: (records: Awaited<ReturnType<ComposerPorts['history']['list']>>) => void): void {
+    this.#queue.during(async (signal) => {
+      const records = await this.#ports.history.list();
+      if (!signal.aborted) use(records);
+    });
+  }
+
+  #say(notice: string): void {
+    this.#notice = notice;
+  }
+
+  /** One key or one paste. */
+  #step(step: (lastKey: LastKey) => void): void {
+    this.#queue.run(() => {
+      const lastKey = this.#lastKey;
+      this.#lastKey = undefined;
+      this.#notice = undefined;
+      step(lastKey);
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    this.#state = this.#read();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #read(): ComposerState {
+    const { buffer, atoms } = this.#editor;
+    const { popup } = this.#completion;
+    return {
+      buffer,
+      atoms,
+      mode: modeOf(buffer),
+      isBusy: this.#queue.isBusy,
+      ...(popup !== undefined && { popup }),
+      ...(this.#search !== undefined && { search: this.#search }),
+      ...(this.#notice !== undefined && { notice: this.#notice }),
+    };
+  }
+}

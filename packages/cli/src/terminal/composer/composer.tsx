@@ -1,0 +1,65 @@
+import {
+  Box,
+  type DOMElement,
+  measureElement,
+  useApp,
+  useCursor,
+  useInput,
+  useIsScreenReaderEnabled,
+  usePaste,
+} from 'ink';
+import { type ReactElement, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { Lines } from '../lines/lines-view.js';
+import { composerLines, textColumns } from './composer-lines.js';
+import type { ComposerHandlers, ComposerStore, KeySurroundings } from './composer-store.js';
+import { toKeystrokes } from './keystroke.js';
+
+export interface ComposerProps extends ComposerHandlers {
+  /** Holds what is typed; made once with `createComposer`, so that it is there when the box comes back. */
+  readonly composer: ComposerStore;
+  /** Whether keys go to it. */
+  readonly isActive: boolean;
+  readonly columns: number;
+  /** At most so many rows, with what is shown below the text. */
+  readonly maxRows: number;
+}
+
+/** The input box. Keys that are not its own (Shift-Tab, Ctrl-Z and so on) are left to others. */
+export function Composer({ composer, isActive, columns, maxRows, ...handlers }: ComposerProps): ReactElement {
+  const state = useSyncExternalStore(composer.subscribe, composer.getState);
+  const isSpoken = useIsScreenReaderEnabled();
+  const top = useRef({ line: 0, row: 0 });
+  const box = useRef<DOMElement>(null);
+  const { suspendTerminal } = useApp();
+  const { setCursorPosition } = useCursor();
+  const surroundings: KeySurroundings = {
+    columns: textColumns(columns),
+    handlers,
+    withTerminal: (work) => suspendTerminal(work),
+  };
+  useInput(
+    (input, key) => {
+      for (const keystroke of toKeystrokes(input, key)) composer.press(keystroke, surroundings);
+    },
+    { isActive },
+  );
+  usePaste((text) => composer.paste(text), { isActive });
+  const picture = composerLines(state, { columns, rows: maxRows, isSpoken, top: top.current });
+  useLayoutEffect(() => {
+    top.current = picture.top;
+  });
+  const { row, column } = picture.cursor;
+  // Ink asks for the position when it draws: only then is it known how much stands above.
+  const position = {
+    x: column,
+    get y() {
+      return row + (box.current === null ? 0 : measureElement(box.current).y);
+    },
+  };
+  setCursorPosition(isActive ? position : undefined);
+  return (
+    <Box ref={box} flexDirection="column" flexShrink={0}>
+      <Lines lines={picture.lines} />
+    </Box>
+  );
+}

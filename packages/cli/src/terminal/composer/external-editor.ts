@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+
+/**
+ * Has a text edited in a program of the user's, which has the terminal until it ends, and gives what it became. The file
+ * for that is readable by the user alone, and is gone afterwards. No shell reads the command. Rejects with `tool_failed`.
+ */
+export async function editExternally(text: string, editor: string): Promise<string> {
+  const [program, ...args] = commandWords(editor);
+  if (program === undefined) throw new AgentError('tool_failed', 'The setting for the editor names no program.');
+  const folder = await mkdtemp(join(tmpdir(), 'qwen-'));
+  try {
+    const path = join(folder, 'prompt.md');
+    await writeFile(path, text, { mode: 0o600 });
+    await run(program, [...args, path]);
+    // Editors end the last line, also when nobody did.
+    const edited = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
+    return text.endsWith('\n') ? edited : edited.replace(/\n$/, '');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The words of a command: parted by blanks, kept together by quotes. Nothing else has a meaning. */
+export function commandWords(command: string): readonly string[] {
+  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|["']/g) ?? [];
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+/** What edits a text where nobody said what should. */
+export function defaultEditor(platform: NodeJS.Platform): string {
+  return platform === 'win32' ? 'notepad' : 'vi';
+}
+
+function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit' });
+    child.once('error', (cause) => reject(failure(`The editor ${program} could not be started.`, cause)));
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(failure(`The editor ${program} ended with ${signal ?? `exit code ${code}`}; the text is as it was.`));
+    });
+  });
+}
+
+function failure(message: string, cause?: Error): AgentError {
+  return new AgentError('tool_failed', message, { cause });
+}

@@ -1,0 +1,44 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { AgentError } from '@qwen/protocol';
+import { imageMediaType, SIGNATURE_BYTES } from '@qwen/tools';
+import type { ComposedImage } from './atoms.js';
+
+/** The most that models take of one picture. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** The picture in a file; undefined when it holds none. Rejects with `tool_failed` for one that no model takes. */
+export async function readImageFile(path: string): Promise<ComposedImage | undefined> {
+  // A pipe that nobody writes to must not hold up the keys.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return undefined;
+    const head = Buffer.alloc(SIGNATURE_BYTES);
+    await file.read(head, 0, SIGNATURE_BYTES, 0);
+    const mediaType = imageMediaType(head);
+    if (mediaType === undefined) return undefined;
+    assertSize(stats.size);
+    return toImage(mediaType, await file.readFile());
+  } finally {
+    await file.close();
+  }
+}
+
+/** A picture by its bytes. Throws `tool_failed` when they are none that a model takes. */
+export function imageOf(data: Buffer): ComposedImage {
+  const mediaType = imageMediaType(data);
+  if (mediaType === undefined) throw new AgentError('tool_failed', 'The clipboard holds no picture.');
+  assertSize(data.length);
+  return toImage(mediaType, data);
+}
+
+function assertSize(bytes: number): void {
+  if (bytes <= MAX_BYTES) return;
+  const size = (bytes / 1024 / 1024).toFixed(1);
+  throw new AgentError('tool_failed', `The picture has ${size} MB; a model takes at most 5 MB.`);
+}
+
+function toImage(mediaType: string, data: Buffer): ComposedImage {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data: data.toString('base64') } };
+}

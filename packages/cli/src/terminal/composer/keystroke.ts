@@ -1,0 +1,69 @@
+import type { Key } from 'ink';
+
+/** One thing that was typed: text to put in, or a key by its name such as `ctrl+a`, `alt+left` or `enter`. */
+export type Keystroke =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'key'; readonly name: string };
+
+const NAMED = {
+  upArrow: 'up',
+  downArrow: 'down',
+  leftArrow: 'left',
+  rightArrow: 'right',
+  pageDown: 'pagedown',
+  pageUp: 'pageup',
+  home: 'home',
+  end: 'end',
+  return: 'enter',
+  escape: 'escape',
+  tab: 'tab',
+  backspace: 'backspace',
+  delete: 'delete',
+} as const satisfies Partial<Record<keyof Key, string>>;
+
+/** Control characters that have a key of their own. */
+const CONTROL_KEYS: ReadonlyMap<string, string> = new Map([
+  ['\r', 'enter'],
+  ['\n', 'ctrl+j'],
+  ['\t', 'tab'],
+  ['\u001b', 'escape'],
+  ['\u007f', 'backspace'],
+  ['\b', 'backspace'],
+]);
+
+/** What Ink says was typed. Several keys may come at once, when somebody types ahead or holds a key. */
+export function toKeystrokes(input: string, key: Key): readonly Keystroke[] {
+  if (key.eventType === 'release' || key.super || key.hyper) return [];
+  const named = Object.entries(NAMED).find(([member]) => key[member as keyof typeof NAMED])?.[1];
+  if (named !== undefined) return [toKey(named, key)];
+  if (input === '') return [];
+  if (key.ctrl || key.meta) return [toKey(input.toLowerCase(), { ...key, shift: key.shift && key.ctrl })];
+  return fromCharacters(input);
+}
+
+function toKey(name: string, { ctrl, meta, shift }: Pick<Key, 'ctrl' | 'meta' | 'shift'>): Keystroke {
+  return { kind: 'key', name: `${ctrl ? 'ctrl+' : ''}${meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}` };
+}
+
+/**
+ * Characters that came together. A line end or a tab is a key when it ends them; in the midst it is part of what somebody
+ * pastes into a terminal that does not say so, and nothing of that may send a prompt.
+ */
+function fromCharacters(input: string): Keystroke[] {
+  const keys: Keystroke[] = [];
+  const [, body = '', ending = ''] = /^([^]*?)(\r\n|\r|\n|\t)?$/.exec(input) ?? [];
+  for (const piece of body.split(/([^\P{Cc}\r\n\t])/u)) {
+    if (piece === '') continue;
+    const isControl = /^[^\P{Cc}\r\n\t]$/u.test(piece);
+    keys.push(isControl ? fromControl(piece) : { kind: 'text', text: piece });
+  }
+  if (ending !== '') keys.push(fromControl(ending === '\r\n' ? '\r' : ending));
+  return keys;
+}
+
+function fromControl(character: string): Keystroke {
+  const name = CONTROL_KEYS.get(character);
+  if (name !== undefined) return { kind: 'key', name };
+  const code = character.charCodeAt(0);
+  return { kind: 'key', name: `ctrl+${String.fromCharCode(code + (code <= 26 ? 96 : 64)).toLowerCase()}` };
+}

@@ -1,0 +1,70 @@
+import { nextBorder, previousBorder } from './grapheme-borders.js';
+import { endOf, lineAt, type Place, type TextBuffer } from './text-buffer.js';
+import { blankStart, wordEnd, wordStart } from './word-borders.js';
+
+/** Where the cursor could go; the same place when there is nowhere to go. */
+export type Motion = (buffer: TextBuffer) => Place;
+
+export const toLeft: Motion = (buffer) => {
+  const { line, offset } = buffer.cursor;
+  if (offset === 0) return endOfLineBefore(buffer);
+  return { line, offset: previousBorder(lineAt(buffer, line), offset) };
+};
+
+export const toRight: Motion = (buffer) => {
+  const { line, offset } = buffer.cursor;
+  if (isAtLineEnd(buffer)) return startOfLineBehind(buffer);
+  return { line, offset: nextBorder(lineAt(buffer, line), offset) };
+};
+
+export const toWordStart: Motion = (buffer) => {
+  const { line, offset } = buffer.cursor;
+  if (offset === 0) return endOfLineBefore(buffer);
+  return { line, offset: wordStart(lineAt(buffer, line), offset) };
+};
+
+export const toWordEnd: Motion = (buffer) => {
+  const { line, offset } = buffer.cursor;
+  if (isAtLineEnd(buffer)) return startOfLineBehind(buffer);
+  return { line, offset: wordEnd(lineAt(buffer, line), offset) };
+};
+
+/** Back over everything that is no blank. */
+export const toBlankStart: Motion = (buffer) => {
+  const { line, offset } = buffer.cursor;
+  if (offset === 0) return endOfLineBefore(buffer);
+  return { line, offset: blankStart(lineAt(buffer, line), offset) };
+};
+
+export const toLineStart: Motion = ({ cursor }) => ({ line: cursor.line, offset: 0 });
+
+export const toLineEnd: Motion = (buffer) => {
+  const { line } = buffer.cursor;
+  return { line, offset: lineAt(buffer, line).length };
+};
+
+/** The end of the line, and from there on the next line. */
+export const toLineEndOrBehind: Motion = (buffer) =>
+  isAtLineEnd(buffer) ? startOfLineBehind(buffer) : toLineEnd(buffer);
+
+/** The start of the line, and from there on the line before. */
+export const toLineStartOrBefore: Motion = (buffer) =>
+  buffer.cursor.offset === 0 ? endOfLineBefore(buffer) : toLineStart(buffer);
+
+export const toTextStart: Motion = () => ({ line: 0, offset: 0 });
+
+export const toTextEnd: Motion = ({ lines }) => endOf(lines);
+
+function isAtLineEnd(buffer: TextBuffer): boolean {
+  return buffer.cursor.offset >= lineAt(buffer, buffer.cursor.line).length;
+}
+
+function endOfLineBefore(buffer: TextBuffer): Place {
+  const { line } = buffer.cursor;
+  return line === 0 ? buffer.cursor : { line: line - 1, offset: lineAt(buffer, line - 1).length };
+}
+
+function startOfLineBehind(buffer: TextBuffer): Place {
+  const { line } = buffer.cursor;
+  return line + 1 < buffer.lines.length ? { line: line + 1, offset: 0 } : buffer.cursor;
+}

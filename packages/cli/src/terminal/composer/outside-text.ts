@@ -1,0 +1,99 @@
+import { AgentError } from '@qwen/protocol';
+import { expandAtoms, nextNumber, restoreImages } from './atoms.js';
+import type { BusyQueue } from './busy-queue.js';
+import { cleanText } from './clean-text.js';
+import type { ComposerPorts, DroppedFile } from './composer-ports.js';
+import { foldedPaste, isLongPaste } from './pasted-text.js';
+import { bufferOf, textOf } from './text-buffer.js';
+import type { TextEditor } from './text-editor.js';
+
+export interface OutsideTextOptions {
+  readonly editor: TextEditor;
+  readonly ports: ComposerPorts;
+  readonly queue: BusyQueue;
+  /** Says in a line what went wrong. */
+  readonly onNotice: (notice: string) => void;
+}
+
+/** Brings into the text what does not come from the keys: pastes, dropped files, pictures, what an editor made of it. */
+export class OutsideText {
+  readonly #options: OutsideTextOptions;
+
+  constructor(options: OutsideTextOptions) {
+    this.#options = options;
+  }
+
+  /** A clean text, or the files that it names. */
+  paste(text: string): void {
+    const { ports, queue } = this.#options;
+    queue.during(async (signal) => {
+      const files = await ports.readDropped(text, signal);
+      if (files === undefined || signal.aborted) this.insert(text);
+      else for (const file of files) this.#insertFile(file);
+    });
+  }
+
+  /** A clean text as it is; a long one as one mark. */
+  insert(text: string): void {
+    const { editor } = this.#options;
+    if (isLongPaste(text)) {
+      const atom = foldedPaste(text, nextNumber('paste', textOf(editor.buffer), editor.atoms));
+      if (editor.insertAtom(atom)) return;
+    }
+    editor.insert(text);
+  }
+
+  /** The picture of the clipboard. */
+  pastePicture(): void {
+    const { ports, queue, onNotice } = this.#options;
+    queue.during(async (signal) => {
+      try {
+        const image = await ports.readClipboardImage(signal);
+        if (!signal.aborted) this.#insertFile({ kind: 'image', image });
+      } catch (thrown) {
+        if (!signal.aborted) onNotice(AgentError.from(thrown).message);
+      }
+    });
+  }
+
+  /** Has the text edited elsewhere; when that fails it stays as it is. */
+  edit(withTerminal: (work: () => Promise<void>) => Promise<void>): void {
+    const { editor, ports, queue, onNotice } = this.#options;
+    const { buffer, atoms } = editor;
+    const original = textOf(buffer);
+    const whole = expandAtoms(original, atoms).text;
+    queue.during(async (signal) => {
+      try {
+        let edited = whole;
+        await withTerminal(async () => {
+          edited = cleanText(await ports.editText(whole));
+        });
+        if (edited === whole || signal.aborted) return;
+        editor.become({ buffer: bufferOf(restoreImages(edited, original, atoms)), atoms });
+      } catch (thrown) {
+        onNotice(AgentError.from(thrown).message);
+      }
+    });
+  }
+
+  #insertFile(file: DroppedFile): void {
+    const { editor, onNotice } = this.#options;
+    if (file.kind === 'refused') onNotice(file.message);
+    if (file.kind !== 'image') {
+      this.#insertApart(`@${file.path}`);
+      return;
+    }
+    const number = nextNumber('image', textOf(editor.buffer), editor.atoms);
+    const atom = { kind: 'image', number, label: `[Image #${number}]`, image: file.image } as const;
+    if (!editor.insertAtom(atom)) onNotice('There are too many pictures and pastes in this text.');
+    else editor.insert(' ');
+  }
+
+  /** With blanks around it, so that it is no part of a word. */
+  #insertApart(text: string): void {
+    const { editor } = this.#options;
+    const { lines, cursor } = editor.buffer;
+    const before = lines[cursor.line]?.slice(0, cursor.offset) ?? '';
+    editor.insert(`${/\S$/.test(before) ? ' ' : ''}${text} `);
+  }
+}

@@ -1,0 +1,65 @@
+import { widthOf } from '../lines/text-width.js';
+import { nextBorder, previousBorder } from './grapheme-borders.js';
+import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
+import { type Layout, type Row, shownAs, shownStretch, wrapText } from './wrap-text.js';
+
+/** A place as the screen has it. */
+export interface RowPlace {
+  readonly line: number;
+  /** Which row of the line. */
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Where the cursor is shown. Between two rows it stands at the start of the second. */
+export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
+  const { line, offset } = buffer.cursor;
+  const text = lineAt(buffer, line);
+  const rows = wrapText(text, layout);
+  const row = rowAt(rows, offset);
+  const { start } = rows[row] ?? { start: 0 };
+  return { line, row, column: shownStretch(text, { start, end: offset }, layout).width };
+}
+
+/** One row up; undefined from the first row. */
+export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
+  const { line, row } = rowPlaceOf(buffer, layout);
+  if (row > 0) return moveTo(buffer, layout, { line, row: row - 1 });
+  if (line === 0) return undefined;
+  const above = wrapText(lineAt(buffer, line - 1), layout);
+  return moveTo(buffer, layout, { line: line - 1, row: above.length - 1 });
+}
+
+/** One row down; undefined from the last row. */
+export function moveDown(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
+  const { line, row } = rowPlaceOf(buffer, layout);
+  if (row + 1 < wrapText(lineAt(buffer, line), layout).length) return moveTo(buffer, layout, { line, row: row + 1 });
+  return line + 1 < buffer.lines.length ? moveTo(buffer, layout, { line: line + 1, row: 0 }) : undefined;
+}
+
+function moveTo(buffer: TextBuffer, layout: Layout, target: Omit<RowPlace, 'column'>): TextBuffer {
+  const goalColumn = buffer.goalColumn ?? rowPlaceOf(buffer, layout).column;
+  const cursor = placeAt(lineAt(buffer, target.line), layout, { ...target, column: goalColumn });
+  return { lines: buffer.lines, cursor, goalColumn };
+}
+
+/** The last place of a row that is not behind a column. */
+function placeAt(text: string, layout: Layout, { line, row, column }: RowPlace): Place {
+  const rows = wrapText(text, layout);
+  const { start, end } = rows[row] ?? { start: 0, end: 0 };
+  let offset = start;
+  for (let width = 0; offset < end; ) {
+    const next = nextBorder(text, offset);
+    width += widthOf(shownAs(text.slice(offset, next), layout));
+    if (width > column) break;
+    offset = next;
+  }
+  // The end of a row that is not the last is shown as the start of the next one.
+  const isElsewhere = offset === end && row + 1 < rows.length;
+  return { line, offset: isElsewhere ? Math.max(start, previousBorder(text, offset)) : offset };
+}
+
+function rowAt(rows: readonly Row[], offset: number): number {
+  const found = rows.findIndex(({ end }) => offset < end);
+  return found === -1 ? rows.length - 1 : found;
+}

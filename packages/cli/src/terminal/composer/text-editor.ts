@@ -1,0 +1,139 @@
+import { type Atom, type Atoms, NO_ATOMS, withAtom } from './atoms.js';
+import { EditHistory, type EditKind } from './edit-history.js';
+import { DELETIONS, KILLS, MOVES, REDO, UNDO } from './key-map.js';
+import type { Motion } from './motions.js';
+import type { Composition } from './prompt-folds.js';
+import { moveDown, moveUp } from './row-motions.js';
+import {
+  EMPTY_BUFFER,
+  insertText,
+  isSamePlace,
+  type Place,
+  replaceStretch,
+  type Stretch,
+  type TextBuffer,
+  textBetween,
+  withCursor,
+} from './text-buffer.js';
+import { transpose } from './transpose.js';
+import type { Layout } from './wrap-text.js';
+
+/** A text that is edited with the keys of a shell, with the way back. It knows nothing of what the text is for. */
+export class TextEditor {
+  #history = new EditHistory();
+  #buffer = EMPTY_BUFFER;
+  #atoms = NO_ATOMS;
+  #killed = '';
+  /** The key before deleted text for Ctrl-Y too: what comes now goes with it. */
+  #killGoesOn = false;
+
+  get buffer(): TextBuffer {
+    return this.#buffer;
+  }
+
+  get atoms(): Atoms {
+    return this.#atoms;
+  }
+
+  /** Puts clean text in as if it was typed. */
+  type(text: string): void {
+    const endsStep = /\s/.test(text);
+    if (endsStep) this.#history.interrupt();
+    this.#edit(insertText(this.#buffer, text), 'typing');
+  }
+
+  /** Puts clean text in, as one step. */
+  insert(text: string): void {
+    this.#edit(insertText(this.#buffer, text), 'other');
+  }
+
+  /** Puts an atom in; false when there are too many. */
+  insertAtom(atom: Atom): boolean {
+    const added = withAtom(this.#atoms, atom);
+    if (added === undefined) return false;
+    this.#atoms = added.atoms;
+    this.insert(added.character);
+    return true;
+  }
+
+  replace(stretch: Stretch, text: string): void {
+    this.#edit(replaceStretch(this.#buffer, stretch, text), 'other');
+  }
+
+  /** Another text in the place of this one, as one step. Its atoms are those of this one, and more. */
+  become({ buffer, atoms }: Composition): void {
+    this.#atoms = atoms;
+    this.#edit(buffer, 'other');
+  }
+
+  /** Begins anew; nothing leads back. What was killed stays. */
+  empty(): void {
+    this.#history = new EditHistory();
+    this.#atoms = NO_ATOMS;
+    this.#place(EMPTY_BUFFER);
+  }
+
+  /** Moves up or down by a row of the screen; false at the first and the last one. */
+  moveByRow(direction: 'up' | 'down', layout: Layout): boolean {
+    const moved = direction === 'up' ? moveUp(this.#buffer, layout) : moveDown(this.#buffer, layout);
+    if (moved === undefined) return false;
+    this.#place(moved);
+    return true;
+  }
+
+  /** Does what a key says; what it did, or undefined when the key says nothing here. */
+  press(key: string): 'moved' | 'edited' | undefined {
+    const move = MOVES.get(key);
+    if (move !== undefined) return this.#move(move);
+    const deletion = DELETIONS.get(key);
+    if (deletion !== undefined) return this.#delete(deletion(this.#buffer));
+    const kill = KILLS.get(key);
+    if (kill !== undefined) return this.#kill(kill(this.#buffer));
+    if (UNDO.has(key)) return this.#goTo(this.#history.undo(this.#buffer));
+    if (REDO.has(key)) return this.#goTo(this.#history.redo(this.#buffer));
+    if (key === 'ctrl+y') this.insert(this.#killed);
+    else if (key === 'ctrl+t') this.#edit(transpose(this.#buffer), 'other');
+    else return undefined;
+    return 'edited';
+  }
+
+  #move(motion: Motion): 'moved' {
+    this.#place(withCursor(this.#buffer, motion(this.#buffer)));
+    return 'moved';
+  }
+
+  #delete(to: Place): 'edited' {
+    if (!isSamePlace(to, this.#buffer.cursor)) this.replace({ from: this.#buffer.cursor, to }, '');
+    return 'edited';
+  }
+
+  #kill(to: Place): 'edited' {
+    const from = this.#buffer.cursor;
+    const text = textBetween(this.#buffer, { from, to });
+    if (text === '') return 'edited';
+    const isBefore = to.line < from.line || (to.line === from.line && to.offset < from.offset);
+    const earlier = this.#killGoesOn ? this.#killed : '';
+    this.#killed = isBefore ? text + earlier : earlier + text;
+    this.#delete(to);
+    this.#killGoesOn = true;
+    return 'edited';
+  }
+
+  #edit(next: TextBuffer, kind: EditKind): void {
+    if (next.lines !== this.#buffer.lines) this.#history.remember(this.#buffer, kind);
+    this.#buffer = next;
+    this.#killGoesOn = false;
+  }
+
+  #place(next: TextBuffer): void {
+    this.#history.interrupt();
+    this.#buffer = next;
+    this.#killGoesOn = false;
+  }
+
+  #goTo(buffer: TextBuffer | undefined): 'edited' {
+    if (buffer !== undefined) this.#buffer = buffer;
+    this.#killGoesOn = false;
+    return 'edited';
+  }
+}

@@ -1,0 +1,94 @@
+import { rowPlaceOf } from './row-motions.js';
+import { lineAt, type TextBuffer } from './text-buffer.js';
+import { type Layout, shownStretch, wrapText } from './wrap-text.js';
+
+/** The first row that is shown: a row of a line. */
+export interface Top {
+  readonly line: number;
+  readonly row: number;
+}
+
+/** The part of a text that fits on the screen. */
+export interface VisibleRows {
+  /** What each row shows. */
+  readonly rows: readonly string[];
+  readonly top: Top;
+  /** Where the cursor is: a row of `rows`, and columns from its start. */
+  readonly cursor: { readonly row: number; readonly column: number };
+  readonly hasMoreAbove: boolean;
+  readonly hasMoreBelow: boolean;
+}
+
+export interface Window {
+  readonly layout: Layout;
+  /** At most so many rows. */
+  readonly height: number;
+  /** Where the window was; it moves no further than it must to hold the cursor. */
+  readonly top: Top;
+}
+
+/** Looks at no more lines than are shown, so that the length of the text does not matter. */
+export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window): VisibleRows {
+  const place = rowPlaceOf(buffer, layout);
+  const first = windowTop({ buffer, layout, height }, top, place);
+  const rows: string[] = [];
+  let cursorRow = 0;
+  let line = first.line;
+  for (let row = first.row; line < buffer.lines.length && rows.length < height; line += 1, row = 0) {
+    const text = lineAt(buffer, line);
+    const wrapped = wrapText(text, layout);
+    for (; row < wrapped.length && rows.length < height; row += 1) {
+      const stretch = wrapped[row] ?? { start: 0, end: 0 };
+      if (line === place.line && row === place.row) cursorRow = rows.length;
+      rows.push(shownStretch(text, stretch, layout).text);
+    }
+    if (row < wrapped.length) return { ...found(), hasMoreBelow: true };
+  }
+  return { ...found(), hasMoreBelow: line < buffer.lines.length };
+
+  function found(): Omit<VisibleRows, 'hasMoreBelow'> {
+    return {
+      rows,
+      top: first,
+      cursor: { row: cursorRow, column: place.column },
+      hasMoreAbove: first.line > 0 || first.row > 0,
+    };
+  }
+}
+
+interface Surroundings {
+  readonly buffer: TextBuffer;
+  readonly layout: Layout;
+  readonly height: number;
+}
+
+/** The old top where the cursor is within the window, else the nearest that brings it in. Fills the window where it can. */
+function windowTop(surroundings: Surroundings, top: Top, cursor: Top): Top {
+  const lowest = rowsBefore(surroundings, cursor, surroundings.height - 1);
+  const highest = isBefore(cursor, top) ? cursor : top;
+  const wanted = isBefore(highest, lowest) ? lowest : highest;
+  const end = lastRow(surroundings);
+  const fullest = rowsBefore(surroundings, end, surroundings.height - 1);
+  return isBefore(fullest, wanted) ? fullest : wanted;
+}
+
+function rowsBefore({ buffer, layout }: Surroundings, from: Top, count: number): Top {
+  let { line, row } = from;
+  for (let left = count; left > 0; ) {
+    if (row >= left) return { line, row: row - left };
+    if (line === 0) return { line: 0, row: 0 };
+    left -= row + 1;
+    line -= 1;
+    row = wrapText(lineAt(buffer, line), layout).length - 1;
+  }
+  return { line, row };
+}
+
+function lastRow({ buffer, layout }: Surroundings): Top {
+  const line = buffer.lines.length - 1;
+  return { line, row: wrapText(lineAt(buffer, line), layout).length - 1 };
+}
+
+function isBefore(one: Top, other: Top): boolean {
+  return one.line < other.line || (one.line === other.line && one.row < other.row);
+}

@@ -1,0 +1,85 @@
+import { toShown } from '../lines/shown-text.js';
+import { widthOf } from '../lines/text-width.js';
+import { type Atoms, isAtom } from './atoms.js';
+import { nextBorder } from './grapheme-borders.js';
+
+/** How a text is laid out: in rows of at most `columns`, with its atoms as their labels. */
+export interface Layout {
+  /** At least 1. */
+  readonly columns: number;
+  readonly atoms: Atoms;
+}
+
+/** A stretch of a line that stands in one row, in UTF-16 units. */
+export interface Row {
+  readonly start: number;
+  readonly end: number;
+}
+
+const PLAIN = /^[ -~]*$/;
+
+/** What is shown for a character: its own, its number where it cannot be seen, or the label of an atom. */
+export function shownAs(character: string, { columns, atoms }: Layout): string {
+  if (!isAtom(character)) return toShown(character);
+  const label = atoms.get(character)?.label ?? '';
+  return label.slice(0, columns) || '?';
+}
+
+/**
+ * The rows of one line, at least one. Every character is in exactly one of them; where it can a row ends behind a blank.
+ * A row is wider than the columns only when it holds a single character that is.
+ */
+export function wrapText(line: string, layout: Layout): readonly Row[] {
+  const { columns } = layout;
+  if (line.length <= columns && PLAIN.test(line)) return [{ start: 0, end: line.length }];
+  const rows: Row[] = [];
+  let start = 0;
+  let width = 0;
+  // Behind the last blank of this row and how wide the row is up to there; 0: there is none yet.
+  let breakAt = 0;
+  let breakWidth = 0;
+  for (let at = 0, end = 0; at < line.length; at = end) {
+    end = nextBorder(line, at);
+    const character = line.slice(at, end);
+    const characterWidth = widthOf(shownAs(character, layout));
+    if (width + characterWidth > columns && at > start) {
+      const rowEnd = breakAt > start ? breakAt : at;
+      rows.push({ start, end: rowEnd });
+      width = rowEnd === at ? 0 : width - breakWidth;
+      start = rowEnd;
+      breakAt = 0;
+      if (width + characterWidth > columns && at > start) {
+        rows.push({ start, end: at });
+        start = at;
+        width = 0;
+      }
+    }
+    width += characterWidth;
+    // Scripts with wide characters need no blank to break at.
+    if (character === ' ' || character === '\t' || (characterWidth === 2 && !isAtom(character))) {
+      breakAt = end;
+      breakWidth = width;
+    }
+  }
+  rows.push({ start, end: line.length });
+  return rows;
+}
+
+/** What is shown of a stretch of a line, and how wide it is. */
+export function shownStretch(
+  line: string,
+  row: Row,
+  layout: Layout,
+): { readonly text: string; readonly width: number } {
+  const stretch = line.slice(row.start, row.end);
+  if (PLAIN.test(stretch)) return { text: stretch, width: stretch.length };
+  let text = '';
+  let width = 0;
+  for (let at = row.start, end = 0; at < row.end; at = end) {
+    end = Math.min(nextBorder(line, at), row.end);
+    const shown = shownAs(line.slice(at, end), layout);
+    text += shown;
+    width += widthOf(shown);
+  }
+  return { text, width };
+}
