@@ -8,41 +8,32 @@ import { listTrusted } from '../config/trust.js';
 import { revokeTrust, trustProject } from '../config/trust-changes.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 import { describeProject } from './trust/describe-project.js';
-
-const HELP = `Usage: qwen trust [PATH]            Let the settings and agents of a project count, as they are now.
-       qwen trust --revoke [PATH]   Take that back.
-       qwen trust --list            Print the trusted folders.
-
-PATH is a folder in the project. Default: this one.
-`;
+import { TRUST } from './trust/spec.js';
+import { commandHelp } from './words/command-help.js';
+import { readWords } from './words/read-words.js';
 
 /** `qwen trust`: which projects may bring hooks, MCP servers, permissions and agents (S47 … S50). */
 export const runTrust: Subcommand = async (options) => {
-  const flags = options.words.filter((word) => word.startsWith('-'));
-  const [path, ...more] = options.words.filter((word) => !word.startsWith('-'));
-  const [flag, ...others] = flags;
-  if (more.length > 0 || others.length > 0) throw new AgentError('usage', HELP.trimEnd());
-  const qwenHome = findQwenHome(options.environment, options.cwd);
-  const folder = resolve(options.cwd, path ?? '.');
-  switch (flag) {
-    case undefined:
-      return trust(options, { qwenHome, folder });
-    case '--revoke':
-      return revoke(options, { qwenHome, folder });
-    case '--list':
-      await options.print(
-        listTrusted(qwenHome)
-          .map((entry) => `${entry.folder}  ${entry.trustedAt}\n`)
-          .join(''),
-      );
-      return 0;
-    case '--help':
-    case '-h':
-      await options.print(HELP);
-      return 0;
-    default:
-      throw new AgentError('usage', `qwen trust: there is no flag ${flag}\n${HELP.trimEnd()}`);
+  const { words, environment, cwd, print } = options;
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    await print(commandHelp('trust', TRUST));
+    return 0;
   }
+  const { flags, rest } = readWords(words, { command: 'trust', flags: TRUST.own.flags });
+  const [path, ...more] = rest;
+  if (more.length > 0 || (flags.revoke === true && flags.list === true)) {
+    throw new AgentError('usage', commandHelp('trust', TRUST).trimEnd());
+  }
+  const qwenHome = findQwenHome(environment, cwd);
+  const place = { qwenHome, folder: resolve(cwd, path ?? '.') };
+  if (flags.revoke === true) return revoke(options, place);
+  if (flags.list !== true) return trust(options, place);
+  await print(
+    listTrusted(qwenHome)
+      .map((entry) => `${entry.folder}  ${entry.trustedAt}\n`)
+      .join(''),
+  );
+  return 0;
 };
 
 interface Place {

@@ -2,12 +2,13 @@ import { AgentError } from '@qwen/protocol';
 import { findQwenHome } from '../../config/qwen-home.js';
 import { ServerApprovals } from '../../mcp/server-approvals.js';
 import type { Subcommand } from '../subcommand.js';
+import { readWords } from '../words/read-words.js';
 import { describePlace, knownServer } from './known-servers.js';
-import { readWords } from './read-words.js';
+import { MCP } from './spec.js';
 
 /** Approves servers of this project's `.mcp.json` as they are defined now, and prints what that means. */
 export const runMcpApprove: Subcommand = async (options) => {
-  const { rest: names } = readWords(options.words, {});
+  const { rest: names } = readWords(options.words, { command: 'mcp approve', flags: MCP.verbs.approve.flags });
   const { environment, cwd, print } = options;
   if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected names of servers');
   const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { nearestName } from '@qwen/commands';
 import { AgentError } from '@qwen/protocol';
 import { loadSettings } from '../../config/load-settings.js';
 import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '../../config/mcp-servers.js';
@@ -23,8 +24,10 @@ export async function knownServers(options: SubcommandOptions): Promise<McpServe
 export async function knownServer(name: string, options: SubcommandOptions): Promise<McpServerDefinition> {
   const { outside } = await knownServers(options);
   const found = Object.hasOwn(outside, name) ? outside[name] : undefined;
-  if (found === undefined) throw new AgentError('usage', `mcp: no MCP server is called "${name}"`);
-  return found;
+  if (found !== undefined) return found;
+  const near = nearestName(name, Object.keys(outside));
+  const hint = near === undefined ? 'see qwen mcp list' : `did you mean "${near}"?`;
+  throw new AgentError('usage', `mcp: no MCP server is called "${name}"; ${hint}`);
 }
 
 /** How a server is reached, whole and in one line, for people to judge (S98). Headers and variables stay out. */

@@ -1,42 +1,37 @@
-import { findQwenHome } from '../../config/qwen-home.js';
-import { ServerConnector } from '../../mcp/connect-server.js';
-import { McpPool } from '../../mcp/mcp-pool.js';
+import { AgentError } from '@qwen/protocol';
+import { toVisible } from '../../visible-text.js';
 import type { Subcommand } from '../subcommand.js';
-import { describePlace, knownServers } from './known-servers.js';
-import { readWords } from './read-words.js';
+import { wantsJson } from '../words/json-flags.js';
+import { readWords } from '../words/read-words.js';
+import { knownServer, knownServers } from './known-servers.js';
+import { type ProbedServer, probeServers } from './probe-servers.js';
+import { MCP } from './spec.js';
 
-/** Connects to every known server and prints how that went: a line each, or with `--json` one JSON array. */
+/** Connects to every known server and prints how that went: a line each, or one JSON array. */
 export const runMcpList: Subcommand = async (options) => {
-  const { flags } = readWords(options.words, { json: { type: 'boolean' } });
-  const { cwd, environment, print } = options;
-  const servers = await knownServers(options);
-  const pool = new McpPool({
-    connector: new ServerConnector({
-      cwd,
-      stateDirectory: findQwenHome(environment, cwd),
-      environment: process.env,
-    }),
-    onChanged: () => undefined,
-    announce: () => undefined,
-  });
-  pool.add(servers);
-  // Also those that would wait for their first call: this is about whether they work.
-  await Promise.all(pool.servers.map((server) => server.connect().catch(() => undefined)));
-  const rows = pool.servers.flatMap(({ name, status, error, tools }) => {
-    const definition = servers.outside[name];
-    if (definition === undefined) return [];
-    const { origin } = definition;
-    return [{ name, status, origin, tools: tools.length, place: describePlace(definition), error }];
-  });
-  await pool.close();
-  if (flags.json === true) {
-    await print(`${JSON.stringify(rows, undefined, 2)}\n`);
+  const { flags } = readWords(options.words, { command: 'mcp list', flags: MCP.verbs.list.flags });
+  const rows = await probeServers(await knownServers(options), options);
+  if (wantsJson(flags)) {
+    const document = rows.map(({ tools, ...row }) => ({ ...row, tools: tools.length }));
+    await options.print(`${JSON.stringify(document, undefined, 2)}\n`);
     return 0;
   }
-  const lines = rows.map(({ name, status, tools, place, error }) => {
-    const how = error === undefined ? `${status}, ${tools} tools` : `${status}: ${error}`;
-    return `${name}: ${place} - ${how}\n`;
-  });
-  await print(lines.join('') || 'There are no MCP servers; add one with qwen mcp add.\n');
+  await options.print(rows.map(toLine).join('') || 'There are no MCP servers; add one with qwen mcp add.\n');
   return 0;
 };
+
+/** Connects to some servers and prints their tools; 1 when one of them cannot be reached. */
+export const runMcpTest: Subcommand = async (options) => {
+  const { flags, rest: names } = readWords(options.words, { command: 'mcp test', flags: MCP.verbs.test.flags });
+  if (names.length === 0) throw new AgentError('usage', 'mcp test: expected names of servers');
+  const found = await Promise.all(names.map(async (name) => [name, await knownServer(name, options)] as const));
+  const rows = await probeServers({ inApp: [], outside: Object.fromEntries(found) }, options);
+  if (wantsJson(flags)) await options.print(`${JSON.stringify(rows, undefined, 2)}\n`);
+  else await options.print(rows.flatMap((row) => [toLine(row), ...row.tools.map((tool) => `  ${tool}\n`)]).join(''));
+  return rows.every(({ status }) => status === 'connected') ? 0 : 1;
+};
+
+function toLine({ name, status, tools, place, error }: ProbedServer): string {
+  const how = error === undefined ? `${status}, ${tools.length} tools` : `${status}: ${error}`;
+  return `${name}: ${toVisible(place)} - ${how}\n`;
+}

@@ -1,23 +1,14 @@
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
-import { readWords } from './read-words.js';
+import type { WordFlags } from '../words/command-spec.js';
+import { readWords } from '../words/read-words.js';
+import { MCP, type SCOPES } from './spec.js';
 
-const FLAGS = {
-  scope: { type: 'string', short: 's', default: 'user' },
-  transport: { type: 'string', short: 't' },
-  env: { type: 'string', short: 'e', multiple: true },
-  header: { type: 'string', short: 'H', multiple: true },
-  timeout: { type: 'string' },
-  trust: { type: 'boolean' },
-  lazy: { type: 'boolean' },
-  description: { type: 'string' },
-  'include-tools': { type: 'string' },
-  'exclude-tools': { type: 'string' },
-} as const;
+const FLAGS: WordFlags = MCP.verbs.add.flags;
 
 /** A server as the words of `qwen mcp add` describe it. */
 export interface DescribedServer {
   readonly name: string;
-  readonly scope: string;
+  readonly scope: (typeof SCOPES)[number];
   readonly config: CliMcpServerConfig;
 }
 
@@ -26,7 +17,7 @@ const NAME = /^[\w.-]{1,64}$/;
 /** Reads `NAME COMMAND ARG...` or `NAME URL`, with flags before the command. Throws `usage`. */
 export function readServer(words: readonly string[]): DescribedServer {
   const { own, command } = splitAtCommand(words);
-  const { flags, rest } = readWords(own, FLAGS);
+  const { flags, rest } = readWords(own, { command: 'mcp add', flags: MCP.verbs.add.flags });
   const { env: pairs = [], header: headerLines = [] } = flags;
   const [name = ''] = rest;
   const [target, ...args] = command;
@@ -44,7 +35,7 @@ export function readServer(words: readonly string[]): DescribedServer {
   if (!isProgram && pairs.length > 0) throw new AgentError('usage', 'mcp add: a URL takes no --env');
   return {
     name,
-    scope: flags.scope,
+    scope: flags.scope ?? 'user',
     config: {
       ...place,
       ...(pairs.length > 0 && { env }),
@@ -82,7 +73,7 @@ function takesNext(flag: string | undefined): boolean {
   if (flag === undefined || !flag.startsWith('-')) return false;
   return Object.entries(FLAGS).some(
     ([name, spec]) =>
-      spec.type === 'string' && (flag === `--${name}` || ('short' in spec && flag === `-${spec.short}`)),
+      spec.type === 'string' && (flag === `--${name}` || (spec.short !== undefined && flag === `-${spec.short}`)),
   );
 }
 

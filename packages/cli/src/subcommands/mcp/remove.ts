@@ -2,14 +2,16 @@ import { AgentError } from '@qwen/protocol';
 import { keepTrust } from '../../config/keep-trust.js';
 import { changeServerFile } from '../../mcp/server-file.js';
 import type { Subcommand } from '../subcommand.js';
-import { onlyName, readWords } from './read-words.js';
+import { readWords } from '../words/read-words.js';
+import { onlyName } from './only-name.js';
 import { settingsPlace } from './settings-place.js';
+import { MCP } from './spec.js';
 
 /** Takes a server out of a settings file. Throws `usage` when it is not there. */
 export const runMcpRemove: Subcommand = async (options) => {
-  const { flags, rest } = readWords(options.words, { scope: { type: 'string', short: 's', default: 'user' } });
+  const { flags, rest } = readWords(options.words, { command: 'mcp remove', flags: MCP.verbs.remove.flags });
   const name = onlyName(rest);
-  const { path, mode, qwenHome, scope: origin } = settingsPlace(flags.scope, options);
+  const { path, mode, qwenHome, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
   const { result: wasThere } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
     changeServerFile({ path, name, mode, origin }),
   );

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { AgentError } from '@qwen/protocol';
 import { findQwenHome } from '../../config/qwen-home.js';
 import { findSettingsFiles } from '../../config/settings-files.js';
 import type { SubcommandOptions } from '../subcommand.js';
+import type { SCOPES } from './spec.js';
 
 /** Where a server is written down. */
 export interface SettingsPlace {
-  readonly scope: 'user' | 'project';
+  readonly scope: (typeof SCOPES)[number];
   /** Absolute path of the folder of qwen itself. */
   readonly qwenHome: string;
   /** Absolute. */
@@ -15,17 +15,16 @@ export interface SettingsPlace {
   readonly mode: number;
 }
 
-/** The settings file of a scope. Throws `usage` for an unknown one. */
-export function settingsPlace(scope: string, { environment, cwd }: SubcommandOptions): SettingsPlace {
+/** The settings file of a scope. */
+export function settingsPlace(
+  scope: SettingsPlace['scope'],
+  { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,
+): SettingsPlace {
   const qwenHome = findQwenHome(environment, cwd);
-  switch (scope) {
-    case 'user':
-      return { scope, qwenHome, path: join(qwenHome, 'settings.json'), mode: 0o600 };
-    case 'project': {
-      const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
-      return { scope, qwenHome, path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
-    }
-    default:
-      throw new AgentError('usage', `mcp: --scope "${scope}" is not one of user, project`);
-  }
+  if (scope === 'user') return { scope, qwenHome, path: join(qwenHome, 'settings.json'), mode: 0o600 };
+  const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
+  const folder = join(projectFolder, '.qwen');
+  return scope === 'project'
+    ? { scope, qwenHome, path: join(folder, 'settings.json'), mode: 0o644 }
+    : { scope, qwenHome, path: join(folder, 'settings.local.json'), mode: 0o600 };
 }

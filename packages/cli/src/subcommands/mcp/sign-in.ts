@@ -6,8 +6,9 @@ import { openBrowser } from '../../mcp/auth/open-browser.js';
 import { TokenFile } from '../../mcp/auth/token-file.js';
 import { ServerApprovals } from '../../mcp/server-approvals.js';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';
+import { readWords } from '../words/read-words.js';
 import { knownServer } from './known-servers.js';
-import { onlyName, readWords } from './read-words.js';
+import { onlyName } from './only-name.js';
 
 /** Signs in to a server and waits for it: the address goes to stderr and, at a terminal, to the browser. */
 export const runMcpLogin: Subcommand = async (options) => {
@@ -58,7 +59,7 @@ interface RemoteServer {
 /** Throws `usage` for a server that is not behind a URL, and `untrusted_folder` for one that nobody has approved. */
 async function remoteServer(options: SubcommandOptions): Promise<RemoteServer> {
   const { environment, cwd } = options;
-  const name = onlyName(readWords(options.words, {}).rest);
+  const name = onlyName(readWords(options.words, { command: 'mcp', flags: {} }).rest);
   const { config, origin } = await knownServer(name, options);
   const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });
   if (origin === 'mcp_json') await approvals.assert({ name, config });

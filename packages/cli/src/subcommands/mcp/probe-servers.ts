@@ -1,0 +1,43 @@
+import type { McpServerChoice, McpServerOrigin } from '../../config/mcp-servers.js';
+import { findQwenHome } from '../../config/qwen-home.js';
+import { ServerConnector } from '../../mcp/connect-server.js';
+import type { McpServerStatus } from '../../mcp/managed-server.js';
+import { McpPool } from '../../mcp/mcp-pool.js';
+import type { SubcommandOptions } from '../subcommand.js';
+import { describePlace } from './known-servers.js';
+
+/** How connecting to one server went. */
+export interface ProbedServer {
+  readonly name: string;
+  readonly status: McpServerStatus;
+  readonly origin: McpServerOrigin;
+  readonly tools: readonly string[];
+  readonly place: string;
+  readonly error?: string | undefined;
+}
+
+/** Connects to servers, all at once, also to those that would wait for their first call, and ends them again. */
+export async function probeServers(
+  servers: McpServerChoice,
+  { cwd, environment }: Pick<SubcommandOptions, 'cwd' | 'environment'>,
+): Promise<readonly ProbedServer[]> {
+  const pool = new McpPool({
+    connector: new ServerConnector({
+      cwd,
+      stateDirectory: findQwenHome(environment, cwd),
+      environment: process.env,
+    }),
+    onChanged: () => undefined,
+    announce: () => undefined,
+  });
+  pool.add(servers);
+  await Promise.all(pool.servers.map((server) => server.connect().catch(() => undefined)));
+  const probed = pool.servers.flatMap(({ name, status, error, tools }) => {
+    const definition = servers.outside[name];
+    if (definition === undefined) return [];
+    const { origin } = definition;
+    return [{ name, status, origin, tools: tools.map((tool) => tool.name), place: describePlace(definition), error }];
+  });
+  await pool.close();
+  return probed;
+}
