@@ -14,7 +14,7 @@ import {
   type SDKUserMessage,
   type SubtypeAskedBy,
 } from '@qwen/protocol';
-import { type Ending, reasonOf } from './ending.js';
+import { type Ending, reasonOf, toTraceEnding } from './ending.js';
 import { AbortError } from './errors.js';
 import { toExitError } from './exit-error.js';
 import { createAppHandlers } from './handlers/app-handlers.js';
@@ -31,6 +31,7 @@ import { refuseImages, unwrapToolCalls } from './peer-cli/peer-messages.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { QueryRouter } from './query-router.js';
 import { StructuredOutput } from './structured-output.js';
+import type { QueryTrace } from './telemetry/query-trace.js';
 import type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
 
 /** What one conversation is made of. */
@@ -41,6 +42,8 @@ export interface ConversationParts {
   readonly transport: Transport;
   /** The id of the session as far as it is known before the CLI says it. */
   readonly sessionId: string | undefined;
+  /** The span of the query, in an app that traces; the conversation ends it. Default: none. */
+  readonly trace?: QueryTrace | undefined;
 }
 
 /** The road from start to end of one query: it wires the parts together, and closes all of them on every way out. */
@@ -50,6 +53,7 @@ export class Conversation {
   readonly #options: QueryOptions;
   readonly #transport: Transport;
   readonly #report: ProblemReport;
+  readonly #trace: QueryTrace | undefined;
   readonly #flow = new OutputFlow();
   readonly #peer: ControlPeer<'app'>;
   readonly #router: QueryRouter;
@@ -67,10 +71,11 @@ export class Conversation {
   #lastResult: SDKResultMessage | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
 
-  constructor({ options, transport, sessionId }: ConversationParts) {
+  constructor({ options, transport, sessionId, trace }: ConversationParts) {
     this.#options = options;
     this.#transport = transport;
     this.#sessionId = sessionId;
+    this.#trace = trace;
     this.#report = createProblemReport(options);
     // Whoever never looks at it learns of a failure from the messages.
     this.#initialized.promise.catch(() => undefined);
@@ -97,6 +102,7 @@ export class Conversation {
       send: (line) => this.#sendControl(line),
       timeouts: toTimeouts(options.timeout ?? {}),
       onProblem,
+      tracer: trace?.control,
     });
     this.messages = new MessageStream({ onFlow: (paused) => this.#flow.set(paused) });
     this.input = new InputPump({
@@ -139,6 +145,11 @@ export class Conversation {
   /** The same to wait for; rejects when there will be none. */
   get initialized(): Promise<InitializeResult> {
     return this.#initialized.promise;
+  }
+
+  /** A prompt is there, and what the app does now is what the query belongs to. */
+  beginTrace(): void {
+    this.#trace?.begin();
   }
 
   /** Starts the CLI and asks `initialize` while it loads. Failures show in the message stream. */
@@ -254,11 +265,16 @@ export class Conversation {
   async #sendUserMessage(message: SDKUserMessage): Promise<void> {
     if (this.#isPeer) refuseImages(message);
     try {
-      await this.#send(message);
+      await this.#send(this.#withTrace(message));
     } catch (thrown) {
       if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
       throw thrown;
     }
+  }
+
+  #withTrace(message: SDKUserMessage): SDKUserMessage {
+    const trace = this.#isPeer ? undefined : this.#trace?.ofPrompt();
+    return trace === undefined ? message : { trace_context: trace, ...message };
   }
 
   #sendControl(line: ControlLine): void {
@@ -294,6 +310,7 @@ export class Conversation {
     this.#ending = ending;
     this.#options.abortController?.signal.removeEventListener('abort', this.#abort);
     clearTimeout(this.#closeTimer);
+    this.#trace?.end(toTraceEnding(ending, this.#sessionId, this.#lastResult?.subtype));
     if (ending.kind !== 'finished') this.#hurry();
     this.input.stop();
     const reason = reasonOf(ending);

@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
-import type { AbortError } from './errors.js';
+import { AbortError } from './errors.js';
+import type { TraceEnding } from './telemetry/query-trace.js';
 
 /** Why a conversation is over; the first reason counts. */
 export type Ending =
@@ -9,6 +10,18 @@ export type Ending =
   | { readonly kind: 'closed' }
   | { readonly kind: 'aborted'; readonly error: AbortError }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** How a session is over that ended for this reason. */
+export function endingOf(reason: AgentError): Ending {
+  if (reason instanceof AbortError) return { kind: 'aborted', error: reason };
+  return reason.code === 'channel_closed' ? { kind: 'closed' } : { kind: 'failed', error: reason };
+}
+
+/** The same for the trace of the query. */
+export function toTraceEnding(ending: Ending, sessionId?: string, lastResult?: string): TraceEnding {
+  const error = ending.kind === 'failed' ? AgentError.from(ending.error) : undefined;
+  return { outcome: ending.kind, error, sessionId, lastResult };
+}
 
 /** What everything that still waits is rejected with. */
 export function reasonOf(ending: Ending): unknown {

@@ -2,6 +2,7 @@ import { checkOptions } from './check-options.js';
 import type { QueryOptions } from './options.js';
 import { Query } from './query.js';
 import { createSessionId } from './session-id.js';
+import { openQueryTrace } from './telemetry/open-query-trace.js';
 import { createTransport } from './transport/create-transport.js';
 import { forks, toArguments } from './transport/spawn-args.js';
 import { warnOfShadowing } from './warn-of-shadowing.js';
@@ -11,9 +12,11 @@ export function prepareQuery<Output>(options: QueryOptions): Query<Output> {
   const checked = checkOptions(options);
   warnOfShadowing(checked);
   const sessionId = choosesSessionId(checked) ? (checked.sessionId ?? createSessionId()) : checked.sessionId;
+  const trace = openQueryTrace('qwen.query');
   return new Query({
     options: checked,
-    transport: createTransport(checked, toArguments({ ...checked, sessionId })),
+    transport: createTransport(checked, toArguments({ ...checked, sessionId }), () => trace?.tell()),
+    trace,
     sessionId: forks(checked) ? sessionId : (sessionId ?? checked.resume),
   });
 }

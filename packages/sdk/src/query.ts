@@ -40,6 +40,7 @@ export class Query<Output = unknown> extends QueryVerbs implements AsyncGenerato
 
   /** Gives a query that was started without one its prompt. A string is the only one: the input ends behind it. */
   say(prompt: Prompt): void {
+    this.#conversation.beginTrace();
     const { input } = this.#conversation;
     const said = typeof prompt === 'string' ? input.say(toUserMessage(prompt)) : input.add(prompt);
     if (typeof prompt === 'string') input.end();

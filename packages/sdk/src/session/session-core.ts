@@ -6,9 +6,11 @@ import {
   type SubtypeAskedBy,
 } from '@qwen/protocol';
 import type { OutputLine } from '@qwen/protocol/openai';
+import { endingOf, toTraceEnding } from '../ending.js';
 import { AbortError } from '../errors.js';
 import { toTimeouts } from '../initialize-payload.js';
 import { createProblemReport, type ProblemReport } from '../problem-report.js';
+import type { QueryTrace } from '../telemetry/query-trace.js';
 import { EventReader } from '../terminal/event-reader.js';
 import type { QwenEvent } from '../terminal/events.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
@@ -30,6 +32,8 @@ export interface SessionCoreParts {
   readonly options: CheckedSessionOptions;
   /** Makes the transport of the next process. Throws `cli_not_found`. */
   readonly createTransport: () => Transport;
+  /** The span of the session, in an app that traces; the core ends it. Default: none. */
+  readonly trace?: QueryTrace | undefined;
 }
 
 const ABORTED = 'The session was aborted.';
@@ -49,12 +53,14 @@ export class SessionCore {
   readonly #votes = new FlowVotes((paused) => this.#keeper.current?.setPaused(paused));
   readonly #streams = new Set<EventStream>();
   readonly #answerTimeoutMs: number;
+  readonly #trace: QueryTrace | undefined;
   #reader = new EventReader();
   #heartbeat: Heartbeat | undefined;
   #lastActivityAt: number | undefined;
   readonly #abort = (): void => void this.close(new AbortError(ABORTED));
 
-  constructor({ options, createTransport }: SessionCoreParts) {
+  constructor({ options, createTransport, trace }: SessionCoreParts) {
+    this.#trace = trace;
     this.options = options;
     this.report = createProblemReport(options.launch);
     this.#answerTimeoutMs = toTimeouts(options.launch.timeout ?? {}).controlRequest ?? DEFAULT_TIMEOUTS.controlRequest;
@@ -67,6 +73,7 @@ export class SessionCore {
           options,
           transport: createTransport(),
           report: this.report,
+          tracer: trace?.control,
           onLine: (output, bytes) => this.#accept(output, bytes),
           onLost,
         }),
@@ -102,7 +109,11 @@ export class SessionCore {
   /** Resolves when the first process is ready. Rejects with the reason when it will not be; then none is left. */
   async open(): Promise<void> {
     const { signal } = this.options.launch.abortController ?? {};
-    if (signal?.aborted === true) throw new AbortError(ABORTED);
+    if (signal?.aborted === true) {
+      const reason = new AbortError(ABORTED);
+      this.#end(reason);
+      throw reason;
+    }
     signal?.addEventListener('abort', this.#abort, { once: true });
     try {
       await this.#keeper.ready();
@@ -273,6 +284,7 @@ export class SessionCore {
 
   #end(reason: AgentError): void {
     this.options.launch.abortController?.signal.removeEventListener('abort', this.#abort);
+    this.#trace?.end(toTraceEnding(endingOf(reason)));
     for (const stream of this.#streams) {
       if (reason.code === 'channel_closed') stream.end();
       else stream.fail(reason);

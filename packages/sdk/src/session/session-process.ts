@@ -3,6 +3,7 @@ import {
   type ControlPayload,
   ControlPeer,
   type ControlResult,
+  type ControlTracer,
   createDeferred,
   DEFAULT_TIMEOUTS,
   type DecodedLine,
@@ -29,6 +30,8 @@ export interface SessionProcessParts {
   /** Not started yet; the process owns and closes it. */
   readonly transport: Transport;
   readonly report: ProblemReport;
+  /** Follows the control requests of both sides. Default: nobody does. */
+  readonly tracer?: ControlTracer | undefined;
   /** Each line of the program in order, with its length. Must neither wait nor throw. */
   readonly onLine: (output: OutputLine, bytes: number) => void;
   /** The program is of no use any more, by itself and with this reason. Called once, and not after `close`. */
@@ -78,6 +81,7 @@ export class SessionProcess {
       send: (line) => void this.send(line),
       timeouts: toTimeouts(launch.timeout ?? {}),
       onProblem,
+      tracer: parts.tracer,
     });
   }
 

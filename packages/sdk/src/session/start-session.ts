@@ -1,3 +1,4 @@
+import { openQueryTrace } from '../telemetry/open-query-trace.js';
 import { createTransport } from '../transport/create-transport.js';
 import { toArguments } from '../transport/spawn-args.js';
 import { warnOfShadowing } from '../warn-of-shadowing.js';
@@ -11,7 +12,13 @@ export async function startSession(options: SessionOptions): Promise<QwenSession
   const checked = checkSessionOptions(options);
   warnOfShadowing(checked.launch);
   const flags = toArguments(checked.launch, dialectFlags(checked));
-  const core = new SessionCore({ options: checked, createTransport: () => createTransport(checked.launch, flags) });
+  const trace = openQueryTrace('qwen.session');
+  trace?.begin();
+  const core = new SessionCore({
+    options: checked,
+    createTransport: () => createTransport(checked.launch, flags, () => trace?.tell()),
+    trace,
+  });
   await core.open();
   return new QwenSession(core);
 }

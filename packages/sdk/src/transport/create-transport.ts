@@ -1,3 +1,4 @@
+import type { TraceContext } from '@qwen/protocol';
 import type { LaunchOptions } from '../options.js';
 import { childEnvironment } from './child-environment.js';
 import { findCli } from './find-cli.js';
@@ -7,13 +8,18 @@ import type { Transport } from './transport.js';
 
 /**
  * The transport of the options, else one to a CLI with these flags: at the server of the options, or as a child of this
- * process. It is not started yet; the caller owns and closes it. Throws `cli_not_found`.
+ * process. It is not started yet; the caller owns and closes it. Throws `cli_not_found`. `trace` is asked when it starts
+ * for the span that the CLI shall belong to; variables of the options are stronger.
  */
-export function createTransport(options: LaunchOptions, flags: readonly string[]): Transport {
+export function createTransport(
+  options: LaunchOptions,
+  flags: readonly string[],
+  trace?: () => TraceContext | undefined,
+): Transport {
   if (options.transport !== undefined) return options.transport;
   if (options.server !== undefined) {
     const { cwd, maxLineBytes } = options;
-    return new HttpTransport({ ...options.server, args: flags, cwd, maxLineBytes });
+    return new HttpTransport({ ...options.server, args: flags, cwd, maxLineBytes, trace });
   }
   const environment = childEnvironment(options.env);
   const cli = findCli({
@@ -29,6 +35,7 @@ export function createTransport(options: LaunchOptions, flags: readonly string[]
     maxLineBytes: options.maxLineBytes,
     cwd: options.cwd,
     spawnProcess: options.spawnProcess,
+    trace: options.env?.['TRACEPARENT'] === undefined ? trace : undefined,
     stderr: options.stderr,
   });
 }

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgentError, createDeferred, DEFAULT_MAX_LINE_BYTES, type DecodedLine } from '@qwen/protocol';
+import {
+  AgentError,
+  createDeferred,
+  DEFAULT_MAX_LINE_BYTES,
+  type DecodedLine,
+  type TraceContext,
+} from '@qwen/protocol';
 import { type RemoteExit, type RemoteStart, type RemoteStarted, remoteStartedSchema } from '@qwen/protocol/server';
 import { createSessionId } from '../session-id.js';
+import { traceHeaders } from '../telemetry/trace-headers.js';
 import { RemoteClient } from './http-transport-client.js';
 import { RemoteReader } from './http-transport-reader.js';
 import { RemoteSender } from './http-transport-sender.js';
@@ -17,6 +24,8 @@ export interface HttpTransportOptions extends ServerPlace {
   readonly cwd?: string | undefined;
   /** Longest line that either side reads, in bytes. Default 16 MiB; a longer one is skipped and reported. */
   readonly maxLineBytes?: number | undefined;
+  /** The span that the CLI shall belong to; asked once, when it starts. Default: none. */
+  readonly trace?: (() => TraceContext | undefined) | undefined;
 }
 
 /** How long a start is tried again when the connection breaks. */
@@ -102,7 +111,8 @@ export class HttpTransport implements Transport {
   }
 
   async #startCli(): Promise<RemoteStarted> {
-    const { args, cwd, maxLineBytes } = this.#options;
+    const { args, cwd, maxLineBytes, trace } = this.#options;
+    const headers = traceHeaders(trace?.());
     const { signal } = this.#abort;
     const body: RemoteStart = {
       arguments: [...args],
@@ -113,7 +123,7 @@ export class HttpTransport implements Transport {
     for (;;) {
       try {
         // The id is ours: saying it twice starts it once.
-        return remoteStartedSchema.parse(await this.#client.ask({ method: 'PUT', body, signal }));
+        return remoteStartedSchema.parse(await this.#client.ask({ method: 'PUT', body, headers, signal }));
       } catch (error) {
         if (!AgentError.is(error) || error.code !== 'server_unreachable') throw error;
         await pace.failed(error);

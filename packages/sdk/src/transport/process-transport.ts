@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { AgentError, createDeferred, type DecodedLine, type Deferred, LineDecoder } from '@qwen/protocol';
+import {
+  AgentError,
+  createDeferred,
+  type DecodedLine,
+  type Deferred,
+  LineDecoder,
+  type TraceContext,
+} from '@qwen/protocol';
+import { traceVariables } from '../telemetry/trace-headers.js';
 import { endWithHost } from './end-with-host.js';
 import { toSpawnError } from './spawn-error.js';
 import type { SpawnedProcess, SpawnProcess, SpawnRequest } from './spawned-process.js';
@@ -17,6 +25,8 @@ export interface ProcessTransportOptions {
   readonly cwd?: string | undefined;
   /** Starts the program. Default: as a child of this process. */
   readonly spawnProcess?: SpawnProcess | undefined;
+  /** The span that the child shall belong to; asked once, when it starts. Default: none. */
+  readonly trace?: (() => TraceContext | undefined) | undefined;
   /** Gets each line of the child's stderr, without line end. What it throws is ignored. */
   readonly stderr?: ((line: string) => void) | undefined;
   /** Longest line that the child may send, in bytes. Default 16 MiB; a longer one is skipped and reported. */
@@ -98,8 +108,8 @@ export class ProcessTransport implements Transport {
   }
 
   #spawn(): SpawnedProcess {
-    const { command, args, env, cwd, spawnProcess = spawnChild } = this.#options;
-    this.#child = spawnProcess({ command, args, env, cwd });
+    const { command, args, env, cwd, trace, spawnProcess = spawnChild } = this.#options;
+    this.#child = spawnProcess({ command, args, env: { ...env, ...traceVariables(trace?.()) }, cwd });
     return this.#child;
   }
 
