@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError, createDeferred, type TraceContext } from '@qwen/protocol';
 import type { RemoteStart } from '@qwen/protocol/server';
 import { createTransport, type LaunchOptions } from '@qwen/sdk';
 import type { AgentLaunch } from '../agent/agent-process.js';
@@ -72,12 +72,12 @@ export class RemoteDesk {
   }
 
   /**
-   * Starts a CLI under an id that the client chose; the same id again is the same CLI. Errors: `overloaded`,
-   * `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`.
+   * Starts a CLI under an id that the client chose; the same id again is the same CLI. It belongs to the span `trace` of
+   * the client, if there is one. Errors: `overloaded`, `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`.
    */
-  async start(id: string, request: RemoteStart): Promise<void> {
+  async start(id: string, request: RemoteStart, trace?: TraceContext): Promise<void> {
     if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is about to end.');
-    const known = this.#watched.get(id) ?? this.#watch(id, request);
+    const known = this.#watched.get(id) ?? this.#watch(id, request, trace);
     await known.started;
   }
 
@@ -115,7 +115,7 @@ export class RemoteDesk {
     return this.#closing;
   }
 
-  #watch(id: string, request: RemoteStart): Watched {
+  #watch(id: string, request: RemoteStart, trace?: TraceContext): Watched {
     const { launch, maxAgents = 32 } = this.#options;
     if (this.#watched.size >= maxAgents) {
       throw new AgentError('overloaded', `The server runs ${maxAgents} remote queries and takes no more.`);
@@ -125,7 +125,7 @@ export class RemoteDesk {
       id,
       log: this.#log,
       output,
-      transport: createTransport(this.#launchOf(request, output), request.arguments),
+      transport: createTransport(this.#launchOf(request, output), request.arguments, () => trace),
       onDone: () => void this.#forget(id),
     });
     const silence = setTimeout(() => void this.#abandon(id), this.graceMs).unref();

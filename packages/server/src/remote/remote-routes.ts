@@ -1,4 +1,4 @@
-import { AgentError, describeIssue } from '@qwen/protocol';
+import { AgentError, describeIssue, readTraceContext } from '@qwen/protocol';
 import { type RemoteStarted, remoteLinesSchema, remoteReceivedSchema, remoteStartSchema } from '@qwen/protocol/server';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
@@ -34,7 +34,9 @@ export function remoteRoutes({ desk, heartbeatMs = 15_000, onFault }: RemoteRout
   routes.use(bodyGuard({ maxBytes: MAX_BODY_BYTES }));
 
   routes.put('/:id', async (context) => {
-    await desk.start(idOf(context), await read(context, remoteStartSchema));
+    const { traceparent, tracestate } = context.req.header();
+    const trace = readTraceContext({ traceparent, tracestate });
+    await desk.start(idOf(context), await read(context, remoteStartSchema), trace);
     const { graceMs, windowBytes } = desk;
     const started: RemoteStarted = { grace_ms: graceMs, heartbeat_ms: heartbeatMs, window_bytes: windowBytes };
     return context.json(started);
