@@ -3,14 +3,31 @@ import type { StyledLine } from './styled-line.js';
 
 const PLAIN = /^[ -~]*$/;
 
+/** Letters of scripts in which one code unit is one character: Latin, Cyrillic, Kana and Han. */
+const SIMPLE =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]*$/;
+
 /** Joined characters are looked for in pieces of this many code points, so that no text makes it slow. */
 const PIECES = /[^]{1,4096}/gu;
+
+const WIDTHS = new Map<string, number>();
+const MAX_KEPT = 10_000;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** How many columns a text takes that holds nothing that steers a terminal. */
 export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
+}
+
+/** The same for what `charactersOf` gives: the widths of characters that were met are kept. */
+export function characterWidth(character: string): number {
+  const known = WIDTHS.get(character);
+  if (known !== undefined) return known;
+  const width = widthOf(character);
+  if (WIDTHS.size >= MAX_KEPT) WIDTHS.clear();
+  WIDTHS.set(character, width);
+  return width;
 }
 
 /** The same for a line. */
@@ -20,7 +37,7 @@ export function lineWidth(line: StyledLine): number {
 
 /** What a person sees as one character each. */
 export function* charactersOf(text: string): Generator<string> {
-  if (PLAIN.test(text)) {
+  if (SIMPLE.test(text)) {
     yield* text;
     return;
   }

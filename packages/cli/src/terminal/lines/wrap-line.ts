@@ -1,5 +1,5 @@
 import type { Segment, StyledLine } from './styled-line.js';
-import { charactersOf, lineWidth, widthOf } from './text-width.js';
+import { charactersOf, characterWidth, lineWidth } from './text-width.js';
 
 /** A character at its place in a line. */
 interface Cell {
@@ -83,7 +83,7 @@ export function cutLine(line: StyledLine, columns: number): StyledLine {
 
 function* cellsOf(line: StyledLine): Generator<Cell> {
   for (const segment of line) {
-    for (const text of charactersOf(segment.text)) yield { text, width: widthOf(text), segment };
+    for (const text of charactersOf(segment.text)) yield { text, width: characterWidth(text), segment };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Alignment, Block, PlacedBlock } from './block.js';
-import { ContainerStack, startsContainer } from './container-stack.js';
+import { ContainerStack } from './container-stack.js';
 import { alignmentsOf, cellsOf } from './table-rows.js';
 
 /** A paragraph or table that is longer is drawn in parts, so that what waits is bounded. */
@@ -91,7 +91,7 @@ export class BlockReader {
       return;
     }
     const isInside = matched === this.#stack.depth;
-    if (!isInside && paragraph.length > 0 && !startsBlock(rest, false)) {
+    if (!isInside && paragraph.length > 0 && !this.#startsBlock(rest, false)) {
       this.#addToParagraph(rest);
       return;
     }
@@ -106,7 +106,7 @@ export class BlockReader {
   #openContainers(text: string, last: number | undefined): string {
     let rest = text;
     let before = last;
-    while (startsContainer(rest, this.#open.paragraph.length > 0) && !isMark(RULE, rest)) {
+    while (this.#stack.canOpen(rest, this.#open.paragraph.length > 0) && !isMark(RULE, rest)) {
       this.#closeLeaves();
       // A mark right behind a mark: the outer item is shown with the inner one.
       const opened = this.#stack.open(rest, before);
@@ -119,7 +119,7 @@ export class BlockReader {
 
   #readLeaf(text: string): void {
     const { paragraph } = this.#open;
-    if (this.#open.table !== undefined && text.includes('|') && !startsBlock(text, true)) {
+    if (this.#open.table !== undefined && text.includes('|') && !this.#startsBlock(text, true)) {
       this.#addRow(text, this.#open.table);
       return;
     }
@@ -204,6 +204,11 @@ export class BlockReader {
     if (paragraph.length >= MAX_LINES || length >= MAX_LENGTH) this.#closeLeaves();
   }
 
+  /** Whether a line is more than words of the paragraph, or a row of the table, before it. */
+  #startsBlock(text: string, isInTable: boolean): boolean {
+    return this.#stack.canOpen(text, !isInTable) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
+  }
+
   #closeLeaves(): void {
     const { paragraph, table } = this.#open;
     this.#open.paragraph = [];
@@ -227,11 +232,6 @@ export class BlockReader {
     this.#open.hasSaid = true;
     this.#blocks.push({ block, margin: this.#stack.takeMargin() });
   }
-}
-
-/** Whether a line is more than words of the paragraph before it. */
-function startsBlock(text: string, isInTable: boolean): boolean {
-  return startsContainer(text, !isInTable) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
 }
 
 function isMark(pattern: RegExp, text: string): boolean {

@@ -31,6 +31,14 @@ export class ContainerStack {
     return this.#containers.length;
   }
 
+  /**
+   * Whether a text begins with a quote or item that may be opened. An item only parts a paragraph when it has words and
+   * counts from one.
+   */
+  canOpen(text: string, isInParagraph: boolean): boolean {
+    return this.depth < MAX_DEPTH && startsContainer(text, isInParagraph);
+  }
+
   /** Takes away what the open containers have in front of their lines. Tells how many of them the line belongs to. */
   match(line: string): { readonly rest: string; readonly matched: number } {
     let rest = line;
@@ -52,7 +60,6 @@ export class ContainerStack {
 
   /** Opens the quote or item that the text begins with and gives the rest of it; undefined when it begins with none. */
   open(text: string, last?: number): string | undefined {
-    if (this.depth >= MAX_DEPTH) return undefined;
     const quote = QUOTE.exec(text)?.[0];
     if (quote !== undefined) {
       const mark: Segment = { text: '│ ', token: 'Gray' };
@@ -104,8 +111,7 @@ export class ContainerStack {
   }
 }
 
-/** Whether a text begins with a quote or item. An item only parts a paragraph when it has words and counts from one. */
-export function startsContainer(text: string, isInParagraph: boolean): boolean {
+function startsContainer(text: string, isInParagraph: boolean): boolean {
   if (QUOTE.test(text)) return true;
   const item = ITEM.exec(text);
   if (item === null) return false;

@@ -43,6 +43,7 @@ function drawInside(block: Block, options: DrawOptions & { readonly paintCode: C
     case 'code_start':
       return isScreenReader ? wrapLine([{ text: toShown(`Code ${block.language}`.trim()) }], columns) : [];
     case 'code':
+      if (columns < FEWEST_COLUMNS) return chopLine(paintCode(block.text), columns);
       return withMargin(chopLine(paintCode(block.text), columns - CODE_INDENT), CODE_MARGIN);
     case 'code_end':
       return isScreenReader ? [[{ text: 'End of code' }]] : [];

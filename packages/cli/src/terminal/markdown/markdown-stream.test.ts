@@ -183,7 +183,7 @@ test('the work for a line does not grow with the text, and nothing nasty makes i
     '#',
     '日',
   ]) {
-    expect(markdownLines(nasty.repeat(200_000 / nasty.length), { columns: 80 }).length).toBeLessThan(10_000);
-    markdownLines(`${nasty.repeat(50)}\n`.repeat(300), { columns: 80 });
+    expect(markdownLines(nasty.repeat(50_000 / nasty.length), { columns: 80 }).length).toBeLessThan(10_000);
+    markdownLines(`${nasty.repeat(50)}\n`.repeat(100), { columns: 80 });
   }
 });

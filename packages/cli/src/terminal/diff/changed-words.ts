@@ -1,0 +1,38 @@
+import { diffArrays } from 'diff';
+
+/** A stretch of a line, and whether the other line has it too. */
+export interface Stretch {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+export interface ChangedWords {
+  readonly removed: readonly Stretch[];
+  readonly added: readonly Stretch[];
+}
+
+const WORD = /[\p{L}\p{N}_]+|\s+|[^]/gu;
+/** Longer lines, and lines with more differences, are no longer read word by word. */
+const MAX_LENGTH = 1_000;
+const MAX_EDITS = 100;
+/** Lines that share less than this part of the shorter one are two lines, not one that was changed. */
+const LEAST_SHARED = 0.3;
+
+/** Which words of a line became others; undefined where the two lines have little to do with each other. */
+export function changedWords(before: string, after: string): ChangedWords | undefined {
+  if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return undefined;
+  const changes = diffArrays(before.match(WORD) ?? [], after.match(WORD) ?? [], { maxEditLength: MAX_EDITS });
+  if (changes === undefined) return undefined;
+  const removed: Stretch[] = [];
+  const added: Stretch[] = [];
+  let shared = 0;
+  for (const change of changes) {
+    const text = change.value.join('');
+    const isChanged = change.added || change.removed;
+    if (!isChanged) shared += text.trim().length;
+    if (!change.added) removed.push({ text, isChanged });
+    if (!change.removed) added.push({ text, isChanged });
+  }
+  const least = LEAST_SHARED * Math.min(before.trim().length, after.trim().length);
+  return shared === 0 || shared < least ? undefined : { removed, added };
+}

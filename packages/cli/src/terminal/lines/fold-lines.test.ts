@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { foldEnd, foldMiddle } from './fold-lines.js';
+import { plainText, type StyledLine } from './styled-line.js';
+
+const lines = (count: number): StyledLine[] => Array.from({ length: count }, (_, index) => [{ text: `${index + 1}` }]);
+const shown = (folded: readonly StyledLine[]) => folded.map(plainText);
+const MARK = '(Ctrl-O shows all)';
+
+test('what fits stays as it is', () => {
+  expect(shown(foldEnd(lines(3), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', '3']);
+  expect(shown(foldMiddle(lines(3), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', '3']);
+});
+
+test('what is left out is counted, also what was never drawn', () => {
+  expect(shown(foldEnd(lines(5), { columns: 40, maxLines: 3 }))).toEqual(['1', '2', `… 3 lines more ${MARK}`]);
+  expect(shown(foldEnd(lines(2), { columns: 40, maxLines: 3, alsoHidden: 1 }))).toEqual([
+    '1',
+    '2',
+    `… 1 line more ${MARK}`,
+  ]);
+});
+
+test('of what was printed the end counts most', () => {
+  expect(shown(foldMiddle(lines(20), { columns: 40, maxLines: 7 }))).toEqual([
+    '1',
+    '2',
+    `… 14 lines more ${MARK}`,
+    '17',
+    '18',
+    '19',
+    '20',
+  ]);
+  expect(shown(foldMiddle(lines(9), { columns: 40, maxLines: 1 }))).toEqual([`… 9 lines more ${MARK}`]);
+});

@@ -1,0 +1,33 @@
+import type { StyledLine } from './styled-line.js';
+import { cutLine } from './wrap-line.js';
+
+export interface FoldOptions {
+  readonly columns: number;
+  readonly maxLines: number;
+}
+
+/** The first lines, and how many follow. `alsoHidden` lines were not even drawn. */
+export function foldEnd(
+  lines: readonly StyledLine[],
+  options: FoldOptions & { readonly alsoHidden?: number },
+): StyledLine[] {
+  const { columns, maxLines, alsoHidden = 0 } = options;
+  if (lines.length <= maxLines && alsoHidden === 0) return [...lines];
+  const shown = lines.slice(0, Math.max(0, maxLines - 1));
+  return [...shown, foldMark(lines.length - shown.length + alsoHidden, columns)];
+}
+
+/** The first and the last lines, and how many are between them. The end tells how it came out: most room is for it. */
+export function foldMiddle(lines: readonly StyledLine[], { columns, maxLines }: FoldOptions): StyledLine[] {
+  if (lines.length <= maxLines) return [...lines];
+  const room = Math.max(0, maxLines - 1);
+  const head = Math.floor(room / 3);
+  const tail = room - head;
+  const end = tail === 0 ? [] : lines.slice(-tail);
+  return [...lines.slice(0, head), foldMark(lines.length - room, columns), ...end];
+}
+
+function foldMark(count: number, columns: number): StyledLine {
+  const text = `… ${count} ${count === 1 ? 'line' : 'lines'} more (Ctrl-O shows all)`;
+  return cutLine([{ text, token: 'Gray' }], columns);
+}
