@@ -15,6 +15,13 @@ export interface EventProjection {
 
 const EMPTY = Buffer.alloc(0);
 
+/** Several events as one piece of bytes. */
+interface FramedRow {
+  readonly last: LoggedEvent;
+  readonly length: number;
+  readonly bytes: Buffer<ArrayBuffer>;
+}
+
 /** Turns items into bytes of a stream. One for all streams of an API: what many readers get is made once. */
 export class EventFramer {
   /** The id of an event by its seq. */
@@ -22,6 +29,8 @@ export class EventFramer {
   readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
   readonly #toRemark: (remark: LogRemark) => SseEvent | undefined;
   readonly #frames = new WeakMap<LoggedEvent, Buffer<ArrayBuffer>>();
+  /** By the first event of several in a row. */
+  readonly #rows = new WeakMap<LoggedEvent, FramedRow>();
 
   constructor({ toId = String, toEvent, toRemark = toRemarkEvent }: EventProjection = {}) {
     this.toId = toId;
@@ -31,6 +40,21 @@ export class EventFramer {
 
   /** All items in one piece; empty when none of them is shown. */
   frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
+    const [first] = items;
+    const last = items.at(-1);
+    if (first?.kind !== 'event' || last?.kind !== 'event' || items.some(({ kind }) => kind !== 'event')) {
+      return this.#join(items);
+    }
+    // Readers that are equally far get the same row in the same moment. Events have their order, so a row of the same
+    // length between the same two events is the same.
+    const known = this.#rows.get(first.event);
+    if (known?.last === last.event && known.length === items.length) return known.bytes;
+    const bytes = this.#join(items);
+    this.#rows.set(first.event, { last: last.event, length: items.length, bytes });
+    return bytes;
+  }
+
+  #join(items: readonly LogItem[]): Buffer<ArrayBuffer> {
     const frames = items.map((item) =>
       item.kind === 'event' ? this.#frameOf(item.event) : encode(this.#toRemark(item)),
     );

@@ -28,3 +28,25 @@ test('where live begins is not told, what is gone is', () => {
     'event: resync\ndata: {"type":"resync","from_seq":1,"to_seq":3}\n\n',
   );
 });
+
+test('readers that are equally far share a whole row, those elsewhere get their own', () => {
+  const events = [1, 2, 3].map((seq) => ({ ...event, seq }));
+  const items = events.map((one) => ({ kind: 'event', event: one }) as const);
+  const framer = createCloudFramer('00000000-0000-4000-8000-000000000001');
+  const row = framer.frame(items);
+  expect(framer.frame([...items])).toBe(row);
+  const idsOf = (bytes: Uint8Array) =>
+    [
+      ...Buffer.from(bytes)
+        .toString()
+        .matchAll(/^id: evt_0*(\d+)$/gm),
+    ].map(([, id]) => id);
+  expect(idsOf(row)).toEqual(['1', '2', '3']);
+  expect(idsOf(framer.frame(items.slice(0, 2)))).toEqual(['1', '2']);
+  expect(idsOf(framer.frame(items.slice(1)))).toEqual(['2', '3']);
+  // What a reader of one thread gets begins and ends alike and is shorter.
+  expect(idsOf(framer.frame(items.filter((_, index) => index !== 1)))).toEqual(['1', '3']);
+  // A remark in between is nobody else's.
+  expect(Buffer.from(framer.frame([{ kind: 'gap', fromSeq: 0, toSeq: 0 }, ...items])).toString()).toContain('resync');
+  expect(framer.frame(items)).toEqual(row);
+});
