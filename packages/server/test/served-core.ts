@@ -32,6 +32,8 @@ export interface ServedCore extends AsyncDisposable {
 export interface ServedCoreOptions extends Partial<CoreOptions> {
   readonly replies: readonly ScriptedReply[];
   readonly model?: ScriptedModelOptions;
+  /** Where sessions are kept. Default: files of its own. */
+  readonly place?: string;
   /** Whether these events do not fit on the disk. Default: all do. */
   readonly isDiskFull?: (events: readonly NewEvent[]) => boolean;
 }
@@ -56,9 +58,12 @@ async function openOver(
   options: Omit<ServedCoreOptions, 'replies' | 'model'>,
 ): Promise<ServedCore> {
   const remarked = createDeferred<string>();
-  const { store, log } = await openStores(folder.resolve('state'));
+  const { store, log, shared } = await openStores(options.place ?? folder.resolve('state'));
   const core = await openCore({
     store,
+    shared,
+    role: 'all',
+    leaseMs: 15_000,
     log: options.isDiskFull === undefined ? log : flakyLog(log, options.isDiskFull),
     launch: { env: isolatedEnvironment(folder.resolve('home'), model.env) },
     workspace: folder.path,

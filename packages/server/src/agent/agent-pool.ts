@@ -9,6 +9,8 @@ export interface AgentPoolOptions {
   /** A process without a turn sleeps after so long, in milliseconds. */
   readonly idleMs: number;
   readonly onStderr?: ((line: string) => void) | undefined;
+  /** An agent of a session is gone. Must not throw. */
+  readonly onLeft?: ((sessionId: string) => void) | undefined;
 }
 
 interface Place {
@@ -39,6 +41,10 @@ export class AgentPool {
   /** How many processes are awake. */
   get size(): number {
     return this.#places.size;
+  }
+
+  isAwake(sessionId: string): boolean {
+    return this.#places.has(sessionId);
   }
 
   /**
@@ -89,6 +95,7 @@ export class AgentPool {
     const leaving = place.agent.close({ graceMs }).then(() => {
       this.#leaving.delete(sessionId);
       this.#changed();
+      this.#options.onLeft?.(sessionId);
     });
     this.#leaving.set(sessionId, leaving);
     await leaving;

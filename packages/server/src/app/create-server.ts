@@ -1,12 +1,12 @@
 import { AgentError } from '@qwen/protocol';
 import { openCore, type ServerCore } from '../core/server-core.js';
-import { openStores } from '../store/open-stores.js';
+import { type OpenedStores, openStores } from '../store/open-stores.js';
 import { type AppOptions, createApp } from './create-app.js';
 import { HttpListener } from './http-listener.js';
 import { hostsOf, isLoopback, toUrl } from './loopback.js';
 import type { ServerOptions } from './server-options.js';
 import type { Surface, SurfaceApp } from './surface.js';
-import { SURFACES } from './surfaces.js';
+import { surfacesOf } from './surfaces.js';
 import { readTlsFiles, type TlsFiles } from './tls-files.js';
 
 /** Where a server listens. */
@@ -54,10 +54,17 @@ export interface QwenServer extends AsyncDisposable {
  * `storage_busy` when another server has them.
  */
 export async function createServer(options: ServerOptions): Promise<QwenServer> {
-  const { onRemark = () => undefined } = options;
-  const stores = await openStores(options.store, options.log);
+  const { role = 'all', onRemark = () => undefined } = options;
+  const { remarks = [], ...stores } = await openStores(options.store, options.log);
+  for (const remark of remarks) onRemark(remark);
+  if (role !== 'all' && stores.shared === undefined) {
+    await closeStores(stores);
+    throw new AgentError('usage', `A ${role} shares its sessions with other processes: that needs a store in Redis.`);
+  }
   const core = await openCore({
     ...stores,
+    role,
+    leaseMs: options.leaseMs ?? 15_000,
     launch: options.launch ?? {},
     workspace: options.workspace ?? process.cwd(),
     approvalMode: options.approvalMode ?? 'default',
@@ -67,8 +74,17 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     approvalTimeoutMs: options.approvalTimeoutMs ?? 60_000,
     cancelGraceMs: options.cancelGraceMs ?? 5000,
     onRemark,
+  }).catch(async (thrown: unknown) => {
+    await closeStores(stores);
+    throw thrown;
   });
   return new RunningServer(core, options);
+}
+
+async function closeStores({ store, log, shared }: OpenedStores): Promise<void> {
+  shared?.subscriber.disconnect();
+  await log.close();
+  await store.close();
 }
 
 class RunningServer implements QwenServer {
@@ -82,7 +98,9 @@ class RunningServer implements QwenServer {
   constructor(core: ServerCore, options: ServerOptions) {
     this.core = core;
     this.#options = options;
-    this.#surfaces = SURFACES.map((create) => create({ ...core, options, onFault: this.#onFault }));
+    this.#surfaces = surfacesOf(options.role ?? 'all').map((create) =>
+      create({ ...core, options, onFault: this.#onFault }),
+    );
     this.#mounted = this.#app({ hosts: [], sameUser: false });
   }
 

@@ -23,9 +23,10 @@ export async function endTurn(
   return true;
 }
 
-/** Gives the log what it lacks of the ends that the store knows. */
-export async function tellEnds({ store, log }: EndingPlaces): Promise<void> {
+/** Gives the log what it lacks of the ends that the store knows; of one session or of all. */
+export async function tellEnds({ store, log }: EndingPlaces, sessionId?: string): Promise<void> {
   for (const { turn, events } of await store.untoldEnds()) {
+    if (sessionId !== undefined && turn.sessionId !== sessionId) continue;
     await unlessDeleted(async () => {
       await log.append(turn.sessionId, events);
       await store.endTold(turn.id);

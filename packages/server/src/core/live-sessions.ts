@@ -219,8 +219,6 @@ export class LiveSessions implements SessionService {
     const { id: turnId, sessionId, requestId } = turn;
     if (turn.state !== 'queued' && turn.state !== 'running') return false;
     if (await dispatcher.tell(sessionId, { kind: 'cancel', turnId })) return true;
-    // Whoever starts it has it; it will not be played then.
-    if (!(await store.startTurn(turnId))) return false;
     const end = { outcome: 'cancelled', durationMs: 0 } as const;
     const bodies = endingOf({ place: placeOf(turn), requestId, lastText: '' }, end);
     // The turn before it runs on: the session is not idle.
@@ -228,7 +226,10 @@ export class LiveSessions implements SessionService {
       turnId,
       bodies.filter(({ type }) => type !== 'session.status_idle'),
     );
-    return endTurn(turn, { state: 'cancelled', endedAt: Date.now(), events }, { store, log });
+    const ending = { state: 'cancelled', from: 'queued', endedAt: Date.now(), events } as const;
+    if (await endTurn(turn, ending, { store, log })) return true;
+    // Somebody has begun to play it meanwhile, and can be told now.
+    return dispatcher.tell(sessionId, { kind: 'cancel', turnId });
   }
 
   async #answer(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<boolean> {

@@ -7,6 +7,7 @@ import { TurnProjection } from '../agent/turn-projection.js';
 import type { EventLog } from '../log/event-log.js';
 import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
+import { leaseLost } from '../store/store-errors.js';
 import { ApprovalDesk } from './approval-desk.js';
 import { converse } from './converse.js';
 import { endTurn } from './end-turn.js';
@@ -24,6 +25,10 @@ export interface LiveTurnOptions {
   readonly approvalTimeoutMs: number;
   /** How long an agent gets to stop a turn before its process is ended, in milliseconds. */
   readonly cancelGraceMs: number;
+  /** See `TurnPlaces`. Default: nobody else can have the session, and the conversation stays with the agent. */
+  readonly lost?: AbortSignal | undefined;
+  readonly onConversation?: (() => void) | undefined;
+  readonly saveConversation?: (() => Promise<void>) | undefined;
 }
 
 type StopReason = 'cancelled' | 'server_shutdown';
@@ -67,13 +72,18 @@ export class LiveTurn {
 
   /** Plays it to its end, unless somebody else has it. Rejects when the end could not be written. */
   async play(): Promise<void> {
-    const { turn, store, log } = this.#options;
+    const { turn, store, log, lost, saveConversation } = this.#options;
+    this.#checkOurs();
+    lost?.addEventListener('abort', () => this.#abandon(), { once: true });
     if (!(await store.startTurn(turn.id))) return;
     const startedAt = performance.now();
     const end = await this.#converse(startedAt);
     this.desk.close();
     clearTimeout(this.#killTimer);
+    this.#checkOurs();
     await this.#journal.flush();
+    await saveConversation?.();
+    this.#checkOurs();
     const events = turnEnd(turn.id, this.#projection.end(end));
     const reply = end.outcome === 'success' ? (end.result ?? this.#projection.lastText) : this.#projection.lastText;
     const endedAt = Date.now();
@@ -94,12 +104,21 @@ export class LiveTurn {
     agent.interrupt().catch(() => undefined);
   }
 
+  /** Somebody else has the session: nothing more is written, and `play` rejects with `lease_lost`. */
+  #abandon(): void {
+    this.#stopped.abort();
+    this.desk.close();
+    void this.#interruptQuietly();
+  }
+
   async #converse(startedAt: number): Promise<TurnEnd> {
     const { turn, session, agents } = this.#options;
     try {
       await this.#journal.add(turnStart(turn));
       this.#agent = await agents.acquire(session, { signal: this.#stopped.signal });
       try {
+        // A turn that the log knows nothing of may be played by somebody else: the agent has not heard of it.
+        await this.#journal.flush();
         const result = await converse({
           agent: this.#agent,
           turn: {
@@ -107,8 +126,15 @@ export class LiveTurn {
             isLiteral: turn.prompt !== undefined,
             canUseTool: (toolName, input, context) => this.desk.ask(toolName, input, context),
           },
-          onMessage: async (message) => this.#tell(this.#projection.accept(message)),
-          onStored: () => this.#markResumable(),
+          onMessage: async (message) => {
+            await this.#tell(this.#projection.accept(message));
+            // Results of tools stand in the conversation by now.
+            if (message.type === 'user') this.#options.onConversation?.();
+          },
+          onStored: async () => {
+            await this.#markResumable();
+            this.#options.onConversation?.();
+          },
           again: async (resume) => {
             this.#agent = await agents.replace(session, { resume });
             return this.#agent;
@@ -155,8 +181,13 @@ export class LiveTurn {
   }
 
   async #tell(bodies: readonly PublicEventBody[]): Promise<void> {
+    this.#checkOurs();
     for (const body of bodies) await this.#knowThread(body);
     await this.#journal.add(bodies.map((body) => toNewEvent(body)));
+  }
+
+  #checkOurs(): void {
+    if (this.#options.lost?.aborted === true) throw leaseLost(this.#options.session.id);
   }
 
   /** A thread is in the list before its first event is. */

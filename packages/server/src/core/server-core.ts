@@ -1,34 +1,23 @@
 import type { PermissionMode } from '@qwen/protocol';
-import { deleteSession } from '@qwen/sdk';
-import { AgentPool } from '../agent/agent-pool.js';
-import type { AgentLaunch } from '../agent/agent-process.js';
-import type { EventLog } from '../log/event-log.js';
-import type { SessionRecord } from '../store/session-record.js';
-import type { SessionStore } from '../store/session-store.js';
+import type { SharedPlace } from '../store/redis/shared-place.js';
 import { LiveSessions } from './live-sessions.js';
-import { LocalDispatcher } from './local-dispatcher.js';
-import { LostTurns } from './lost-turns.js';
-import { recoverTurns } from './recover-turns.js';
+import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
+import type { OpenedTurns } from './open-turns.js';
+import type { ServerRole } from './server-role.js';
 import type { SessionService } from './session-service.js';
-import { TurnCloser } from './turn-closer.js';
-import { TurnRunner } from './turn-runner.js';
 
-export interface CoreOptions {
-  /** Owned: closed with the core. */
-  readonly store: SessionStore;
-  /** Owned: closed with the core. */
-  readonly log: EventLog;
-  readonly launch: AgentLaunch;
+/** The store and the log are owned: closed with the core. */
+export interface CoreOptions extends LocalTurnsOptions {
+  /** What other processes have too. Default: this process is alone. */
+  readonly shared?: SharedPlace | undefined;
+  /** Counts only beside other processes. */
+  readonly role: ServerRole;
+  /** How long a lease of a session holds without being renewed, in milliseconds. Counts only beside other processes. */
+  readonly leaseMs: number;
   /** Absolute. */
   readonly workspace: string;
   readonly approvalMode: PermissionMode;
-  readonly maxAgents: number;
   readonly maxQueuedTurns: number;
-  readonly idleMs: number;
-  readonly approvalTimeoutMs: number;
-  readonly cancelGraceMs: number;
-  /** Hears what goes wrong and is nobody's answer. Must not throw. */
-  readonly onRemark: (remark: string) => void;
 }
 
 /** Sessions, their log and their agents: the server without HTTP. */
@@ -44,19 +33,8 @@ export interface ServerCore {
 
 /** Puts the core together and takes up what a server before has left. Errors: what the stores say. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
-  const { store, log, launch, workspace, approvalMode, maxQueuedTurns, onRemark } = options;
-  const { maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs } = options;
-  const agents = new AgentPool({ launch, maxLive, idleMs });
-  const closer = new TurnCloser({ store, log });
-  const lost = new LostTurns({ store, log }, closer);
-  const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs });
-  const dispatcher = new LocalDispatcher({
-    worker,
-    onLost: (turn, thrown) => {
-      onRemark(`the end of ${turn.id} could not be written: ${String(thrown)}`);
-      lost.add(turn);
-    },
-  });
+  const { store, log, workspace, approvalMode, maxQueuedTurns } = options;
+  const { dispatcher, liveAgents, forgetConversation, close } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
     log,
@@ -64,29 +42,25 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
     defaultWorkspace: workspace,
     defaultApprovalMode: approvalMode,
     maxQueuedTurns,
-    forgetConversation: (session) => forgetConversation(session, options),
+    forgetConversation,
   });
-  await recoverTurns({ store, log, closer, dispatcher });
   return {
     sessions,
-    liveAgents: () => agents.size,
+    liveAgents,
     stop: () => sessions.close(),
     close: async ({ graceMs }) => {
       sessions.close();
-      await dispatcher.close({ graceMs });
-      lost.close();
-      await agents.close({ graceMs: 1000 });
+      await close({ graceMs });
       await log.close();
       await store.close();
     },
   };
 }
 
-async function forgetConversation(session: SessionRecord, { launch, onRemark }: CoreOptions): Promise<void> {
-  if (!session.isResumable) return;
-  try {
-    await deleteSession(session.id, launch);
-  } catch (thrown) {
-    onRemark(`the conversation of ${session.id} could not be removed: ${String(thrown)}`);
-  }
+/** What several processes share is played by those of them that have a worker; everything else by this one. */
+async function openTurns(options: CoreOptions): Promise<OpenedTurns> {
+  const { shared, role } = options;
+  if (shared === undefined) return openLocalTurns(options);
+  const { openSharedTurns } = await import('./redis/open-shared-turns.js');
+  return openSharedTurns({ ...options, shared, role });
 }

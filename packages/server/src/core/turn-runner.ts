@@ -1,11 +1,14 @@
 import type { TurnRecord } from '../store/session-record.js';
 import { LiveTurn, type LiveTurnOptions } from './live-turn.js';
-import type { TurnWord, TurnWorker } from './turn-dispatcher.js';
+import type { SharedWorker, TurnPlaces, TurnWord } from './turn-dispatcher.js';
 
-export type TurnRunnerOptions = Omit<LiveTurnOptions, 'turn' | 'session'>;
+export type TurnRunnerOptions = Omit<
+  LiveTurnOptions,
+  'turn' | 'session' | 'lost' | 'onConversation' | 'saveConversation'
+>;
 
 /** Plays turns with agents of this process. */
-export class TurnRunner implements TurnWorker {
+export class TurnRunner implements SharedWorker {
   readonly #options: TurnRunnerOptions;
   /** By session: a session has one turn at a time. */
   readonly #live = new Map<string, Running>();
@@ -14,9 +17,9 @@ export class TurnRunner implements TurnWorker {
     this.#options = options;
   }
 
-  async run(turn: TurnRecord): Promise<void> {
+  async run(turn: TurnRecord, places?: TurnPlaces): Promise<void> {
     const session = await this.#options.store.get(turn.sessionId);
-    const live = new LiveTurn({ ...this.#options, turn, session });
+    const live = new LiveTurn({ ...this.#options, ...places, turn, session });
     const ended = live.play();
     // Known before it starts, so that it can be cancelled from the first moment on.
     this.#live.set(turn.sessionId, { turnId: turn.id, live, ended });
@@ -44,6 +47,20 @@ export class TurnRunner implements TurnWorker {
         await this.#options.agents.drop(sessionId, { graceMs: 1000 });
         return true;
     }
+  }
+
+  isAwake(sessionId: string): boolean {
+    return this.#options.agents.isAwake(sessionId);
+  }
+
+  async sleep(sessionId: string): Promise<void> {
+    await this.#options.agents.drop(sessionId);
+  }
+
+  async abandon(sessionId: string): Promise<void> {
+    const running = this.#live.get(sessionId);
+    await this.#options.agents.drop(sessionId, { graceMs: 0 });
+    await running?.ended.catch(() => undefined);
   }
 
   async stop(): Promise<void> {

@@ -2,27 +2,33 @@ import { isAbsolute, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import type { EventLog, EventLogOptions } from '../log/event-log.js';
 import { openEventLog } from '../log/open-event-log.js';
+import type { SharedPlace } from './redis/shared-place.js';
 import type { SessionStore } from './session-store.js';
 
 export interface OpenedStores {
   readonly store: SessionStore;
   readonly log: EventLog;
+  /** What other processes have too; missing where a store is of one process. */
+  readonly shared?: SharedPlace | undefined;
+  /** What an operator should know of the place, without secrets. */
+  readonly remarks?: readonly string[] | undefined;
 }
 
 /**
- * Opens sessions and events at one place: an absolute folder, which is made, or `memory:`. The caller closes both.
- * Errors: `usage` for another place; `storage_busy` when another server has the folder; those of the stores.
+ * Opens sessions and events at one place: an absolute folder, which is made, `redis://…` or `rediss://…`, or `memory:`. The
+ * caller closes both. Errors: `usage` for another place, or a Redis that throws away what it was given; `storage_busy`
+ * when another server has the folder; those of the stores.
  */
 export async function openStores(place: string, options: EventLogOptions = {}): Promise<OpenedStores> {
   if (place === 'memory:') {
     const { MemorySessionStore } = await import('./memory-session-store.js');
     return { store: new MemorySessionStore(), log: await openEventLog(place, options) };
   }
+  if (/^rediss?:\/\//.test(place))
+    return (await import('./redis/open-redis-stores.js')).openRedisStores(place, options);
   if (!isAbsolute(place)) {
-    throw new AgentError(
-      'usage',
-      `Sessions are kept in a folder, given by its absolute path, or in memory: not ${place}`,
-    );
+    const places = 'in a folder, given by its absolute path, at redis://… or rediss://…, or in memory:';
+    throw new AgentError('usage', `Sessions are kept ${places} and not at ${withoutPassword(place)}`);
   }
   const { SqliteSessionStore } = await import('./sqlite/sqlite-session-store.js');
   const store = await SqliteSessionStore.open(join(place, 'sessions.sqlite'));
@@ -32,4 +38,8 @@ export async function openStores(place: string, options: EventLogOptions = {}): 
     await store.close();
     throw thrown;
   }
+}
+
+function withoutPassword(place: string): string {
+  return place.replace(/\/\/[^/]*@/, '//…@');
 }

@@ -1,6 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { leaseLost } from '../../redis/lease-lost.js';
+import { parseReply } from '../../redis/parse-reply.js';
+import { leaseLost } from '../../store/store-errors.js';
 import type { EventPage } from '../event-store.js';
 import type { LoggedEvent } from '../logged-event.js';
 
@@ -28,13 +29,13 @@ export function refusalOf(reply: unknown, sessionId: string): AgentError | undef
 }
 
 /** Seqs of an append, negative for repeats. */
-export const parseSeqs = (reply: unknown): readonly number[] => parse(seqsReply, reply);
+export const parseSeqs = (reply: unknown): readonly number[] => parseReply(seqsReply, reply);
 
 /** What `XREAD` gives: entries by key; none when nothing came. */
-export const parseStreams = (reply: unknown) => parse(streamsReply, reply) ?? [];
+export const parseStreams = (reply: unknown) => parseReply(streamsReply, reply) ?? [];
 
 export function parsePage(reply: unknown): EventPage {
-  const [firstSeq, lastSeq, finished, entries] = parse(readReply, reply);
+  const [firstSeq, lastSeq, finished, entries] = parseReply(readReply, reply);
   return { events: entries.map(toEvent), firstSeq, lastSeq, isFinished: finished === '1' };
 }
 
@@ -56,10 +57,4 @@ export function toEvent([id, fields]: StreamEntry): LoggedEvent {
     ...(eventId !== '' && { eventId }),
     ...(threadId !== '' && { threadId }),
   };
-}
-
-function parse<Reply>(schema: z.ZodMiniType<Reply>, reply: unknown): Reply {
-  const parsed = schema.safeParse(reply);
-  if (parsed.success) return parsed.data;
-  throw new AgentError('storage_damaged', `Redis gave an answer that we do not understand: ${parsed.error.message}`);
 }

@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
+import { parseReply } from '../../redis/parse-reply.js';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
 import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
 
@@ -24,28 +25,28 @@ const historyReply = z.tuple([z.int(), words]);
 
 /** The hash of a record, as `HGETALL` gives it. */
 export function toSession(reply: unknown): SessionRecord {
-  const flat = parse(words, reply);
+  const flat = parseReply(words, reply);
   const members: Record<string, unknown> = {};
   for (let at = 0; at + 1 < flat.length; at += 2) {
     const [name = '', json = ''] = flat.slice(at, at + 2);
     if (!name.startsWith('#')) members[name] = parseJson(json);
   }
-  return parse(sessionSchema, members);
+  return parseReply(sessionSchema, members);
 }
 
 export function toSessions(reply: unknown): readonly SessionRecord[] {
-  return parse(z.array(words), reply).map(toSession);
+  return parseReply(z.array(words), reply).map(toSession);
 }
 
 export function toTurn(reply: unknown): TurnRecord | undefined {
-  const [json, state] = parse(turnReply, reply);
+  const [json, state] = parseReply(turnReply, reply);
   if (json === null) return undefined;
-  return { ...parse(turnSchema, parseJson(json)), state: parse(turnStateSchema, state) };
+  return { ...parseReply(turnSchema, parseJson(json)), state: parseReply(turnStateSchema, state) };
 }
 
 /** The turn that was added or was there, or how many are open. */
 export function toAdded(reply: unknown): TurnRecord | number {
-  const added = parse(addedReply, reply);
+  const added = parseReply(addedReply, reply);
   if (added.length === 1) return added[0];
   const turn = toTurn(added);
   if (turn === undefined) throw new AgentError('storage_damaged', 'Redis has a turn without what it says.');
@@ -53,13 +54,13 @@ export function toAdded(reply: unknown): TurnRecord | number {
 }
 
 export function toTurns(reply: unknown): readonly TurnRecord[] {
-  return parse(z.array(turnReply), reply).flatMap((each) => toTurn(each) ?? []);
+  return parseReply(z.array(turnReply), reply).flatMap((each) => toTurn(each) ?? []);
 }
 
 export function toUntoldEnds(reply: unknown): readonly UntoldEnd[] {
-  return parse(untoldReply, reply).flatMap(([json, state, events]) => {
+  return parseReply(untoldReply, reply).flatMap(([json, state, events]) => {
     const turn = toTurn([json, state]);
-    return turn === undefined ? [] : [{ turn, events: parse(newEventsSchema, parseJson(events)) }];
+    return turn === undefined ? [] : [{ turn, events: parseReply(newEventsSchema, parseJson(events)) }];
   });
 }
 
@@ -67,17 +68,20 @@ export function toHistory(
   reply: unknown,
   offset: number,
 ): { readonly items: readonly HistoryItem[]; readonly total: number } {
-  const [total, page] = parse(historyReply, reply);
-  const items = page.map((json, index) => ({ number: offset + index + 1, ...parse(historySchema, parseJson(json)) }));
+  const [total, page] = parseReply(historyReply, reply);
+  const items = page.map((json, index) => ({
+    number: offset + index + 1,
+    ...parseReply(historySchema, parseJson(json)),
+  }));
   return { items, total };
 }
 
 /** Oldest first, by the number before each. */
 export function toThreads(reply: unknown): readonly ThreadRecord[] {
-  return parse(words, reply)
+  return parseReply(words, reply)
     .map((text) => ({ number: Number.parseInt(text, 10), json: text.slice(text.indexOf(':') + 1) }))
     .toSorted((one, other) => one.number - other.number)
-    .map(({ json }) => parse(threadSchema, parseJson(json)));
+    .map(({ json }) => parseReply(threadSchema, parseJson(json)));
 }
 
 function parseJson(json: string): unknown {
@@ -86,10 +90,4 @@ function parseJson(json: string): unknown {
   } catch (thrown) {
     throw new AgentError('storage_damaged', 'Redis has a record that is no JSON.', { cause: thrown });
   }
-}
-
-function parse<Reply>(schema: z.ZodMiniType<Reply>, reply: unknown): Reply {
-  const parsed = schema.safeParse(reply);
-  if (parsed.success) return parsed.data;
-  throw new AgentError('storage_damaged', `Redis gave an answer that we do not understand: ${parsed.error.message}`);
 }

@@ -105,7 +105,7 @@ if ARGV[6] ~= '' then redis.call('HSET', P..'keys:'..id, ARGV[6], turnId) end
 redis.call('RPUSH', P..'history:'..id, ARGV[7])
 local holder = redis.call('HGET', P..'lease:'..id, 'holder')
 if holder then
-  redis.call('PUBLISH', P..'post:'..holder, cjson.encode({ kind = 'turn', session_id = id }))
+  redis.call('PUBLISH', P..'post:'..holder, cjson.encode({ kind = 'turn', sessionId = id }))
 else
   redis.call('ZADD', P..'ready', 'NX', number, id)
   redis.call('PUBLISH', P..'work', '1')

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { AgentPool } from '../../agent/agent-pool.js';
+import { conversationFileOf } from '../../agent/qwen-home.js';
+import { RedisSessionStore } from '../../store/redis/redis-session-store.js';
+import type { SharedPlace } from '../../store/redis/shared-place.js';
+import { tellEnds } from '../end-turn.js';
+import type { LocalTurnsOptions } from '../open-local-turns.js';
+import type { OpenedTurns } from '../open-turns.js';
+import type { ServerRole } from '../server-role.js';
+import { TurnRunner } from '../turn-runner.js';
+import { fencedLog } from './fenced-log.js';
+import { PostOffice } from './post-office.js';
+import { SessionKeeper } from './session-keeper.js';
+import { type Lease, SessionLeases } from './session-leases.js';
+import { SharedDispatcher } from './shared-dispatcher.js';
+import { TravellingConversation } from './travelling-conversation.js';
+
+export interface SharedTurnsOptions extends LocalTurnsOptions {
+  readonly shared: SharedPlace;
+  readonly role: ServerRole;
+  readonly leaseMs: number;
+}
+
+/** Turns for the workers of all processes at one Redis. A front has none of its own. Errors: what the stores say. */
+export async function openSharedTurns(options: SharedTurnsOptions): Promise<OpenedTurns> {
+  const { store, log, shared, role, leaseMs, onRemark } = options;
+  const { facts, redis, subscriber } = shared;
+  const processId = randomUUID();
+  const leases = new SessionLeases({ facts, processId, leaseMs });
+  const post = new PostOffice({ processId, keys: facts.keys, redis, subscriber });
+  const worker = role === 'front' ? undefined : openWorker(options, leases);
+  await tellEnds({ store, log });
+  await post.open({
+    onTurn: (sessionId) => worker?.keeper.wake(sessionId),
+    onWork: () => worker?.keeper.look(),
+    hear: async (sessionId, word) => worker?.keeper.hear(sessionId, word) ?? 'elsewhere',
+  });
+  const dispatcher = new SharedDispatcher({ leases, post, keeper: worker?.keeper });
+  return {
+    dispatcher,
+    liveAgents: () => worker?.agents.size ?? 0,
+    // The file of the agent went away when its session was left.
+    forgetConversation: async ({ id }) => {
+      await shared.conversations.delete(id).catch((thrown: unknown) => {
+        onRemark(`the conversation of ${id} could not be removed: ${String(thrown)}`);
+      });
+    },
+    close: async ({ graceMs }) => {
+      await dispatcher.close({ graceMs });
+      await worker?.agents.close({ graceMs: 1000 });
+    },
+  };
+}
+
+function openWorker(options: SharedTurnsOptions, leases: SessionLeases) {
+  const { store, log, shared, launch, maxAgents, idleMs, approvalTimeoutMs, cancelGraceMs, onRemark } = options;
+  const { facts, conversations } = shared;
+  const agents = new AgentPool({
+    launch,
+    maxLive: maxAgents,
+    idleMs,
+    onLeft: (sessionId) => keeper.wake(sessionId),
+  });
+  const placesOf = (lease: Lease) => ({
+    store: new RedisSessionStore(facts, lease),
+    log: fencedLog(log, lease.fence),
+    conversation: new TravellingConversation({
+      lease,
+      path: conversationFileOf(launch, lease.sessionId),
+      conversations,
+    }),
+  });
+  const keeper = new SessionKeeper({
+    leases,
+    worker: new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs }),
+    maxBusy: maxAgents,
+    placesOf,
+    onRound: () => tellEnds({ store, log }),
+    onRemark,
+  });
+  return { agents, keeper };
+}

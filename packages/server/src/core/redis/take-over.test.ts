@@ -1,0 +1,126 @@
+import { resourceBaseline, says, verifies } from '@qwen/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ghostWorker } from '../../../test/ghost-worker.js';
+import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
+import { eventsUntil, ofType, serveCore, typesOf } from '../../../test/served-core.js';
+import { turnStart, userMessage } from '../new-events.js';
+
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+const idle = ofType('session.status_idle');
+const increments = { hasIncrements: true };
+const lost = { code: 'lease_lost' };
+
+describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
+  let redis: RedisServer;
+  beforeEach(async () => {
+    redis = await RedisServer.start();
+  });
+  afterEach(() => redis[Symbol.asyncDispose]());
+
+  /** A turn that a ghost has begun. */
+  async function begun(front: Awaited<ReturnType<typeof serveCore>>, ghost: Awaited<ReturnType<typeof ghostWorker>>) {
+    const session = await front.sessions.create(increments);
+    const { turnId } = await front.sessions.send(session.id, { content: 'talk' });
+    const lease = await ghost.leases.take();
+    const turn = await ghost.store.getTurn(turnId);
+    if (lease === undefined || turn === undefined) throw new Error('there is no turn to take');
+    const places = ghost.under(lease);
+    await places.log.append(session.id, [userMessage(turn)]);
+    await places.store.startTurn(turnId);
+    return { session, turn, lease, ...places };
+  }
+
+  test('a turn of which nothing was told is played by the next worker, from its beginning', async () => {
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
+    const { session, turn, lease, store, log } = await begun(front, ghost);
+    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [says('fine')] });
+    const events = await eventsUntil(front.sessions, session.id, idle);
+    expect(typesOf(events).filter((type) => ['user.message', 'turn.started', 'turn.ended'].includes(type))).toEqual([
+      'user.message',
+      'turn.started',
+      'turn.ended',
+    ]);
+    expect(events.at(-2)).toMatchObject({ turn_id: turn.id, outcome: 'success', result: 'fine' });
+
+    // The ghost was only slow: whatever it still has to say is refused, and changes nothing.
+    const late = { state: 'error', endedAt: 1, events: [] } as const;
+    await expect(log.append(session.id, turnStart(turn))).rejects.toMatchObject(lost);
+    await expect(store.startTurn(turn.id)).rejects.toMatchObject(lost);
+    await expect(store.endTurn(turn.id, late)).rejects.toMatchObject(lost);
+    await expect(store.update(session.id, { isResumable: false })).rejects.toMatchObject(lost);
+    const bytes = Buffer.from('{}\n');
+    await expect(ghost.conversations.write({ ...lease, at: 0, bytes })).rejects.toMatchObject(lost);
+    expect(await ghost.leases.renew([lease])).toEqual(new Set([session.id]));
+    expect(await ghost.leases.release(lease, 'always')).toBe('lost');
+    expect(await eventsUntil(front.sessions, session.id, idle)).toEqual(events);
+    expect((await front.sessions.findTurn(turn.requestId))?.state).toBe('success');
+  });
+
+  test('a turn of which something was told is marked once and not played again; the next message is', async () => {
+    verifies('F119');
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
+    const { session, turn, log } = await begun(front, ghost);
+    await log.append(session.id, turnStart(turn));
+    const next = await front.sessions.send(session.id, { content: 'and then?' });
+    const worker = { place: redis.url, role: 'worker', replies: [says('fine')] } as const;
+    await using one = await serveCore(worker);
+    await using two = await serveCore(worker);
+    const events = await eventsUntil(front.sessions, session.id, ofType('turn.ended'));
+    const marks = events.filter(({ type }) => type === 'turn.interrupted');
+    expect(marks).toMatchObject([{ turn_id: turn.id, reason: 'server_crash' }]);
+    expect(events.at(-1)).toMatchObject({ turn_id: next.turnId, outcome: 'success' });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(one.model.requests.length + two.model.requests.length).toBe(1);
+  });
+
+  test('a worker that has lost its lease stops its agent and writes nothing more', async () => {
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
+    const replies = [says('word '.repeat(2000))];
+    await using worker = await serveCore({
+      place: redis.url,
+      role: 'worker',
+      replies,
+      model: { tokensPerSecond: 50 },
+      leaseMs: 1000,
+    });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 60_000 });
+    const session = await front.sessions.create(increments);
+    await front.sessions.send(session.id, { content: 'talk' });
+    await eventsUntil(front.sessions, session.id, ofType('agent.content_block_delta'));
+
+    let lease = await ghost.leases.take();
+    while (lease === undefined) {
+      await ghost.expire(session.id);
+      lease = await ghost.leases.take();
+    }
+    const { log } = ghost.under(lease);
+    const mark = { type: 'user.interrupt', data: JSON.stringify({ type: 'user.interrupt' }) };
+    await log.append(session.id, [mark]);
+    const { lastSeq } = await log.read(session.id);
+    expect(await worker.remarked).toContain(session.id);
+    while (worker.core.liveAgents() > 0) await ghost.redis.ping();
+    expect((await log.read(session.id)).lastSeq).toBe(lastSeq);
+    expect(await front.sessions.status(session.id)).toBe('processing');
+  });
+
+  test('an end that a worker could not tell any more is told by the next', async () => {
+    await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
+    await using ghost = await ghostWorker(redis.url, { leaseMs: 1 });
+    const { session, turn, store } = await begun(front, ghost);
+    const body = {
+      type: 'session.status_idle',
+      session_thread_id: 'thrd_x',
+      turn_id: turn.id,
+      parent_tool_use_id: null,
+    };
+    const events = [{ type: body.type, data: JSON.stringify(body), eventId: `${turn.id}:end:0` }];
+    await store.endTurn(turn.id, { state: 'success', endedAt: 1, events });
+    await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [] });
+    expect((await eventsUntil(front.sessions, session.id, idle)).at(-1)).toMatchObject({ turn_id: turn.id });
+    while ((await ghost.store.untoldEnds()).length > 0) await ghost.redis.ping();
+  });
+});

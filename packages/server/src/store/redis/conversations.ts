@@ -1,0 +1,97 @@
+import type { Redis } from 'ioredis';
+import { toRedisError } from '../../redis/redis-error.js';
+import { type RedisScript, redisScript, runScript } from '../../redis/redis-script.js';
+import { leaseLost } from '../store-errors.js';
+
+/** Bytes of a conversation, and under which lease they are written. */
+export interface ConversationPart {
+  readonly sessionId: string;
+  readonly fence: number;
+  /** Where they begin; 0 replaces everything. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+/** How long nobody can write the conversation of a session that was deleted: a process may be slow to hear of it. */
+const GONE_MS = 3_600_000;
+const LARGEST_FENCE = Number.MAX_SAFE_INTEGER;
+
+// KEYS: the text, the largest fence that was seen. ARGV[1]: the fence of whoever asks.
+const FENCED = `
+if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[2]) or 0) then return -1 end
+redis.call('SET', KEYS[2], ARGV[1])
+`;
+
+const OPEN = redisScript(`${FENCED} return redis.call('STRLEN', KEYS[1])`);
+
+/** ARGV: fence, place, bytes. Gives the length behind them; another one when they do not fit there. */
+const WRITE = redisScript(`${FENCED}
+local at, length = tonumber(ARGV[2]), redis.call('STRLEN', KEYS[1])
+if at == 0 then redis.call('SET', KEYS[1], ARGV[3])
+elseif at == length then redis.call('APPEND', KEYS[1], ARGV[3])
+elseif length ~= at + #ARGV[3] or redis.call('GETRANGE', KEYS[1], at, -1) ~= ARGV[3] then return length end
+return at + #ARGV[3]`);
+
+/**
+ * What agents have stored of their conversations, byte by byte: nobody here looks into it. Errors of all verbs:
+ * `lease_lost`, `storage_full`, `storage_unwritable`, `storage_unreachable`.
+ */
+export class Conversations {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+  }
+
+  /** Gives its length; who has an older lease cannot write it from now on. */
+  async open({ sessionId, fence }: Pick<ConversationPart, 'sessionId' | 'fence'>): Promise<number> {
+    return this.#run(OPEN, sessionId, [fence]);
+  }
+
+  /** `end` is exclusive. */
+  async read(sessionId: string, { start, end }: { readonly start: number; readonly end: number }): Promise<Buffer> {
+    try {
+      return await this.#redis.getrangeBuffer(this.#textKey(sessionId), start, end - 1);
+    } catch (thrown) {
+      throw toRedisError(thrown);
+    }
+  }
+
+  /** Gives the length behind the bytes; false when the conversation does not end where they begin. */
+  async write({ sessionId, fence, at, bytes }: ConversationPart): Promise<number | false> {
+    const length = await this.#run(WRITE, sessionId, [fence, at, bytes]);
+    return length === at + bytes.length && length;
+  }
+
+  /** Removes it for good. */
+  async delete(sessionId: string): Promise<void> {
+    try {
+      await this.#redis.set(this.#fenceKey(sessionId), LARGEST_FENCE, 'PX', GONE_MS);
+      await this.#redis.del(this.#textKey(sessionId));
+    } catch (thrown) {
+      throw toRedisError(thrown);
+    }
+  }
+
+  async #run(script: RedisScript, sessionId: string, args: readonly (string | number | Buffer)[]): Promise<number> {
+    const keys = [this.#textKey(sessionId), this.#fenceKey(sessionId)];
+    let reply: unknown;
+    try {
+      reply = await runScript(this.#redis, script, { keys, args });
+    } catch (thrown) {
+      throw toRedisError(thrown);
+    }
+    if (reply === -1) throw leaseLost(sessionId);
+    return Number(reply);
+  }
+
+  #textKey(sessionId: string): string {
+    return `${this.#prefix}{${sessionId}}:text`;
+  }
+
+  #fenceKey(sessionId: string): string {
+    return `${this.#prefix}{${sessionId}}:fence`;
+  }
+}
