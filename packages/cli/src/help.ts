@@ -1,7 +1,8 @@
 import { FLAGS } from './args.js';
 import { VARIABLES } from './config/env.js';
 import { FLAG_GROUPS, type FlagSpec } from './flag-spec.js';
-import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
+import { COMMAND_SPECS } from './subcommands/command-specs.js';
+import { firstSentence } from './subcommands/words/command-spec.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
 
@@ -11,11 +12,12 @@ export function helpText(): string {
     const rows = SPECS.filter((spec) => spec.group === group).map((spec) => row(flagTerm(spec), spec.meaning));
     return `${group}:\n${rows.join('\n')}`;
   });
+  const subcommands = Object.entries(COMMAND_SPECS).map(([name, spec]) => row(name, firstSentence(spec)));
   const variables = Object.entries(VARIABLES).map(([name, meaning]) => row(name, meaning));
   return [
     'qwen: an agent for code, for people and for programs.',
-    'Usage: qwen [flags] "prompt"\n       some-program | qwen [flags] -p ["prompt"]',
-    `Subcommands, each with --help: ${SUBCOMMAND_NAMES.join(', ')}.`,
+    'Usage: qwen [flags] "prompt"\n       some-program | qwen [flags] -p ["prompt"]\n       qwen SUBCOMMAND [words]',
+    `Subcommands, each with --help:\n${subcommands.join('\n')}`,
     ...flags,
     `Environment:\n${variables.join('\n')}`,
     'Exit codes: 0 done, 1 failed, 2 bad flags, 3 unknown protocol version, 129/130/143 ended by a signal.\n',

@@ -6,11 +6,17 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   sessions: async () => (await import('./sessions.js')).runSessions,
   permissions: async () => (await import('./permissions.js')).runPermissions,
   mcp: async () => (await import('./mcp.js')).runMcp,
+  doctor: async () => (await import('./doctor.js')).runDoctor,
+  completion: async () => (await import('./completion.js')).runCompletion,
+  help: async () => (await import('./help.js')).runHelp,
+  __complete: async () => (await import('./completion/run-complete.js')).runComplete,
   serve: async () => (await import('./serve.js')).runServe,
 };
 
-/** For `--help`. */
-export const SUBCOMMAND_NAMES: readonly string[] = Object.keys(SUBCOMMANDS).toSorted();
+/** Those that people type. */
+export const SUBCOMMAND_NAMES: readonly string[] = Object.keys(SUBCOMMANDS)
+  .filter((name) => !name.startsWith('_'))
+  .toSorted();
 
 /** The subcommand that these words name, if their first one is its name. */
 export function findSubcommand(words: readonly string[]): (() => Promise<Subcommand>) | undefined {

@@ -22,9 +22,7 @@ export const runServe: Subcommand = async (options) => {
   const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
   const server = await openServer({ ...flags, token }, options);
   try {
-    const listening = await server.listen({ port: flags.port, host: flags.host, tls: flags.tls });
-    using _notice = await postNotice(listening, { ...flags, token }, options);
-    await greet(listening, flags, options);
+    using _notice = await show(server, { ...flags, token }, options);
     const exitCode = await told;
     options.remark('ending: running turns have a moment, then they are marked as interrupted');
     await server.close({ graceMs: GRACE_MS });
@@ -33,6 +31,23 @@ export const runServe: Subcommand = async (options) => {
     await server.close({ graceMs: 0 });
   }
 };
+
+/** Listens and says where; a worker that listens nowhere says that it is ready. */
+async function show(
+  server: Server.QwenServer,
+  flags: ServeFlags & { readonly token: string },
+  options: SubcommandOptions,
+): Promise<Disposable | undefined> {
+  const { port, host, tls, role } = flags;
+  if (port === undefined) {
+    await options.print('ready\n');
+    return undefined;
+  }
+  const listening = await server.listen({ port, host, tls });
+  const notice = role === 'worker' ? undefined : await postNotice(listening, flags, options);
+  await greet(listening, flags, options);
+  return notice;
+}
 
 async function openServer(
   flags: ServeFlags & { readonly token: string },
@@ -44,7 +59,7 @@ async function openServer(
     launch: {
       // The program that runs now, and not another one that happens to be installed.
       ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),
-      env: { QWEN_SERVER_TOKEN: undefined, PORT: undefined },
+      env: { QWEN_SERVER_TOKEN: undefined, QWEN_SERVER_STORE: undefined, PORT: undefined },
     },
     // What it takes to know rules is loaded by who asks for files.
     fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),

@@ -1,10 +1,12 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { AgentError, type PermissionMode, permissionModeSchema } from '@qwen/protocol';
+import * as z from 'zod/mini';
 import { findQwenHome } from '../../config/qwen-home.js';
 import type { SubcommandOptions } from '../subcommand.js';
 
-const FLAGS = {
+/** Every flag of `qwen serve`. */
+export const SERVE_FLAGS = {
   port: { type: 'string', short: 'p' },
   host: { type: 'string' },
   token: { type: 'string' },
@@ -12,6 +14,7 @@ const FLAGS = {
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   store: { type: 'string' },
+  role: { type: 'string' },
   workspace: { type: 'string' },
   'approval-mode': { type: 'string' },
   'approval-timeout': { type: 'string' },
@@ -31,7 +34,10 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until
   --require-auth         Ask for the token on every route; the rule for any address but loopback.
   --tls-cert FILE        Speak TLS with this certificate, in PEM, those that vouch for it behind it.
   --tls-key FILE         Its key, in PEM, readable by nobody else.
-  --store PLACE          A folder, or memory: to keep nothing. Default ~/.qwen/server.
+  --store PLACE          A folder, redis://… for several servers, or memory: to keep nothing. Default ~/.qwen/server.
+                         A password is better in QWEN_SERVER_STORE, which no process list shows.
+  --role ROLE            At one Redis: front answers clients, worker plays turns, all does both. Default all.
+                         A worker listens nowhere, unless --port is given: there it says how it is.
   --workspace FOLDER     Where sessions work that name no folder. Default: this one.
   --approval-mode MODE   Of sessions that name none: default, plan, auto-edit or yolo.
   --approval-timeout S   Seconds that a permission question waits for an answer. Default 60.
@@ -41,9 +47,13 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until
   --allow-origin URL     A further origin whose pages may call, such as https://app.example.
 `;
 
+const roleSchema = z.enum(['all', 'front', 'worker']);
+export type ServeRole = z.infer<typeof roleSchema>;
+
 /** What was said on the command line and in the environment. */
 export interface ServeFlags {
-  readonly port: number;
+  /** Missing: nowhere, which only a worker does. */
+  readonly port?: number | undefined;
   readonly host: string;
   /** Missing: that of the token file. */
   readonly token?: string | undefined;
@@ -53,6 +63,7 @@ export interface ServeFlags {
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** An absolute folder, or another place as it was given. */
   readonly store: string;
+  readonly role: ServeRole;
   readonly workspace: string;
   readonly approvalMode: PermissionMode;
   readonly approvalTimeoutMs: number;
@@ -71,7 +82,11 @@ export function readServeFlags({
   const values = parse(words);
   if (values.help === true) return 'help';
   const serverFolder = join(findQwenHome(environment, cwd), 'server');
-  const { host = '127.0.0.1', store = serverFolder } = values;
+  const { host = '127.0.0.1' } = values;
+  const store = values.store ?? environment.QWEN_SERVER_STORE ?? serverFolder;
+  const role = roleSchema.safeParse(values.role ?? 'all');
+  if (!role.success) throw new AgentError('usage', 'serve: --role is all, front or worker');
+  const port = values.port ?? environment.PORT ?? (role.data === 'worker' ? undefined : '3000');
   const mode = permissionModeSchema.safeParse(values['approval-mode'] ?? 'default');
   if (!mode.success) throw new AgentError('usage', 'serve: --approval-mode is default, plan, auto-edit or yolo');
   const token = values.token ?? environment.QWEN_SERVER_TOKEN;
@@ -83,13 +98,14 @@ export function readServeFlags({
     throw new AgentError('usage', `serve: other machines reach ${host}; that needs --token or QWEN_SERVER_TOKEN`);
   }
   return {
-    port: toNumber('port', values.port ?? environment.PORT ?? '3000', { least: 0, most: 65_535 }),
+    ...(port !== undefined && { port: toNumber('port', port, { least: 0, most: 65_535 }) }),
     host,
     ...(token !== undefined && { token }),
     tokenFile: join(serverFolder, 'token'),
     requireAuth: values['require-auth'] === true || !isLocal,
     ...toTls(values, cwd),
     store: isPlace(store) ? store : resolve(cwd, store),
+    role: role.data,
     workspace: resolve(cwd, values.workspace ?? '.'),
     approvalMode: mode.data,
     approvalTimeoutMs: toMs('approval-timeout', values['approval-timeout'] ?? '60'),
@@ -102,7 +118,7 @@ export function readServeFlags({
 
 function parse(words: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options: FLAGS, allowPositionals: false }).values;
+    return parseArgs({ args: [...words], options: SERVE_FLAGS, allowPositionals: false }).values;
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     throw new AgentError('usage', `serve: ${message}`);

@@ -34,6 +34,7 @@ function usageWords(word: string, { words = '' }: VerbSpec): string {
 
 function flagRows({ flags }: VerbSpec, indent: number): string {
   return Object.entries(flags)
+    .filter(([, flag]) => flag.isAlias !== true)
     .map(([name, flag]) => row(flagTerm(name, flag), flag.meaning, indent))
     .join('');
 }

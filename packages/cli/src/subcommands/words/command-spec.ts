@@ -20,6 +20,8 @@ export interface WordFlag {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly completes?: WordKind;
+  /** Another way to say what another flag says: understood, and left out of the help. */
+  readonly isAlias?: true;
   readonly meaning: string;
 }
 
@@ -37,10 +39,16 @@ export interface VerbSpec {
 
 /** A subcommand as help, completion and parsing see it. */
 export interface CommandSpec {
+  /** Its first sentence stands in lists. */
   readonly meaning: string;
   /** Behind the name itself; missing: a verb has to follow. */
   readonly own?: VerbSpec;
   readonly verbs: Readonly<Record<string, VerbSpec>>;
   /** Further paragraphs of the help. */
   readonly notes?: string;
+}
+
+/** What lists say of a subcommand. */
+export function firstSentence({ meaning }: CommandSpec): string {
+  return meaning.split(/(?<=\.) /, 1)[0] ?? meaning;
 }

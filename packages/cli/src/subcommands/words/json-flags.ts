@@ -8,6 +8,7 @@ export const JSON_FLAGS = {
     type: 'string',
     short: 'o',
     choices: ['text', 'json'],
+    isAlias: true,
     meaning: 'The same with json. Default text.',
   },
 } as const satisfies WordFlags;

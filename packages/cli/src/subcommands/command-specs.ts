@@ -1,0 +1,26 @@
+import { COMPLETION } from './completion/spec.js';
+import { DOCTOR } from './doctor/spec.js';
+import { MCP } from './mcp/spec.js';
+import { PERMISSIONS } from './permissions/spec.js';
+import { SERVE } from './serve/spec.js';
+import { SESSIONS } from './sessions/spec.js';
+import { TRUST } from './trust/spec.js';
+import type { CommandSpec } from './words/command-spec.js';
+
+const HELP: CommandSpec = {
+  meaning: 'The help of qwen, of a subcommand, or of one of its verbs.',
+  own: { words: '[SUBCOMMAND [VERB]]', completes: ['command', 'none'], meaning: 'Print it.', flags: {} },
+  verbs: {},
+};
+
+/** Every subcommand by name, for help and completion; what runs them is in `find-subcommand.ts`. */
+export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
+  completion: COMPLETION,
+  doctor: DOCTOR,
+  help: HELP,
+  mcp: MCP,
+  permissions: PERMISSIONS,
+  serve: SERVE,
+  sessions: SESSIONS,
+  trust: TRUST,
+};

@@ -1,0 +1,59 @@
+import { createFileStore } from '@qwen/agent/node';
+import { BUILTIN_TOOL_NAMES } from '@qwen/tools/catalog';
+import { findQwenHome, sessionsFolder } from '../../config/qwen-home.js';
+import type { SubcommandOptions } from '../subcommand.js';
+import type { WordKind } from '../words/command-spec.js';
+import { type Candidate, commandWords } from './complete.js';
+import { SHELLS } from './spec.js';
+
+const MAX_SESSIONS = 100;
+
+/** Looks up what may stand for a kind of word, in the files of this folder and this user. Asks no server. */
+export async function findWords(kind: WordKind, options: SubcommandOptions): Promise<readonly Candidate[]> {
+  switch (kind) {
+    case 'session':
+      return findSessions(options);
+    case 'server':
+      return findServers(options);
+    case 'model':
+      return findModels(options);
+    case 'tool':
+      return BUILTIN_TOOL_NAMES.map((value) => ({ value }));
+    case 'command':
+      return commandWords();
+    case 'verb':
+      return ['allow', 'ask', 'deny'].map((value) => ({ value }));
+    case 'shell':
+      return SHELLS.map((value) => ({ value }));
+    case 'file':
+    case 'folder':
+    case 'none':
+      return [];
+  }
+}
+
+async function findSessions({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
+  const store = createFileStore({ directory: sessionsFolder(findQwenHome(environment, cwd)) });
+  const here = await store.list({ cwd, limit: MAX_SESSIONS });
+  const { sessions } = here.sessions.length > 0 ? here : await store.list({ limit: MAX_SESSIONS });
+  return sessions.map(({ sessionId, title, firstPrompt }) => ({
+    value: sessionId,
+    meaning: title ?? firstPrompt ?? '',
+  }));
+}
+
+async function findServers(options: SubcommandOptions): Promise<readonly Candidate[]> {
+  const { describePlace, knownServers } = await import('../mcp/known-servers.js');
+  const { outside } = await knownServers({ ...options, remark: () => undefined });
+  return Object.entries(outside).map(([value, definition]) => ({ value, meaning: describePlace(definition) }));
+}
+
+/** Those that are named somewhere: asking the provider takes longer than anybody waits for a key. */
+async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
+  const { loadSettings } = await import('../../config/load-settings.js');
+  const { chooseProvider } = await import('../../config/provider.js');
+  const { model } = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: {} });
+  const { defaultModel } = chooseProvider({}, environment);
+  const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, model, defaultModel];
+  return [...new Set(named)].flatMap((value) => (value === undefined ? [] : [{ value }]));
+}
