@@ -204,6 +204,7 @@ test('the environment variables that the program reads', () => {
     'QWEN_MAX_LINE_BYTES',
     'QWEN_MODEL',
     'QWEN_MODEL_HEADERS',
+    'QWEN_SERVER_STORE',
     'QWEN_SERVER_TOKEN',
     'QWEN_TELEMETRY',
     'TERM',

@@ -18,6 +18,7 @@ export const VARIABLES = {
   GEMINI_CHANNEL: 'The same, under the name of another CLI.',
   CLAUDE_CODE_ENTRYPOINT: 'sdk-...: the same, set by the Claude Agent SDK.',
   QWEN_SERVER_TOKEN: 'Token that qwen serve asks its clients for.',
+  QWEN_SERVER_STORE: 'Where qwen serve keeps its sessions, without --store.',
   PORT: 'Where qwen serve listens, without --port. Default 3000.',
   NO_COLOR: 'Text without colours.',
   FORCE_COLOR: 'Text with colours and made for a screen, also in a pipe; 0: without.',

@@ -9,5 +9,5 @@ export interface OpenedTurns {
   /** Removes what agents keep of the conversation of a session that is deleted. Never rejects. */
   readonly forgetConversation: (session: SessionRecord) => Promise<void>;
   /** Lets running turns end for so long and stops the rest. */
-  close(options: { readonly graceMs: number }): Promise<void>;
+  readonly close: (options: { readonly graceMs: number }) => Promise<void>;
 }
