@@ -51,7 +51,8 @@ function toKey(name: string, { ctrl, meta, shift }: Pick<Key, 'ctrl' | 'meta' | 
  */
 function fromCharacters(input: string): Keystroke[] {
   const keys: Keystroke[] = [];
-  const [, body = '', ending = ''] = /^([^]*?)(\r\n|\r|\n|\t)?$/.exec(input) ?? [];
+  const hasLines = /[\r\n](?!\n?$)/.test(input);
+  const [, body = '', ending = ''] = hasLines ? [input, input] : (/^([^]*?)(\r\n|\r|\n|\t)?$/.exec(input) ?? []);
   for (const piece of body.split(/([^\P{Cc}\r\n\t])/u)) {
     if (piece === '') continue;
     const isControl = /^[^\P{Cc}\r\n\t]$/u.test(piece);

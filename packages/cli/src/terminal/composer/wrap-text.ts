@@ -26,8 +26,9 @@ export function shownAs(character: string, { columns, atoms }: Layout): string {
 }
 
 /**
- * The rows of one line, at least one. Every character is in exactly one of them; where it can a row ends behind a blank.
- * A row is wider than the columns only when it holds a single character that is.
+ * The rows of one line, at least one. Every character is in exactly one of them; where it can a row ends behind a blank,
+ * which may stand one column further than the text. Otherwise a row is wider than the columns only when it holds a single
+ * character that is.
  */
 export function wrapText(line: string, layout: Layout): readonly Row[] {
   const { columns } = layout;
@@ -42,6 +43,13 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
     end = nextBorder(line, at);
     const character = line.slice(at, end);
     const characterWidth = widthOf(shownAs(character, layout));
+    if (character === ' ' && width === columns) {
+      rows.push({ start, end });
+      start = end;
+      width = 0;
+      breakAt = 0;
+      continue;
+    }
     if (width + characterWidth > columns && at > start) {
       const rowEnd = breakAt > start ? breakAt : at;
       rows.push({ start, end: rowEnd });

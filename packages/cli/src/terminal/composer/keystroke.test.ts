@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events';
+import { Duplex, Writable } from 'node:stream';
+import { render, useInput } from 'ink';
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import { type Keystroke, toKeystrokes } from './keystroke.js';
+
+/** What a terminal sends for it, as Ink reads it. */
+async function keystrokesOf(bytes: string): Promise<string[]> {
+  const pressed: Keystroke[] = [];
+  const heard = new EventEmitter();
+  const stdin = Object.assign(new Duplex({ read: () => undefined }), {
+    isTTY: true,
+    setRawMode: (_isRaw: boolean): unknown => undefined,
+    ref: (): unknown => undefined,
+    unref: (): unknown => undefined,
+  });
+  const stdout = Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), { isTTY: true });
+  const isDone = new Promise<void>((resolve) => heard.once('done', resolve));
+  function Keys(): null {
+    useInput((input, key) => {
+      if (input === '§') heard.emit('done');
+      else pressed.push(...toKeystrokes(input, key));
+    });
+    return null;
+  }
+  const app = render(createElement(Keys), {
+    stdin: stdin as NodeJS.ReadStream,
+    stdout: stdout as NodeJS.WriteStream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+  });
+  await app.waitUntilRenderFlush();
+  stdin.push(bytes);
+  // Only its own chunk is surely a key of its own.
+  setImmediate(() => stdin.push('§'));
+  await isDone;
+  app.unmount();
+  return pressed.map((key) => (key.kind === 'text' ? JSON.stringify(key.text) : key.name));
+}
+
+test.each([
+  ['a', ['"a"']],
+  ['Ä你', ['"Ä你"']],
+  ['\r', ['enter']],
+  ['\n', ['ctrl+j']],
+  ['\u001b\r', ['alt+enter']],
+  ['\u001b[13;2u', ['shift+enter']],
+  ['\u001b[106;5u', ['ctrl+j']],
+  ['\t', ['tab']],
+  ['\u001b[Z', ['shift+tab']],
+  ['\u007f', ['backspace']],
+  ['\u001b\u007f', ['alt+backspace']],
+  ['\u001b[3~', ['delete']],
+  ['\u0001', ['ctrl+a']],
+  ['\u001f', ['ctrl+_']],
+  ['\u001b_', ['alt+_']],
+  ['\u001bb', ['alt+b']],
+  ['\u001bB', ['alt+b']],
+  ['\u001b[1;5D', ['ctrl+left']],
+  ['\u001b[1;3C', ['alt+right']],
+  ['\u001b[122;6u', ['ctrl+shift+z']],
+  ['\u001b[H', ['home']],
+  ['\u001bOF', ['end']],
+  ['\u001b[97;1:3u', []],
+  ['\u001b[15~', []],
+])('%j is %j', async (bytes, expected) => {
+  expect(await keystrokesOf(bytes)).toEqual(expected);
+});
+
+test('keys that came together are told apart', async () => {
+  expect(await keystrokesOf('fix it\r')).toEqual(['"fix it"', 'enter']);
+  expect(await keystrokesOf('/he\t')).toEqual(['"/he"', 'tab']);
+  expect(await keystrokesOf('\u0017\u0017\u0017')).toEqual(['ctrl+w', 'ctrl+w', 'ctrl+w']);
+  expect(await keystrokesOf('ab\u007f\u0001x')).toEqual(['"ab"', 'backspace', 'ctrl+a', '"x"']);
+});
+
+test('lines that come at once are text, so that a paste which is not told as one sends nothing', async () => {
+  expect(await keystrokesOf('one\rtwo\tthree\r\nfour')).toEqual(['"one\\rtwo\\tthree\\r\\nfour"']);
+  expect(await keystrokesOf('one\rtwo\r')).toEqual(['"one\\rtwo\\r"']);
+  expect(await keystrokesOf('\\\r\n')).toEqual(['"\\\\"', 'enter']);
+});
