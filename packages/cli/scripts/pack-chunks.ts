@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { dynamicNodeModules } from './dynamic-node-modules.js';
 import { lateNodeModules } from './late-node-modules.js';
 
 /**
@@ -88,7 +89,7 @@ async function pack({ folder, file, chunks, places, foreign }: PackedFile): Prom
     minifySyntax: true,
     minifyIdentifiers: chunks.every((chunk) => foreign.has(chunk)),
     define: { 'import.meta.url': 'fileUrl' },
-    plugins: [acrossFiles({ folder, file, places }), lateNodeModules],
+    plugins: [acrossFiles({ folder, file, places }), lateNodeModules, dynamicNodeModules],
   });
   const [{ text } = { text: '' }] = outputFiles;
   const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;
