@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { type LineProcessOptions, says, startLineProcess, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { CLI, openStage, type Stage } from '../spine/stage.ts';
+import { startCollector } from './collector.ts';
+
+/** Runs `qwen "Hi"`, as from a shell, to its end. */
+async function run(stage: Stage, env: Readonly<Record<string, string>>, more: Partial<LineProcessOptions> = {}) {
+  await using program = await startLineProcess({
+    command: process.execPath,
+    args: [CLI, 'Hi'],
+    env: { ...stage.env, ...env },
+    cwd: stage.workspace.path,
+    ...more,
+  });
+  program.endInput();
+  const { code } = await program.exited;
+  return { code, said: program.lines.map(({ text }) => text), remarks: program.stderr };
+}
+
+test('an endpoint that is there for others hears nothing', async () => {
+  verifies('GAP-55', 'S112');
+  await using collector = await startCollector();
+  await using stage = await openStage([says('Hello')]);
+  const inherited = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'somebody',
+    TRACEPARENT: '00-1-1-01',
+  };
+  expect(await run(stage, inherited)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  expect(collector.connectionCount).toBe(0);
+});
+
+test('the settings of the user switch it on, those of a project do not', async () => {
+  await using collector = await startCollector();
+  await using stage = await openStage([says('Hello')]);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await stage.workspace.write('.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
+  expect(await run(stage, env)).toMatchObject({ code: 0 });
+  expect(collector.connectionCount).toBe(0);
+  await stage.workspace.write('home/.qwen/settings.json', JSON.stringify({ telemetry: { enabled: true } }));
+  expect(await run(stage, env)).toMatchObject({ code: 0, said: ['Hello'] });
+  expect(collector.spans.map(({ name }) => name)).toEqual(['chat scripted', 'invoke_agent qwen', 'qwen.session']);
+});
+
+test('service, resource, headers and path are those of the standard variables', async () => {
+  verifies('L-11');
+  await using collector = await startCollector();
+  await using stage = await openStage([says('Hello')]);
+  await run(stage, {
+    QWEN_TELEMETRY: '1',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a',
+    OTEL_SERVICE_NAME: 'my-agent',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  });
+  expect(collector.resource).toMatchObject({ 'service.name': 'my-agent', 'deployment.environment.name': 'test' });
+  expect(collector.headers).toMatchObject([{ 'x-tenant': 'a', 'content-type': 'application/json' }]);
+});
+
+test('a sampler that takes nothing sends nothing', async () => {
+  await using collector = await startCollector();
+  await using stage = await openStage([says('Hello')]);
+  const env = { QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' };
+  expect(await run(stage, env)).toMatchObject({ code: 0, said: ['Hello'] });
+  expect(collector.connectionCount).toBe(0);
+});
+
+test.each([
+  [{ QWEN_TELEMETRY: 'maybe' }, 'QWEN_TELEMETRY'],
+  [{ QWEN_TELEMETRY: '1', OTEL_TRACES_SAMPLER: 'most' }, 'OTEL_TRACES_SAMPLER'],
+])('%j is refused by its name', async (env, name) => {
+  await using stage = await openStage([says('never')]);
+  expect(await run(stage, env)).toMatchObject({ code: 2, remarks: expect.stringContaining(name) });
+});
+
+test('a collector that never answers keeps nobody: the program leaves while it is still waiting', async () => {
+  verifies('GAP-55');
+  await using collector = await startCollector({ answers: false });
+  await using stage = await openStage([says('Hello')]);
+  // Without a bound of our own the exporter would wait for ten minutes, and this test would fail by its own clock.
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '600000', QWEN_TELEMETRY: '1' };
+  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  expect(collector.bodies).toHaveLength(1);
+});
+
+test('a collector that is away changes no result, and is told of once to who debugs', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  await using stage = await openStage([says('Hello')]);
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    // Shorter than the wait before a second attempt.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '300',
+    QWEN_TELEMETRY: '1',
+  };
+  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  const debugging = await run(stage, env, { args: [CLI, '--debug', 'Hi'] });
+  expect(debugging).toMatchObject({ code: 0, said: ['Hello'] });
+  expect(debugging.remarks.match(/Spans could not be sent/g)).toHaveLength(1);
+});
+
+test('a run that is interrupted tells of its spans, each of them ended', async () => {
+  await using collector = await startCollector();
+  await using stage = await openStage([says('slow '.repeat(4_000))], { tokensPerSecond: 50 });
+  await using program = await startLineProcess({
+    command: process.execPath,
+    args: [CLI, 'Hi', '-o', 'stream-json', '--include-partial-messages'],
+    env: { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    cwd: stage.workspace.path,
+  });
+  program.endInput();
+  await program.printed(/text_delta/);
+  program.kill('SIGINT');
+  expect(await program.exited).toMatchObject({ code: 130 });
+  expect(collector.spans.map(({ name }) => name)).toEqual(['chat scripted', 'invoke_agent qwen', 'qwen.session']);
+});

@@ -1,0 +1,122 @@
+import { openSession, query } from '@qwen/sdk';
+import { createServer } from '@qwen/server';
+import { calls, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { CLI, collect, openStage, results, userMessage } from '../spine/stage.ts';
+import { traceApp } from './app-tracing.ts';
+import { startCollector } from './collector.ts';
+import { joinSpans, pathsOf } from './span-tree.ts';
+
+const SECRET = 'the-plan-for-tomorrow';
+const write = calls({ name: 'write_file', input: { file_path: 'a.txt', content: SECRET } });
+
+test('an app and the program make one trace: query, session, turn, model call, tool call, question, callback', async () => {
+  verifies('L-11', 'GAP-55');
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([write, says(`It says ${SECRET}.`)]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const messages = await app.within('request', () =>
+    collect(
+      stage.query(`Write ${SECRET}`, {
+        env,
+        canUseTool: (_name, updatedInput) =>
+          app.within('ask a person', async () => ({ behavior: 'allow', updatedInput })),
+      }),
+    ),
+  );
+  expect(results(messages)).toMatchObject([{ is_error: false }]);
+  const spans = joinSpans(app.spans, collector.spans);
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+  const turn = 'app: request > app: qwen.query > cli: qwen.session > cli: invoke_agent qwen';
+  expect(pathsOf(spans, 'cli: chat scripted')).toEqual([
+    `${turn} > cli: chat scripted`,
+    `${turn} > cli: chat scripted`,
+  ]);
+  expect(pathsOf(spans, 'app: ask a person')).toEqual([
+    `${turn} > cli: execute_tool write_file > cli: control can_use_tool > app: control can_use_tool > app: ask a person`,
+  ]);
+  expect(pathsOf(spans, 'cli: control initialize')).toEqual([
+    'app: request > app: qwen.query > app: control initialize > cli: control initialize',
+  ]);
+  const [, key] = Object.entries(stage.model.env).find(([name]) => name.endsWith('_KEY')) ?? [];
+  for (const secret of [SECRET, key ?? 'no key', stage.workspace.path]) {
+    expect(collector.bodies.join('\n')).not.toContain(secret);
+    expect(JSON.stringify(app.spans.map(({ attributes, events }) => [attributes, events]))).not.toContain(secret);
+  }
+});
+
+test('a later prompt belongs to what the app does then, and is linked to its session', async () => {
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([says('one'), says('two')]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  async function* first() {
+    yield userMessage('one');
+  }
+  async function* second() {
+    yield userMessage('two');
+  }
+  const running = await app.within('first request', async () => stage.query(first(), { env }));
+  await running.next();
+  await app.within('second request', () => running.streamInput(second()));
+  running.endInput();
+  await collect(running);
+  const spans = joinSpans(app.spans, collector.spans);
+  expect(pathsOf(spans, 'cli: invoke_agent qwen').toSorted()).toEqual([
+    'app: first request > app: qwen.query > cli: qwen.session > cli: invoke_agent qwen',
+    'app: second request > cli: invoke_agent qwen',
+  ]);
+  const session = collector.spans.find(({ name }) => name === 'qwen.session');
+  const links = collector.spans.flatMap((span) => span.links.map(({ spanId }) => spanId));
+  expect(links).toEqual([session?.spanId]);
+});
+
+test('at a server, the CLI belongs to the span of its client', async () => {
+  verifies('L-11');
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([says('far away')]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const server = await createServer({
+    store: 'memory:',
+    token: 'token',
+    workspace: stage.workspace.path,
+    launch: { pathToQwenExecutable: CLI, env },
+  });
+  const { url } = await server.listen({ port: 0 });
+  const remote = query({ prompt: 'Hi', options: { server: { url, token: 'token' } } });
+  expect(results(await collect(remote))).toMatchObject([{ result: 'far away' }]);
+  await server.close({ graceMs: 0 });
+  expect(pathsOf(joinSpans(app.spans, collector.spans), 'cli: invoke_agent qwen')).toEqual([
+    'app: qwen.query > cli: qwen.session > cli: invoke_agent qwen',
+  ]);
+});
+
+test('a session of many turns is one span with the turns below it', async () => {
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([says('one'), says('two')]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await app.within('request', async () => {
+    const session = await openSession({ pathToQwenExecutable: CLI, cwd: stage.workspace.path, env });
+    await session.prompt('first').result;
+    await session.prompt('second').result;
+    await session.close();
+  });
+  const turn = 'app: request > app: qwen.session > cli: qwen.session > cli: invoke_agent qwen';
+  expect(pathsOf(joinSpans(app.spans, collector.spans), 'cli: invoke_agent qwen')).toEqual([turn, turn]);
+});
+
+test('an app that traces and a CLI that does not: callbacks stand below the query', async () => {
+  await using app = traceApp();
+  await using stage = await openStage([write, says('done')]);
+  await collect(
+    stage.query('Write', {
+      canUseTool: () => app.within('ask a person', async () => ({ behavior: 'deny', message: 'no' })),
+    }),
+  );
+  expect(pathsOf(joinSpans(app.spans, []), 'app: ask a person')).toEqual([
+    'app: qwen.query > app: control can_use_tool > app: ask a person',
+  ]);
+});

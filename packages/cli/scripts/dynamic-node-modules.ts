@@ -1,0 +1,23 @@
+import { builtinModules } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+const NAMESPACE = 'dynamic-node-module';
+
+/**
+ * Lets libraries that load a part of Node by `import()` get it by `require`: in code that was kept (docs/decisions/0006)
+ * the first `import()` prints a warning of Node on stderr.
+ */
+export const dynamicNodeModules: Plugin = {
+  name: 'dynamic-node-modules',
+  setup(packing) {
+    packing.onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind, namespace }) => {
+      const isPartOfNode = builtinModules.includes(path.replace(/^node:/, ''));
+      return isPartOfNode && kind === 'dynamic-import' && namespace !== NAMESPACE
+        ? { path, namespace: NAMESPACE }
+        : undefined;
+    });
+    packing.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
