@@ -1,0 +1,36 @@
+import type { ToolStatus } from '@qwen/agent';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { cutLine } from '../lines/wrap-line.js';
+import type { LiveCall } from '../state/terminal-state.js';
+import { callWords } from './call-words.js';
+import type { CardOptions } from './card-options.js';
+
+/** Where a call is on its way. */
+export type CallState = LiveCall['phase'] | ToolStatus;
+
+export interface ShownCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly state: CallState;
+}
+
+/** A sign that is told apart without its colour, and a word for whoever listens. */
+const STATES: Readonly<Record<CallState, { readonly mark: Segment; readonly word: string }>> = {
+  pending: { mark: { text: '○', token: 'Gray' }, word: 'waiting' },
+  asking: { mark: { text: '?', token: 'AccentYellow' }, word: 'asking' },
+  running: { mark: { text: '●', token: 'AccentBlue' }, word: 'running' },
+  success: { mark: { text: '✓', token: 'AccentGreen' }, word: 'finished' },
+  error: { mark: { text: '✗', token: 'AccentRed' }, word: 'failed' },
+  canceled: { mark: { text: '–', token: 'AccentYellow' }, word: 'cancelled' },
+};
+
+/** A call in one line: its sign as the first segment, what it does, and to what; cut where the line is over. */
+export function toolCallLine({ name, input, state }: ShownCall, options: CardOptions): StyledLine {
+  const { columns, isScreenReader = false, folder } = options;
+  const { title, argument } = callWords(name, input, folder);
+  const { mark, word } = STATES[state];
+  const words: StyledLine = isScreenReader
+    ? [{ text: `Tool ${title}, ${word}` }, ...(argument === '' ? [] : [{ text: `: ${argument}` }])]
+    : [mark, { text: ' ' }, { text: title, bold: true }, ...(argument === '' ? [] : [{ text: ` ${argument}` }])];
+  return cutLine(words, columns);
+}

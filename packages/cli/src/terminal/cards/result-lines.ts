@@ -1,0 +1,96 @@
+import type { ToolDisplay, ToolOutcome } from '@qwen/agent';
+import type { BuiltinToolName } from '@qwen/tools';
+import { toPlainText } from '../../dialects/remarks/remark-on.js';
+import { diffLines } from '../diff/diff-lines.js';
+import { foldEnd } from '../lines/fold-lines.js';
+import { toShownInOne } from '../lines/shown-text.js';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { wrapLine } from '../lines/wrap-line.js';
+import { markdownLines } from '../markdown/markdown-stream.js';
+import { toolCallLine } from './call-line.js';
+import type { CardOptions } from './card-options.js';
+import { outputLines } from './output-lines.js';
+import { subagentLines } from './subagent-lines.js';
+import { todoLines } from './todo-lines.js';
+
+export interface ResultOptions extends CardOptions {
+  /** Of the result; what is left out is counted. `Infinity`: all of it. */
+  readonly maxLines: number;
+}
+
+const INDENT = 2;
+/** Narrower than this there is no room for an indent. */
+const FEWEST_COLUMNS = 12;
+
+/** Their results are for the model: how much it read is enough for people. */
+const QUIET: ReadonlySet<string> = new Set<BuiltinToolName>([
+  'read_file',
+  'read_many_files',
+  'list_directory',
+  'glob',
+  'grep_search',
+]);
+
+/** A call that is over: the line of the call and below it what came of it. */
+export function toolCard(
+  call: { readonly input: unknown; readonly outcome: ToolOutcome },
+  options: ResultOptions,
+): StyledLine[] {
+  const { input, outcome } = call;
+  const { columns, isScreenReader = false } = options;
+  const indent = isScreenReader || columns < FEWEST_COLUMNS ? 0 : INDENT;
+  const lines = resultLines(outcome, { ...options, columns: columns - indent });
+  return [
+    toolCallLine({ name: outcome.name, input, state: outcome.status }, options),
+    ...lines.map((line): StyledLine => (indent === 0 ? line : [{ text: ' '.repeat(indent) }, ...line])),
+  ];
+}
+
+/** What came of a call, as a screen shows it. */
+export function resultLines(outcome: ToolOutcome, options: ResultOptions): StyledLine[] {
+  const { display, status, name, content } = outcome;
+  if (display !== undefined) return displayLines(display, options);
+  const text = toPlainText(content);
+  if (status === 'canceled') return wrapLine([{ text: toShownInOne(text), token: 'AccentYellow' }], options.columns);
+  if (status === 'success' && QUIET.has(name) && Number.isFinite(options.maxLines)) return [countLine(text)];
+  const lines = text.trim() === '' ? [] : outputLines(text, options);
+  return status === 'error' ? lines.map(inRed) : lines;
+}
+
+function displayLines(display: ToolDisplay, options: ResultOptions): StyledLine[] {
+  const { columns, maxLines, isScreenReader = false } = options;
+  switch (display.kind) {
+    case 'text':
+      return display.text.trim() === '' ? [] : outputLines(display.text, options);
+    case 'diff': {
+      const { aiAdded, aiRemoved, userAdded, userRemoved } = display.stat;
+      const byPerson = userAdded + userRemoved > 0 ? ` (+${userAdded} −${userRemoved} by you)` : '';
+      const counts: StyledLine = [
+        { text: `+${aiAdded}`, token: 'DiffAdded' },
+        { text: ' ' },
+        { text: `−${aiRemoved}`, token: 'DiffRemoved' },
+        { text: byPerson, token: 'Gray' },
+      ];
+      return [...wrapLine(counts, columns), ...diffLines(display.diff, { columns, maxLines, isScreenReader })];
+    }
+    case 'todos':
+      return todoLines(display.todos, options);
+    case 'plan': {
+      const message = wrapLine([{ text: toShownInOne(display.message), token: 'Gray' }], columns);
+      const plan = markdownLines(display.plan, { columns, isScreenReader });
+      return [...message, ...foldEnd(plan, { columns, maxLines })];
+    }
+    case 'task':
+      return subagentLines(display, options);
+  }
+}
+
+function countLine(text: string): StyledLine {
+  const count = text.trim() === '' ? 0 : text.trimEnd().split('\n').length;
+  return [{ text: `${count} ${count === 1 ? 'line' : 'lines'}`, token: 'Gray' }];
+}
+
+/** Colours of its own stay. */
+function inRed(line: StyledLine): StyledLine {
+  return line.map((segment): Segment => ({ token: 'AccentRed', ...segment }));
+}
