@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentError } from '@qwen/protocol';
+import { findSettingsFiles } from '../config/settings-files.js';
+import { readProject } from '../config/settings-layers.js';
+import { projectTrust } from '../config/trust.js';
+import { trustProject } from '../config/trust-changes.js';
+import { replaceFile } from '../files/private-file.js';
+import { isAgentName } from './agent-configs.js';
+
+/** A subagent that a person describes. */
+export interface AgentDraft {
+  readonly name: string;
+  readonly description: string;
+  /** Missing: all tools. */
+  readonly tools?: readonly string[];
+  readonly systemPrompt: string;
+}
+
+export interface AgentPlace {
+  /** For this user everywhere, or for everybody who works on the project. */
+  readonly scope: 'user' | 'project';
+  readonly qwenHome: string;
+  readonly cwd: string;
+}
+
+/**
+ * Writes the file of a new subagent and gives its absolute path. A project that was trusted with the agents that it had
+ * stays trusted: this one comes from the user's own hand. Rejects with `invalid_payload` for what is no name and for
+ * one that is taken, with `storage_unwritable`.
+ */
+export async function createAgentFile(draft: AgentDraft, { scope, qwenHome, cwd }: AgentPlace): Promise<string> {
+  if (!isAgentName(draft.name)) {
+    throw new AgentError('invalid_payload', `${JSON.stringify(draft.name)} is no name for a subagent.`);
+  }
+  const found = findSettingsFiles({ qwenHome, cwd, flags: {} });
+  const folder = scope === 'user' ? join(qwenHome, 'agents') : join(found.projectFolder, '.qwen', 'agents');
+  const path = join(folder, `${draft.name.replaceAll(/\s+/g, '-')}.md`);
+  if (existsSync(path)) throw new AgentError('invalid_payload', `${path} is there already.`);
+  const wasTrusted = scope === 'project' && projectTrust(qwenHome, await readProject(found)) === 'trusted';
+  await replaceFile(path, toAgentFile(draft), { mode: scope === 'user' ? 0o600 : 0o644 });
+  if (wasTrusted) await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  return path;
+}
+
+/** Front matter, then the prompt. A JSON string is a YAML string too. */
+function toAgentFile({ name, description, tools, systemPrompt }: AgentDraft): string {
+  const members = [
+    `name: ${JSON.stringify(name)}`,
+    `description: ${JSON.stringify(description)}`,
+    ...(tools === undefined ? [] : [`tools: ${JSON.stringify(tools)}`]),
+  ];
+  return ['---', ...members, '---', '', systemPrompt.trim(), ''].join('\n');
+}

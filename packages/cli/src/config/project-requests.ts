@@ -1,0 +1,49 @@
+import { relative } from 'node:path';
+import { toVisible } from '../visible-text.js';
+import { findSettingsFiles, type SettingsSources } from './settings-files.js';
+import { readProject } from './settings-layers.js';
+import { type Project, projectTrust } from './trust.js';
+
+/** What a project asks for that needs trust, in full: nobody can agree to a command that is shown in part (S98). */
+export function projectRequests({ folder, settings, agents }: Project): readonly string[] {
+  const lines = settings.flatMap(({ model, permissions = {}, hooks = {}, mcpServers = {} }) => [
+    ...Object.entries(hooks).flatMap(([event, groups]) =>
+      groups.flatMap(({ hooks: commands }) => commands.map(({ command }) => `hook ${event}: ${visible(command)}`)),
+    ),
+    ...Object.entries(mcpServers).map(([name, config]) => `MCP server ${visible(name)}: ${visible(config)}`),
+    ...(permissions.allow ?? []).map((rule) => `allow ${visible(rule)}`),
+    ...(permissions.additionalDirectories ?? []).map((directory) => `additional directory ${visible(directory)}`),
+    ...(permissions.defaultMode === undefined ? [] : [`permission mode ${permissions.defaultMode}`]),
+    ...(model === undefined ? [] : [`model ${visible(model)}`]),
+  ]);
+  const files = (agents?.texts ?? []).flatMap(({ path, text = '' }) => [
+    `agent ${visible(relative(folder, path))}`,
+    ...text.split(/\r?\n/).map((line) => `  | ${toVisible(line)}`),
+  ]);
+  return [...lines, ...files];
+}
+
+/** A project that asks for something and has no say in it yet. */
+export interface UntrustedProject {
+  readonly project: Project;
+  readonly requests: readonly string[];
+}
+
+/**
+ * The project of the working folder, if it asks for something that nobody trusted; undefined where there is nothing to
+ * decide, or where a flag has decided. Rejects with `invalid_settings`.
+ */
+export async function findUntrustedProject(sources: SettingsSources): Promise<UntrustedProject | undefined> {
+  const { flags, qwenHome } = sources;
+  if (flags.safeMode === true || flags.trustProject === true) return undefined;
+  const found = findSettingsFiles(sources);
+  if (found.projectFiles.length === 0 && found.agentFolder === undefined) return undefined;
+  const project = await readProject(found);
+  const requests = projectRequests(project);
+  return requests.length === 0 || projectTrust(qwenHome, project) === 'trusted' ? undefined : { project, requests };
+}
+
+/** As JSON, with every character that a terminal would not show written out. */
+function visible(value: unknown): string {
+  return toVisible(JSON.stringify(value));
+}

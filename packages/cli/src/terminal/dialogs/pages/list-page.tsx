@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Lines } from '../../lines/lines-view.js';
+import type { StyledLine } from '../../lines/styled-line.js';
+import { wrapLine } from '../../lines/wrap-line.js';
+import type { Choice } from '../choice/choice-list.js';
+import { ChoiceMenu } from '../choice/choice-menu.js';
+import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
+
+interface ListPageProps<Value> {
+  readonly title: string;
+  /** What stands above the list. Default: nothing. */
+  readonly notes?: readonly StyledLine[];
+  readonly choices: readonly Choice<Value>[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly isFiltered?: boolean;
+  readonly isChosen?: (value: Value) => boolean;
+  readonly onChoose: (value: Value) => void;
+  readonly onCancel: () => void;
+}
+
+const KEYS = '↑↓ choose · Enter · Esc: close';
+
+/** A dialog that is one list. */
+export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: ListPageProps<Value>): ReactNode {
+  const inner = columns - FRAME_COLUMNS;
+  const above = notes.flatMap((note) => wrapLine(note, inner)).slice(0, Math.max(0, rows - FRAME_ROWS - 3));
+  return (
+    <DialogFrame title={title} keys={list.isFiltered === true ? `Type to search · ${KEYS}` : KEYS} columns={columns}>
+      <Lines lines={above} />
+      <ChoiceMenu {...list} isActive rows={Math.max(2, rows - FRAME_ROWS - above.length)} columns={inner} />
+    </DialogFrame>
+  );
+}

@@ -1,0 +1,52 @@
+import { EFFORTS, type Effort } from '@qwen/protocol';
+import type { ReactNode } from 'react';
+import { toShown } from '../../lines/shown-text.js';
+import type { Choice } from '../choice/choice-list.js';
+import { ListPage } from './list-page.js';
+import type { PageProps } from './page.js';
+import { tellFailure } from './tell-failure.js';
+import { useLoaded } from './use-loaded.js';
+
+type Pick = { readonly model: string | null } | { readonly effort: Effort | null };
+
+/** Chooses the model of this session, of those that the provider names, and how much it thinks. */
+export function ModelPage({ session, columns, rows, onClose }: PageProps): ReactNode {
+  const current = session.store.getState().model;
+  const [loaded] = useLoaded(async () => (await session.commands()).host.session.models());
+  const names = loaded.state === 'ready' ? loaded.value.names : [current];
+  const reason = loaded.state === 'ready' ? loaded.value.reason : undefined;
+  const choose = (pick: Pick): void => {
+    onClose();
+    tellFailure(session, 'model' in pick ? session.setModel(pick.model) : session.setEffort(pick.effort));
+  };
+  return (
+    <ListPage
+      title="Model"
+      notes={[
+        ...(loaded.state === 'loading' ? [[{ text: 'Asking the provider…', token: 'Gray' } as const]] : []),
+        ...(loaded.state === 'failed' ? [[{ text: toShown(loaded.message), token: 'AccentRed' } as const]] : []),
+        ...(reason === undefined ? [] : [[{ text: toShown(reason), token: 'AccentYellow' } as const]]),
+      ]}
+      choices={choicesOf(names, current)}
+      isFiltered
+      isChosen={(pick) => 'model' in pick && pick.model === current}
+      columns={columns}
+      rows={rows}
+      onChoose={choose}
+      onCancel={onClose}
+    />
+  );
+}
+
+function choicesOf(names: readonly string[], current: string): readonly Choice<Pick>[] {
+  const all = names.includes(current) ? names : [current, ...names];
+  const heading = (label: string): Choice<Pick> => ({ value: { model: null }, label, isHeading: true });
+  return [
+    heading('Models'),
+    ...all.map((model) => ({ value: { model }, label: model, ...(model === current && { detail: 'in use' }) })),
+    { value: { model: null }, label: 'The model of the start' },
+    heading('How much it thinks'),
+    ...EFFORTS.map((effort) => ({ value: { effort }, label: effort })),
+    { value: { effort: null }, label: 'As the model likes' },
+  ];
+}

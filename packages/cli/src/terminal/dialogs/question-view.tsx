@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { TerminalSession } from '../session/terminal-session.js';
+import type { OpenQuestion } from '../state/terminal-state.js';
+import { AskedDialog } from './questions/asked-dialog.js';
+import { askedQuestions } from './questions/asked-questions.js';
+import { ConfirmationDialog } from './questions/confirmation-dialog.js';
+import { PermissionDialog } from './questions/permission-dialog.js';
+import { useTypingGuard } from './questions/use-typing-guard.js';
+
+interface QuestionViewProps {
+  readonly question: OpenQuestion;
+  readonly session: Pick<TerminalSession, 'print'>;
+  readonly columns: number;
+  /** Rows that it may take. */
+  readonly rows: number;
+  /** When a key last went to the input, in epoch milliseconds. */
+  readonly typedAt: number;
+}
+
+/** The question that a person has to answer now. Mount it with the id of the question as its key. */
+export function QuestionView({ question, session, columns, rows, typedAt }: QuestionViewProps): ReactNode {
+  const isArmed = useTypingGuard(typedAt);
+  if (question.kind === 'confirmation') {
+    return <ConfirmationDialog {...{ question, session, columns, rows, isArmed }} />;
+  }
+  const asked = askedQuestions(question.request);
+  if (asked !== undefined) return <AskedDialog {...{ question, asked, columns, rows, isArmed }} />;
+  return <PermissionDialog {...{ question, session, columns, rows, isArmed }} />;
+}

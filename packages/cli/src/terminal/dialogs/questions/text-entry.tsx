@@ -1,0 +1,54 @@
+import { Box, useInput, usePaste } from 'ink';
+import type { ReactNode } from 'react';
+import { Lines } from '../../lines/lines-view.js';
+import { toShown } from '../../lines/shown-text.js';
+import { useLatestState } from '../use-latest-state.js';
+
+interface TextEntryProps {
+  /** What the words are for. */
+  readonly prompt: string;
+  readonly isActive: boolean;
+  readonly columns: number;
+  /** What stands there at first. Default: nothing. */
+  readonly initial?: string;
+  readonly onSubmit: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** One line of words inside of a dialog. What is longer than the line shows its end. */
+export function TextEntry({ prompt, isActive, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
+  const text = useLatestState(initial);
+  const add = (words: string): void => text.set(text.current + words.replaceAll(/\s*[\r\n]+\s*/g, ' '));
+  useInput(
+    (input, key) => {
+      if (key.escape) return onCancel();
+      if (key.return) return onSubmit(text.current);
+      if (key.backspace || key.delete) return text.set(withoutLast(text.current));
+      if (key.ctrl && input === 'u') return text.set('');
+      if (key.ctrl && input === 'w') return text.set(text.current.replace(/\S*\s*$/, ''));
+      if (input !== '' && !key.ctrl && !key.meta && !key.tab) add(input);
+    },
+    { isActive },
+  );
+  usePaste(add, { isActive });
+  const room = Math.max(8, columns - 4);
+  const shown = toShown(text.current);
+  return (
+    <Box flexDirection="column">
+      <Lines
+        lines={[
+          [{ text: prompt, bold: true }],
+          [{ text: '> ', token: 'AccentBlue' }, { text: shown.slice(-room) }, { text: ' ', inverse: true }],
+        ]}
+      />
+    </Box>
+  );
+}
+
+function withoutLast(text: string): string {
+  const graphemes = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)];
+  return graphemes
+    .slice(0, -1)
+    .map(({ segment }) => segment)
+    .join('');
+}

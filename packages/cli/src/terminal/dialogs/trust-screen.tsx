@@ -1,0 +1,38 @@
+import { Box, useInput } from 'ink';
+import type { ReactNode } from 'react';
+import { ListPage } from './pages/list-page.js';
+
+/** What a person decides about a project that brings settings, hooks, servers or agents of its own. */
+export type TrustDecision = 'trust' | 'skip' | 'leave';
+
+interface TrustScreenProps {
+  /** What it brings, one thing a line; printed above where it is too long. */
+  readonly lines: readonly string[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly onDecide: (decision: TrustDecision) => void;
+}
+
+/** Asks before anything of a folder counts that nobody trusted yet (S47). Leaving is the way out of a doubt. */
+export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps): ReactNode {
+  useInput((input, key) => {
+    if (key.ctrl && input === 'c') onDecide('leave');
+  });
+  return (
+    <Box flexDirection="column">
+      <ListPage
+        title="This project brings what can run commands. Trust it?"
+        notes={lines.map((text) => [{ text }])}
+        choices={[
+          { value: 'skip' as const, label: 'No, go on without it' },
+          { value: 'trust' as const, label: 'Yes, as it is now', detail: 'asked again when it changes' },
+          { value: 'leave' as const, label: 'Leave' },
+        ]}
+        columns={columns}
+        rows={rows}
+        onChoose={onDecide}
+        onCancel={() => onDecide('leave')}
+      />
+    </Box>
+  );
+}
