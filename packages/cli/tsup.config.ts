@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { lightInk } from './scripts/light-ink.js';
 import { lightProviderClients } from './scripts/light-provider-clients.js';
 import { lightZod } from './scripts/light-zod.js';
 import { packChunks } from './scripts/pack-chunks.js';
@@ -19,12 +20,14 @@ export default defineConfig({
   // The server is installed beside the program by whoever wants `qwen serve`.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [lightProviderClients, lightZod, pastPackageEntries, usedMembers, shortNames],
+  esbuildPlugins: [lightInk, lightProviderClients, lightZod, pastPackageEntries, usedMembers, shortNames],
   inject: ['scripts/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.
     'globalThis.__zod_globalConfig': '{ "jitless": true }',
+    // React has another build for those who develop with it.
+    'process.env.NODE_ENV': '"production"',
   },
   esbuildOptions(options) {
     // Our other packages as they are written, not as they were built: one bundler splits them all.

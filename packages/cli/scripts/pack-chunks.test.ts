@@ -12,6 +12,7 @@ const PROGRAM = {
     import { loaded } from '../../shared.js';
     loaded.push('main');
     export const main = async () => (await import('./modes/stream-json.js')).turn();
+    export const screen = async () => (await import('./terminal/run-terminal.js')).screen();
     export const sizeOf = async (path: string) => (await stat(path)).size;
     export const address = import.meta.url;`,
   'cli/src/modes/stream-json.ts': `import { loaded } from '../../../shared.js';
@@ -23,7 +24,15 @@ const PROGRAM = {
       await Promise.all([import('../../models/src/openai-compatible/index.js'), import('./rare.js')]);
       return loaded;
     };`,
-  'cli/src/rare.ts': `import { loaded } from '../../shared.js'; loaded.push('rare'); export const rare = 1;`,
+  'cli/src/rare.ts': `import { loaded } from '../../shared.js';
+    import { colours } from './colours.js';
+    loaded.push('rare');
+    export const rare = colours;`,
+  'cli/src/colours.ts': `import { loaded } from '../../shared.js'; loaded.push('colours'); export const colours = 8;`,
+  'cli/src/terminal/run-terminal.tsx': `import { loaded } from '../../../shared.js';
+    import { colours } from '../colours.js';
+    loaded.push('terminal');
+    export const screen = () => [colours, ...loaded];`,
   'models/src/openai-compatible/index.ts': `import { loaded } from '../../../shared.js'; loaded.push('model'); export const model = 1;`,
   'shared.ts': `export const loaded: string[] = [];`,
 };
@@ -50,11 +59,19 @@ test('what loads together is one file, the rest files of their own, and no code 
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
   const names = (await readdir(dist)).filter((name) => name !== 'metafile-esm.json');
-  expect(names.toSorted()).toEqual([expect.stringMatching(/^rare-\w+\.cjs$/), 'start.cjs', 'turn.cjs']);
+  const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
+  expect(names.toSorted()).toEqual([shared, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
   const { main } = createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs');
-  expect((await main.main()).toSorted()).toEqual(['main', 'mode', 'model', 'rare', 'turn']);
+  expect((await main.main()).toSorted()).toEqual(['colours', 'main', 'mode', 'model', 'rare', 'turn']);
+  expect(await main.screen()).toContain('terminal');
   expect(main.address).toBe(pathToFileURL(`${dist}/start.cjs`).href);
   expect(await main.sizeOf(`${dist}/start.cjs`)).toBeGreaterThan(100);
+});
+
+test('what only one mode needs is no part of what others load', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder);
+  expect(await readFile(`${dist}/terminal.cjs`, 'utf8')).not.toContain('push("colours")');
 });
 
 test('each file ends with a digest of what it says, and asks for some parts of Node only when it uses them', async () => {

@@ -12,7 +12,10 @@ import { lateNodeModules } from './late-node-modules.js';
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   start: ['src/main.ts', 'src/modes/stream-json.ts'],
   turn: ['src/compose.ts', '../models/src/openai-compatible/index.ts'],
+  terminal: ['src/terminal/run-terminal.tsx'],
 };
+/** Groups that hold only what nothing else imports: who asks for a part of them would load them whole. */
+const APART: ReadonlySet<string> = new Set(['terminal']);
 
 /** In which file each chunk goes, both without their endings. */
 type Places = ReadonlyMap<string, string>;
@@ -45,23 +48,39 @@ function isForeign(output: Metafile['outputs'][string] | undefined): boolean {
 
 function placeChunks(outputs: Metafile['outputs']): Places {
   const places = new Map<string, string>();
-  const paths = Object.keys(outputs);
-  const place = (path: string, file: string): void => {
-    if (places.has(toName(path))) return;
-    places.set(toName(path), file);
-    for (const { kind, path: imported, external } of outputs[path]?.imports ?? []) {
-      if (kind === 'import-statement' && external !== true) place(imported, file);
-    }
-  };
   for (const [group, entries] of Object.entries(GROUPS)) {
-    for (const entry of entries) {
-      const path = paths.find((candidate) => outputs[candidate]?.entryPoint === entry);
-      if (path === undefined) throw new Error(`The bundle has no chunk of its own for ${entry}.`);
-      place(path, group);
+    const members = new Set<string>();
+    for (const entry of entries) addWithImports(members, findEntry(outputs, entry), outputs);
+    if (APART.has(group)) removeShared(members, entries, outputs);
+    for (const path of members) if (!places.has(toName(path))) places.set(toName(path), group);
+  }
+  for (const path of Object.keys(outputs)) if (!places.has(toName(path))) places.set(toName(path), toName(path));
+  return places;
+}
+
+function findEntry(outputs: Metafile['outputs'], entry: string): string {
+  const path = Object.keys(outputs).find((candidate) => outputs[candidate]?.entryPoint === entry);
+  if (path === undefined) throw new Error(`The bundle has no chunk of its own for ${entry}.`);
+  return path;
+}
+
+function addWithImports(members: Set<string>, path: string, outputs: Metafile['outputs']): void {
+  if (members.has(path)) return;
+  members.add(path);
+  for (const { kind, path: imported, external } of outputs[path]?.imports ?? []) {
+    if (kind === 'import-statement' && external !== true) addWithImports(members, imported, outputs);
+  }
+}
+
+/** What is left out takes along what it imports itself. */
+function removeShared(members: Set<string>, entries: readonly string[], outputs: Metafile['outputs']): void {
+  const outside = Object.keys(outputs).filter((path) => !members.has(path));
+  for (const path of outside) {
+    for (const { path: imported } of outputs[path]?.imports ?? []) {
+      const isEntry = entries.includes(outputs[imported]?.entryPoint ?? '');
+      if (!isEntry && members.delete(imported)) outside.push(imported);
     }
   }
-  for (const path of paths) if (!places.has(toName(path))) places.set(toName(path), toName(path));
-  return places;
 }
 
 interface PackedFile {

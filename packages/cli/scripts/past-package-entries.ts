@@ -26,8 +26,8 @@ export const pastPackageEntries: Plugin = {
       known.set(specifier, origins);
       return origins;
     };
-    build.onLoad({ filter: /\/packages\/[\w-]+\/src\/.*\.ts$/ }, async ({ path }) => ({
-      loader: 'ts',
+    build.onLoad({ filter: /\/packages\/[\w-]+\/src\/.*\.tsx?$/ }, async ({ path }) => ({
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
       contents: (await readFile(path, 'utf8')).replaceAll(
         OUR_IMPORT,
         (statement, names: string, specifier: string) =>

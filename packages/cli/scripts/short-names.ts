@@ -4,7 +4,8 @@ import type { Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-const MODULE_SYNTAX = /^\s*(?:import|export)\b/m;
+/** At the beginning of a line, or behind a statement in a file that is one long line. */
+const MODULE_SYNTAX = /^\s*(?:import|export)\b|[;}]export\s*\{/m;
 const ASKS_ITS_CLASS = /\bthis\.constructor\.name\b/;
 
 /**

@@ -16,6 +16,20 @@ export const FLAGS = {
     meaning: 'Answer one prompt and exit. Text piped to stdin is added to it.',
     group: 'Prompt',
   },
+  promptInteractive: {
+    name: 'prompt-interactive',
+    short: 'i',
+    takes: 'text',
+    value: 'TEXT',
+    meaning: 'Begin with this prompt in the terminal, and stay there.',
+    group: 'Prompt',
+  },
+  screenReader: {
+    name: 'screen-reader',
+    takes: 'nothing',
+    meaning: 'In the terminal: everything in words, line by line, without frames and moving signs.',
+    group: 'Prompt',
+  },
   systemPrompt: {
     name: 'system-prompt',
     takes: 'text',

@@ -7,7 +7,9 @@ import { type Configuration, loadConfiguration } from './config/load-config.js';
 import { loadSettings } from './config/load-settings.js';
 import { findQwenHome } from './config/qwen-home.js';
 import { chooseSession, type SessionChoice } from './config/session-choice.js';
+import type { SettingsSources } from './config/settings-files.js';
 import { chooseSurface, type Surface, wantsOpenAiLines } from './config/surface.js';
+import { wantsScreen } from './config/wants-screen.js';
 import { toExitCode } from './exit-code.js';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
@@ -59,8 +61,11 @@ async function run(argv: readonly string[]): Promise<number> {
   if (readsLines && saidPrompt(flags, words) !== '') {
     throw new AgentError('usage', 'in structured mode prompts come through stdin');
   }
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const isScreen = wantsScreen({ surface, flags, environment, isTerminal, saidPrompt: saidPrompt(flags, words) });
   const cwd = process.cwd();
   const sources = { qwenHome: findQwenHome(environment, cwd), cwd, flags };
+  if (isScreen && !(await mayStart(sources))) return 0;
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
@@ -73,6 +78,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const onProblem = problemsOf(configuration);
   return withTelemetry({ configuration, environment, onProblem }, (traced) => {
     const run = { ...start, configuration: traced };
+    if (isScreen) return runScreen(run);
     return readsLines || isLines ? runMachineMode(run) : runPrintMode(run);
   });
 }
@@ -131,6 +137,20 @@ async function runMachineMode(start: Start): Promise<number> {
   forgetSignals();
   forgetCrashes();
   return exitCode;
+}
+
+/** False when somebody leaves at the question whether the project is to be trusted. */
+async function mayStart(sources: SettingsSources & { readonly flags: Flags }): Promise<boolean> {
+  const { askTrust } = await import('./terminal/ask-trust.js');
+  const isScreenReader = sources.flags.screenReader === true;
+  return (await askTrust({ sources, isScreenReader, input: process.stdin, output: openStdout() })) !== 'leave';
+}
+
+async function runScreen({ configuration, session, flags }: Start): Promise<number> {
+  const output = openStdout();
+  guardStdout();
+  const { runTerminal } = await import('./terminal/run-terminal.js');
+  return runTerminal({ configuration, session, flags, input: process.stdin, output });
 }
 
 async function openTape(path: string): Promise<TapeRecorder> {

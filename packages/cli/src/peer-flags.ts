@@ -16,7 +16,7 @@ function flags(handling: Handling, takesValue: boolean, names: readonly string[]
 
 /** The flags of FEATURES D1, D8 and D9 that this version knows by name only. */
 const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
-  ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'prompt-interactive', 'no-session-persistence']),
+  ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
   ...flags('refuse', true, [
     'proxy',
     'extensions',

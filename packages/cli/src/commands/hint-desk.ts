@@ -1,4 +1,4 @@
-import { HintEngine, toHintLine, toHintQuery } from '@qwen/commands';
+import { type HintAnswer, HintEngine, toHintQuery } from '@qwen/commands';
 import { FileIndex } from '@qwen/commands/node';
 import { AgentError } from '@qwen/protocol';
 import type { HintCancel, HintRequest } from '@qwen/protocol/openai';
@@ -20,7 +20,8 @@ export interface HintedSession {
 export interface HintDeskOptions<Session extends HintedSession> {
   readonly configuration: Configuration;
   readonly commandsOf: (session: Session) => Promise<SessionCommands>;
-  readonly say: (line: object) => void;
+  /** Takes each answer, with the name of the session as it was asked for. */
+  readonly onAnswer: (answer: HintAnswer, askedAs: string) => void;
 }
 
 /**
@@ -42,7 +43,7 @@ export class HintDesk<Session extends HintedSession> {
       .then((engine) => engine.request(query))
       .catch((thrown: unknown) => {
         const { message } = AgentError.from(thrown);
-        this.#options.say(toHintLine({ query, status: 'error', message }, nameOf(request, session)));
+        this.#options.onAnswer({ query, status: 'error', message }, nameOf(request, session));
       });
   }
 
@@ -73,7 +74,7 @@ export class HintDesk<Session extends HintedSession> {
   }
 
   async #create(session: Session, askedAs: string): Promise<HintEngine> {
-    const { commandsOf, say } = this.#options;
+    const { commandsOf, onAnswer } = this.#options;
     const commands = await commandsOf(session);
     let hides: (path: string) => boolean = () => false;
     const view = { roots: () => session.roots, isHidden: (path: string) => hides(path) };
@@ -100,7 +101,7 @@ export class HintDesk<Session extends HintedSession> {
           return () => clearTimeout(timer);
         },
       },
-      onAnswer: (answer) => say(toHintLine(answer, askedAs)),
+      onAnswer: (answer) => onAnswer(answer, askedAs),
     });
   }
 }

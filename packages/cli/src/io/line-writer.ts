@@ -143,6 +143,6 @@ export class LineWriter {
 }
 
 /** The real stdout; the guard hides it from everybody else. */
-export function openStdout(): Writable {
+export function openStdout(): NodeJS.WriteStream {
   return process.stdout;
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent, PromptMessage, TurnOutcome } from '@qwen/agent';
 import type { CommandInvocation, CommandOutcome, CommandRun, ExpandedPrompt } from '@qwen/commands';
 import { AgentError } from '@qwen/protocol';
-import type { CommandReference } from '@qwen/protocol/openai';
+import type { CommandDialog, CommandReference } from '@qwen/protocol/openai';
 import type { AgentHost } from '../agent-host.js';
 import type { SessionCommands } from '../commands/session-commands.js';
 import type { ConfirmationServiceApi } from '../control/service-apis.js';
@@ -15,6 +15,8 @@ export interface TurnCommandsOptions {
   readonly confirmations?: ConfirmationServiceApi;
   /** Puts the turn of a command that needs no model on the stream. */
   readonly publish: (event: AgentEvent) => Promise<void>;
+  /** Opens a dialog that a command asks for; `content` says the same. Where it is missing, that is the answer. */
+  readonly openDialog?: (dialog: CommandDialog, content: string) => void;
   /** Ends the program once its last words are out. */
   readonly quit: () => void;
   /** Whether the stream says which files a prompt brought along. Default false: people see what they wrote. */
@@ -52,6 +54,10 @@ export class TurnCommands {
       const { name, args: input } = outcome.toolRequest;
       const callId = `call_${crypto.randomUUID()}`;
       return host.runTool({ uuid: prompt.uuid, callId, name, input, isClientInitiated: true });
+    }
+    if (outcome.type === 'dialog' && this.#options.openDialog !== undefined) {
+      this.#options.openDialog(outcome.dialog, outcome.content);
+      return this.confirm(prompt.uuid);
     }
     await this.#answer(prompt.uuid, toTurnOutcome(outcome));
     if (outcome.type === 'quit') this.#options.quit();

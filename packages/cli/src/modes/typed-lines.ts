@@ -1,3 +1,4 @@
+import { toHintLine } from '@qwen/commands';
 import type { CancelRequest, HintCancel, HintRequest, TypedRequest } from '@qwen/protocol/openai';
 import type { HintDesk, HintedSession } from '../commands/hint-desk.js';
 import type { SessionCommands } from '../commands/session-commands.js';
@@ -131,7 +132,11 @@ export class TypedLines<Session extends TypedSession> {
   #loadHints(): Promise<HintDesk<Session>> {
     this.#hints ??= import('../commands/hint-desk.js').then(({ HintDesk }) => {
       const { voice, commandsOf, configuration } = this.#options;
-      return new HintDesk<Session>({ commandsOf, configuration, say: (line) => voice.say(line) });
+      return new HintDesk<Session>({
+        commandsOf,
+        configuration,
+        onAnswer: (answer, askedAs) => voice.say(toHintLine(answer, askedAs)),
+      });
     });
     return this.#hints;
   }

@@ -6,16 +6,24 @@ import type { Configuration } from '../config/load-config.js';
 import type { SessionChoice } from '../config/session-choice.js';
 import { offeredAnyway } from '../config/tool-selection.js';
 import type { Notice } from '../control/control-context.js';
-import type { ControlService } from '../control/control-service.js';
+import type { AgentServiceApi, HookServiceApi, McpServiceApi, PermissionServiceApi } from '../control/service-apis.js';
 import type { HookReport } from '../hooks/hook-report.js';
 import { sessionOptions, startOf } from '../session-start.js';
 
-/** What one session of a machine mode is wired to. */
+/** What a session asks of whoever sits at the controls: an app over the control channel, or a person at the terminal. */
+export interface HostServices {
+  readonly mcp: Pick<McpServiceApi, 'tools' | 'whenReady'>;
+  readonly hook: Pick<HookServiceApi, 'hooks' | 'about'>;
+  readonly agent: AgentServiceApi;
+  readonly permission: Omit<PermissionServiceApi, 'buildPermissionSuggestions'>;
+}
+
+/** What one session is wired to. */
 export interface HostWiring {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  /** The control channel, there once the first prompt comes. */
-  readonly service: () => ControlService;
+  /** There once the first prompt comes. */
+  readonly service: () => HostServices;
   /** Takes each event, in order; see {@link AgentHostOptions}. */
   readonly publish: (event: AgentEvent) => Promise<void>;
   /** Puts news on the stream of this session. */
@@ -36,7 +44,7 @@ export interface HostWiring {
   readonly opensAfter?: () => Promise<unknown>;
 }
 
-/** The host of one session, whose questions, hooks and MCP servers are those of the control channel. */
+/** The host of one session, whose questions, hooks and MCP servers are those of the services. */
 export function createHost(wiring: HostWiring): AgentHost {
   const { configuration, session, service, publish, moreTools, start } = wiring;
   return new AgentHost({

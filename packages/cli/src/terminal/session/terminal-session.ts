@@ -3,6 +3,7 @@ import type { ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { AgentHost } from '../../agent-host.js';
 import type { SessionCommands } from '../../commands/session-commands.js';
 import type { Configuration } from '../../config/load-config.js';
+import type { UiChoice } from '../../config/ui-settings.js';
 import type { McpPool } from '../../mcp/mcp-pool.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import type { TerminalStore } from '../state/terminal-store.js';
@@ -35,6 +36,8 @@ export interface TerminalSession {
   setModel(model: string | null): Promise<void>;
   setEffort(effort: Effort | null): Promise<void>;
   setPermissionMode(mode: PermissionMode): void;
+  /** Shows with this theme from now on, without keeping it: `state.theme`. */
+  setTheme(theme: UiChoice['theme']): void;
   /** Asks for completions; an answer to an earlier question does not come any more. */
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
   /** Called with each answer; what it gives stops that. */

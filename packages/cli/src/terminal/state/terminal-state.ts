@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionRequest, TodoItem } from '@qwen/agent'
 import type { PermissionMode } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
 import type { Confirmation, ConfirmationAnswer } from '../../control/service-apis.js';
-import type { ThemeName } from '../theme/theme.js';
+import type { Theme } from '../theme/theme.js';
 
 /** Everything that the screen below the finished lines shows. Immutable; each change is a new object. */
 export interface TerminalState {
@@ -23,7 +23,7 @@ export interface TerminalState {
   /** A line for a moment, such as `Press Ctrl-C again to leave`. */
   readonly hint?: string;
   /** Chosen in this run; the look of the start counts where it is missing. */
-  readonly themeName?: ThemeName;
+  readonly theme?: Theme;
   readonly context?: { readonly usedTokens: number; readonly windowTokens?: number };
 }
 
@@ -65,14 +65,14 @@ export type OpenQuestion =
       readonly request: PermissionRequest;
       /** How many wait behind it. */
       readonly waiting: number;
-      answer(answer: PermissionAnswer): void;
+      readonly answer: (answer: PermissionAnswer) => void;
     }
   | {
       readonly kind: 'confirmation';
       readonly id: string;
       readonly confirmation: Confirmation;
       readonly waiting: number;
-      answer(answer: ConfirmationAnswer): void;
+      readonly answer: (answer: ConfirmationAnswer) => void;
     };
 
 /** A dialog over the input; of those that commands open and of those that only the terminal has. */

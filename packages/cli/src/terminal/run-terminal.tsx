@@ -1,0 +1,106 @@
+import { render } from 'ink';
+import type { Flags } from '../args.js';
+import { readEnvironment } from '../config/env.js';
+import type { Configuration } from '../config/load-config.js';
+import type { SessionChoice } from '../config/session-choice.js';
+import { lookOf } from '../config/terminal-look.js';
+import { loadUiSettings } from '../config/ui-settings.js';
+import { interceptPrints } from '../io/print-interceptor.js';
+import { onCrash } from '../process/crashes.js';
+import { Departure } from '../process/departure.js';
+import { onEndingSignal } from '../process/signals.js';
+import { toVisibleLines } from '../visible-text.js';
+import { createComposer } from './composer/create-composer.js';
+import { startLayoutEngine } from './layout-engine.js';
+import { App } from './screen/app.js';
+import { PrintedLines } from './screen/printed-lines.js';
+import { ScreenKeys } from './screen/screen-keys.js';
+import { createScreenSession } from './session/create-screen-session.js';
+import { PassingHint } from './session/passing-hint.js';
+import { chooseTheme } from './theme/choose-theme.js';
+import { noteOf, quietLine } from './transcript/note-lines.js';
+
+export interface TerminalOptions {
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly flags: Flags;
+  /** Both are terminals. */
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** After a departure has begun, in milliseconds: what is open is closed within this time, or left to the process's end. */
+const CLOSE_LIMIT_MS = 1_700;
+/** More than anybody sees: what the agent does is paced by the feed, and keys shall wait for nobody. */
+const MAX_FPS = 500;
+
+/** Shows the screen until the person leaves, and gives the exit code. Whatever happens, the terminal is as it was. */
+export async function runTerminal({
+  configuration,
+  session: choice,
+  flags,
+  input,
+  output,
+}: TerminalOptions): Promise<number> {
+  const environment = readEnvironment(process.env);
+  const ui = loadUiSettings(configuration.settings, environment);
+  const { hasColours } = lookOf(output, environment);
+  const toTheme = (theme: typeof ui.theme) => chooseTheme({ theme, hasColours, terminal: process.env });
+  const theme = toTheme(ui.theme);
+  const isScreenReader = flags.screenReader === true || ui.screenReader;
+  const departure = new Departure();
+  const left = new Promise<void>((resolve) => departure.onBegin(resolve));
+  let crash: string | undefined;
+  const fail = ({ message }: { readonly message: string }): void => {
+    crash ??= message;
+    departure.begin(1);
+  };
+  const printed = new PrintedLines(() => session.store.getState().theme ?? theme);
+  const { session, transcript } = createScreenSession({
+    configuration,
+    choice,
+    flags,
+    output,
+    toTheme,
+    isScreenReader,
+    print: (lines) => printed.print(lines),
+    quit: (exitCode) => departure.begin(exitCode),
+  });
+  const hint = new PassingHint(session.store);
+  const keys = new ScreenKeys({ session, transcript, hint });
+  const composer = createComposer(session);
+  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  const forgetCrashes = onCrash(fail);
+  // Who closed the window reads nothing more.
+  output.on('error', () => departure.begin(1));
+  const restorePrints = interceptPrints({
+    keepsRaw: false,
+    onPrint: ({ text }) => session.print(noteOf(text.trimEnd(), output.columns)),
+  });
+  await startLayoutEngine();
+  const screen = render(<App {...{ session, composer, keys, printed, theme }} />, {
+    stdin: input,
+    stdout: output,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    incrementalRendering: true,
+    isScreenReaderEnabled: isScreenReader,
+    maxFps: MAX_FPS,
+    kittyKeyboard: { mode: 'auto' },
+  });
+  screen.waitUntilExit().catch(fail);
+  session.begin();
+  await left;
+  await departure.bound(session.close(), CLOSE_LIMIT_MS);
+  if (session.host.hasBegun) session.print([quietLine(`Go on with: qwen --resume ${session.host.sessionId}`)]);
+  composer.close();
+  hint.close();
+  screen.clear();
+  screen.unmount();
+  restorePrints();
+  forgetSignals();
+  forgetCrashes();
+  if (crash !== undefined) process.stderr.write(`qwen: ${toVisibleLines(crash)}\n`);
+  return departure.exitCode ?? 0;
+}

@@ -1,0 +1,85 @@
+import { Box, useApp, useInput, useIsScreenReaderEnabled, useStdout, useWindowSize } from 'ink';
+import { type ReactElement, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Composer } from '../composer/composer.js';
+import type { ComposerStore } from '../composer/composer-store.js';
+import { DialogView } from '../dialogs/dialog-view.js';
+import { QuestionView } from '../dialogs/question-view.js';
+import type { TerminalSession } from '../session/terminal-session.js';
+import type { Theme } from '../theme/theme.js';
+import { ThemeContext } from '../theme/theme-context.js';
+import { Footer } from './footer.js';
+import { LivePart } from './live-part.js';
+import type { PrintedLines } from './printed-lines.js';
+import { shareRows } from './row-shares.js';
+import type { ScreenKeys } from './screen-keys.js';
+import { StatusLine } from './status-line.js';
+import { stopJob } from './suspend.js';
+import { wishesOf } from './wishes.js';
+
+export interface AppProps {
+  readonly session: TerminalSession;
+  readonly composer: ComposerStore;
+  readonly keys: ScreenKeys;
+  readonly printed: PrintedLines;
+  /** Of the start. */
+  readonly theme: Theme;
+}
+
+/** Clears what is seen; what scrolled away stays. */
+const CLEAR_SCREEN = '\u001b[2J\u001b[H';
+
+/** All that lives below the finished lines. */
+export function App({ session, composer, keys, printed, theme }: AppProps): ReactElement {
+  const { store } = session;
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+  const { columns, rows } = useWindowSize();
+  const { suspendTerminal } = useApp();
+  const { write, stdout } = useStdout();
+  const isSpoken = useIsScreenReaderEnabled();
+  const typedAt = useRef(0);
+  useEffect(() => {
+    printed.attach(write);
+    return () => printed.attach(undefined);
+  }, [printed, write]);
+  const { turn, question, dialog } = state;
+  const isComposing = question === undefined && dialog === undefined;
+  useInput((input, key) => {
+    if (isComposing) typedAt.current = Date.now();
+    if (key.tab && key.shift) keys.changeMode();
+    if (!key.ctrl) return;
+    // The composer has its own.
+    if (input === 'c' && !isComposing) keys.interrupt();
+    if (input === 'o') keys.unfold();
+    if (input === 'l') void suspendTerminal(async () => void stdout.write(CLEAR_SCREEN));
+    if (input === 'z' && process.platform !== 'win32') void suspendTerminal(stopJob);
+  });
+  const shares = shareRows({ rows, ...wishesOf(state, isSpoken) });
+  const size = { session, columns, rows: rows - 1 };
+  return (
+    <ThemeContext value={state.theme ?? theme}>
+      <Box flexDirection="column">
+        {question !== undefined && (
+          <QuestionView key={question.id} {...size} question={question} typedAt={typedAt.current} />
+        )}
+        {question === undefined && dialog !== undefined && <DialogView {...size} dialog={dialog} />}
+        {isComposing && (
+          <>
+            <LivePart state={state} shares={shares} columns={columns} />
+            {turn !== undefined && shares.status > 0 && <StatusLine turn={turn} columns={columns} />}
+            <Composer
+              composer={composer}
+              isActive
+              columns={columns}
+              maxRows={shares.composer}
+              onEscape={keys.stopTurn}
+              onInterrupt={keys.interrupt}
+              onLeave={keys.leave}
+              onShortcuts={keys.showShortcuts}
+            />
+            <Footer session={session} state={state} columns={columns} rows={shares.footer} />
+          </>
+        )}
+      </Box>
+    </ThemeContext>
+  );
+}

@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import type { PermissionMode } from '@qwen/protocol';
+import type { ThemeToken } from '@qwen/protocol/openai';
+import { toShownInOne } from '../lines/shown-text.js';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { lineWidth } from '../lines/text-width.js';
+import { cutLine } from '../lines/wrap-line.js';
+import { toTokens } from '../transcript/figures.js';
+
+/** What the rows below the input tell. */
+export interface FooterFacts {
+  readonly cwd: string;
+  readonly branch: string | undefined;
+  readonly model: string;
+  readonly permissionMode: PermissionMode;
+  readonly context: { readonly usedTokens: number; readonly windowTokens?: number } | undefined;
+  /** Names of MCP servers that cannot be reached. */
+  readonly brokenServers: readonly string[];
+  readonly hint: string | undefined;
+}
+
+const MODES: Readonly<Record<PermissionMode, { readonly text: string; readonly token: ThemeToken }>> = {
+  default: { text: 'asks before changes', token: 'Gray' },
+  plan: { text: 'plans only', token: 'AccentBlue' },
+  'auto-edit': { text: 'edits unasked', token: 'AccentYellow' },
+  yolo: { text: 'does everything unasked', token: 'AccentRed' },
+};
+
+/** Past this share the conversation will soon be summed up. */
+const NEARLY_FULL = 0.7;
+
+/** At most `rows` lines: what matters now, then where we are. */
+export function footerRows(
+  facts: FooterFacts,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly StyledLine[] {
+  const { hint, permissionMode, brokenServers } = facts;
+  const mode = MODES[permissionMode];
+  const trouble: Segment[] =
+    brokenServers.length === 0
+      ? []
+      : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not reached, /mcp`, token: 'AccentRed' }];
+  const first: StyledLine =
+    hint === undefined
+      ? [mode, { text: ' · Shift-Tab changes that · ? shows the keys', token: 'Gray' }, ...trouble]
+      : [{ text: toShownInOne(hint), token: 'AccentYellow' }];
+  return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
+}
+
+function placeLine({ cwd, branch, model, context }: FooterFacts, columns: number): StyledLine {
+  const place = branch === undefined ? basename(cwd) : `${basename(cwd)} (${branch})`;
+  const left: StyledLine = [{ text: `${toShownInOne(place)} · ${toShownInOne(model)}`, token: 'Gray' }];
+  const right = context === undefined ? [] : [meterOf(context)];
+  const gap = columns - lineWidth(left) - lineWidth(right);
+  return gap < 2 ? left : [...left, { text: ' '.repeat(gap) }, ...right];
+}
+
+function meterOf({ usedTokens, windowTokens }: NonNullable<FooterFacts['context']>): Segment {
+  if (windowTokens === undefined) return { text: `context ${toTokens(usedTokens)}`, token: 'Gray' };
+  const share = usedTokens / windowTokens;
+  return { text: `context ${Math.round(share * 100)} %`, token: share > NEARLY_FULL ? 'AccentYellow' : 'Gray' };
+}

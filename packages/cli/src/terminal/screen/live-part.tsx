@@ -1,0 +1,33 @@
+import { useIsScreenReaderEnabled } from 'ink';
+import type { ReactElement } from 'react';
+import { Lines } from '../lines/lines-view.js';
+import { toShownInOne } from '../lines/shown-text.js';
+import type { StyledLine } from '../lines/styled-line.js';
+import { cutLine } from '../lines/wrap-line.js';
+import { draftLines } from '../markdown/markdown-stream.js';
+import type { TerminalState } from '../state/terminal-state.js';
+import { callRows } from './call-rows.js';
+import type { RowShares } from './row-shares.js';
+import { todoRows } from './todo-rows.js';
+
+interface LivePartProps {
+  readonly state: TerminalState;
+  readonly shares: RowShares;
+  readonly columns: number;
+}
+
+/** What the agent says and does now, above the input: the end of its answer, its calls, its plan, what waits. */
+export function LivePart({ state, shares, columns }: LivePartProps): ReactElement {
+  const isScreenReader = useIsScreenReaderEnabled();
+  const { draft, calls, todos, queued } = state;
+  const hasDraft = draft !== '' && shares.draft > 0 && !isScreenReader;
+  const lines: readonly StyledLine[] = [
+    ...(hasDraft ? draftLines(draft, { columns, maxLines: shares.draft, isScreenReader }) : []),
+    ...(shares.calls > 0 ? callRows(calls, { columns, rows: shares.calls, nowMs: Date.now() }) : []),
+    ...(shares.todos > 0 ? todoRows(todos, { columns, rows: shares.todos }) : []),
+    ...queued
+      .slice(0, shares.queued)
+      .map(({ text }) => cutLine([{ text: `waits: ${toShownInOne(text)}`, token: 'Gray' }], columns)),
+  ];
+  return <Lines lines={lines} />;
+}

@@ -1,0 +1,60 @@
+import type { PassingHint } from '../session/passing-hint.js';
+import type { TerminalSession } from '../session/terminal-session.js';
+import type { Transcript } from '../transcript/transcript.js';
+import { nextMode } from './next-mode.js';
+import { shortcutLines } from './shortcut-lines.js';
+
+const LEAVE_HINT = 'Press Ctrl-C again to leave';
+/** Within which the second Ctrl-C leaves, in milliseconds. */
+const LEAVE_WITHIN_MS = 1_000;
+
+export interface ScreenKeysOptions {
+  readonly session: TerminalSession;
+  readonly transcript: Transcript;
+  readonly hint: PassingHint;
+}
+
+/** What the keys do that belong to the screen as a whole. */
+export class ScreenKeys {
+  readonly #options: ScreenKeysOptions;
+
+  constructor(options: ScreenKeysOptions) {
+    this.#options = options;
+  }
+
+  readonly stopTurn = (): void => {
+    this.#options.session.cancelTurn();
+  };
+
+  /** Stops what runs or closes what is open, and says how to leave; the second time leaves. */
+  readonly interrupt = (): void => {
+    const { session, hint } = this.#options;
+    if (hint.shows(LEAVE_HINT)) {
+      session.quit(0);
+      return;
+    }
+    session.cancelTurn();
+    session.store.update(({ dialog: _closed, ...state }) => state);
+    hint.show(LEAVE_HINT, LEAVE_WITHIN_MS);
+  };
+
+  readonly leave = (): void => {
+    this.#options.session.quit(0);
+  };
+
+  readonly showShortcuts = (): void => {
+    this.#options.session.print(shortcutLines());
+  };
+
+  readonly changeMode = (): void => {
+    const { session } = this.#options;
+    const { permissionMode } = session.store.getState();
+    session.setPermissionMode(nextMode(permissionMode, session.configuration.permissionMode));
+  };
+
+  /** Prints what was folded last. */
+  readonly unfold = (): void => {
+    const { session, transcript } = this.#options;
+    session.print(transcript.unfold());
+  };
+}

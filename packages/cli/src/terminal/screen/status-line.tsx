@@ -1,0 +1,20 @@
+import { useAnimation, useIsScreenReaderEnabled } from 'ink';
+import type { ReactElement } from 'react';
+import { Lines } from '../lines/lines-view.js';
+import { cutLine } from '../lines/wrap-line.js';
+import type { RunningTurn } from '../state/terminal-state.js';
+import { statusWords } from './status-words.js';
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const STEP_MS = 100;
+
+/** What the agent does now. To a screen reader it says so once, and not ten times a second. */
+export function StatusLine({ turn, columns }: { readonly turn: RunningTurn; readonly columns: number }): ReactElement {
+  const isSpoken = useIsScreenReaderEnabled();
+  const { frame } = useAnimation({ interval: STEP_MS, isActive: !isSpoken });
+  if (isSpoken)
+    return <Lines lines={[[{ text: turn.isCancelling ? 'Stopping.' : 'The agent works. Escape stops it.' }]]} />;
+  const sign = SPINNER[frame % SPINNER.length] ?? '';
+  const words = statusWords(turn, Date.now());
+  return <Lines lines={[cutLine([{ text: `${sign} ${words}`, token: 'AccentPurple' }], columns)]} />;
+}

@@ -1,0 +1,23 @@
+import { toShownInOne } from '../lines/shown-text.js';
+import type { RunningTurn } from '../state/terminal-state.js';
+import { toDuration, toTokens } from '../transcript/figures.js';
+
+const PHASES: Readonly<Record<RunningTurn['phase'], string>> = {
+  thinking: 'Thinking',
+  answering: 'Answering',
+  tools: 'Working',
+  waiting: 'Waiting for the model',
+  retrying: 'Trying again',
+};
+
+/** What the agent does, since when and how to stop it. */
+export function statusWords(turn: RunningTurn, nowMs: number): string {
+  if (turn.isCancelling) return 'Stopping …';
+  const { retry } = turn;
+  const phase =
+    retry === undefined
+      ? PHASES[turn.phase]
+      : `${toShownInOne(retry.reason)} Try ${retry.attempt + 1} in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s`;
+  const tokens = turn.outputTokens < 1 ? [] : [`~${toTokens(turn.outputTokens)} tokens`];
+  return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc stops it'].join(' · ');
+}

@@ -1,0 +1,27 @@
+import type { TodoItem } from '@qwen/agent';
+import { toShownInOne } from '../lines/shown-text.js';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { cutLine } from '../lines/wrap-line.js';
+
+const MARKS: Readonly<Record<TodoItem['status'], Segment>> = {
+  pending: { text: '☐ ' },
+  in_progress: { text: '◐ ', token: 'AccentYellow' },
+  completed: { text: '☑ ', token: 'AccentGreen' },
+};
+
+/** What the model means to do, while there is something left of it. At most `rows`: what it does now stays in sight. */
+export function todoRows(
+  todos: readonly TodoItem[],
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly StyledLine[] {
+  const first = Math.max(0, Math.min(todos.findIndex(({ status }) => status !== 'completed') - 1, todos.length - rows));
+  return todos.slice(first, first + rows).map(({ status, content }) => {
+    const isOver = status === 'completed';
+    return cutLine([MARKS[status], { text: toShownInOne(content), ...(isOver && { dim: true as const }) }], columns);
+  });
+}
+
+/** Whether there is something left to do. */
+export function hasOpenTodos(todos: readonly TodoItem[]): boolean {
+  return todos.some(({ status }) => status !== 'completed');
+}

@@ -1,0 +1,14 @@
+import type { TerminalState } from '../state/terminal-state.js';
+import { wantedCallRows } from './call-rows.js';
+import type { RowWishes } from './row-shares.js';
+import { hasOpenTodos } from './todo-rows.js';
+
+/** What of the state wants rows. A screen reader is told finished lines only: what changes all the time is no text to read. */
+export function wishesOf({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<RowWishes, 'rows'> {
+  return {
+    hasTurn: turn !== undefined,
+    calls: isSpoken ? 0 : wantedCallRows(calls),
+    todos: isSpoken || !hasOpenTodos(todos) ? 0 : todos.length,
+    queued: queued.length,
+  };
+}

@@ -1,0 +1,117 @@
+import type { AgentEvent, PromptMessage } from '@qwen/agent';
+import { type AgentConfig, AgentError } from '@qwen/protocol';
+import type { CommandDialog } from '@qwen/protocol/openai';
+import type { AgentHost } from '../../agent-host.js';
+import type { SessionStart } from '../../agent-host-options.js';
+import type { SessionCommands } from '../../commands/session-commands.js';
+import type { Configuration } from '../../config/load-config.js';
+import type { SessionChoice } from '../../config/session-choice.js';
+import type { Notice } from '../../control/control-context.js';
+import type { McpPool } from '../../mcp/mcp-pool.js';
+import { PromptIntake } from '../../modes/prompt-intake.js';
+import { TurnCommands } from '../../modes/turn-commands.js';
+import { createHost } from '../../sessions/create-host.js';
+import type { QuestionDesk } from './question-desk.js';
+
+export interface ConversationOptions {
+  readonly configuration: Configuration;
+  readonly choice: SessionChoice;
+  /** How it begins, where that differs from what the command line says. */
+  readonly start?: Partial<SessionStart>;
+  readonly mcp: McpPool;
+  readonly desk: QuestionDesk;
+  readonly agents: () => readonly AgentConfig[];
+  readonly publish: (event: AgentEvent) => Promise<void>;
+  readonly announce: (notice: Notice) => void;
+  readonly openDialog: (dialog: CommandDialog, content: string) => void;
+  /** Ends the program. */
+  readonly quit: () => void;
+}
+
+/** There is no app that could register some. */
+const NO_HOOKS = { hooks: [], about: () => [] } as const;
+
+/** One session on the screen: its agent, its commands and the way of prompts to both. */
+export class Conversation {
+  readonly host: AgentHost;
+  readonly roots: readonly string[];
+  readonly #intake: PromptIntake;
+  readonly #load: () => Promise<SessionCommands>;
+  #commands: Promise<SessionCommands> | undefined;
+
+  constructor(options: ConversationOptions) {
+    const { configuration, choice, start, mcp, desk, agents, publish, announce, openDialog, quit } = options;
+    const roots = [configuration.cwd, ...configuration.moreRoots];
+    this.roots = roots;
+    const services = {
+      mcp,
+      hook: NO_HOOKS,
+      permission: desk,
+      agent: {
+        get agents() {
+          return agents();
+        },
+      },
+    };
+    const host = createHost({
+      configuration,
+      session: choice,
+      service: () => services,
+      publish,
+      announce,
+      roots,
+      ...(start !== undefined && { start }),
+    });
+    this.host = host;
+    this.#load = async () => {
+      const { loadCommands } = await import('../../commands/load-commands.js');
+      return loadCommands({
+        configuration,
+        host: () => host,
+        service: services,
+        announce,
+        roots,
+        showsDialogs: true,
+        confirmsQuit: () => true,
+      });
+    };
+    const turns = new TurnCommands({
+      host,
+      load: () => this.commands(),
+      confirmations: desk,
+      publish,
+      openDialog,
+      quit,
+      tellsFiles: true,
+    });
+    this.#intake = new PromptIntake({
+      submit: (prompt) => host.submit(prompt),
+      take: (prompt) => turns.take(prompt),
+      endInput: () => host.endInput(),
+    });
+  }
+
+  get sessionId(): string {
+    return this.host.sessionId;
+  }
+
+  /** Loaded with the first use. */
+  commands(): Promise<SessionCommands> {
+    this.#commands ??= this.#load();
+    return this.#commands;
+  }
+
+  /** Hands a prompt over that may be a command. Never throws. */
+  take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
+    try {
+      this.#intake.take(prompt, onRefused);
+    } catch (thrown) {
+      onRefused(AgentError.from(thrown));
+    }
+  }
+
+  /** Runs what the user typed for the shell himself. Throws what `runTool` of the host throws. */
+  runShell(turn: { readonly uuid: string; readonly callId: string }, command: string): void {
+    this.host.runTool({ ...turn, name: 'run_shell_command', input: { command }, isClientInitiated: true });
+  }
+}

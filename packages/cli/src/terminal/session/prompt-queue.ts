@@ -1,0 +1,42 @@
+import type { TerminalStore } from '../state/terminal-store.js';
+import type { ComposedInput } from './terminal-session.js';
+
+interface Waiting {
+  readonly id: string;
+  readonly input: ComposedInput;
+}
+
+/** What was typed while the agent works, in its order; `state.queued` shows it. */
+export class PromptQueue {
+  readonly #store: TerminalStore;
+  #waiting: readonly Waiting[] = [];
+
+  constructor(store: TerminalStore) {
+    this.#store = store;
+  }
+
+  add(input: ComposedInput): void {
+    this.#set([...this.#waiting, { id: crypto.randomUUID(), input }]);
+  }
+
+  /** The first one, which waits no more. */
+  next(): ComposedInput | undefined {
+    const [first, ...others] = this.#waiting;
+    if (first !== undefined) this.#set(others);
+    return first?.input;
+  }
+
+  /** The words of all that wait, for editing; those with pictures, which words cannot hold, stay. */
+  takeTexts(): string | undefined {
+    const words = this.#waiting.filter(({ input }) => input.images.length === 0);
+    if (words.length === 0) return undefined;
+    this.#set(this.#waiting.filter((one) => !words.includes(one)));
+    return words.map(({ input }) => input.text).join('\n');
+  }
+
+  #set(waiting: readonly Waiting[]): void {
+    this.#waiting = waiting;
+    const queued = waiting.map(({ id, input }) => ({ id, text: input.text }));
+    this.#store.update((state) => ({ ...state, queued }));
+  }
+}

@@ -1,0 +1,72 @@
+import type { AgentEvent } from '@qwen/agent';
+import { reduceCalls } from './reduce-calls.js';
+import type { RunningTurn, TerminalState } from './terminal-state.js';
+
+/** Letters of a token, roughly; while a model speaks nobody counts them. */
+const TOKEN_LENGTH = 4;
+
+/**
+ * What the live part of the screen shows after an event. Pure; the same object where nothing changed. `nowMs` is the clock
+ * of the screen. The draft is the transcript's and not changed here.
+ */
+export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: number): TerminalState {
+  switch (event.type) {
+    case 'turn_start':
+      return {
+        ...state,
+        calls: [],
+        turn: { startedAt: nowMs, phase: 'waiting', outputTokens: 0, isCancelling: false },
+      };
+    case 'turn_end': {
+      const { turn: _over, ...rest } = state;
+      return { ...rest, calls: [] };
+    }
+    case 'message_start':
+      return inTurn(state, event, { phase: 'waiting' });
+    case 'block_start':
+      return inTurn(state, event, { phase: event.block.type === 'thinking' ? 'thinking' : 'answering' });
+    case 'block_delta':
+      return withTokens(state, event.text.length / TOKEN_LENGTH);
+    case 'message_end':
+      return inTurn(state, event, { phase: event.stopReason === 'tool_use' ? 'tools' : 'waiting' });
+    case 'retry': {
+      const retry = { reason: event.error.message, until: nowMs + event.delayMs, attempt: event.attempt };
+      return inTurn(state, event, { phase: 'retrying', retry });
+    }
+    case 'tool_pending':
+    case 'tool_asking':
+    case 'tool_start':
+    case 'tool_delta':
+    case 'tool_end':
+      return reduceCalls(state, event, nowMs);
+    case 'model_changed':
+      return state.model === event.model ? state : { ...state, model: event.model };
+    case 'model_fallback':
+      return event.parentToolUseId === null ? { ...state, model: event.to } : state;
+    case 'permission_mode_changed':
+      return state.permissionMode === event.mode ? state : { ...state, permissionMode: event.mode };
+    case 'history_changed':
+      return { ...state, todos: [] };
+    case 'block_end':
+    case 'budget':
+    case 'compacted':
+    case 'notice':
+      return state;
+  }
+}
+
+/** Of what a subagent does, only its calls are shown. Whatever comes ends the wait for another try. */
+function inTurn(
+  state: TerminalState,
+  { parentToolUseId }: { readonly parentToolUseId: string | null },
+  change: Partial<RunningTurn>,
+): TerminalState {
+  if (state.turn === undefined || parentToolUseId !== null) return state;
+  const { retry: _over, ...turn } = state.turn;
+  return { ...state, turn: { ...turn, ...change } };
+}
+
+function withTokens(state: TerminalState, tokens: number): TerminalState {
+  if (state.turn === undefined) return state;
+  return { ...state, turn: { ...state.turn, outputTokens: state.turn.outputTokens + tokens } };
+}

@@ -1,0 +1,40 @@
+import type { AgentEvent } from '@qwen/agent';
+import { toShownInOne, toShownLines } from '../lines/shown-text.js';
+import type { StyledLine } from '../lines/styled-line.js';
+import { wrapLine } from '../lines/wrap-line.js';
+
+/** Something a person should know: each line of it, marked. */
+export function noteOf(text: string, columns: number): readonly StyledLine[] {
+  return toShownLines(text).flatMap((line) => wrapLine([{ text: `! ${line}`, token: 'AccentYellow' }], columns));
+}
+
+/** The same for what went wrong. */
+export function failureOf(text: string, columns: number): readonly StyledLine[] {
+  return toShownLines(text).flatMap((line) => wrapLine([{ text: `✗ ${line}`, token: 'AccentRed' }], columns));
+}
+
+/** What stands beside the conversation. */
+export function quietLine(text: string): StyledLine {
+  return [{ text: toShownInOne(text), token: 'Gray' }];
+}
+
+/** What there is to tell of an event that is no part of the conversation; nothing of most. */
+export function noteLines(event: AgentEvent, columns: number): readonly StyledLine[] {
+  switch (event.type) {
+    case 'notice':
+      return noteOf(event.message, columns);
+    case 'model_fallback':
+      return noteOf(`${event.error.message} Going on with ${event.to}.`, columns);
+    case 'model_changed':
+      return [quietLine(`The model is ${event.model} now.`), []];
+    case 'compacted': {
+      const { tokensBefore, tokensAfter } = event;
+      const text = `The older part of the conversation was summed up: ${tokensBefore} tokens are ${tokensAfter} now.`;
+      return wrapLine(quietLine(text), columns);
+    }
+    case 'history_changed':
+      return event.reason === 'cleared' ? [quietLine('The conversation begins anew.'), []] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,127 @@
+import type { AgentEvent } from '@qwen/agent';
+import type { StyledLine } from '../lines/styled-line.js';
+import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
+import { noteLines, quietLine } from './note-lines.js';
+import { type Remembered, rememberedLines } from './remembered.js';
+import { toolCardLines } from './tool-card-lines.js';
+import { endingLines, summaryLine } from './turn-end-lines.js';
+
+export interface TranscriptOptions {
+  /** Of the screen as it is now. */
+  readonly columns: () => number;
+  readonly isScreenReader: boolean;
+}
+
+/**
+ * The conversation as finished lines, which are printed once and never drawn again. Of what is still being said it keeps
+ * only the end, as `draft`; of what is folded only the last one.
+ */
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  #answer: MarkdownStream | undefined;
+  #thought = '';
+  #thoughtAt = 0;
+  #remembered: Remembered | undefined;
+  /** Whether anything of this turn is on the screen: the words of a command, which nobody streamed, are then told. */
+  #hasShown = false;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  /** The end of the message that is being streamed, as Markdown. */
+  get draft(): string {
+    return this.#answer?.draft ?? '';
+  }
+
+  /** The lines that an event finishes. `nowMs` is the clock of the screen. */
+  take(event: AgentEvent, nowMs: number): readonly StyledLine[] {
+    // What a subagent says is for its agent; its card tells what it did.
+    if ('parentToolUseId' in event && event.parentToolUseId !== null && event.type !== 'notice') return [];
+    switch (event.type) {
+      case 'turn_start':
+        this.#hasShown = false;
+        return [];
+      case 'block_start':
+        return this.#beginBlock(event.block.type, nowMs);
+      case 'block_delta':
+        return this.#addToBlock(event);
+      case 'block_end':
+        return this.#endBlock(event.block.type, nowMs);
+      case 'message_end':
+        return this.#endAnswer();
+      case 'tool_end':
+        return this.#card(event);
+      case 'turn_end':
+        return [...this.#endAnswer(), ...this.#endTurn(event)];
+      default:
+        return noteLines(event, this.#columns);
+    }
+  }
+
+  /** What was folded last, in full; empty where nothing was. */
+  unfold(): readonly StyledLine[] {
+    return rememberedLines(this.#remembered, this.#columns);
+  }
+
+  /** A text of several lines by its Markdown, with an empty line behind it. */
+  markdown(text: string): readonly StyledLine[] {
+    const lines = markdownLines(text, { columns: this.#columns, isScreenReader: this.#options.isScreenReader });
+    return lines.length === 0 ? [] : [...lines, []];
+  }
+
+  get #columns(): number {
+    return this.#options.columns();
+  }
+
+  #beginBlock(type: string, nowMs: number): readonly StyledLine[] {
+    const before = this.#endAnswer();
+    if (type === 'text') {
+      this.#answer = new MarkdownStream({ columns: this.#columns, isScreenReader: this.#options.isScreenReader });
+    }
+    if (type === 'thinking') {
+      this.#thought = '';
+      this.#thoughtAt = nowMs;
+    }
+    return before;
+  }
+
+  #addToBlock({ kind, text }: Extract<AgentEvent, { type: 'block_delta' }>): readonly StyledLine[] {
+    if (kind === 'thinking') this.#thought += text;
+    if (kind !== 'text' || this.#answer === undefined) return [];
+    this.#hasShown = true;
+    this.#answer.columns = this.#columns;
+    return this.#answer.push(text);
+  }
+
+  #endBlock(type: string, nowMs: number): readonly StyledLine[] {
+    if (type === 'text') return this.#endAnswer();
+    if (type !== 'thinking' || this.#thought.trim() === '') return [];
+    this.#remembered = { kind: 'thought', text: this.#thought };
+    const seconds = Math.max(1, Math.round((nowMs - this.#thoughtAt) / 1000));
+    return [quietLine(`Thought for ${seconds} s · Ctrl-O shows it`), []];
+  }
+
+  #endAnswer(): readonly StyledLine[] {
+    if (this.#answer === undefined) return [];
+    const lines = this.#answer.end();
+    this.#answer = undefined;
+    return [...lines, []];
+  }
+
+  #card({ outcome }: Extract<AgentEvent, { type: 'tool_end' }>): readonly StyledLine[] {
+    this.#hasShown = true;
+    this.#remembered = { kind: 'result', outcome };
+    return [...this.#endAnswer(), ...toolCardLines(outcome, this.#columns), []];
+  }
+
+  #endTurn(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly StyledLine[] {
+    const { outcome } = event;
+    if (outcome.type === 'success') {
+      const isUntold = !this.#hasShown || outcome.structured !== undefined;
+      const words = isUntold ? this.markdown(outcome.text) : [];
+      return event.modelCalls === 0 ? words : [...words, summaryLine(event), []];
+    }
+    return [...endingLines(event, this.#columns), []];
+  }
+}
