@@ -6,6 +6,7 @@ export {
   type FileStoreOptions,
 } from './session/file-store.js';
 export type { NewSession, OpenedSession } from './session/opened-session.js';
+export { isRunning, type ProcessIdentity } from './session/process-identity.js';
 export type { MessagePage, MessageQuery, MessageRecord } from './session/read-page.js';
 export type { RecordSink } from './session/read-records.js';
 export type { SessionSummary } from './session/session-ends.js';

@@ -1,8 +1,73 @@
+import { AgentError } from '@qwen/protocol';
+import { findQwenHome } from '../config/qwen-home.js';
+import { toVisible, toVisibleLines } from '../visible-text.js';
+import { checkMcp } from './doctor/check-mcp.js';
+import { checkModel } from './doctor/check-model.js';
+import { checkNetwork } from './doctor/check-network.js';
+import { checkProgram } from './doctor/check-program.js';
+import { checkSessions } from './doctor/check-sessions.js';
+import { checkSettingsFiles } from './doctor/check-settings.js';
+import { checkStorage } from './doctor/check-storage.js';
+import { checkTerminal } from './doctor/check-terminal.js';
+import { checkTools } from './doctor/check-tools.js';
+import { checkTrust } from './doctor/check-trust.js';
+import type { Check, DoctorPlace, Finding } from './doctor/finding.js';
 import { DOCTOR } from './doctor/spec.js';
 import type { Subcommand } from './subcommand.js';
+import { commandHelp } from './words/command-help.js';
+import { wantsJson } from './words/json-flags.js';
 import { readWords } from './words/read-words.js';
 
-export const runDoctor: Subcommand = async ({ words }) => {
-  readWords(words, { command: 'doctor', flags: DOCTOR.own.flags });
-  return 0;
+/** In the order in which they are told. */
+const CHECKS: readonly Check[] = [
+  checkProgram,
+  checkModel,
+  checkSettingsFiles,
+  checkTrust,
+  checkMcp,
+  checkStorage,
+  checkSessions,
+  checkTools,
+  checkTerminal,
+  checkNetwork,
+];
+
+const SIGNS: Readonly<Record<Finding['level'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
+
+/** `qwen doctor`: 1 when something would fail. */
+export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) => {
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    await print(commandHelp('doctor', DOCTOR));
+    return 0;
+  }
+  const { flags, rest } = readWords(words, { command: 'doctor', flags: DOCTOR.own.flags });
+  if (rest.length > 0) throw new AgentError('usage', `doctor: expected no words, not "${rest.join(' ')}"`);
+  const qwenHome = findQwenHome(environment, cwd);
+  const place = { cwd, qwenHome, environment, variables: process.env, isOnline: flags.online === true };
+  const findings = (await Promise.all(CHECKS.map((check) => look(check, place)))).flat();
+  const isUsable = findings.every(({ level }) => level !== 'error');
+  await print(
+    wantsJson(flags) ? `${JSON.stringify({ usable: isUsable, findings }, undefined, 2)}\n` : toText(findings),
+  );
+  return isUsable ? 0 : 1;
 };
+
+/** One check that breaks must not hide what the others found. */
+async function look(check: Check, place: DoctorPlace): Promise<readonly Finding[]> {
+  try {
+    return await check(place);
+  } catch (thrown) {
+    const { message } = AgentError.from(thrown);
+    return [{ area: 'program', level: 'error', message: `looking failed: ${message}`, advice: 'Please report this.' }];
+  }
+}
+
+function toText(findings: readonly Finding[]): string {
+  const lines = findings.map(({ area, level, message, advice, path, line, column }) => {
+    const where = path !== undefined && line !== undefined ? `${path}:${line}:${column}: ` : '';
+    const todo = advice === undefined ? '' : `\n${toVisibleLines(advice).replace(/^/gm, ' '.repeat(19))}`;
+    return `${SIGNS[level]}  ${area.padEnd(8)}  ${toVisible(`${where}${message}`)}${todo}\n`;
+  });
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  return `${lines.join('')}\n${count('error')} errors, ${count('warning')} warnings\n`;
+}

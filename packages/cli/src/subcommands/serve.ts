@@ -11,7 +11,7 @@ const GRACE_MS = 2000;
 /** No address to connect to; programs of this machine come by loopback. */
 const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
-/** `qwen serve`: sessions over HTTP (GAP-61). The first line of stdout is the address, once it is listened at. */
+/** `qwen serve`: sessions over HTTP (GAP-61). The first line of stdout is the address, once it is listened at; `ready` where there is none. */
 export const runServe: Subcommand = async (options) => {
   const flags = readServeFlags(options);
   if (flags === 'help') {
@@ -22,7 +22,7 @@ export const runServe: Subcommand = async (options) => {
   const token = flags.token ?? (await loadServer().readOrMintToken(flags.tokenFile));
   const server = await openServer({ ...flags, token }, options);
   try {
-    using _notice = await show(server, { ...flags, token }, options);
+    using _notice = await show({ server, token }, flags, options);
     const exitCode = await told;
     options.remark('ending: running turns have a moment, then they are marked as interrupted');
     await server.close({ graceMs: GRACE_MS });
@@ -34,8 +34,8 @@ export const runServe: Subcommand = async (options) => {
 
 /** Listens and says where; a worker that listens nowhere says that it is ready. */
 async function show(
-  server: Server.QwenServer,
-  flags: ServeFlags & { readonly token: string },
+  { server, token }: { readonly server: Server.QwenServer; readonly token: string },
+  flags: ServeFlags,
   options: SubcommandOptions,
 ): Promise<Disposable | undefined> {
   const { port, host, tls, role } = flags;
@@ -44,7 +44,7 @@ async function show(
     return undefined;
   }
   const listening = await server.listen({ port, host, tls });
-  const notice = role === 'worker' ? undefined : await postNotice(listening, flags, options);
+  const notice = role === 'worker' ? undefined : await postNotice(listening, { ...flags, token }, options);
   await greet(listening, flags, options);
   return notice;
 }

@@ -1,0 +1,39 @@
+import { AgentError } from '@qwen/protocol';
+import { describePlace, knownServers } from '../mcp/known-servers.js';
+import { type ProbedServer, probeServers } from '../mcp/probe-servers.js';
+import type { Check, Finding } from './finding.js';
+
+/** Starts the MCP servers that are programs and, when asked to, calls the others; nobody's approval is skipped. */
+export const checkMcp: Check = async (place) => {
+  const { environment, cwd, isOnline } = place;
+  try {
+    const options = { words: [], environment, cwd, print: async () => undefined, remark: () => undefined };
+    const { outside } = await knownServers(options);
+    const servers = Object.entries(outside);
+    const asked = isOnline ? servers : servers.filter(([, { config }]) => config.command !== undefined);
+    const probed = await probeServers({ inApp: [], outside: Object.fromEntries(asked) }, place);
+    const left = servers.filter((server) => !asked.includes(server));
+    return [
+      ...probed.map(toFinding),
+      ...left.map(([name, definition]): Finding => {
+        const message = `${name}: ${describePlace(definition)} was not called; --online does that`;
+        return { area: 'mcp', level: 'ok', message };
+      }),
+      ...(servers.length === 0 ? [{ area: 'mcp', level: 'ok', message: 'there are no MCP servers' } as const] : []),
+    ];
+  } catch (thrown) {
+    const { code, message } = AgentError.from(thrown);
+    // Broken settings files are told one by one.
+    if (code === 'invalid_settings' && !message.includes('.mcp.json')) return [];
+    return [{ area: 'mcp', level: 'error', message, advice: 'Correct the file.' }];
+  }
+};
+
+function toFinding({ name, status, tools, place, error = '', origin }: ProbedServer): Finding {
+  if (status === 'connected') return { area: 'mcp', level: 'ok', message: `${name}: ${tools.length} tools` };
+  const advice =
+    origin === 'mcp_json'
+      ? `If you know it: qwen mcp approve ${name}`
+      : `qwen mcp test ${name}; qwen mcp remove ${name}`;
+  return { area: 'mcp', level: 'warning', message: `${name}: ${place} is ${status}: ${error}`, advice };
+}

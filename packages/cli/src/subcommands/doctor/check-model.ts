@@ -1,0 +1,73 @@
+import { AgentError } from '@qwen/protocol';
+import { toAccount } from '../../config/account.js';
+import type { VariableName } from '../../config/env.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { chooseProvider, type ProviderChoice } from '../../config/provider.js';
+import type { Check, DoctorPlace, Finding } from './finding.js';
+
+const CREDENTIALS: readonly VariableName[] = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'DASHSCOPE_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENAI_USE_VERTEXAI',
+  'GOOGLE_CLOUD_PROJECT',
+];
+
+/** Which variables say how a model is reached, which of them counts and, when asked to, whether that works. */
+export const checkModel: Check = async (place) => {
+  const { environment } = place;
+  const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
+  const variables = isSet.length === 0 ? 'none of the variables of providers is set' : `set: ${isSet.join(', ')}`;
+  let choice: ProviderChoice;
+  try {
+    choice = chooseProvider({}, environment);
+  } catch (thrown) {
+    return [
+      { area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Correct the variable.' },
+    ];
+  }
+  if (!choice.ok) {
+    const [message = '', ...advice] = choice.error.message.split('\n');
+    return [{ area: 'model', level: 'error', message: `${message} (${variables})`, advice: advice.join('\n') }];
+  }
+  const { provider, host, credentialSource } = toAccount(choice);
+  const proof = credentialSource === undefined ? 'no key is sent' : `the credential of ${credentialSource}`;
+  const model = await chosenModel(place, choice);
+  return [
+    { area: 'model', level: 'ok', message: `${provider} at ${host} with ${proof}; model ${model} (${variables})` },
+    ...(place.isOnline ? [await askProvider(choice.settings, model)] : []),
+  ];
+};
+
+/** Broken settings are told by their own check. */
+async function chosenModel(
+  { environment, qwenHome, cwd }: DoctorPlace,
+  { defaultModel }: ProviderChoice,
+): Promise<string> {
+  const settings = await loadSettings({ qwenHome, cwd, flags: {} }).catch(() => undefined);
+  return environment.QWEN_MODEL ?? environment.OPENAI_MODEL ?? settings?.model ?? defaultModel;
+}
+
+async function askProvider(
+  settings: Extract<ProviderChoice, { readonly ok: true }>['settings'],
+  model: string,
+): Promise<Finding> {
+  const { listModels } = await import('@qwen/models');
+  try {
+    const models = await listModels(settings, { signal: new AbortController().signal });
+    if (models.some(({ id }) => id === model || id === `models/${model}`)) {
+      return { area: 'model', level: 'ok', message: `the provider answers and has ${model}` };
+    }
+    const advice = `Choose one of its ${models.length} models with --model or QWEN_MODEL.`;
+    return { area: 'model', level: 'warning', message: `the provider answers, and does not list ${model}`, advice };
+  } catch (thrown) {
+    const { code, message } = AgentError.from(thrown);
+    const advice =
+      code === 'auth_failed' || code === 'permission_refused'
+        ? 'Get a new key, and make sure that it is of this provider.'
+        : 'Look at the address, the network and the proxy.';
+    return { area: 'model', level: 'error', message: `the provider does not answer: ${message}`, advice };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Check, Finding } from './finding.js';
+
+const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Proxies and certificates, by their variables; a proxy is named without the password in it. */
+export const checkNetwork: Check = async ({ variables }) => {
+  const isSet = PROXIES.filter((name) => Boolean(variables[name]));
+  const isUsed = variables['NODE_USE_ENV_PROXY'] === '1';
+  return [
+    ...isSet.map((name): Finding => {
+      const message = `${name}: ${hostOf(variables[name] ?? '')}`;
+      return isUsed
+        ? { area: 'network', level: 'ok', message }
+        : {
+            area: 'network',
+            level: 'warning',
+            message: `${message} is not used`,
+            advice: 'Set NODE_USE_ENV_PROXY=1 to go through it.',
+          };
+    }),
+    ...(variables['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
+      ? [
+          {
+            area: 'network',
+            level: 'warning',
+            message: 'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way may read keys and change answers',
+            advice: 'Name the certificate of your company with NODE_EXTRA_CA_CERTS instead.',
+          } as const,
+        ]
+      : []),
+  ];
+};
+
+function hostOf(proxy: string): string {
+  return URL.canParse(proxy) ? new URL(proxy).host : 'an address that cannot be read';
+}

@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { readVersion } from '../../version.js';
+import type { Check, Finding } from './finding.js';
+
+/** Our own version, that of Node.js, and that of the server beside us. */
+export const checkProgram: Check = async () => [
+  {
+    area: 'program',
+    level: 'ok',
+    message: `qwen ${readVersion()} on Node.js ${process.versions.node}, ${process.platform}`,
+  },
+  checkServer(readVersion(), findServerVersion()),
+];
+
+/** Both come from one repository and speak to each other in its words. */
+export function checkServer(own: string, server: string | undefined): Finding {
+  if (server === undefined) {
+    return { area: 'program', level: 'ok', message: '@qwen/server is not installed; only qwen serve needs it' };
+  }
+  if (server === own) return { area: 'program', level: 'ok', message: `@qwen/server ${server}` };
+  return {
+    area: 'program',
+    level: 'warning',
+    message: `@qwen/server is ${server}, and qwen is ${own}`,
+    advice: `npm install --global @qwen/server@${own}`,
+  };
+}
+
+function findServerVersion(): string | undefined {
+  try {
+    const manifest: unknown = createRequire(import.meta.url)('@qwen/server/package.json');
+    if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return undefined;
+    return String(manifest.version);
+  } catch {
+    return undefined;
+  }
+}

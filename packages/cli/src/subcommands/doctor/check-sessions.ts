@@ -1,0 +1,57 @@
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRunning } from '@qwen/agent/node';
+import { sessionLockSchema } from '@qwen/protocol';
+import { sessionsFolder } from '../../config/qwen-home.js';
+import type { Check, Finding } from './finding.js';
+
+/** Sessions whose last line was cut short, and locks whose owner is dead. Both heal when the session is opened. */
+export const checkSessions: Check = async ({ qwenHome }) => {
+  const folder = sessionsFolder(qwenHome);
+  const names = await readdir(folder).catch(() => []);
+  const sessions = names.filter((name) => name.endsWith('.jsonl'));
+  const locks = names.filter((name) => name.endsWith('.lock'));
+  const dead = await select(locks, (name) => isDead(join(folder, name)));
+  // Whoever writes a session now may be in the middle of a line.
+  const isWritten = (name: string) =>
+    locks.some((lock) => !dead.includes(lock) && lock === name.replace(/jsonl$/, 'lock'));
+  const torn = await select(
+    sessions.filter((name) => !isWritten(name)),
+    (name) => isTorn(join(folder, name)),
+  );
+  return [
+    { area: 'sessions', level: 'ok', message: `${sessions.length} sessions in ${folder}` },
+    ...torn.map((name) => toFinding(join(folder, name), 'ends in the middle of a line, as after a crash')),
+    ...dead.map((name) => toFinding(join(folder, name), 'is the lock of a process that is gone')),
+  ];
+};
+
+function toFinding(path: string, what: string): Finding {
+  const advice = 'Nothing to do: the session is repaired when it is resumed.';
+  return { area: 'sessions', level: 'warning', message: `${path} ${what}`, advice, path };
+}
+
+async function isTorn(path: string): Promise<boolean> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() !== '\n';
+}
+
+async function isDead(path: string): Promise<boolean> {
+  const owner = sessionLockSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+  return !owner.success || !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
+}
+
+/** One after the other, so that a folder of thousands takes few handles. What is gone by now is healthy; what cannot be read is not. */
+async function select(names: readonly string[], holds: (name: string) => Promise<boolean>): Promise<readonly string[]> {
+  const selected: string[] = [];
+  for (const name of names) {
+    const found = await holds(name).catch(
+      (thrown: unknown) => !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'),
+    );
+    if (found) selected.push(name);
+  }
+  return selected;
+}

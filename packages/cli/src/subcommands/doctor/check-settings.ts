@@ -1,0 +1,54 @@
+import { AgentError, type FoundIssue } from '@qwen/protocol';
+import { checkSettings } from '../../config/check-settings.js';
+import { parseJson, readText, type SettingsSource, withoutMark } from '../../config/settings-file.js';
+import { findSettingsFiles, type SettingsFile } from '../../config/settings-files.js';
+import { findPlace } from '../../config/settings-text.js';
+import { describeUnknown } from '../../config/unknown-notice.js';
+import { findUnknownSettings } from '../../config/unknown-settings.js';
+import type { Check, Finding } from './finding.js';
+
+/** All that is wrong in every settings file, not only what would stop the start first. */
+export const checkSettingsFiles: Check = async ({ qwenHome, cwd }) => {
+  const { files } = findSettingsFiles({ qwenHome, cwd, flags: {} });
+  if (files.length === 0) return [{ area: 'settings', level: 'ok', message: 'there are no settings files' }];
+  return (await Promise.all(files.map(checkFile))).flat();
+};
+
+async function checkFile(source: SettingsFile): Promise<readonly Finding[]> {
+  const { path } = source;
+  try {
+    const text = withoutMark(readText(path));
+    const found = judge(await parseJson(path, text), source, text);
+    return found.length > 0 ? found : [{ area: 'settings', level: 'ok', message: path, path }];
+  } catch (thrown) {
+    const { message, data } = AgentError.from(thrown);
+    const { line, column } = data;
+    const place = typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
+    return [{ area: 'settings', level: 'error', message, advice: 'Correct the file.', path, ...place }];
+  }
+}
+
+function judge(json: unknown, { path, origin }: SettingsSource, text: string): Finding[] {
+  const at = (where: FoundIssue['path']) => ({ path, ...findPlace(text, where) });
+  const checked = checkSettings(json, origin);
+  const issues = checked.ok ? [] : checked.issues;
+  return [
+    ...issues.map(
+      (issue): Finding => ({
+        area: 'settings',
+        level: 'error',
+        message: `${issue.path.join('.') || 'the file'}: ${issue.problem}`,
+        advice: 'Until then nothing starts here.',
+        ...at(issue.path),
+      }),
+    ),
+    ...findUnknownSettings(json).map(
+      (unknown): Finding => ({
+        area: 'settings',
+        level: 'warning',
+        message: `without effect: ${describeUnknown(unknown)}`,
+        ...at(unknown.path),
+      }),
+    ),
+  ];
+}

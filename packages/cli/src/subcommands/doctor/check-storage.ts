@@ -1,0 +1,70 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Check, DoctorPlace, Finding } from './finding.js';
+
+const LOW_BYTES = 500 * 1024 * 1024;
+const FULL_BYTES = 10 * 1024 * 1024;
+/** What holds secrets or words of the user, in the folder of qwen. */
+const PRIVATE = ['settings.json', 'mcp-tokens.json', 'trusted-folders.json', 'mcp-approvals.json', 'sessions'];
+
+/** Whether the folder of qwen can be written, is nobody else's business, and has room. */
+export const checkStorage: Check = async (place) => {
+  const { qwenHome } = place;
+  const own = await stat(qwenHome).catch(() => undefined);
+  if (own === undefined) {
+    const message = `${qwenHome} is not there yet; it is made when it is needed`;
+    return [
+      await checkWritable(await nearestFolder(qwenHome), message),
+      ...(await checkRoom(await nearestFolder(qwenHome))),
+    ];
+  }
+  if (!own.isDirectory()) {
+    const advice = 'Move it away, or set QWEN_HOME to a folder.';
+    return [{ area: 'storage', level: 'error', message: `${qwenHome} is not a folder`, advice, path: qwenHome }];
+  }
+  return [await checkWritable(qwenHome, qwenHome), ...(await checkPrivacy(place)), ...(await checkRoom(qwenHome))];
+};
+
+async function checkWritable(folder: string, message: string): Promise<Finding> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { area: 'storage', level: 'ok', message };
+  } catch {
+    const advice = 'Make it yours, or set QWEN_HOME to a folder that is.';
+    return { area: 'storage', level: 'error', message: `${folder} cannot be written`, advice, path: folder };
+  }
+}
+
+/** Windows keeps what is under the profile of a user from others by itself. */
+async function checkPrivacy({ qwenHome }: DoctorPlace): Promise<readonly Finding[]> {
+  if (process.platform === 'win32') return [];
+  const paths = [qwenHome, ...PRIVATE.map((name) => join(qwenHome, name))];
+  const open = await Promise.all(
+    paths.map(async (path) => {
+      const mode = (await stat(path).catch(() => undefined))?.mode ?? 0;
+      return (mode & 0o077) === 0 ? [] : [{ path, mode: (mode & 0o777).toString(8).padStart(4, '0') }];
+    }),
+  );
+  return open.flat().map(({ path, mode }) => ({
+    area: 'storage',
+    level: 'warning',
+    message: `others on this machine may look into ${path} (${mode})`,
+    advice: `chmod go= '${path}'`,
+    path,
+  }));
+}
+
+async function checkRoom(folder: string): Promise<readonly Finding[]> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free > LOW_BYTES) return [];
+  const message = `only ${Math.floor(free / 1024 / 1024)} MB are free where sessions are kept`;
+  const advice = 'Make room: with a full disk a turn ends before its next tool runs.';
+  return [{ area: 'storage', level: free < FULL_BYTES ? 'error' : 'warning', message, advice, path: folder }];
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined || dirname(path) === path ? path : nearestFolder(dirname(path));
+}

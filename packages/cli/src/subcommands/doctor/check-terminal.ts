@@ -1,0 +1,59 @@
+import { lookOf } from '../../config/terminal-look.js';
+import type { Check, DoctorPlace, Finding } from './finding.js';
+
+/** Variables that tell which program stands between us and the screen. */
+const MULTIPLEXERS = { TMUX: 'tmux', STY: 'screen', ZELLIJ: 'zellij' } as const;
+
+/** What the terminal can show. */
+export const checkTerminal: Check = async (place) => judgeTerminal(place, process.stdout);
+
+/** The same for any output. Pure. */
+export function judgeTerminal(
+  { environment, variables }: Pick<DoctorPlace, 'environment' | 'variables'>,
+  output: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },
+): readonly Finding[] {
+  if (output.isTTY !== true)
+    return [{ area: 'terminal', level: 'ok', message: 'the output is no terminal: plain text' }];
+  const { TERM: terminal } = environment;
+  const between = Object.entries(MULTIPLEXERS).find(([name]) => Boolean(variables[name]))?.[1];
+  const { hasColours } = lookOf(output, environment);
+  const size = `${output.columns ?? '?'} × ${output.rows ?? '?'}`;
+  const facts = [
+    terminal ?? 'TERM is not set',
+    size,
+    hasColours ? 'colours' : 'no colours',
+    ...(between ? [`in ${between}`] : []),
+  ];
+  const language = variables['LC_ALL'] || variables['LC_CTYPE'] || variables['LANG'] || '';
+  return [
+    { area: 'terminal', level: 'ok', message: facts.join(', ') },
+    ...(terminal === 'dumb'
+      ? [
+          warning(
+            'TERM=dumb: there is no screen, only plain text',
+            'Set TERM to what your terminal is, such as xterm-256color.',
+          ),
+        ]
+      : []),
+    ...(process.platform !== 'win32' && !/utf-?8/i.test(language)
+      ? [
+          warning(
+            `the language (${language || 'none is set'}) is not UTF-8: signs may be shown as boxes`,
+            'Set LANG to a UTF-8 language, such as C.UTF-8.',
+          ),
+        ]
+      : []),
+    ...(between !== undefined && terminal !== undefined && !/^(?:screen|tmux)/.test(terminal)
+      ? [
+          warning(
+            `in ${between} TERM is usually screen-256color or tmux-256color, not ${terminal}`,
+            `Let ${between} set TERM.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function warning(message: string, advice: string): Finding {
+  return { area: 'terminal', level: 'warning', message, advice };
+}

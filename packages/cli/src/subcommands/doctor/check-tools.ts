@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { promisify } from 'node:util';
+import { findRipgrep } from '@qwen/tools';
+import type { Check, Finding } from './finding.js';
+
+const TIMEOUT_MS = 5000;
+
+/** The programs that make tools better, and the shell that commands run in. */
+export const checkTools: Check = async ({ variables }) => {
+  const search = variables['PATH'] ?? '';
+  const [ripgrep, git, shell] = await Promise.all([findRipgrep(search), versionOf('git'), versionOf('bash')]);
+  return [
+    ripgrep === undefined
+      ? missing('ripgrep is not there; searching takes longer', 'Install ripgrep, or npm install @vscode/ripgrep.')
+      : { area: 'tools', level: 'ok', message: `ripgrep: ${ripgrep}` },
+    git === undefined
+      ? missing('git is not there; what it ignores is not known', 'Install git.')
+      : { area: 'tools', level: 'ok', message: git },
+    shell === undefined
+      ? missing('bash is not there; commands run in sh', 'Install bash.')
+      : { area: 'tools', level: 'ok', message: shell },
+  ];
+};
+
+function missing(message: string, advice: string): Finding {
+  return { area: 'tools', level: 'warning', message, advice };
+}
+
+/** From the home folder: on Windows a program of the working folder would come first. */
+async function versionOf(program: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], { cwd: homedir(), timeout: TIMEOUT_MS });
+    return stdout.split('\n', 1)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { AgentError } from '@qwen/protocol';
+import { loadSettings } from '../../config/load-settings.js';
+import { findSettingsFiles } from '../../config/settings-files.js';
+import { readLayers } from '../../config/settings-layers.js';
+import type { Check } from './finding.js';
+
+/** Whether what this project asks for counts, and what the settings as a whole have to say. */
+export const checkTrust: Check = async ({ qwenHome, cwd }) => {
+  const sources = { qwenHome, cwd, flags: {} };
+  try {
+    const found = findSettingsFiles(sources);
+    const { trust, projectFolder } = await readLayers(found, sources);
+    const { notices } = await loadSettings(sources);
+    const untrusted = notices.find(({ code }) => code === 'untrusted_folder');
+    const others = notices.filter(({ code }) => code !== 'untrusted_folder' && code !== 'unknown_setting');
+    const bringsNothing = found.projectFiles.length === 0 && found.agentFolder === undefined;
+    const state = bringsNothing ? 'brings no settings and no agents' : `is ${trust === 'trusted' ? '' : 'not '}trusted`;
+    return [
+      untrusted === undefined
+        ? { area: 'trust', level: 'ok', message: `${projectFolder} ${state}` }
+        : { area: 'trust', level: 'warning', message: untrusted.message },
+      ...others.map(({ message }) => ({ area: 'settings', level: 'warning', message }) as const),
+    ];
+  } catch (thrown) {
+    const error = AgentError.from(thrown);
+    // Broken settings files are told one by one.
+    const isTold = findSettingsFiles(sources).files.some(({ path }) => path === error.data['path']);
+    return isTold ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Correct the file.' }];
+  }
+};
