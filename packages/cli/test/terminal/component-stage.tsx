@@ -81,6 +81,12 @@ export class ComponentStage implements AsyncDisposable {
     return lines.join('\n').trimEnd();
   }
 
+  /** Where the cursor is, counted from the first row that was written. */
+  get cursor(): { readonly row: number; readonly column: number } {
+    const { baseY, cursorX: column, cursorY } = this.#terminal.buffer.active;
+    return { row: baseY + cursorY, column };
+  }
+
   /** Resolves once the screen shows it. Rejects after some seconds, with the screen. */
   async until(isShown: string | ((screen: string) => boolean)): Promise<string> {
     const holds = (): boolean => (typeof isShown === 'string' ? this.screen.includes(isShown) : isShown(this.screen));
