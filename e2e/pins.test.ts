@@ -179,6 +179,8 @@ test('the environment variables that the program reads', () => {
   const list = /VARIABLES = \{([^]*?)\} as const/.exec(read('packages/cli/src/config/env.ts'))?.[1] ?? '';
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
     'CLAUDE_CODE_ENTRYPOINT',
+    'COLORFGBG',
+    'COLORTERM',
     'DASHSCOPE_API_KEY',
     'EDITOR',
     'FORCE_COLOR',

@@ -26,6 +26,8 @@ test('these are the variables that are read, and no others', () => {
     'NO_COLOR',
     'FORCE_COLOR',
     'TERM',
+    'COLORTERM',
+    'COLORFGBG',
     'VISUAL',
     'EDITOR',
     'QWEN_TELEMETRY',

@@ -1,16 +1,11 @@
+import type { Environment } from '../../config/env.js';
 import type { UiChoice } from '../../config/ui-settings.js';
 import { toIndexed } from './indexed-colours.js';
 import type { Theme, ThemeName } from './theme.js';
 import { ANSI, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
 
-/** What a terminal tells of itself. */
-export interface TerminalFacts {
-  readonly TERM?: string;
-  readonly COLORTERM?: string;
-  /** `15;0` and the like: foreground, perhaps more, background, as numbers of the sixteen colours. */
-  readonly COLORFGBG?: string;
-  readonly FORCE_COLOR?: string;
-}
+/** What a terminal tells of itself. COLORFGBG is `15;0` and the like: the background last, as one of the sixteen colours. */
+export type TerminalFacts = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
 
 export interface ThemeChoice {
   readonly theme: UiChoice['theme'];
