@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 
@@ -48,12 +48,14 @@ export async function startCollector({ answers = true } = {}): Promise<Collector
   const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   let connectionCount = 0;
-  const server = createServer(async (request, response: ServerResponse) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-    headers.push(request.headers);
-    bodies.push(Buffer.concat(chunks).toString('utf8'));
-    if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      headers.push(request.headers);
+      bodies.push(Buffer.concat(chunks).toString('utf8'));
+      if (answers) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
   });
   server.on('connection', () => {
     connectionCount += 1;

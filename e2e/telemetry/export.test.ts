@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { type LineProcessOptions, says, startLineProcess, verifies } from '@qwen/testkit';
+import { calls, type LineProcessOptions, says, startLineProcess, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { CLI, openStage, type Stage } from '../spine/stage.ts';
 import { startCollector } from './collector.ts';
@@ -106,18 +106,21 @@ test('a collector that is away changes no result, and is told of once to who deb
   expect(debugging.remarks.match(/Spans could not be sent/g)).toHaveLength(1);
 });
 
-test('a run that is interrupted tells of its spans, each of them ended', async () => {
+test('a run that is interrupted in mid-call sends its spans, each of them ended', async () => {
+  verifies('GAP-55');
+  const sleeps = calls({ name: 'run_shell_command', input: { command: 'touch begun; sleep 1000' } });
   await using collector = await startCollector();
-  await using stage = await openStage([says('slow '.repeat(4_000))], { tokensPerSecond: 50 });
+  await using stage = await openStage([sleeps]);
   await using program = await startLineProcess({
     command: process.execPath,
-    args: [CLI, 'Hi', '-o', 'stream-json', '--include-partial-messages'],
+    args: [CLI, '--yolo', 'Hi'],
     env: { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     cwd: stage.workspace.path,
   });
   program.endInput();
-  await program.printed(/text_delta/);
+  await expect.poll(() => stage.workspace.read('begun').catch(() => undefined), { timeout: 10_000 }).toBe('');
   program.kill('SIGINT');
   expect(await program.exited).toMatchObject({ code: 130 });
-  expect(collector.spans.map(({ name }) => name)).toEqual(['chat scripted', 'invoke_agent qwen', 'qwen.session']);
+  const names = ['chat scripted', 'execute_tool run_shell_command', 'invoke_agent qwen', 'qwen.session'];
+  expect(collector.spans.map(({ name }) => name)).toEqual(names);
 });
