@@ -53,13 +53,16 @@ async function run(argv: readonly string[]): Promise<number> {
   const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);
   for (const note of notes) remark(note);
-  if (unknown.length > 0 && !isSdk) {
-    throw new AgentError('usage', `unknown flag ${unknown.join(', ')}; see qwen --help`);
-  }
+  if (unknown.length > 0 && !isSdk) throw (await import('./near-words.js')).unknownFlags(unknown);
   for (const flag of unknown) remark(`${flag} is unknown and has no effect`);
   const readsLines = surface.input === 'lines';
   if (readsLines && saidPrompt(flags, words) !== '') {
     throw new AgentError('usage', 'in structured mode prompts come through stdin');
+  }
+  if (!readsLines && words.length > 0 && !/\s/.test(words[0] ?? '')) {
+    const { nearSubcommand } = await import('./near-words.js');
+    const near = nearSubcommand(words);
+    if (near !== undefined) remark(near);
   }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   const isScreen = wantsScreen({ surface, flags, environment, isTerminal, saidPrompt: saidPrompt(flags, words) });

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { nearSubcommand, unknownFlags } from './near-words.js';
+
+test('unknown flags are told with those that were probably meant', () => {
+  expect(unknownFlags(['--modle', '--far-away'])).toMatchObject({
+    code: 'usage',
+    message: 'unknown flag --modle, --far-away; did you mean --model?; see qwen --help',
+  });
+  expect(unknownFlags(['--far-away']).message).toBe('unknown flag --far-away; see qwen --help');
+  expect(unknownFlags(['--print-mode', '--max-turn']).message).toContain('did you mean --max-turns?');
+});
+
+test.each([
+  [['sesions', 'list'], '"sesions" is part of a prompt; did you mean qwen sessions?'],
+  [['doctr'], '"doctr" is part of a prompt; did you mean qwen doctor?'],
+  [['fix', 'it'], undefined],
+  [['servers', 'are', 'slow', 'today', 'again'], undefined],
+  [['list the sesions'], undefined],
+  [[], undefined],
+])('%j', (words, remark) => {
+  expect(nearSubcommand(words)).toBe(remark);
+});

@@ -1,0 +1,24 @@
+import { nearestName } from '@qwen/commands';
+import { AgentError } from '@qwen/protocol';
+import { FLAGS } from './args.js';
+import type { FlagSpec } from './flag-spec.js';
+import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
+
+const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
+
+/** That flags are unknown, with those that were probably meant. */
+export function unknownFlags(flags: readonly string[]): AgentError {
+  const known = SPECS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const near = flags.flatMap((flag) => nearestName(flag.replace(/^-+/, ''), known) ?? []);
+  const hint = near.length === 0 ? '' : `; did you mean ${near.map((name) => `--${name}`).join(', ')}?`;
+  return new AgentError('usage', `unknown flag ${flags.join(', ')}${hint}; see qwen --help`);
+}
+
+/**
+ * A remark for a prompt of a few words whose first one is nearly a subcommand; undefined for any other. It stays a
+ * prompt: nobody can tell.
+ */
+export function nearSubcommand([first = '', ...rest]: readonly string[]): string | undefined {
+  const near = rest.length < 4 ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
+  return near === undefined ? undefined : `"${first}" is part of a prompt; did you mean qwen ${near}?`;
+}
