@@ -10,6 +10,11 @@ const LOOKS: Readonly<Record<TodoItem['status'], { mark: Segment; word: string; 
   completed: { mark: { text: '[x] ', token: 'AccentGreen' }, word: 'done', style: { token: 'Gray' } },
 };
 
+/** The sign of an entry, with a space behind it. */
+export function todoMark(status: TodoItem['status']): Segment {
+  return LOOKS[status].mark;
+}
+
 /** Columns of a mark. */
 const MARK = 4;
 

@@ -1,13 +1,8 @@
 import type { TodoItem } from '@qwen/agent';
+import { todoMark } from '../cards/todo-lines.js';
 import { toShownInOne } from '../lines/shown-text.js';
-import type { Segment, StyledLine } from '../lines/styled-line.js';
+import type { StyledLine } from '../lines/styled-line.js';
 import { cutLine } from '../lines/wrap-line.js';
-
-const MARKS: Readonly<Record<TodoItem['status'], Segment>> = {
-  pending: { text: '☐ ' },
-  in_progress: { text: '◐ ', token: 'AccentYellow' },
-  completed: { text: '☑ ', token: 'AccentGreen' },
-};
 
 /** What the model means to do, while there is something left of it. At most `rows`: what it does now stays in sight. */
 export function todoRows(
@@ -17,7 +12,7 @@ export function todoRows(
   const first = Math.max(0, Math.min(todos.findIndex(({ status }) => status !== 'completed') - 1, todos.length - rows));
   return todos.slice(first, first + rows).map(({ status, content }) => {
     const isOver = status === 'completed';
-    return cutLine([MARKS[status], { text: toShownInOne(content), ...(isOver && { dim: true as const }) }], columns);
+    return cutLine([todoMark(status), { text: toShownInOne(content), ...(isOver && { dim: true as const }) }], columns);
   });
 }
 

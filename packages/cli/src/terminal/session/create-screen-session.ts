@@ -33,7 +33,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
   const { qwenHome, settings, allowedMcpServers } = configuration;
   const store = new TerminalStore(firstState(configuration));
   const columns = (): number => output.columns;
-  const transcript = new Transcript({ columns, isScreenReader });
+  const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),

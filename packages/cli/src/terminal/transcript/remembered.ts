@@ -1,18 +1,18 @@
 import type { ToolOutcome } from '@qwen/agent';
-import { toPlainText } from '../../dialects/remarks/remark-on.js';
-import { readStyledText } from '../../dialects/remarks/styled-text.js';
+import type { CardOptions } from '../cards/card-options.js';
+import { toolCard } from '../cards/result-lines.js';
 import { toShownLines } from '../lines/shown-text.js';
 import type { StyledLine } from '../lines/styled-line.js';
-import { chopLine, wrapLine } from '../lines/wrap-line.js';
+import { wrapLine } from '../lines/wrap-line.js';
 import { quietLine } from './note-lines.js';
 
 /** What the screen shows in short: it is kept until the next one comes. */
 export type Remembered =
   | { readonly kind: 'thought'; readonly text: string }
-  | { readonly kind: 'result'; readonly outcome: ToolOutcome };
+  | { readonly kind: 'result'; readonly input: unknown; readonly outcome: ToolOutcome };
 
 /** All of it. */
-export function rememberedLines(remembered: Remembered | undefined, columns: number): readonly StyledLine[] {
+export function rememberedLines(remembered: Remembered | undefined, options: CardOptions): readonly StyledLine[] {
   switch (remembered?.kind) {
     case undefined:
       return [];
@@ -20,18 +20,11 @@ export function rememberedLines(remembered: Remembered | undefined, columns: num
       return [
         quietLine('What the model thought:'),
         ...toShownLines(remembered.text.trim()).flatMap((text) =>
-          wrapLine([{ text, token: 'Gray', italic: true }], columns),
+          wrapLine([{ text, token: 'Gray', italic: true }], options.columns),
         ),
         [],
       ];
-    case 'result': {
-      const { name, content } = remembered.outcome;
-      const { text } = readStyledText(toPlainText(content));
-      return [
-        quietLine(`What ${name} gave:`),
-        ...toShownLines(text.trimEnd()).flatMap((line) => chopLine([{ text: line }], columns)),
-        [],
-      ];
-    }
+    case 'result':
+      return [...toolCard(remembered, { ...options, maxLines: Number.POSITIVE_INFINITY }), []];
   }
 }

@@ -1,16 +1,22 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { CardOptions } from '../cards/card-options.js';
+import { toolCard } from '../cards/result-lines.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
 import { noteLines, quietLine } from './note-lines.js';
 import { type Remembered, rememberedLines } from './remembered.js';
-import { toolCardLines } from './tool-card-lines.js';
 import { endingLines, summaryLine } from './turn-end-lines.js';
 
 export interface TranscriptOptions {
   /** Of the screen as it is now. */
   readonly columns: () => number;
   readonly isScreenReader: boolean;
+  /** Where the person works, absolute: paths below it are shown without it. */
+  readonly folder: string;
 }
+
+/** Lines of a result that are shown; all of them with Ctrl-O. */
+const SHOWN_LINES = 10;
 
 /**
  * The conversation as finished lines, which are printed once and never drawn again. Of what is still being said it keeps
@@ -22,6 +28,8 @@ export class Transcript {
   #thought = '';
   #thoughtAt = 0;
   #remembered: Remembered | undefined;
+  /** Of the calls that are not over, by their ids. */
+  readonly #inputs = new Map<string, unknown>();
   /** Whether anything of this turn is on the screen: the words of a command, which nobody streamed, are then told. */
   #hasShown = false;
 
@@ -41,6 +49,11 @@ export class Transcript {
     switch (event.type) {
       case 'turn_start':
         this.#hasShown = false;
+        this.#inputs.clear();
+        return [];
+      case 'tool_pending':
+      case 'tool_start':
+        this.#inputs.set(event.callId, event.input);
         return [];
       case 'block_start':
         return this.#beginBlock(event.block.type, nowMs);
@@ -61,13 +74,18 @@ export class Transcript {
 
   /** What was folded last, in full; empty where nothing was. */
   unfold(): readonly StyledLine[] {
-    return rememberedLines(this.#remembered, this.#columns);
+    return rememberedLines(this.#remembered, this.#cardOptions);
   }
 
   /** A text of several lines by its Markdown, with an empty line behind it. */
   markdown(text: string): readonly StyledLine[] {
     const lines = markdownLines(text, { columns: this.#columns, isScreenReader: this.#options.isScreenReader });
     return lines.length === 0 ? [] : [...lines, []];
+  }
+
+  get #cardOptions(): CardOptions {
+    const { isScreenReader, folder } = this.#options;
+    return { columns: this.#columns, isScreenReader, folder };
   }
 
   get #columns(): number {
@@ -111,8 +129,10 @@ export class Transcript {
 
   #card({ outcome }: Extract<AgentEvent, { type: 'tool_end' }>): readonly StyledLine[] {
     this.#hasShown = true;
-    this.#remembered = { kind: 'result', outcome };
-    return [...this.#endAnswer(), ...toolCardLines(outcome, this.#columns), []];
+    const call = { input: this.#inputs.get(outcome.callId), outcome };
+    this.#inputs.delete(outcome.callId);
+    this.#remembered = { kind: 'result', ...call };
+    return [...this.#endAnswer(), ...toolCard(call, { ...this.#cardOptions, maxLines: SHOWN_LINES }), []];
   }
 
   #endTurn(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly StyledLine[] {
