@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { agentFileNames } from '../agents/agent-file-names.js';
 import type { Flags } from '../args.js';
+import { ancestorsOf } from './ancestors.js';
 
 /** Which flags say what settings are read. */
 export type SettingsFlags = Pick<Flags, 'settings' | 'settingSources' | 'safeMode' | 'trustProject'>;
@@ -78,13 +79,10 @@ function filesOfProject(folder: string): readonly SettingsFile[] {
 }
 
 /** From this folder to the one that holds `.git`; undefined when none does. */
-function foldersUpToGitRoot(cwd: string): string[] | undefined {
-  const folders: string[] = [];
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(folder);
-    if (existsSync(join(folder, '.git'))) return folders;
-    if (dirname(folder) === folder) return undefined;
-  }
+function foldersUpToGitRoot(cwd: string): readonly string[] | undefined {
+  const folders = ancestorsOf(cwd);
+  const root = folders.findIndex((folder) => existsSync(join(folder, '.git')));
+  return root === -1 ? undefined : folders.slice(0, root + 1);
 }
 
 function isSameFolder(one: string, other: string): boolean {

@@ -4,6 +4,7 @@ import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';
 import type { SessionsVerb } from './command.js';
+import { shortenHome } from './shorten-home.js';
 import { SESSIONS } from './spec.js';
 import { plainLine, readLimit, takeWords } from './words.js';
 
@@ -28,14 +29,9 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, cwd, prin
   const now = Date.now();
   for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
-    const place = flags.all === true ? `  ${plainLine(shorten(folder), FOLDER_LENGTH)}` : '';
+    const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';
     await print(`${sessionId}  ${toAge(now - modifiedAtMs).padEnd(8)}  ${name}${place}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
   return 0;
 };
-
-function shorten(folder: string): string {
-  const home = homedir();
-  return folder === home || folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
-}
