@@ -77,6 +77,8 @@ export async function runTerminal({
     keepsRaw: false,
     onPrint: ({ text }) => session.print(noteOf(text.trimEnd(), output.columns)),
   });
+  // Who types ahead while the screen is being made presses keys already: lines, echoes and `\n` for Enter are for others.
+  input.setRawMode(true);
   await startLayoutEngine();
   const screen = render(<App {...{ session, composer, keys, printed, theme }} />, {
     stdin: input,

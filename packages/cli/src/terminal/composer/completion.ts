@@ -72,6 +72,12 @@ export class Completion {
     return true;
   }
 
+  /** Shows completions of what is there, also when they were closed. */
+  reopen(buffer: TextBuffer): void {
+    this.#dismissed = undefined;
+    this.follow(buffer);
+  }
+
   choose(direction: 'up' | 'down'): boolean {
     const popup = this.popup;
     if (popup === undefined || popup.suggestions.length === 0) return false;

@@ -403,6 +403,8 @@ test('paths are completed behind an at sign, folders go on, and Escape closes un
   const count = desk.asked.length;
   desk.type('y');
   expect([desk.asked.length, desk.text]).toEqual([count, 'see @src/main.ts and @y']);
+  desk.press('tab');
+  expect(desk.asked.at(-1)).toBe('at see @src/main.ts and @y');
   desk.type(' @z');
   expect(desk.asked.at(-1)).toBe('at see @src/main.ts and @y @z');
 });

@@ -175,9 +175,10 @@ export class ComposerStore {
     });
   }
 
-  /** Takes the selected completion. */
+  /** Takes the selected completion, or asks for some. */
   #take(): void {
     const { popup } = this.#completion;
+    if (popup === undefined) this.#completion.reopen(this.#editor.buffer);
     const chosen = popup && taken(this.#editor.buffer, popup);
     if (chosen === undefined) return;
     this.#editor.replace(chosen.stretch, chosen.text);

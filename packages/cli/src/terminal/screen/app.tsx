@@ -51,7 +51,7 @@ export function App({ session, composer, keys, printed, theme }: AppProps): Reac
     if (input === 'c' && !isComposing) keys.interrupt();
     if (input === 'o') keys.unfold();
     if (input === 'l') void suspendTerminal(async () => void stdout.write(CLEAR_SCREEN));
-    if (input === 'z' && process.platform !== 'win32') void suspendTerminal(stopJob);
+    if (input === 'z' && !key.shift && process.platform !== 'win32') void suspendTerminal(stopJob);
   });
   const shares = shareRows({ rows, ...wishesOf(state, isSpoken) });
   const size = { session, columns, rows: rows - 1 };
