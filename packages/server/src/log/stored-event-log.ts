@@ -1,4 +1,5 @@
 import { AgentError } from '@qwen/protocol';
+import { AgeSweep, sweepIntervalMs } from './age-sweep.js';
 import { AppendBatcher } from './append-batcher.js';
 import { checkEvents, checkSessionId } from './check-input.js';
 import type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './event-log.js';
@@ -20,6 +21,8 @@ export class StoredEventLog implements EventLog {
   readonly #batcher: AppendBatcher;
   readonly #tails: TailRegistry;
   readonly #evictions: EvictionCounter;
+  /** Missing where age is no reason to go. */
+  readonly #sweep: AgeSweep | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(store: EventStore, options: EventLogOptions = {}) {
@@ -29,6 +32,8 @@ export class StoredEventLog implements EventLog {
     this.#batcher = new AppendBatcher((batch) => store.append(batch), this.#limits.maxPendingBytes);
     this.#tails = new TailRegistry(store, this.#limits.maxLagBytes);
     this.#evictions = new EvictionCounter(this.#retention);
+    const { maxAgeMs } = this.#retention;
+    if (maxAgeMs !== undefined) this.#sweep = new AgeSweep(sweepIntervalMs(maxAgeMs), () => this.#evictAll());
   }
 
   async create(sessionId: string): Promise<void> {
@@ -134,9 +139,28 @@ export class StoredEventLog implements EventLog {
   }
 
   async #close(): Promise<void> {
+    await this.#sweep?.close();
     await this.#batcher.settled();
     this.#tails.close();
     await this.#store.close();
+  }
+
+  /** Goes through all sessions, also those that nobody has touched for long. What fails is tried again with the next round. */
+  async #evictAll(): Promise<void> {
+    try {
+      let afterId: string | undefined = '';
+      while (afterId !== undefined && this.#closing === undefined) {
+        const page: SessionIdPage = await this.#store.list({ afterId, limit: MAX_PAGE_EVENTS });
+        for (const id of page.sessionIds) {
+          if (this.#closing !== undefined) return;
+          // It may be deleted meanwhile.
+          await this.#store.evict(id, this.#retention).catch(() => undefined);
+        }
+        afterId = page.hasMore ? page.sessionIds.at(-1) : undefined;
+      }
+    } catch {
+      // A store that cannot be listed has told whoever uses it already.
+    }
   }
 
   #readTake(sessionId: string, afterSeq: number): Promise<EventPage> {
