@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { lateBuiltins } from '../cli/scripts/late-builtins.js';
 import { shortNames } from '../cli/scripts/short-names.js';
 import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
@@ -18,11 +19,16 @@ const settings = (format: 'esm' | 'cjs'): Options => ({
   format,
   target: 'node22',
   splitting: false,
+  removeNodeProtocol: false,
   // `import.meta.url` is where the CLI is looked for; CommonJS has none of its own.
-  shims: true,
+  shims: format === 'cjs',
   noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/],
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [leaveOnDemand(format === 'esm' ? './' : '../'), shortNames],
+  esbuildPlugins: [
+    leaveOnDemand(format === 'esm' ? './' : '../'),
+    ...(format === 'esm' ? [lateBuiltins] : []),
+    shortNames,
+  ],
   esbuildOptions(options) {
     options.conditions = ['@qwen/source', 'node'];
     options.chunkNames = 'core';

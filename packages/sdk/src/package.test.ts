@@ -165,6 +165,15 @@ test('it says nothing by itself: no line of noise, on either stream; with debug,
   expect(stderr).toMatch(/^\[qwen sdk\] invalid_json: .*npm WARN noise/m);
 });
 
+test('loading it loads no part of Node that waits for a query: no processes, no promises of files, no threads', async () => {
+  const { stdout } = await run(process.execPath, ['test/programs/lists-modules.mjs'], { cwd: folder });
+  const [type, loaded]: [string, string[]] = JSON.parse(stdout);
+  const late = ['child_process', 'fs/promises', 'timers/promises', 'worker_threads'];
+  expect(late.filter((name) => loaded.includes(`NativeModule ${name}`))).toEqual([]);
+  expect(type).toBe('function');
+  expect(loaded).toContain('NativeModule fs');
+});
+
 test('what a session needs loads with the first session', async () => {
   const script = `
     import { AgentError, openSession } from '@qwen/sdk';
