@@ -63,7 +63,7 @@ export function toolTitle(name: string): string {
 }
 
 /** A path as people read it: from the folder that they work in, where it lies there. */
-export function toShortPath(path: unknown, folder: string | undefined): string {
+function toShortPath(path: unknown, folder: string | undefined): string {
   const text = textOf(path);
   if (folder === undefined || !text.startsWith(folder)) return text;
   const rest = text.slice(folder.length);

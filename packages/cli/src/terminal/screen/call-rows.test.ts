@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { plainText } from '../lines/styled-line.js';
+import { lineWidth } from '../lines/text-width.js';
+import type { LiveCall } from '../state/terminal-state.js';
+import { callRows, wantedCallRows } from './call-rows.js';
+
+const call = (part: Partial<LiveCall> = {}): LiveCall => ({
+  callId: 'c',
+  name: 'run_shell_command',
+  input: { command: 'npm test' },
+  phase: 'running',
+  output: '',
+  startedAt: 0,
+  parentToolUseId: null,
+  ...part,
+});
+
+const rows = (calls: readonly LiveCall[], limit = 10, columns = 30) =>
+  callRows(calls, { columns, rows: limit, nowMs: 65_000 }).map(plainText);
+
+test('a call on its way tells what it does, how long it takes and what it printed last', () => {
+  const output = 'a\nb\n\u001b[32mc\u001b[0m\nd\u001b[2J\n';
+  expect(rows([call({ output })])).toEqual(['● Run npm test 1 min 5 s', '    b', '    c', '    d']);
+  expect(rows([call({ phase: 'asking' })])).toEqual(['? Run npm test']);
+});
+
+test('the time stays in sight when the line is too long, and no row is too wide', () => {
+  const long = call({ input: { command: 'npm run a-very-long-name-of-a-script' }, output: 'x'.repeat(99) });
+  expect(rows([long])).toEqual(['● Run npm run a-ver… 1 min 5 s', `    ${'x'.repeat(25)}…`]);
+  for (const line of callRows([long], { columns: 30, rows: 9, nowMs: 65_000 }))
+    expect(lineWidth(line)).toBeLessThanOrEqual(30);
+});
+
+test('calls of a subagent stand below it, without their output; the newest rows stay', () => {
+  const calls = [call({ name: 'task', input: {} }), call({ parentToolUseId: 'c', output: 'hidden' })];
+  expect(rows(calls)).toEqual(['● Agent 1 min 5 s', '  ● Run npm test 1 min 5 s']);
+  expect(rows(calls, 1)).toEqual(['  ● Run npm test 1 min 5 s']);
+  expect(wantedCallRows(calls)).toBe(2);
+});
