@@ -80,9 +80,9 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const onProblem = problemsOf(configuration);
   return withTelemetry({ configuration, environment, onProblem }, (traced) => {
-    const run = { ...start, configuration: traced };
-    if (isScreen) return runScreen(run);
-    return readsLines || isLines ? runMachineMode(run) : runPrintMode(run);
+    const begun = { ...start, configuration: traced };
+    if (isScreen) return runScreen(begun);
+    return readsLines || isLines ? runMachineMode(begun) : runPrintMode(begun);
   });
 }
 
@@ -152,8 +152,15 @@ async function mayStart(sources: SettingsSources & { readonly flags: Flags }): P
 async function runScreen({ configuration, session, flags }: Start): Promise<number> {
   const output = openStdout();
   guardStdout();
-  const { runTerminal } = await import('./terminal/run-terminal.js');
-  return runTerminal({ configuration, session, flags, input: process.stdin, output });
+  const input = process.stdin;
+  // At once, so that what is typed ahead is neither shown by the terminal nor changed.
+  input.setRawMode(true);
+  try {
+    const { runTerminal } = await import('./terminal/run-terminal.js');
+    return await runTerminal({ configuration, session, flags, input, output });
+  } finally {
+    input.setRawMode(false);
+  }
 }
 
 async function openTape(path: string): Promise<TapeRecorder> {

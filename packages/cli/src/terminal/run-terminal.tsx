@@ -1,4 +1,5 @@
-import { render } from 'ink';
+import { type DOMElement, render } from 'ink';
+import { createRef } from 'react';
 import type { Flags } from '../args.js';
 import { readEnvironment } from '../config/env.js';
 import type { Configuration } from '../config/load-config.js';
@@ -13,7 +14,9 @@ import { toVisibleLines } from '../visible-text.js';
 import { createComposer } from './composer/create-composer.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
+import { frameWidths } from './screen/frame-widths.js';
 import { PrintedLines } from './screen/printed-lines.js';
+import { resizableOutput } from './screen/resizable-output.js';
 import { ScreenKeys } from './screen/screen-keys.js';
 import { createScreenSession } from './session/create-screen-session.js';
 import { PassingHint } from './session/passing-hint.js';
@@ -77,12 +80,14 @@ export async function runTerminal({
     keepsRaw: false,
     onPrint: ({ text }) => session.print(noteOf(text.trimEnd(), output.columns)),
   });
-  // Who types ahead while the screen is being made presses keys already: lines, echoes and `\n` for Enter are for others.
-  input.setRawMode(true);
   await startLayoutEngine();
-  const screen = render(<App {...{ session, composer, keys, printed, theme }} />, {
+  const frame = createRef<DOMElement>();
+  const resizable = resizableOutput(output, {
+    widths: (columns) => (frame.current === null ? [] : frameWidths(frame.current, columns)),
+  });
+  const screen = render(<App {...{ session, composer, keys, printed, theme, frame }} />, {
     stdin: input,
-    stdout: output,
+    stdout: resizable.output,
     interactive: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -100,6 +105,7 @@ export async function runTerminal({
   hint.close();
   screen.clear();
   screen.unmount();
+  resizable.release();
   restorePrints();
   forgetSignals();
   forgetCrashes();

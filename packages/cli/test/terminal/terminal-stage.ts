@@ -34,6 +34,9 @@ const KEYS = {
   'ctrl-z': '\u001a',
 } as const;
 
+/** What the input shows while it is empty. */
+export const READY = 'Type a prompt';
+
 /** A wait for something that never comes ends a test with the screen in its message. */
 const PATIENCE_MS = 15_000;
 
@@ -75,11 +78,11 @@ export class TerminalStage implements AsyncDisposable {
     const [file, ...words] = command;
     const home = workspace.resolve('home');
     this.#pty = spawn(file, words, {
-      name: 'xterm-256color',
+      name: env['TERM'] ?? 'xterm-256color',
       cols: columns,
       rows,
       cwd: workspace.resolve('project'),
-      env: isolatedEnvironment(home, { ...model.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env }),
+      env: isolatedEnvironment(home, { ...model.env, LANG: 'C.UTF-8', ...env }),
     });
     this.pid = this.#pty.pid;
     this.#pty.onData((data) => {
@@ -104,6 +107,13 @@ export class TerminalStage implements AsyncDisposable {
 
   type(text: string): void {
     this.#pty.write(text);
+  }
+
+  /** Types a prompt and sends it. */
+  async send(prompt: string): Promise<void> {
+    this.type(prompt);
+    await this.until(prompt);
+    this.press('enter');
   }
 
   press(...keys: readonly (keyof typeof KEYS)[]): void {

@@ -1,9 +1,11 @@
-import { says, verifies } from '@qwen/testkit';
+import { readFile, writeFile } from 'node:fs/promises';
+import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openTerminal } from './terminal-stage.js';
+import { openTerminal, READY } from './terminal-stage.js';
 
-/** What the input shows while it is empty. */
-export const READY = 'Type a prompt';
+/** An answer that takes a while: at this pace, some seconds. */
+const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
+const SLOWLY = 40;
 
 test('a prompt is typed, its answer printed, and the input is there again', async () => {
   verifies('A-05');
@@ -15,4 +17,112 @@ test('a prompt is typed, its answer printed, and the input is there again', asyn
   const screen = await terminal.until((shown) => shown.includes('Hello you') && shown.includes(READY));
   expect(screen.match(/> Say hello/g)).toHaveLength(1);
   expect(terminal.model.requests).toHaveLength(1);
+});
+
+test('the answer is seen while it comes, with what the agent does and how to stop it', async () => {
+  await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: SLOWLY });
+  await terminal.until(READY);
+  await terminal.send('Count');
+  const screen = await terminal.until((shown) => shown.includes('word3') && shown.includes('Esc stops it'));
+  expect(screen).not.toContain('word199');
+});
+
+test('a tool that needs a permission asks, runs once it is allowed, and shows what it did', async () => {
+  const command = 'echo made > made.txt; echo it is done';
+  await using terminal = await openTerminal({
+    model: [calls({ name: 'run_shell_command', input: { command } }), says('Finished')],
+  });
+  await terminal.until(READY);
+  await terminal.send('Make it');
+  await terminal.until((shown) => shown.includes('Run this command?') && shown.includes(command));
+  // The question does not take the key that was meant for the input.
+  terminal.press('enter');
+  await terminal.until(/Enter or its number/);
+  terminal.type('1');
+  const screen = await terminal.until((shown) => shown.includes('Finished') && shown.includes(READY));
+  expect(screen).toContain('it is done');
+  expect(await readFile(terminal.workspace.resolve('project/made.txt'), 'utf8')).toBe('made\n');
+});
+
+test('Escape stops the turn, keeps what was typed, and the next prompt is answered', async () => {
+  await using terminal = await openTerminal({ model: [says(LONG), says('Second answer')], tokensPerSecond: SLOWLY });
+  await terminal.until(READY);
+  await terminal.send('First');
+  await terminal.until('word3');
+  terminal.type('Do it another way');
+  await terminal.until('> Do it another way');
+  terminal.press('escape');
+  const stopped = await terminal.until('Request cancelled.');
+  expect(stopped).toContain('> Do it another way');
+  await terminal.until((shown) => !shown.includes('Esc stops it'));
+  terminal.press('enter');
+  await terminal.until('Second answer');
+});
+
+test('what is sent while the agent works waits for its turn, in its order', async () => {
+  await using terminal = await openTerminal({
+    model: [says(LONG), (request) => says(`Heard ${lastText(request)}`)],
+    tokensPerSecond: 150,
+  });
+  await terminal.until(READY);
+  await terminal.send('First');
+  await terminal.until('word3');
+  await terminal.send('second one');
+  await terminal.until('waits: second one');
+  await terminal.send('third one');
+  await terminal.until('waits: third one');
+  const shown = await terminal.untilPrinted('Heard third one');
+  expect(shown.indexOf('Heard second one')).toBeGreaterThan(shown.indexOf('word199'));
+  expect(shown.indexOf('Heard third one')).toBeGreaterThan(shown.indexOf('Heard second one'));
+});
+
+test('a command for the shell runs unasked, for who typed it is there; its result is no answer of the model', async () => {
+  await using terminal = await openTerminal({ model: [says('never')] });
+  await terminal.until(READY);
+  await terminal.send('!echo from the shell > typed.txt; cat typed.txt');
+  await terminal.until((shown) => shown.includes('from the shell\n') && shown.includes(READY));
+  expect(terminal.model.requests).toHaveLength(0);
+});
+
+test('a rule that denies a command holds for who types it too', async () => {
+  await using terminal = await openTerminal({
+    model: [says('never')],
+    args: ['--exclude-tools', 'Bash(touch *)'],
+  });
+  await terminal.until(READY);
+  await terminal.send('!touch forbidden.txt');
+  await terminal.until((shown) => shown.includes('✗') && shown.includes(READY));
+  await expect(readFile(terminal.workspace.resolve('project/forbidden.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a slash command answers without the model, and a dialog opens and closes', async () => {
+  await using terminal = await openTerminal({ model: [says('never')] });
+  await terminal.until(READY);
+  await terminal.send('/about');
+  await terminal.until((shown) => shown.includes('scripted') && shown.includes(READY));
+  await terminal.send('/theme');
+  await terminal.until((shown) => !shown.includes(READY) && /theme/i.test(shown));
+  terminal.press('escape');
+  await terminal.until(READY);
+  expect(terminal.model.requests).toHaveLength(0);
+});
+
+test('what the model, a tool and a file name say cannot steer the terminal', async () => {
+  verifies('S25');
+  const evil = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[?1049h\u009b5n';
+  await using terminal = await openTerminal({
+    model: [
+      {
+        content: `I say ${evil}`,
+        toolCalls: [{ name: 'read_file', arguments: JSON.stringify({ file_path: 'evil.txt' }) }],
+      },
+      says(`Done ${evil}`),
+    ],
+    prepare: (workspace) => writeFile(workspace.resolve('project/evil.txt'), `text ${evil}\n`),
+  });
+  await terminal.until(READY);
+  await terminal.send('Look');
+  await terminal.until((shown) => shown.includes('Done') && shown.includes(READY));
+  expect(terminal.scrollback).toContain('> Look');
+  for (const sequence of ['\u001b]0;', '\u001b[?1049h', '\u009b']) expect(terminal.written).not.toContain(sequence);
 });

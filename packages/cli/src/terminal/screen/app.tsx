@@ -1,5 +1,5 @@
-import { Box, useApp, useInput, useIsScreenReaderEnabled, useStdout, useWindowSize } from 'ink';
-import { type ReactElement, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Box, type DOMElement, useApp, useInput, useIsScreenReaderEnabled, useStdout, useWindowSize } from 'ink';
+import { type ReactElement, type Ref, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Composer } from '../composer/composer.js';
 import type { ComposerStore } from '../composer/composer-store.js';
 import { DialogView } from '../dialogs/dialog-view.js';
@@ -23,13 +23,15 @@ export interface AppProps {
   readonly printed: PrintedLines;
   /** Of the start. */
   readonly theme: Theme;
+  /** Takes what is drawn. */
+  readonly frame: Ref<DOMElement>;
 }
 
 /** Clears what is seen; what scrolled away stays. */
 const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 
 /** All that lives below the finished lines. */
-export function App({ session, composer, keys, printed, theme }: AppProps): ReactElement {
+export function App({ session, composer, keys, printed, theme, frame }: AppProps): ReactElement {
   const { store } = session;
   const state = useSyncExternalStore(store.subscribe, store.getState);
   const { columns, rows } = useWindowSize();
@@ -43,6 +45,8 @@ export function App({ session, composer, keys, printed, theme }: AppProps): Reac
   }, [printed, write]);
   const { turn, question, dialog } = state;
   const isComposing = question === undefined && dialog === undefined;
+  // Somebody else may have it already, such as an editor.
+  const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
     if (isComposing) typedAt.current = Date.now();
     if (key.tab && key.shift) keys.changeMode();
@@ -50,14 +54,14 @@ export function App({ session, composer, keys, printed, theme }: AppProps): Reac
     // The composer has its own.
     if (input === 'c' && !isComposing) keys.interrupt();
     if (input === 'o') keys.unfold();
-    if (input === 'l') void suspendTerminal(async () => void stdout.write(CLEAR_SCREEN));
-    if (input === 'z' && !key.shift && process.platform !== 'win32') void suspendTerminal(stopJob);
+    if (input === 'l') borrowTerminal(async () => void stdout.write(CLEAR_SCREEN));
+    if (input === 'z' && !key.shift && process.platform !== 'win32') borrowTerminal(stopJob);
   });
   const shares = shareRows({ rows, ...wishesOf(state, isSpoken) });
   const size = { session, columns, rows: rows - 1 };
   return (
     <ThemeContext value={state.theme ?? theme}>
-      <Box flexDirection="column">
+      <Box ref={frame} flexDirection="column">
         {question !== undefined && (
           <QuestionView key={question.id} {...size} question={question} typedAt={typedAt.current} />
         )}

@@ -17,7 +17,9 @@ export function statusWords(turn: RunningTurn, nowMs: number): string {
   const phase =
     retry === undefined
       ? PHASES[turn.phase]
-      : `${toShownInOne(retry.reason)} Try ${retry.attempt + 1} in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s`;
+      : `Trying again in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s, for the ${retry.attempt}. time`;
+  // Behind all else: it may be long, and is cut.
+  const reason = retry === undefined ? [] : [toShownInOne(retry.reason)];
   const tokens = turn.outputTokens < 1 ? [] : [`~${toTokens(turn.outputTokens)} tokens`];
-  return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc stops it'].join(' · ');
+  return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc stops it', ...reason].join(' · ');
 }

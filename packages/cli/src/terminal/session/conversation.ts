@@ -72,7 +72,8 @@ export class Conversation {
         announce,
         roots,
         showsDialogs: true,
-        confirmsQuit: () => true,
+        // Who leaves can come back: nothing is lost.
+        confirmsQuit: () => false,
       });
     };
     const turns = new TurnCommands({

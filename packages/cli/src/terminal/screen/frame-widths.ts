@@ -1,0 +1,19 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { DOMElement } from 'ink';
+import { widthOf } from '../lines/text-width.js';
+
+/** The widths of the lines that are drawn now, from above; what stands in a frame is as wide as the screen. */
+export function frameWidths(root: DOMElement, columns: number): readonly number[] {
+  if (root.style.borderStyle !== undefined) {
+    return Array.from({ length: root.yogaNode?.getComputedHeight() ?? 0 }, () => columns);
+  }
+  if (root.nodeName === 'ink-text') {
+    const lines = textOf(root).split('\n');
+    return lines.map((line) => Math.min(columns, widthOf(stripVTControlCharacters(line))));
+  }
+  return root.childNodes.flatMap((child) => (child.nodeName === '#text' ? [] : frameWidths(child, columns)));
+}
+
+function textOf(node: DOMElement | DOMElement['childNodes'][number]): string {
+  return node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
+}

@@ -1,0 +1,74 @@
+import { says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openTerminal, READY } from './terminal-stage.js';
+
+const LONG = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ');
+
+test('Ctrl-C says how to leave; the second one leaves, and the terminal is as it was', async () => {
+  await using terminal = await openTerminal();
+  await terminal.until(READY);
+  expect(terminal.marksPastes).toBe(true);
+  terminal.press('ctrl-c');
+  await terminal.until('Press Ctrl-C again to leave');
+  terminal.press('ctrl-c');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+  expect(terminal.marksPastes).toBe(false);
+  expect(terminal.screen).not.toContain(READY);
+  expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
+});
+
+test('what Ctrl-C says goes away by itself, and then one press does not leave', async () => {
+  await using terminal = await openTerminal();
+  await terminal.until(READY);
+  terminal.press('ctrl-c');
+  await terminal.until('again to leave');
+  await terminal.until((shown) => !shown.includes('again to leave'));
+  terminal.press('ctrl-c');
+  expect(await terminal.until('again to leave')).toContain(READY);
+});
+
+test('Ctrl-C stops the turn first', async () => {
+  await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: 40 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await terminal.until('word3');
+  terminal.press('ctrl-c');
+  await terminal.until('Request cancelled.');
+  terminal.press('ctrl-c');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+});
+
+test('Ctrl-D in an empty input leaves, and says how to come back', async () => {
+  await using terminal = await openTerminal({ model: [says('Hello')] });
+  await terminal.until(READY);
+  await terminal.send('Hi');
+  await terminal.until((shown) => shown.includes('Hello') && shown.includes(READY));
+  terminal.press('ctrl-d');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+  expect(terminal.screen).toMatch(/qwen --resume [0-9a-f-]{36}/);
+});
+
+test('/quit leaves', async () => {
+  await using terminal = await openTerminal();
+  await terminal.until(READY);
+  await terminal.send('/quit');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])(
+  '%s ends the program with its code, in the middle of a turn, and the terminal is as it was',
+  async (signal, exitCode) => {
+    verifies('A-28');
+    await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: 40 });
+    await terminal.until(READY);
+    await terminal.send('Go');
+    await terminal.until('word3');
+    terminal.kill(signal);
+    expect(await terminal.exited()).toMatchObject({ exitCode });
+    expect(terminal.marksPastes).toBe(false);
+    expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
+  },
+);

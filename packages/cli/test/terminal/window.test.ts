@@ -1,0 +1,61 @@
+import { says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN } from '../cli-stage.js';
+import { openTerminal, READY } from './terminal-stage.js';
+
+const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} has some words in it.`);
+
+test('a window that changes its size while an answer comes loses nothing and doubles nothing', async () => {
+  await using terminal = await openTerminal({ model: [says(PARAGRAPHS.join('\n\n'))], tokensPerSecond: 60 });
+  await terminal.until(READY);
+  await terminal.send('Tell');
+  await terminal.until('Paragraph 2 ');
+  terminal.resize(60, 18);
+  await terminal.until('Paragraph 6 ');
+  terminal.resize(100, 30);
+  await terminal.until('Paragraph 10 ');
+  terminal.resize(70, 12);
+  await terminal.until((shown) => shown.includes('Paragraph 29') && shown.includes(READY));
+  const shown = terminal.scrollback;
+  for (const paragraph of PARAGRAPHS) expect(shown.split(paragraph)).toHaveLength(2);
+  expect(terminal.screen.split(READY)).toHaveLength(2);
+});
+
+test('a long answer scrolls away whole, and what lives below it never fills the screen', async () => {
+  const lines = Array.from({ length: 200 }, (_, index) => `line ${index};`);
+  await using terminal = await openTerminal({ model: [says(`\`\`\`\n${lines.join('\n')}\n\`\`\``)], rows: 12 });
+  await terminal.until(READY);
+  await terminal.send('Tell');
+  await terminal.until((shown) => shown.includes('line 199;') && shown.includes(READY));
+  for (const line of lines) expect(terminal.scrollback.split(line)).toHaveLength(2);
+});
+
+test('Ctrl-Z gives the terminal back to the shell, and fg goes on where it was', async () => {
+  await using terminal = await openTerminal({
+    command: ['/bin/bash', '--norc', '-i'],
+    env: { PS1: 'shell> ', QWEN: `${process.execPath} ${BIN}` },
+  });
+  await terminal.until('shell>');
+  terminal.type('$QWEN\r');
+  await terminal.until(READY);
+  terminal.type('half a prom');
+  await terminal.until('> half a prom');
+  terminal.press('ctrl-z');
+  await terminal.until(/Stopped/);
+  await terminal.send('echo $((40 + 2))');
+  await terminal.until(/^42$/m);
+  await terminal.send('fg');
+  await terminal.until((shown) => shown.lastIndexOf('> half a prom') > shown.lastIndexOf('fg'));
+  terminal.type('pt');
+  expect(await terminal.until('> half a prompt')).toContain('asks before changes');
+});
+
+test('Ctrl-L draws the screen afresh', async () => {
+  await using terminal = await openTerminal({ model: [says('An answer')] });
+  await terminal.until(READY);
+  await terminal.send('Hi');
+  await terminal.until((shown) => shown.includes('An answer') && shown.includes(READY));
+  terminal.press('ctrl-l');
+  const shown = await terminal.until((screen) => !screen.includes('An answer') && screen.includes(READY));
+  expect(shown.split(READY)).toHaveLength(2);
+});
