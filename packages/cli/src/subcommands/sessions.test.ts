@@ -100,11 +100,11 @@ test('a conversation is written as the name of the file says, never over one tha
   await expect(at.run(['export', 'Counting', '-f', 'pdf'])).rejects.toThrow('is not one of md, json, jsonl, html');
 });
 
-test('the list tells title, age and folder', async () => {
+test('the list tells age, messages, title and folder', async () => {
   await using at = await stage();
   const { text } = await at.run(['list', '--all']);
-  expect(text).toMatch(new RegExp(`^${OTHER} {2}now {7}Counting {2}${at.folder.path}$`, 'm'));
-  expect(text).toMatch(new RegExp(`^${ONE} {2}now {7}How many \\*files\\*\\? `, 'm'));
+  expect(text).toMatch(new RegExp(`^${OTHER} {2}now {7}2 messages {4}Counting {2}${at.folder.path}$`, 'm'));
+  expect(text).toMatch(new RegExp(`^${ONE} {2}now {7}2 messages {4}How many \\*files\\*\\? `, 'm'));
 });
 
 test.each([

@@ -1,9 +1,12 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findQwenHome, sessionsFolder } from '../../config/qwen-home.js';
 import { toSessionInfo } from '../../dialects/stored-sessions.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';
 import type { SessionsVerb } from './command.js';
+import { countMessages } from './count-messages.js';
 import { shortenHome } from './shorten-home.js';
 import { SESSIONS } from './spec.js';
 import { plainLine, readLimit, takeWords } from './words.js';
@@ -12,7 +15,7 @@ const TITLE_LENGTH = 60;
 const FOLDER_LENGTH = 200;
 
 /** `qwen sessions list` */
-export const listStoredSessions: SessionsVerb = async ({ store, words, cwd, print }) => {
+export const listStoredSessions: SessionsVerb = async ({ store, words, environment, cwd, print }) => {
   const { flags, rest } = readWords(words, { command: 'sessions list', flags: SESSIONS.verbs.list.flags });
   takeWords(rest, []);
   const { sessions, nextCursor } = await store.list({
@@ -27,10 +30,14 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, cwd, prin
     return 0;
   }
   const now = Date.now();
+  const folderOfAll = sessionsFolder(findQwenHome(environment, cwd));
   for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
     const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';
-    await print(`${sessionId}  ${toAge(now - modifiedAtMs).padEnd(8)}  ${name}${place}\n`);
+    // A session that is deleted at this moment has none.
+    const messages = await countMessages(join(folderOfAll, `${sessionId}.jsonl`)).catch(() => '0');
+    const facts = [sessionId, toAge(now - modifiedAtMs).padEnd(8), `${messages} messages`.padEnd(12)];
+    await print(`${facts.join('  ')}  ${name}${place}\n`);
   }
   if (nextCursor !== undefined) await print(`More: --cursor ${nextCursor}\n`);
   return 0;

@@ -1,0 +1,30 @@
+import { temporaryFolder } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { countMessages } from './count-messages.js';
+
+const HEAD = '{"type":"session"}';
+const line = (type: string, content = 'x') => `\n{"type":"${type}","content":${JSON.stringify(content)}}`;
+
+async function count(text: string): Promise<string> {
+  await using folder = await temporaryFolder();
+  return countMessages(await folder.write('a.jsonl', text));
+}
+
+test('messages of people and models are counted, and nothing that only looks like one', async () => {
+  expect(await count(HEAD)).toBe('0');
+  const told = line('user', '\n{"type":"user"') + line('tool_result') + line('assistant') + line('title');
+  expect(await count(`${HEAD}${told}\n`)).toBe('2');
+});
+
+test('wherever the file is read in pieces, each message counts once', async () => {
+  const piece = 1024 * 1024;
+  for (let ahead = 0; ahead < 24; ahead += 1) {
+    const filler = line('title', '-'.repeat(piece - HEAD.length - line('title', '').length - ahead));
+    expect(await count(HEAD + filler + line('user') + line('assistant'))).toBe('2');
+  }
+});
+
+test('of a very long file at least so many', async () => {
+  const filler = line('title', '-'.repeat(17 * 1024 * 1024));
+  expect(await count(HEAD + line('user') + filler + line('user'))).toBe('1+');
+});
