@@ -39,6 +39,9 @@ export const CHAT_ROUTES = {
         behavior: z.enum(['allow', 'deny']),
         updatedInput: z.optional(z.record(z.string(), z.unknown()).check(z.describe('Runs in place of the args.'))),
         message: z.optional(z.string().check(z.describe('Why not; the model reads it.'))),
+        suggestion: z.optional(
+          z.int().check(z.gte(0), z.describe('Index of a suggestion: its rules hold from now on.')),
+        ),
       }),
     ),
     answer: lazySchema(() => z.object({ success: z.literal(true), requestId: z.string(), callId: z.string() })),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
+import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { usageSchema } from '../usage.js';
 import { epochMsWord } from './chat-api-words.js';
 import { APPROVAL_SOURCES } from './public-events.js';
@@ -55,6 +56,9 @@ export const CHAT_EVENT_SCHEMAS = {
         name: z.string(),
         args: z.unknown(),
         reason: z.optional(z.string()),
+        suggestions: z.optional(
+          z.array(permissionSuggestionSchema).check(z.describe('What /api/chat/approve may choose by its index.')),
+        ),
         expiresAt: epochMsWord,
       }),
       timestamp,

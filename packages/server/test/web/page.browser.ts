@@ -96,6 +96,26 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await page.inspect('tools');
 });
 
+test('a yes for the rest of the session names its rule, and the same is not asked again', async () => {
+  verifies('GAP-71');
+  const replies = [shell('touch made.txt'), says('Once.'), shell('touch made.txt'), says('Twice.')];
+  await using stage = await openPageStage({ replies });
+  await using page = await QwenPage.open(browser, stage.url);
+  await page.send('make a file');
+  await question(page)
+    .getByRole('button', { name: /^Always allow in this session: .*touch made\.txt/ })
+    .waitFor();
+  await page.inspect('question-always');
+  await question(page)
+    .getByRole('button', { name: /^Always allow/ })
+    .click();
+  await page.shows('Once.');
+  await page.status('ready');
+  await page.send('and again');
+  await page.shows('Twice.');
+  expect(await question(page).count()).toBe(0);
+});
+
 test('two pages ask the same question, and the answer of one is seen on the other', async () => {
   await using stage = await openPageStage({ replies: [write('a.txt', 'x\n'), says('Written.')] });
   // The file to compare with is not there yet.

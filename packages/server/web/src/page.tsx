@@ -9,7 +9,7 @@ import { TokenForm } from './token-form.js';
 
 /** The whole page: sessions at the side, one of them in the middle. */
 export function Page({ store }: { readonly store: PageStore }) {
-  const { sessions, isListed, open, wantsToken, problem } = useStore(store);
+  const { sessions, olderSessions, isListed, open, wantsToken, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
   const listed = sessions.find(({ id }) => id === open?.sessionId);
   const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
@@ -49,6 +49,8 @@ export function Page({ store }: { readonly store: PageStore }) {
             store.open(sessionId);
           }}
           onDelete={(sessionId) => void store.delete(sessionId)}
+          older={olderSessions}
+          onMore={() => void store.listMore()}
         />
       </nav>
       <main>

@@ -40,8 +40,8 @@ export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions
       await sessions.cancel(requestId);
       return { success: true, requestId };
     },
-    '/api/chat/approve': async ({ requestId, callId, behavior, updatedInput, message }) => {
-      const verdict = behavior === 'allow' ? { behavior, updatedInput } : { behavior, message };
+    '/api/chat/approve': async ({ requestId, callId, behavior, updatedInput, message, suggestion }) => {
+      const verdict = behavior === 'allow' ? { behavior, updatedInput, suggestion } : { behavior, message, suggestion };
       await sessions.approve({ requestId, toolUseId: callId }, verdict);
       return { success: true, requestId, callId };
     },

@@ -142,10 +142,17 @@ function isOfSubagent(event: PublicEventBody): boolean {
 }
 
 function toQuestion(event: PublicEventBodyOf<'approval.requested'>): BareEvent {
-  const { tool_use_id: callId, tool_name: name, input: args, reason, expires_at: expiresAt } = event;
+  const { tool_use_id: callId, tool_name: name, input: args, reason, suggestions, expires_at: expiresAt } = event;
   return {
     type: 'ToolCallConfirmation',
-    value: { callId, name, args, ...(reason !== undefined && { reason }), expiresAt },
+    value: {
+      callId,
+      name,
+      args,
+      ...(reason !== undefined && { reason }),
+      ...(suggestions !== undefined && { suggestions }),
+      expiresAt,
+    },
   };
 }
 

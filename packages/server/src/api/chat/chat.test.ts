@@ -203,6 +203,28 @@ test('a no, and no answer at all, keep it from running', async () => {
   await expect(stage.served.folder.read('ran.txt')).rejects.toThrow('ENOENT');
 });
 
+test('an answer may hold for the rest of the session: the same is not asked about again', async () => {
+  verifies('GAP-71');
+  const run = calls({ name: 'run_shell_command', input: { command: 'touch ran.txt' } });
+  await using stage = await openChatStage({ replies: [run, says('Once.'), run, says('Twice.')] });
+  const sessionId = await stage.newSession();
+  const events = readEvents(await stage.post('/api/chat/stream', { sessionId, message: 'run' }));
+  const { requestId } = await nextOf(events, 'connected');
+  const { value } = await nextOf(events, 'ToolCallConfirmation');
+  const suggestions = value.suggestions ?? [];
+  const suggestion = suggestions.findIndex(({ type, rules = [] }) => type === 'allow' && rules.length > 0);
+  expect(suggestions[suggestion]).toMatchObject({ destination: 'session', label: expect.any(String) });
+  const answer = { requestId, callId: value.callId, behavior: 'allow' };
+  for (const wrong of [99, -1, 'first']) {
+    const refused = await stage.post('/api/chat/approve', { ...answer, suggestion: wrong });
+    expect(refused.status).toBe(400);
+  }
+  await stage.ask('/api/chat/approve', { ...answer, suggestion });
+  await allOf(events);
+  expect(typesOf(await stage.chat({ sessionId, message: 'again' }))).not.toContain('ToolCallConfirmation');
+  expect(await stage.served.folder.read('ran.txt')).toBe('');
+});
+
 test('approvalMode says what runs unasked', async () => {
   verifies('GAP-71');
   await using stage = await openChatStage({

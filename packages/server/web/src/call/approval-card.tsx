@@ -10,6 +10,8 @@ export interface Decision {
   /** Why not, for the model. */
   readonly message?: string;
   readonly updatedInput?: Record<string, unknown>;
+  /** Index of a suggestion of the question: its rules hold from now on. */
+  readonly suggestion?: number;
 }
 
 export interface ApprovalCardProps {
@@ -22,7 +24,7 @@ export interface ApprovalCardProps {
 
 /** A tool waits: what exactly it would do, and the buttons. Nothing is chosen beforehand and no key decides by accident. */
 export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
-  const { toolName, input, reason, blockedPath, expiresAt } = approval;
+  const { toolName, input, reason, blockedPath, suggestions, expiresAt } = approval;
   const { detail } = useMemo(() => describeCall(toolName, input), [toolName, input]);
   const before = useFileBefore(detail, readFile);
   const [message, setMessage] = useState('');
@@ -67,6 +69,20 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
           <button type="button" class="allow" disabled={isSending} onClick={() => decide({ behavior: 'allow' })}>
             Allow once
           </button>
+        )}
+        {suggestions.map(
+          ({ type, rules = [], label }, index) =>
+            type === 'allow' &&
+            rules.length > 0 && (
+              <button
+                type="button"
+                class="allow"
+                disabled={isSending}
+                onClick={() => decide({ behavior: 'allow', suggestion: index })}
+              >
+                {label}: {rules.join(', ')}
+              </button>
+            ),
         )}
         <button type="button" class="deny" disabled={isSending} onClick={deny}>
           {isQuestion ? 'Do not answer' : 'Deny'}

@@ -4,6 +4,7 @@ import type { Suggestion } from '../composer/use-hints.js';
 import type { Approval } from '../conversation/conversation.js';
 import type { AnswerOf, RequestOf, ServerClient } from '../server/server-client.js';
 import type { SessionToken } from '../server/session-token.js';
+import { listSessions } from './list-sessions.js';
 import { OpenConversation } from './open-conversation.js';
 import type { PageClock } from './page-clock.js';
 import { sendMessage } from './send-message.js';
@@ -13,7 +14,10 @@ export type ListedSession = AnswerOf<'/api/sessions/list'>['sessions'][number];
 
 /** What the whole page shows. */
 export interface PageState {
+  /** The newest first, as many as were asked for. */
   readonly sessions: readonly ListedSession[];
+  /** How many there are beyond those. */
+  readonly olderSessions: number;
   /** Whether the list was read at all. */
   readonly isListed: boolean;
   readonly open: OpenConversation | undefined;
@@ -39,27 +43,45 @@ export interface PageStoreOptions {
   readonly onOpen: (sessionId: string | undefined) => void;
 }
 
+/** How many sessions are listed at first, and how many more each time. */
+const PAGE = 200;
 /** Files up to this are compared with what is about to be written, in characters: larger ones come cut. */
 const COMPARED_CHARACTERS = 1_500_000;
 
 /** Everything that a person can do on the page. Verbs never reject: what fails becomes `problem`. */
 export class PageStore extends Store<PageState> {
   readonly #options: PageStoreOptions;
+  /** How many sessions are shown. */
+  #listed = PAGE;
 
   constructor(options: PageStoreOptions) {
-    super({ sessions: [], isListed: false, open: undefined, wantsToken: false, problem: undefined, draft: '' });
+    super({
+      sessions: [],
+      olderSessions: 0,
+      isListed: false,
+      open: undefined,
+      wantsToken: false,
+      problem: undefined,
+      draft: '',
+    });
     this.#options = options;
   }
 
   /** Asks again which sessions there are. A list that is old is better than a complaint each time. */
   async refresh(): Promise<void> {
     try {
-      const { sessions } = await this.#options.client.post('/api/sessions/list', { limit: 200 });
-      this.update({ sessions, isListed: true });
+      const { sessions, total } = await listSessions(this.#options.client, this.#listed);
+      this.update({ sessions, olderSessions: Math.max(0, total - sessions.length), isListed: true });
     } catch (thrown) {
       const { code } = AgentError.from(thrown);
       if (code === 'unauthorized' || !this.state.isListed) this.#complain(thrown);
     }
+  }
+
+  /** Shows older sessions too. */
+  async listMore(): Promise<void> {
+    this.#listed += PAGE;
+    await this.refresh();
   }
 
   /** Shows a session, or the form for a new one. */

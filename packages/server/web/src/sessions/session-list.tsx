@@ -9,10 +9,13 @@ export interface SessionListProps {
   readonly openId: string | undefined;
   readonly onOpen: (sessionId: string | undefined) => void;
   readonly onDelete: (sessionId: string) => void;
+  /** How many are not among them. */
+  readonly older: number;
+  readonly onMore: () => void;
 }
 
 /** All sessions, the newest first. */
-export function SessionList({ sessions, isListed, openId, onOpen, onDelete }: SessionListProps) {
+export function SessionList({ sessions, isListed, openId, onOpen, onDelete, older, onMore }: SessionListProps) {
   const [doomed, setDoomed] = useState<string>();
   return (
     <>
@@ -55,6 +58,11 @@ export function SessionList({ sessions, isListed, openId, onOpen, onDelete }: Se
           </li>
         ))}
       </ul>
+      {older > 0 && (
+        <button type="button" class="quiet more-sessions" onClick={onMore}>
+          Show older sessions ({older})
+        </button>
+      )}
       {isListed && sessions.length === 0 && <p class="muted">No sessions yet.</p>}
     </>
   );
