@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { commandEnvironment } from './command-environment.js';
-import { shellFor } from './shell-program.js';
+import { bashPaths, shellFor } from './shell-program.js';
 
 test('the shell that runs is the one whose grammar was read, without files of anybody', async () => {
   verifies('S20');
@@ -23,4 +23,23 @@ test('the shell that runs is the one whose grammar was read, without files of an
   const output = execFileSync(program, args, { env: environment, encoding: 'utf8' });
   expect(output).toMatch(/^\d+ unset\nplain\n$/);
   expect(args).toEqual(expect.arrayContaining(['--noprofile', '--norc']));
+});
+
+test.each([
+  [{ ProgramFiles: 'C:\\Program Files' }, ['C:\\Program Files\\Git\\bin\\bash.exe']],
+  [
+    { 'ProgramFiles(x86)': 'D:/x86/', LocalAppData: 'C:\\Users\\me\\AppData\\Local' },
+    ['D:\\x86\\Git\\bin\\bash.exe', 'C:\\Users\\me\\AppData\\Local\\Programs\\Git\\bin\\bash.exe'],
+  ],
+  [{ ProgramFiles: 'here', LocalAppData: '\\here', PATH: 'C:\\evil', SHELL: 'C:\\evil\\bash.exe' }, []],
+  [{}, []],
+])('on Windows with %j bash is that of Git: %j', (environment, expected) => {
+  verifies('GAP-58');
+  expect(bashPaths({ platform: 'win32', environment })).toEqual(expected);
+});
+
+test('elsewhere no variable says where bash is', () => {
+  const environment = { ProgramFiles: 'C:\\Program Files', SHELL: '/tmp/bash' };
+  expect(bashPaths({ platform: 'linux', environment })).toContain('/bin/bash');
+  expect(bashPaths({ platform: 'linux', environment }).join()).not.toMatch(/Program|tmp/);
 });

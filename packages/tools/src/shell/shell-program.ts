@@ -1,7 +1,30 @@
 import { existsSync } from 'node:fs';
+import { win32 } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
+const POSIX_BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
+/** Where Windows says that programs are installed, for everybody and for one user. */
+const WINDOWS_FOLDERS = [['ProgramFiles'], ['ProgramW6432'], ['ProgramFiles(x86)'], ['LocalAppData', 'Programs']];
+
+/** A system that may have a bash. */
+export interface ShellSystem {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Absolute paths where bash may stand, the first one that does counts. On Windows it is that of Git: the `bash.exe` of
+ * the system starts another system, in which our paths mean nothing. Pure.
+ */
+export function bashPaths({ platform, environment }: ShellSystem): readonly string[] {
+  if (platform !== 'win32') return POSIX_BASH;
+  return WINDOWS_FOLDERS.flatMap(([variable = '', ...inside]) => {
+    const folder = environment[variable];
+    // A relative one would be looked up in the workspace.
+    const isWhole = folder !== undefined && /^[a-z]:[\\/]/i.test(folder);
+    return isWhole ? [win32.join(folder, ...inside, 'Git', 'bin', 'bash.exe')] : [];
+  });
+}
 
 /** Whether what a command writes to its two streams comes as one text, or each as its own. */
 export type OutputStreams = 'joined' | 'apart';
@@ -25,7 +48,8 @@ export function shellFor(
   streams: OutputStreams,
 ): { readonly program: string; readonly args: readonly string[] } {
   const join = streams === 'joined' ? JOIN_STREAMS : '';
-  const bash = BASH.find((path) => existsSync(path));
+  const { platform, env: environment } = process;
+  const bash = bashPaths({ platform, environment }).find((path) => existsSync(path));
   if (bash !== undefined)
     return { program: bash, args: ['--noprofile', '--norc', '-c', join + BASH_PREAMBLE + command] };
   if (existsSync('/bin/sh')) return { program: '/bin/sh', args: ['-c', join + SH_PREAMBLE + command] };
