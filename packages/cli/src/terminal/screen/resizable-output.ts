@@ -27,6 +27,7 @@ export function resizableOutput(
   output: NodeJS.WriteStream,
   frame: DrawnFrame,
 ): { readonly output: NodeJS.WriteStream; readonly release: () => void } {
+  const writeOut = output.write.bind(output);
   let { columns, rows } = output;
   let cursor: CursorPlace | undefined;
   let isErased = false;
@@ -49,7 +50,7 @@ export function resizableOutput(
       isErased = false;
       cursor = placeBehind(text);
     }
-    return Reflect.apply(output.write, output, [chunk, ...rest]);
+    return Reflect.apply(writeOut, undefined, [chunk, ...rest]);
   };
   // Before those of Ink.
   output.prependListener('resize', eraseFrame);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { chooseSurface } from './surface.js';
+import { wantsScreen } from './wants-screen.js';
+
+const TEXT = chooseSurface({}, {});
+const BARE = { surface: TEXT, flags: {}, saidPrompt: '', environment: { TERM: 'xterm' }, isTerminal: true };
+const USAGE = expect.objectContaining({ code: 'usage' });
+
+test('a terminal at both ends and no prompt is for a person', () => {
+  expect(wantsScreen(BARE)).toBe(true);
+  expect(wantsScreen({ ...BARE, flags: { promptInteractive: 'Begin' } })).toBe(true);
+});
+
+test.each([
+  { isTerminal: false },
+  { saidPrompt: 'Do it' },
+  { flags: { prompt: '' } },
+  { surface: chooseSurface({ outputFormat: 'json' }, {}) },
+  { surface: chooseSurface({ outputFormat: 'stream-json', inputFormat: 'stream-json' }, {}) },
+])('nothing else is: %o', (differs) => {
+  expect(wantsScreen({ ...BARE, ...differs })).toBe(false);
+});
+
+test.each([
+  { environment: { TERM: 'dumb' } },
+  { flags: { promptInteractive: 'Begin' }, isTerminal: false },
+  { flags: { promptInteractive: 'Begin' }, saidPrompt: 'Do it' },
+])('what cannot be shown is told: %o', (differs) => {
+  expect(() => wantsScreen({ ...BARE, ...differs })).toThrow(USAGE);
+});
+
+test('a terminal that can do nothing still answers a prompt', () => {
+  expect(wantsScreen({ ...BARE, environment: { TERM: 'dumb' }, saidPrompt: 'Do it' })).toBe(false);
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shareRows } from './row-shares.js';
+
+test('what lives below the finished lines is always lower than the screen, and the input is always there', () => {
+  const count = fc.nat(500);
+  const wishes = fc.record({
+    rows: fc.integer({ min: 2, max: 200 }),
+    hasTurn: fc.boolean(),
+    calls: count,
+    todos: count,
+    queued: count,
+  });
+  fc.assert(
+    fc.property(wishes, (wished) => {
+      const shares = shareRows(wished);
+      const sum = Object.values(shares).reduce((total, share) => total + share, 0);
+      expect(sum).toBeLessThan(wished.rows);
+      expect(Math.min(...Object.values(shares))).toBeGreaterThanOrEqual(0);
+      expect(shares.composer).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test('on an ordinary screen there is room for everything', () => {
+  expect(shareRows({ rows: 24, hasTurn: true, calls: 4, todos: 3, queued: 1 })).toEqual({
+    composer: 8,
+    status: 1,
+    footer: 2,
+    queued: 1,
+    calls: 4,
+    todos: 3,
+    draft: 4,
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { firstState } from '../state/first-state.js';
+import { TerminalStore } from '../state/terminal-store.js';
+import { PromptQueue } from './prompt-queue.js';
+
+const PICTURE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } } as const;
+
+function openQueue() {
+  const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
+  return { store, queue: new PromptQueue(store) };
+}
+
+test('prompts wait in their order and are seen meanwhile', () => {
+  const { store, queue } = openQueue();
+  queue.add({ text: 'one', images: [] });
+  queue.add({ text: 'two', images: [] });
+  expect(store.getState().queued.map(({ text }) => text)).toEqual(['one', 'two']);
+  expect(queue.next()?.text).toBe('one');
+  expect(queue.next()?.text).toBe('two');
+  expect(queue.next()).toBeUndefined();
+  expect(store.getState().queued).toEqual([]);
+});
+
+test('those without pictures can be taken back; a picture, which no words hold, stays', () => {
+  const { store, queue } = openQueue();
+  expect(queue.takeTexts()).toBeUndefined();
+  queue.add({ text: 'one', images: [] });
+  queue.add({ text: 'look', images: [PICTURE] });
+  queue.add({ text: 'two', images: [] });
+  expect(queue.takeTexts()).toBe('one\ntwo');
+  expect(store.getState().queued.map(({ text }) => text)).toEqual(['look']);
+  expect(queue.next()?.images).toEqual([PICTURE]);
+});

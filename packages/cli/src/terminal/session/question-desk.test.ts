@@ -1,0 +1,68 @@
+import type { PermissionRequest } from '@qwen/agent';
+import { expect, test } from 'vitest';
+import { firstState } from '../state/first-state.js';
+import { TerminalStore } from '../state/terminal-store.js';
+import { QuestionDesk } from './question-desk.js';
+
+const REQUEST: PermissionRequest = {
+  toolName: 'run_shell_command',
+  callId: 'c1',
+  input: { command: 'rm x' },
+  suggestions: [],
+  blockedPath: null,
+  reason: 'It changes files.',
+  preview: { type: 'exec', command: 'rm x', rootCommand: 'rm' },
+};
+
+function openDesk() {
+  const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
+  const desk = new QuestionDesk(store);
+  const ask = (callId: string, signal = new AbortController().signal) => desk.ask({ ...REQUEST, callId }, { signal });
+  const shown = () => {
+    const { question } = store.getState();
+    if (question?.kind !== 'permission') throw new Error('no permission is asked for');
+    return question;
+  };
+  return { store, desk, ask, shown };
+}
+
+test('questions are asked one after the other, each answered once', async () => {
+  const { store, ask, shown } = openDesk();
+  const [first, second] = [ask('c1'), ask('c2')];
+  expect(shown()).toMatchObject({ request: { callId: 'c1' }, waiting: 1 });
+  const { answer } = shown();
+  answer({ behavior: 'allow' });
+  answer({ behavior: 'deny', message: 'too late' });
+  expect(await first).toEqual({ behavior: 'allow' });
+  expect(shown()).toMatchObject({ request: { callId: 'c2' }, waiting: 0 });
+  shown().answer({ behavior: 'deny', message: 'No.' });
+  expect(await second).toEqual({ behavior: 'deny', message: 'No.' });
+  expect(store.getState()).not.toHaveProperty('question');
+});
+
+test('a question whose turn is stopped goes away, and those behind it come up', async () => {
+  const { ask, shown } = openDesk();
+  const stop = new AbortController();
+  const first = ask('c1', stop.signal);
+  void ask('c2');
+  stop.abort();
+  expect(await first).toMatchObject({ behavior: 'deny' });
+  expect(shown()).toMatchObject({ request: { callId: 'c2' }, waiting: 0 });
+  expect(await ask('c3', AbortSignal.abort())).toMatchObject({ behavior: 'deny' });
+});
+
+test('a command that the user typed himself is not asked about, once', async () => {
+  const { desk, ask, shown } = openDesk();
+  desk.expectTyped('c1');
+  expect(await ask('c1')).toEqual({ behavior: 'allow' });
+  void ask('c1');
+  expect(shown()).toMatchObject({ request: { callId: 'c1' } });
+});
+
+test('a confirmation that is withdrawn is a no', async () => {
+  const { desk } = openDesk();
+  const stop = new AbortController();
+  const confirmed = desk.confirm({ type: 'confirm_action', prompt: 'Sure?', raw: '/x' }, { signal: stop.signal });
+  stop.abort();
+  expect(await confirmed).toEqual({ confirmationOutcome: 'cancel', approvedCommands: [] });
+});
