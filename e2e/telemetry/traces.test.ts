@@ -1,4 +1,4 @@
-import { openSession, query } from '@qwen/sdk';
+import { openSession, query, startup } from '@qwen/sdk';
 import { createServer } from '@qwen/server';
 import { calls, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -106,6 +106,61 @@ test('a session of many turns is one span with the turns below it', async () => 
   });
   const turn = 'app: request > app: qwen.session > cli: qwen.session > cli: invoke_agent qwen';
   expect(pathsOf(joinSpans(app.spans, collector.spans), 'cli: invoke_agent qwen')).toEqual([turn, turn]);
+});
+
+test('a CLI that was started ahead: the query begins with its prompt, where the prompt is said', async () => {
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([says('warm')]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  const warm = await app.within('boot', () => startup({ pathToQwenExecutable: CLI, cwd: stage.workspace.path, env }));
+  await app.within('request', () => collect(warm.query('Hi')));
+  const spans = joinSpans(app.spans, collector.spans);
+  expect(pathsOf(spans, 'cli: invoke_agent qwen')).toEqual(['app: request > app: qwen.query > cli: invoke_agent qwen']);
+  expect(pathsOf(spans, 'cli: qwen.session')).toEqual(['app: boot > cli: qwen.session']);
+});
+
+test('a question of a session crosses the other form of lines as well', async () => {
+  await using app = traceApp();
+  await using collector = await startCollector();
+  await using stage = await openStage([write, says('done')]);
+  const env = { ...stage.env, QWEN_TELEMETRY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  await using session = await openSession({
+    pathToQwenExecutable: CLI,
+    cwd: stage.workspace.path,
+    env,
+    canUseTool: () => app.within('ask a person', async () => ({ behavior: 'deny', message: 'no' })),
+  });
+  await session.prompt('Write').result;
+  await session.close();
+  const turn = 'app: qwen.session > cli: qwen.session > cli: invoke_agent qwen';
+  expect(pathsOf(joinSpans(app.spans, collector.spans), 'app: ask a person')).toEqual([
+    `${turn} > cli: execute_tool write_file > cli: control can_use_tool > app: control can_use_tool > app: ask a person`,
+  ]);
+});
+
+test.each([
+  { how: 'aborted', outcome: 'aborted', error: undefined },
+  { how: 'killed', outcome: 'failed', error: 'process_exited' },
+])('a query that is $how ends its spans, and says how it ended', async ({ how, outcome, error }) => {
+  verifies('GAP-55');
+  await using app = traceApp();
+  await using stage = await openStage([write]);
+  const abortController = new AbortController();
+  const running = stage.query('Write', {
+    abortController,
+    canUseTool: async () => {
+      if (how === 'aborted') abortController.abort();
+      else if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL');
+      return new Promise(() => undefined);
+    },
+  });
+  await expect(collect(running)).rejects.toThrow();
+  const ended = app.spans.map(({ name }) => name);
+  expect(ended.toSorted()).toEqual(['control can_use_tool', 'control initialize', 'control interrupt', 'qwen.query']);
+  const { attributes, status } = app.spans.find(({ name }) => name === 'qwen.query') ?? {};
+  expect(attributes).toMatchObject({ 'qwen.query.outcome': outcome, 'gen_ai.conversation.id': running.sessionId });
+  expect([attributes?.['error.type'], status?.message]).toEqual([error, error]);
 });
 
 test('an app that traces and a CLI that does not: callbacks stand below the query', async () => {

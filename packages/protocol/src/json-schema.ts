@@ -6,6 +6,7 @@ import { isJsonObject } from './json-object.js';
 import { bareSchema, describeDocument, type JsonSchema, toDocument } from './json-schema-document.js';
 import { sessionRecordSchema } from './session-records.js';
 import { createSettingsSchema } from './settings-document.js';
+import { traceContextSchema } from './trace-context.js';
 
 export { bareSchema, type JsonSchema } from './json-schema-document.js';
 export { createIpcSchemas } from './openai/json-schemas.js';
@@ -59,6 +60,7 @@ function toRequestLine(requests: readonly JsonSchema[]): JsonSchema {
       type: { type: 'string', const: 'control_request' },
       request_id: { type: 'string' },
       request: { oneOf: requests },
+      trace_context: bareSchema(traceContextSchema),
     },
     required: ['type', 'request_id', 'request'],
     additionalProperties: {},

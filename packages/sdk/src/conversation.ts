@@ -310,12 +310,12 @@ export class Conversation {
     this.#ending = ending;
     this.#options.abortController?.signal.removeEventListener('abort', this.#abort);
     clearTimeout(this.#closeTimer);
-    this.#trace?.end(toTraceEnding(ending, this.#sessionId, this.#lastResult?.subtype));
     if (ending.kind !== 'finished') this.#hurry();
     this.input.stop();
     const reason = reasonOf(ending);
     this.#initialized.reject(reason);
     this.#peer.close(AgentError.from(reason));
+    this.#trace?.end(toTraceEnding(ending, this.#sessionId, this.#lastResult?.subtype));
     void this.#servers.close();
     if (ending.kind === 'finished') this.messages.end();
     else if (ending.kind === 'failed') this.messages.fail(ending.error);

@@ -11,8 +11,8 @@ export interface TraceEnding {
 }
 
 /**
- * The span of one query, in an app that traces (L-11). Nothing of it throws, whatever the app has registered. The types
- * of OpenTelemetry stay out of here: an app without it must compile.
+ * The span of one query, in an app that traces (L-11). Nothing of it throws: OpenTelemetry promises that of its calls. Its
+ * types stay out of here: an app without it must compile.
  */
 export interface QueryTrace {
   /** Control requests of both sides; callbacks of the app run inside of their spans. */
