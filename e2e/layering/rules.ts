@@ -58,7 +58,15 @@ export const PURE_ENTRIES = [
 
 /** Entries that must answer before anything heavy is loaded (DESIGN §9). */
 export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];
-export const HEAVY_LIBRARIES = [...PROVIDERS, '@modelcontextprotocol/sdk', 'execa', 'diff', 'tinyglobby'];
+export const HEAVY_LIBRARIES = [
+  ...PROVIDERS,
+  '@modelcontextprotocol/sdk',
+  '@opentelemetry/api',
+  '@opentelemetry/sdk-trace',
+  'execa',
+  'diff',
+  'tinyglobby',
+];
 
 /** One style throughout (CF-54), with endings such as `.test.ts`. */
 export const FILE_NAME = /^[a-z\d]+(-[a-z\d]+)*(\.[a-z\d-]+)+$/;

@@ -155,7 +155,7 @@ test.each([
       return new Promise(() => undefined);
     },
   });
-  await expect(collect(running)).rejects.toThrow();
+  await expect(collect(running)).rejects.toMatchObject({ code: error ?? 'aborted' });
   const ended = app.spans.map(({ name }) => name);
   expect(ended.toSorted()).toEqual(['control can_use_tool', 'control initialize', 'control interrupt', 'qwen.query']);
   const { attributes, status } = app.spans.find(({ name }) => name === 'qwen.query') ?? {};
