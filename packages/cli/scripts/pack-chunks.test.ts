@@ -71,7 +71,11 @@ test('what loads together is one file, the rest files of their own, and no code 
 test('what only one mode needs is no part of what others load', async () => {
   await using folder = await temporaryFolder();
   const dist = await packed(folder);
-  expect(await readFile(`${dist}/terminal.cjs`, 'utf8')).not.toContain('push("colours")');
+  const terminal = await readFile(`${dist}/terminal.cjs`, 'utf8');
+  expect(terminal).not.toContain('push("colours")');
+  // What other files hold is taken from them as it is, without a wrapper for each.
+  expect(terminal).toMatch(/=require\("\.\/start\.cjs"\)\["chunk-\w+"\]/);
+  expect(terminal).not.toContain('__commonJS');
 });
 
 test('each file ends with a digest of what it says, and asks for some parts of Node only when it uses them', async () => {

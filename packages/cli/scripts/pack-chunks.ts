@@ -110,7 +110,8 @@ async function pack({ folder, file, chunks, places, foreign }: PackedFile): Prom
     define: { 'import.meta.url': 'fileUrl' },
     plugins: [acrossFiles({ folder, file, places }), lateNodeModules, dynamicNodeModules],
   });
-  const [{ text } = { text: '' }] = outputFiles;
+  const [{ text: packed } = { text: '' }] = outputFiles;
+  const text = packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]');
   const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;
   // `bin/load-program.js` knows by it whether the code that it kept is of this file.
   const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
@@ -124,20 +125,28 @@ function acrossFiles({ folder, file, places }: Pick<PackedFile, 'folder' | 'file
   return {
     name: 'across-files',
     setup(packing) {
-      packing.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path }) => {
+      packing.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path, kind }) => {
         const chunk = toName(path);
-        if (places.get(chunk) !== file) return { path: chunk, namespace: 'other-file' };
-        return { path: resolve(folder, path), sideEffects: true };
+        if (places.get(chunk) === file) return { path: resolve(folder, path), sideEffects: true };
+        // Loaded by `require()` too, which a dynamic import of another file would not be.
+        if (kind === 'dynamic-import') return { path: chunk, namespace: 'other-file' };
+        return { path: addressOf(chunk, places), external: true };
       });
-      packing.onResolve({ filter: /^\.\/.*\.cjs$/ }, ({ path }) => ({ path, external: true }));
-      packing.onLoad({ filter: /.*/, namespace: 'other-file' }, ({ path: chunk }) => {
-        const place = places.get(chunk) ?? chunk;
-        const member = place === chunk ? '' : `["${chunk}"]`;
-        return { contents: `module.exports = require("./${place}.cjs")${member};` };
-      });
+      packing.onResolve({ filter: /^\.\/.*\.cjs(?:#.*)?$/ }, ({ path }) => ({ path, external: true }));
+      packing.onLoad({ filter: /.*/, namespace: 'other-file' }, ({ path: chunk }) => ({
+        contents: `module.exports = require(${JSON.stringify(addressOf(chunk, places))});`,
+      }));
     },
   };
 }
+
+/** Where a chunk of another file is: that file, or with `#` and its name a member of what a group exports. */
+function addressOf(chunk: string, places: Places): string {
+  const place = places.get(chunk) ?? chunk;
+  return place === chunk ? `./${place}.cjs` : `./${place}.cjs#${chunk}`;
+}
+
+const MEMBER_OF_GROUP = /require\("(\.\/[\w-]+\.cjs)#([\w-]+)"\)/g;
 
 function toName(path: string): string {
   return basename(path, '.js');
