@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createSpanStage } from './span-stage.js';
+import { createSpanStage } from '../../test/span-stage.js';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 

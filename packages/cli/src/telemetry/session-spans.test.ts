@@ -2,7 +2,7 @@ import type { AgentEvent } from '@qwen/agent';
 import { AgentError, NO_USAGE } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createSpanStage } from './span-stage.js';
+import { createSpanStage } from '../../test/span-stage.js';
 
 const SECRET = 'sk-secret in a prompt';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

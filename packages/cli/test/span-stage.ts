@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TraceContext } from '@qwen/protocol';
-import { ProcessTelemetry } from './process-telemetry.js';
+import { ProcessTelemetry } from '../src/telemetry/process-telemetry.js';
 
 /** A telemetry whose spans stay here, for tests. */
 export function createSpanStage(parent?: TraceContext) {
