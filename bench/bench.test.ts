@@ -76,6 +76,16 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'deliveries',
     'memory per idle subscriber',
   ],
+  terminal: [
+    'spawn to a key on the screen',
+    'key to screen, 2,000 messages p50',
+    'key to screen, 2,000 messages p99',
+    'key to screen while lines stream p50',
+    'key to screen while lines stream p99',
+    'lines on the screen',
+    'memory after the lines',
+    'peak memory',
+  ],
   server: [
     'memory per idle session',
     'memory per idle subscriber',

@@ -18,5 +18,6 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'chunk-lines': async () => (await import('./chunk-lines.ts')).chunkLines,
   soak: async () => (await import('./soak.ts')).soak,
   'server-log': async () => (await import('./server-log.ts')).serverLog,
+  terminal: async () => (await import('./terminal.ts')).terminal,
   server: async () => (await import('./server.ts')).server,
 };

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 export const scriptSchema = z.object({
   /** Pieces of text that make an answer. Default 1. */
   deltas: z.optional(z.number()),
+  /** What each piece says; it must need no escaping in JSON. Default `word `. */
+  text: z.optional(z.string()),
   /** Milliseconds between two pieces; as fast as the socket takes them when missing. */
   paceMs: z.optional(z.number()),
   /** Called once for each prompt that holds {@link TOOL_WORD}. */

@@ -49,14 +49,14 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function streamText(response: ServerResponse, { deltas = 1, paceMs }: Script): Promise<void> {
+async function streamText(response: ServerResponse, { deltas = 1, text = 'word ', paceMs }: Script): Promise<void> {
   response.socket?.setNoDelay(true);
-  if (paceMs === undefined) await writeAtOnce(response, deltas);
+  if (paceMs === undefined) await writeAtOnce(response, deltas, text);
   else await writePaced(response, deltas, paceMs);
 }
 
-async function writeAtOnce(response: ServerResponse, deltas: number): Promise<void> {
-  const chunk = toTextChunk('word ');
+async function writeAtOnce(response: ServerResponse, deltas: number, piece: string): Promise<void> {
+  const chunk = toTextChunk(piece);
   const batch = Math.max(1, Math.floor(BATCH_BYTES / chunk.length));
   let text = OPENING;
   for (let left = deltas; left > 0; left -= batch) {

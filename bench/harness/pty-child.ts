@@ -1,0 +1,76 @@
+import { type IPty, spawn } from '@lydell/node-pty';
+import type { Program } from './child.ts';
+
+/** What Ink asks a terminal for when it begins to read keys: text that is pasted shall be marked. */
+const READS_KEYS = '\u001b[?2004h';
+
+interface Awaited {
+  readonly text: string;
+  readonly resolve: (at: number) => void;
+  readonly reject: (error: Error) => void;
+  /** The end of what came so far. */
+  seen: string;
+}
+
+/** A program in a terminal of its own. What it writes is looked at as it comes and not kept. */
+export class PtyChild implements AsyncDisposable {
+  readonly startedAt = performance.now();
+  readonly #pty: IPty;
+  readonly #gone: Promise<void>;
+  readonly #awaited = new Set<Awaited>();
+
+  constructor({ command = process.execPath, args, cwd, env }: Program) {
+    this.#pty = spawn(command, [...args], {
+      cols: 100,
+      rows: 30,
+      name: 'xterm-256color',
+      ...(cwd !== undefined && { cwd }),
+      ...(env !== undefined && { env: { ...env } }),
+    });
+    this.#pty.onData((data) => this.#look(data));
+    this.#gone = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        for (const { reject, seen } of this.#awaited) {
+          reject(new Error(`${args.join(' ')} left with ${exitCode}: ${seen.slice(-2_000)}`));
+        }
+        resolve();
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  write(keys: string): void {
+    this.#pty.write(keys);
+  }
+
+  /** When the text came, in the time of `performance.now()`, counted from now on. */
+  whenWritten(text: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#awaited.add({ text, resolve, reject, seen: '' });
+    });
+  }
+
+  /** Resolves once it reads keys. */
+  whenReadingKeys(): Promise<number> {
+    return this.whenWritten(READS_KEYS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#awaited.clear();
+    this.#pty.kill('SIGKILL');
+    await this.#gone;
+  }
+
+  #look(data: string): void {
+    for (const awaited of this.#awaited) {
+      // The end of what came before may be the beginning of the text.
+      awaited.seen = awaited.seen.slice(-4_096) + data;
+      if (!awaited.seen.includes(awaited.text)) continue;
+      this.#awaited.delete(awaited);
+      awaited.resolve(performance.now());
+    }
+  }
+}
