@@ -1,3 +1,4 @@
+import { listModels } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import { toAccount } from '../../config/account.js';
 import type { VariableName } from '../../config/env.js';
@@ -54,7 +55,6 @@ async function askProvider(
   settings: Extract<ProviderChoice, { readonly ok: true }>['settings'],
   model: string,
 ): Promise<Finding> {
-  const { listModels } = await import('@qwen/models');
   try {
     const models = await listModels(settings, { signal: new AbortController().signal });
     if (models.some(({ id }) => id === model || id === `models/${model}`)) {

@@ -7,7 +7,7 @@ const line = (type: string, content = 'x') => `\n{"type":"${type}","content":${J
 
 async function count(text: string): Promise<string> {
   await using folder = await temporaryFolder();
-  return countMessages(await folder.write('a.jsonl', text));
+  return await countMessages(await folder.write('a.jsonl', text));
 }
 
 test('messages of people and models are counted, and nothing that only looks like one', async () => {
