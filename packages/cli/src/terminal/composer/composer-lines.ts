@@ -3,7 +3,7 @@ import { toShownInOne } from '../lines/shown-text.js';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import { widthOf } from '../lines/text-width.js';
 import { cutLine } from '../lines/wrap-line.js';
-import { completionRows } from './completion-rows.js';
+import { completionRows, type RowSpace } from './completion-rows.js';
 import type { ComposerMode, ComposerState } from './composer-state.js';
 import { searchRows } from './search-rows.js';
 import { isEmpty } from './text-buffer.js';
@@ -38,9 +38,9 @@ const PROMPTS: Readonly<
 /** What stands in front of each row of text. */
 const MARK_WIDTH = 2;
 const PLACEHOLDER = 'Type a prompt, / for commands, @ for files, ! for the shell';
-const MAX_POPUP_ROWS = 8;
-/** The text has this part of the rows at most, when something is shown below it. */
-const TEXT_SHARE = 0.6;
+const MAX_POPUP_ROWS = 9;
+/** The text has this part of the rows at most, when completions are shown below it. */
+const TEXT_SHARE = 0.5;
 
 /** How many columns of the box are for text: one stays free for the cursor behind the last character. */
 export function textColumns(columns: number): number {
@@ -52,8 +52,8 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
   const { columns, rows, isSpoken, top } = space;
   const { mark, label, token } = PROMPTS[state.mode];
   const hasRules = !isSpoken && rows >= 4;
-  const below = belowText(state, space);
-  const textRows = Math.max(rows - below.length - (hasRules ? 2 : 0), 1);
+  const room = rows - (hasRules ? 2 : 0);
+  const textRows = Math.max(textShare(state, room), 1);
   const layout = { columns: textColumns(columns), atoms: state.atoms };
   const found = state.search && searchRows(state.search, { columns, rows: textRows });
   const visible = visibleRows(state.buffer, { layout, height: textRows, top });
@@ -64,6 +64,7 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
       const front: Segment = isFirst ? { text: mark, token } : { text: ' '.repeat(MARK_WIDTH) };
       return [front, isEmpty(state.buffer) ? { text: placeholder(columns), token: 'Gray' } : { text: row }];
     });
+  const below = belowText(state, { columns, rows: room - text.length, isSpoken });
   const rules = { columns, token };
   const above = [label, visible.hasMoreAbove && found === undefined ? 'more above' : ''].filter((word) => word !== '');
   const under = visible.hasMoreBelow && found === undefined ? 'more below' : '';
@@ -78,10 +79,14 @@ export function composerLines(state: ComposerState, space: ComposerSpace): Compo
   };
 }
 
-function belowText({ popup, notice }: ComposerState, { columns, rows, isSpoken }: ComposerSpace): StyledLine[] {
-  const room = Math.floor(rows * (1 - TEXT_SHARE));
-  if (room < 1) return [];
-  if (popup !== undefined) return completionRows(popup, { columns, rows: Math.min(room, MAX_POPUP_ROWS), isSpoken });
+function textShare({ popup, notice }: ComposerState, room: number): number {
+  if (popup !== undefined) return Math.ceil(room * TEXT_SHARE);
+  return notice === undefined ? room : room - 1;
+}
+
+function belowText({ popup, notice }: ComposerState, { columns, rows, isSpoken }: RowSpace): StyledLine[] {
+  if (rows < 1) return [];
+  if (popup !== undefined) return completionRows(popup, { columns, rows: Math.min(rows, MAX_POPUP_ROWS), isSpoken });
   if (notice !== undefined) return [cutLine([{ text: `  ${toShownInOne(notice)}`, token: 'AccentYellow' }], columns)];
   return [];
 }

@@ -2,6 +2,9 @@ import { ATOM_UNIT } from './atoms.js';
 
 // One line is asked about at a time: it holds no line feed, and between two characters of ASCII there is always a border.
 
+/** No character is longer than this many UTF-16 units; of a longer line no more is looked at. */
+const SURROUNDINGS = 512;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The nearest place behind `offset` where a character as a person sees it ends; the end of the line at most. */
@@ -31,15 +34,40 @@ function isPlain(line: string, index: number): boolean {
   return line.charCodeAt(index) < 0x80;
 }
 
+/** The places of a stretch of a line where a character ends, in their order. Goes through it once. */
+export function* borders(line: string, from: number, to: number): Generator<number> {
+  for (let start = from; start < to; ) {
+    if (line[start] === ATOM_UNIT) {
+      start += 2;
+      yield start;
+      continue;
+    }
+    const atom = line.indexOf(ATOM_UNIT, start);
+    const end = atom === -1 ? to : Math.min(atom, to);
+    for (const { index, segment } of segmenter.segment(line.slice(start, end))) yield start + index + segment.length;
+    start = end;
+  }
+}
+
 /** The character that the unit at `index` belongs to. An atom joins with nothing around it. */
 function clusterAround(line: string, index: number): { readonly start: number; readonly end: number } {
   if (line[index] === ATOM_UNIT) return { start: index, end: index + 2 };
-  const before = line.lastIndexOf(ATOM_UNIT, index);
-  if (before !== -1 && index === before + 1) return { start: before, end: before + 2 };
-  const from = before === -1 ? 0 : before + 2;
-  const behind = line.indexOf(ATOM_UNIT, index);
-  const stretch = line.slice(from, behind === -1 ? line.length : behind);
+  if (line[index - 1] === ATOM_UNIT) return { start: index - 1, end: index + 1 };
+  const from = surroundingsStart(line, index);
+  const ahead = line.slice(index, index + SURROUNDINGS);
+  const atom = ahead.indexOf(ATOM_UNIT);
+  const stretch = line.slice(from, index) + (atom === -1 ? ahead : ahead.slice(0, atom));
   const found = segmenter.segment(stretch).containing(index - from);
   const start = from + (found?.index ?? 0);
   return { start, end: start + (found?.segment.length ?? 1) };
+}
+
+/** A place before `index` where a character surely begins: behind an atom, or between two characters of ASCII. */
+function surroundingsStart(line: string, index: number): number {
+  const farthest = Math.max(0, index - SURROUNDINGS);
+  for (let at = index; at > farthest; at -= 1) {
+    if (line[at - 2] === ATOM_UNIT) return at;
+    if (isPlain(line, at) && isPlain(line, at - 1)) return at;
+  }
+  return farthest;
 }

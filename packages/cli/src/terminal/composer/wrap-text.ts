@@ -1,7 +1,7 @@
 import { toShown } from '../lines/shown-text.js';
 import { widthOf } from '../lines/text-width.js';
 import { type Atoms, isAtom } from './atoms.js';
-import { nextBorder } from './grapheme-borders.js';
+import { borders } from './grapheme-borders.js';
 
 /** How a text is laid out: in rows of at most `columns`, with its atoms as their labels. */
 export interface Layout {
@@ -39,8 +39,8 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
   // Behind the last blank of this row and how wide the row is up to there; 0: there is none yet.
   let breakAt = 0;
   let breakWidth = 0;
-  for (let at = 0, end = 0; at < line.length; at = end) {
-    end = nextBorder(line, at);
+  let at = 0;
+  for (const end of borders(line, 0, line.length)) {
     const character = line.slice(at, end);
     const characterWidth = widthOf(shownAs(character, layout));
     if (character === ' ' && width === columns) {
@@ -48,6 +48,7 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
       start = end;
       width = 0;
       breakAt = 0;
+      at = end;
       continue;
     }
     if (width + characterWidth > columns && at > start) {
@@ -68,6 +69,7 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
       breakAt = end;
       breakWidth = width;
     }
+    at = end;
   }
   rows.push({ start, end: line.length });
   return rows;
@@ -83,11 +85,12 @@ export function shownStretch(
   if (PLAIN.test(stretch)) return { text: stretch, width: stretch.length };
   let text = '';
   let width = 0;
-  for (let at = row.start, end = 0; at < row.end; at = end) {
-    end = Math.min(nextBorder(line, at), row.end);
+  let at = row.start;
+  for (const end of borders(line, row.start, row.end)) {
     const shown = shownAs(line.slice(at, end), layout);
     text += shown;
     width += widthOf(shown);
+    at = end;
   }
   return { text, width };
 }
