@@ -10,6 +10,10 @@ export interface MortalServerOptions {
   /** Everything that outlives the server lies in it. */
   readonly home: TemporaryFolder;
   readonly model: ScriptedModel;
+  /** Further flags of `qwen serve`. */
+  readonly flags?: readonly string[];
+  /** Where sessions work that name no folder. Default: the home. */
+  readonly workspace?: TemporaryFolder;
 }
 
 /** A real `qwen serve` that can be killed, and whose next life finds what this one has left. */
@@ -22,12 +26,16 @@ export class MortalServer implements AsyncDisposable {
     this.#url = url;
   }
 
-  static async start({ home, model }: MortalServerOptions): Promise<MortalServer> {
-    const args = [CLI, 'serve', '--port', '0', '--workspace', home.path, '--token', TOKEN];
+  static async start({ home, model, flags = [], workspace = home }: MortalServerOptions): Promise<MortalServer> {
+    const args = [CLI, 'serve', '--port', '0', '--workspace', workspace.path, '--token', TOKEN, ...flags];
     const env = isolatedEnvironment(home.path, model.env);
     const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(server.stdout.setEncoding('utf8'), 'data');
     return new MortalServer(server, String(line).trim());
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
   }
 
   /** Ends it at once, as a power cut would. */

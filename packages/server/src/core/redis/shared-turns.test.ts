@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { resourceBaseline, says, verifies } from '@qwen/testkit';
+import { hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { eventsUntil, ofType, serveCore, typesOf } from '../../../test/served-core.js';
 
 const resources = resourceBaseline();
@@ -86,7 +85,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
     const model = { tokensPerSecond: 50 };
     await using one = await serveCore({ ...worker, replies: [says(slow)], model });
     await eventsUntil(front.sessions, session.id, ofType('agent.content_block_delta'));
-    await one.core.close({ graceMs: 0 });
+    await one.core.close({ graceMs: 300 });
     await using _two = await serveCore({ ...worker, replies: [says('fine')] });
     const events = await eventsUntil(front.sessions, session.id, ofType('turn.ended'));
     expect(events.find(({ type }) => type === 'turn.interrupted')).toMatchObject({ reason: 'server_shutdown' });

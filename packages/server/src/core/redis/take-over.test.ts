@@ -1,7 +1,6 @@
-import { resourceBaseline, says, verifies } from '@qwen/testkit';
+import { hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ghostWorker } from '../../../test/ghost-worker.js';
-import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { eventsUntil, ofType, serveCore, typesOf } from '../../../test/served-core.js';
 import { turnStart, userMessage } from '../new-events.js';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { verifies } from '@qwen/testkit';
+import { hasRedisServer, RedisServer, verifies } from '@qwen/testkit';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KILL_ROUNDS, killSomewhere, startWriter } from '../../../test/killed-writers.js';
 import { filled, isEvent, isKind, numbered, seqsOf, takeUntil, upTo } from '../../../test/log-readers.js';
-import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { runScript } from '../../redis/redis-script.js';
 import { openEventLog } from '../open-event-log.js';
 import { APPEND } from './scripts.js';

@@ -1,6 +1,6 @@
+import { hasRedisServer, RedisServer } from '@qwen/testkit';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEventLog, type StorePlace } from '../../../test/event-log.contract.js';
-import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { describeSchedules } from '../../../test/schedules.contract.js';
 import { describeSlowReaders } from '../../../test/slow-readers.contract.js';
 import { RedisStore } from './redis-store.js';

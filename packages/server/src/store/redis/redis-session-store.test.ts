@@ -1,5 +1,5 @@
+import { hasRedisServer, RedisServer } from '@qwen/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasRedisServer, RedisServer } from '../../../test/redis-server.js';
 import { aSession, aThread, aTurn, sessionStoreContract } from '../../../test/session-store.contract.js';
 import { openRedis } from '../../redis/open-redis.js';
 import { FactKeys } from './fact-keys.js';

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+
+/** Whether this machine has Redis. Tests of it run where it is; `.ci/run` installs it. */
+export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A real `redis-server` on a free port, with files of its own. Close it with `await using`. */
+export class RedisServer implements AsyncDisposable {
+  readonly #folder: TemporaryFolder;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: TemporaryFolder, port: number) {
+    this.#folder = folder;
+    this.#port = port;
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await temporaryFolder(), await freePort());
+    await server.restart();
+    return server;
+  }
+
+  /** Such as `redis://127.0.0.1:40123`. */
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  /** Starts it (again) over the same files and waits until it answers. */
+  async restart(): Promise<void> {
+    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder.path];
+    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
+    const child = spawn('redis-server', [...settings, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = child;
+    let said = '';
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += String(text);
+      if (said.includes('Ready to accept connections')) break;
+    }
+    if (!said.includes('Ready to accept connections')) throw new Error(`redis-server did not start: ${said}`);
+  }
+
+  /** Ends it without a chance to say goodbye. */
+  async kill(): Promise<void> {
+    if (this.#child === undefined) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+    this.#child = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await this.#folder[Symbol.asyncDispose]();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
