@@ -1,0 +1,71 @@
+import { Writable } from 'node:stream';
+import type { AgentEvent } from '@qwen/agent';
+import { expect, test, vi } from 'vitest';
+import { plainText } from '../lines/styled-line.js';
+import { firstState } from '../state/first-state.js';
+import { TerminalStore } from '../state/terminal-store.js';
+import { Transcript } from '../transcript/transcript.js';
+import { EventFeed } from './event-feed.js';
+
+function openFeed(output = new Writable({ write: (_chunk, _encoding, done) => done() })) {
+  const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
+  const transcript = new Transcript({ columns: () => 80, isScreenReader: false, folder: '/work' });
+  const printed: string[] = [];
+  const feed = new EventFeed({ store, transcript, output, print: (lines) => printed.push(...lines.map(plainText)) });
+  let changes = 0;
+  store.subscribe(() => {
+    changes += 1;
+  });
+  return { store, feed, printed, changes: () => changes };
+}
+
+const notice = (message: string): AgentEvent => ({ type: 'notice', code: 'x', message, parentToolUseId: null });
+const model = (name: string): AgentEvent => ({ type: 'model_changed', model: name });
+
+test('the first event shows at once, those behind it together with the next frame', async () => {
+  vi.useFakeTimers();
+  try {
+    const { store, feed, printed, changes } = openFeed();
+    await feed.take(model('a'));
+    expect(store.getState().model).toBe('a');
+    for (const name of ['b', 'c', 'd']) await feed.take(model(name));
+    await feed.take(notice('behind'));
+    expect(store.getState().model).toBe('a');
+    await vi.advanceTimersByTimeAsync(33);
+    expect(store.getState().model).toBe('d');
+    expect(changes()).toBe(2);
+    expect(printed.at(-1)).toBe('! behind');
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what others print stands behind what the events so far print', async () => {
+  const { feed, printed } = openFeed();
+  await feed.take(notice('one'));
+  await feed.take(notice('two'));
+  feed.print([[{ text: 'three' }]]);
+  expect(printed).toEqual(['! one', '! two', 'three']);
+});
+
+test('while the terminal takes nothing more, the agent waits', async () => {
+  let release = (): void => undefined;
+  const output = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => {
+      release = done;
+    },
+  });
+  output.write('full');
+  const { feed } = openFeed(output);
+  let hasRoom = false;
+  const taken = Promise.resolve(feed.take(notice('one'))).then(() => {
+    hasRoom = true;
+  });
+  await Promise.resolve();
+  expect(hasRoom).toBe(false);
+  release();
+  await taken;
+  expect(hasRoom).toBe(true);
+});

@@ -1,0 +1,68 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { lastText, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { answerTo, control, openCliStage } from '../cli-stage.js';
+import { openTerminal, READY } from './terminal-stage.js';
+
+const LINE = JSON.stringify({ type: 'user', message: { role: 'user', content: 'From a line' } });
+const HEARD = { model: [says('Heard it')] };
+
+test.each(['stream-json', 'stream-chunk-json'])(
+  '%s in one flag is enough: no screen, in a terminal too',
+  async (format) => {
+    verifies('A-06', 'A-07');
+    await using output = await openTerminal({
+      ...HEARD,
+      args: ['--output-format', format, 'From words'],
+      columns: 400,
+    });
+    expect(await output.exited()).toMatchObject({ exitCode: 0 });
+    expect(output.scrollback).toMatch(/^\{.*Heard it/s);
+    expect(output.model.requests.map(lastText)).toEqual(['From words']);
+    await using input = await openTerminal({ ...HEARD, args: ['--input-format', format], columns: 400 });
+    input.type(`${LINE}\r`);
+    await input.until('Heard it');
+    await using both = await openTerminal({
+      ...HEARD,
+      args: ['--input-format', format, '--output-format', format],
+      columns: 400,
+    });
+    both.type(`${LINE}\r`);
+    await both.until(/\{.*Heard it/);
+    expect(both.model.requests.map(lastText)).toEqual(['From a line']);
+    for (const terminal of [output, input, both]) expect(terminal.written).not.toContain(READY);
+  },
+);
+
+test('text in and text out has the screen, said or not', async () => {
+  verifies('A-07');
+  await using terminal = await openTerminal({ args: ['--input-format', 'text', '--output-format', 'text'] });
+  expect(await terminal.until(READY)).toContain('asks before changes');
+});
+
+test.skipIf(process.platform !== 'linux')('structured mode opens nothing beside its input and outputs', async () => {
+  verifies('A-08');
+  await using stage = await openCliStage();
+  const program = await stage.startMachine();
+  program.send(control('init', { subtype: 'initialize' }));
+  await program.next(answerTo('init'));
+  const folder = `/proc/${program.pid}/fd`;
+  const further = (await readdir(folder)).filter((name) => Number(name) > 2);
+  const places = await Promise.all(further.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  expect(places.filter((place) => place.startsWith('socket:'))).toEqual([]);
+});
+
+test('text that comes in is words or a command, and text that goes out is for people', async () => {
+  verifies('A-05', 'A-11', 'A-12');
+  await using stage = await openCliStage([says('Plain **words**')]);
+  const run = async (text: string): Promise<string> => {
+    const program = await stage.start([]);
+    program.write(text);
+    program.endInput();
+    expect(await program.exited).toMatchObject({ code: 0 });
+    return program.lines.map((line) => line.text).join('\n');
+  };
+  expect(await run('Say something\n')).toBe('Plain **words**');
+  expect(await run('/about\n')).toContain('scripted');
+  expect(stage.model.requests).toHaveLength(1);
+});
