@@ -107,5 +107,10 @@ test('whoever listens hears words, without margins', () => {
   const options = { columns: 60, maxLines: 4, isScreenReader: true };
   expect(
     words(toolCard({ input: { file_path: '/a' }, outcome: outcome({ name: 'edit', display: CHANGE }) }, options)),
-  ).toEqual(['Tool Edit, finished: /a', '+1 −1 (+0 −2 by you)', '1 removed: old', '1 added: new']);
+  ).toEqual([
+    'Tool Edit, finished: /a',
+    'Lines: 1 added, 1 removed, and by you 0 added, 2 removed',
+    '1 removed: old',
+    '1 added: new',
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { ToolDisplay, ToolOutcome } from '@qwen/agent';
+import type { ChangeStat, ToolDisplay, ToolOutcome } from '@qwen/agent';
 import type { BuiltinToolName } from '@qwen/tools';
 import { toPlainText } from '../../dialects/remarks/remark-on.js';
 import { diffLines } from '../diff/diff-lines.js';
@@ -62,17 +62,11 @@ function displayLines(display: ToolDisplay, options: ResultOptions): StyledLine[
   switch (display.kind) {
     case 'text':
       return display.text.trim() === '' ? [] : outputLines(display.text, options);
-    case 'diff': {
-      const { aiAdded, aiRemoved, userAdded, userRemoved } = display.stat;
-      const byPerson = userAdded + userRemoved > 0 ? ` (+${userAdded} −${userRemoved} by you)` : '';
-      const counts: StyledLine = [
-        { text: `+${aiAdded}`, token: 'DiffAdded' },
-        { text: ' ' },
-        { text: `−${aiRemoved}`, token: 'DiffRemoved' },
-        { text: byPerson, token: 'Gray' },
+    case 'diff':
+      return [
+        ...wrapLine(statLine(display.stat, isScreenReader), columns),
+        ...diffLines(display.diff, { columns, maxLines, isScreenReader }),
       ];
-      return [...wrapLine(counts, columns), ...diffLines(display.diff, { columns, maxLines, isScreenReader })];
-    }
     case 'todos':
       return todoLines(display.todos, options);
     case 'plan': {
@@ -83,6 +77,20 @@ function displayLines(display: ToolDisplay, options: ResultOptions): StyledLine[
     case 'task':
       return subagentLines(display, options);
   }
+}
+
+function statLine({ aiAdded, aiRemoved, userAdded, userRemoved }: ChangeStat, isScreenReader: boolean): StyledLine {
+  const hasHelped = userAdded + userRemoved > 0;
+  if (isScreenReader) {
+    const byPerson = hasHelped ? `, and by you ${userAdded} added, ${userRemoved} removed` : '';
+    return [{ text: `Lines: ${aiAdded} added, ${aiRemoved} removed${byPerson}` }];
+  }
+  return [
+    { text: `+${aiAdded}`, token: 'DiffAdded' },
+    { text: ' ' },
+    { text: `−${aiRemoved}`, token: 'DiffRemoved' },
+    { text: hasHelped ? ` (+${userAdded} −${userRemoved} by you)` : '', token: 'Gray' },
+  ];
 }
 
 function countLine(text: string): StyledLine {

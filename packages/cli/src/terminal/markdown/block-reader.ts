@@ -230,7 +230,10 @@ export class BlockReader {
     }
     this.#open.isBlankDue = false;
     this.#open.hasSaid = true;
-    this.#blocks.push({ block, margin: this.#stack.takeMargin() });
+    const { lead } = this.#stack;
+    // The mark of an item that begins with code stands in front of its first line.
+    const isEdge = block.type === 'code_start' || block.type === 'code_end';
+    this.#blocks.push({ block, margin: isEdge ? { first: lead, rest: lead } : this.#stack.takeMargin() });
   }
 }
 

@@ -72,11 +72,14 @@ export class ContainerStack {
 
   /** What stands in front of the next block. Marks of items are shown once. */
   takeMargin(): Margin {
-    const first: StyledLine = this.#containers.map((one) =>
-      one.kind === 'quote' || !one.isMarkShown ? one.mark : blank(one),
-    );
+    const first = this.#containers.map((one) => (one.isMarkShown ? leadOf(one) : one.mark));
     for (const container of this.#containers) container.isMarkShown = true;
-    return { first, rest: this.#containers.map((one) => (one.kind === 'quote' ? one.mark : blank(one))) };
+    return { first, rest: this.#containers.map(leadOf) };
+  }
+
+  /** The same without the marks of items, which are for the next block. */
+  get lead(): StyledLine {
+    return this.#containers.map(leadOf);
   }
 
   /** Whether the innermost one is an item that shows nothing yet. */
@@ -134,6 +137,7 @@ function taskMark(isDone: boolean): Segment {
   return isDone ? { text: '[x] ', token: 'AccentGreen' } : { text: '[ ] ', token: 'AccentYellow' };
 }
 
-function blank({ mark }: Container): Segment {
-  return { text: ' '.repeat(mark.text.length) };
+/** What stands in front of further lines: quotes keep their mark. */
+function leadOf({ kind, mark }: Container): Segment {
+  return kind === 'quote' ? mark : { text: ' '.repeat(mark.text.length) };
 }

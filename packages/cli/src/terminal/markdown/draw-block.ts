@@ -20,15 +20,25 @@ const LONGEST_RULE = 60;
 
 /** The lines of a block, each of at most `columns`. */
 export function drawBlock(
-  { block, margin }: PlacedBlock,
+  placed: PlacedBlock,
   options: DrawOptions & { readonly paintCode: CodePainter },
 ): StyledLine[] {
-  const room = options.columns - lineWidth(margin.first);
+  const { columns, isScreenReader = false } = options;
+  const margin = isScreenReader ? spokenMargin(placed.margin) : placed.margin;
+  const room = columns - lineWidth(margin.first);
   const hasMargin = room >= FEWEST_COLUMNS;
-  const lines = drawInside(block, { ...options, columns: hasMargin ? room : options.columns });
+  const lines = drawInside(placed.block, { ...options, columns: hasMargin ? room : columns });
   if (hasMargin) return withMargin(lines, margin);
   const [first = [], ...rest] = lines;
-  return lines.length === 0 ? [] : [...wrapLine([...margin.first, ...first], options.columns), ...rest];
+  return lines.length === 0 ? [] : [...wrapLine([...margin.first, ...first], columns), ...rest];
+}
+
+const SPOKEN_MARKS: Readonly<Record<string, string>> = { '│ ': 'Quote: ', '[x] ': 'Done: ', '[ ] ': 'Open: ' };
+
+/** Marks are said once; what only leads the eye is left out. */
+function spokenMargin({ first }: Margin): Margin {
+  const said = first.filter(({ text }) => text.trim() !== '');
+  return { first: said.map(({ text }) => ({ text: SPOKEN_MARKS[text] ?? text })), rest: [] };
 }
 
 function drawInside(block: Block, options: DrawOptions & { readonly paintCode: CodePainter }): StyledLine[] {

@@ -88,10 +88,11 @@ function isKnown(token: Token): token is MarkedToken {
 
 /** An address that is its own text is told once. */
 function isSame(text: string, href: string): boolean {
-  const bare = href.replace(/^(?:mailto:|https?:\/\/)/, '').replace(/\/$/, '');
-  return [text, text.replace(/\/$/, '')].some(
-    (words) => words === bare || words === href || words.endsWith(`//${bare}`),
-  );
+  return toBare(text) === toBare(href);
+}
+
+function toBare(address: string): string {
+  return address.replace(/^(?:mailto:|https?:\/\/)/, '').replace(/\/$/, '');
 }
 
 function inOneLine(text: string): string {

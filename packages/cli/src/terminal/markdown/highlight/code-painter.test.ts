@@ -90,6 +90,6 @@ test.each(LANGUAGES)('%s: nothing nasty makes a line slow', (language) => {
   const paint = codePainter(language);
   for (const nasty of ['"', "'", '\\', '`', 'a', ' ', '-', '<', '{', '${', '[', '*', '1', '1_', '.', '# ', 'a.']) {
     const text = nasty.repeat(2_000 / nasty.length);
-    for (let line = 0; line < 50; line += 1) expect(plainText(paint(text))).toHaveLength(text.length);
+    expect(plainText(paint(text))).toHaveLength(text.length);
   }
 });

@@ -16,7 +16,7 @@ export const JSON_TEXT: Grammar = {
 export const YAML: Grammar = {
   rules: [
     HASH,
-    { role: 'name', pattern: String.raw`^[\s-]*[\w."'/$-]+(?=:(?:\s|$))` },
+    { role: 'name', pattern: String.raw`^\s*(?:- +)*[\w."'/$][\w."'/$-]*(?=:(?:\s|$))` },
     DOUBLE_QUOTED,
     SINGLE_QUOTED,
     { role: 'type', pattern: String.raw`(?<=\s)[&*!][\w-]+` },
@@ -48,10 +48,10 @@ export const CSS: Grammar = {
     DOUBLE_QUOTED,
     SINGLE_QUOTED,
     { role: 'keyword', pattern: String.raw`@[\w-]+|![a-z]+` },
-    { role: 'name', pattern: String.raw`(?<![\w-])--?[\w-]+|[\w-]+(?=\s*:\s)` },
+    { role: 'name', pattern: String.raw`(?<![\w-])(?:--?[\w-]+|[\w-]+(?=\s*:\s))` },
     { role: 'number', pattern: String.raw`#[\da-fA-F]{3,8}\b|-?\b\d+(?:\.\d+)?(?:%|[a-z]+\b)?` },
     { role: 'type', pattern: String.raw`[.#][A-Za-z_][\w-]*` },
-    { role: 'call', pattern: String.raw`[\w-]+(?=\()` },
+    { role: 'call', pattern: String.raw`(?<![\w-])[\w-]+(?=\()` },
   ],
 };
 
@@ -59,7 +59,7 @@ export const MARKUP: Grammar = {
   rules: [
     { role: 'comment', pattern: '<!--', until: '-->' },
     { role: 'keyword', pattern: String.raw`<[!?/]?[\w:.-]+|\/?>|\?>` },
-    { role: 'name', pattern: String.raw`[\w:@.-]+(?==)` },
+    { role: 'name', pattern: String.raw`(?<![\w:@.-])[\w:@.-]+(?==)` },
     { role: 'string', pattern: String.raw`(?<==)"`, until: '"' },
     { role: 'string', pattern: String.raw`(?<==)'`, until: "'" },
     { role: 'number', pattern: String.raw`&#?\w+;` },

@@ -17,7 +17,8 @@ export const CODE_STYLES: Readonly<Record<CodeRole, TextStyle>> = {
 
 /**
  * What a word of a language looks like, as the source of a regular expression without groups that are counted. Each must
- * be linear in the length of the line: no repetition inside of a repetition.
+ * be linear in the length of the line: no repetition inside of a repetition, and one that may fail at its end begins where
+ * a word begins.
  */
 export interface Rule {
   readonly role: CodeRole;
@@ -43,7 +44,7 @@ export const NUMBER: Rule = {
   pattern: String.raw`\b(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)n?\b`,
 };
 export const TYPE: Rule = { role: 'type', pattern: String.raw`\b[A-Z]\w*` };
-export const CALL: Rule = { role: 'call', pattern: String.raw`\b[A-Za-z_$][\w$]*(?=\()` };
+export const CALL: Rule = { role: 'call', pattern: String.raw`(?<![\w$])[A-Za-z_$][\w$]*(?=\()` };
 
 /** A rule for words that are parted by spaces here. */
 export function keywords(words: string): Rule {
