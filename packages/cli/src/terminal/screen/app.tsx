@@ -68,7 +68,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
         {question === undefined && dialog !== undefined && <DialogView {...size} dialog={dialog} />}
         {isComposing && (
           <>
-            <LivePart state={state} shares={shares} columns={columns} />
+            <LivePart state={state} shares={shares} columns={columns} folder={session.configuration.cwd} />
             {turn !== undefined && shares.status > 0 && <StatusLine turn={turn} columns={columns} />}
             <Composer
               composer={composer}

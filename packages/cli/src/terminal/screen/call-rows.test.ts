@@ -16,18 +16,20 @@ const call = (part: Partial<LiveCall> = {}): LiveCall => ({
 });
 
 const rows = (calls: readonly LiveCall[], limit = 10, columns = 30) =>
-  callRows(calls, { columns, rows: limit, nowMs: 65_000 }).map(plainText);
+  callRows(calls, { columns, rows: limit, nowMs: 65_000, folder: '/work' }).map(plainText);
 
 test('a call on its way tells what it does, how long it takes and what it printed last', () => {
   const output = 'a\nb\n\u001b[32mc\u001b[0m\nd\u001b[2J\n';
   expect(rows([call({ output })])).toEqual(['● Run npm test 1 min 5 s', '    b', '    c', '    d']);
   expect(rows([call({ phase: 'asking' })])).toEqual(['? Run npm test']);
+  const read = call({ phase: 'pending', name: 'read_file', input: { file_path: '/work/a.ts' } });
+  expect(rows([read])).toEqual(['○ Read a.ts']);
 });
 
 test('the time stays in sight when the line is too long, and no row is too wide', () => {
   const long = call({ input: { command: 'npm run a-very-long-name-of-a-script' }, output: 'x'.repeat(99) });
   expect(rows([long])).toEqual(['● Run npm run a-ver… 1 min 5 s', `    ${'x'.repeat(25)}…`]);
-  for (const line of callRows([long], { columns: 30, rows: 9, nowMs: 65_000 }))
+  for (const line of callRows([long], { columns: 30, rows: 9, nowMs: 65_000, folder: '/work' }))
     expect(lineWidth(line)).toBeLessThanOrEqual(30);
 });
 

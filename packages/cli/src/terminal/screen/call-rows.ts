@@ -9,13 +9,19 @@ import { toDuration } from '../transcript/figures.js';
 /** Rows of the end of what a call prints. */
 const TAIL_ROWS = 3;
 
+interface CallRowOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** Epoch milliseconds. */
+  readonly nowMs: number;
+  /** Where the person works, absolute: paths below it are shown without it. */
+  readonly folder: string;
+}
+
 /** The calls on their way, with the end of what the last one prints; at most `rows`, of the newest ones. */
-export function callRows(
-  calls: readonly LiveCall[],
-  { columns, rows, nowMs }: { readonly columns: number; readonly rows: number; readonly nowMs: number },
-): readonly StyledLine[] {
-  const lines = calls.flatMap((call) => [headOf(call, { columns, nowMs }), ...tailOf(call)]);
-  return lines.slice(-rows || lines.length).map((line) => cutLine(line, columns));
+export function callRows(calls: readonly LiveCall[], { rows, ...options }: CallRowOptions): readonly StyledLine[] {
+  const lines = calls.flatMap((call) => [headOf(call, options), ...tailOf(call)]);
+  return lines.slice(-rows || lines.length).map((line) => cutLine(line, options.columns));
 }
 
 /** How many rows they would like to have. */
@@ -23,12 +29,16 @@ export function wantedCallRows(calls: readonly LiveCall[]): number {
   return calls.reduce((sum, call) => sum + 1 + tailOf(call).length, 0);
 }
 
-function headOf(call: LiveCall, { columns, nowMs }: { readonly columns: number; readonly nowMs: number }): StyledLine {
+function headOf(call: LiveCall, { columns, nowMs, folder }: Omit<CallRowOptions, 'rows'>): StyledLine {
   const { name, input, phase, startedAt, parentToolUseId } = call;
   const indent: StyledLine = parentToolUseId === null ? [] : [{ text: '  ' }];
   const time = phase === 'running' ? ` ${toDuration(nowMs - startedAt)}` : '';
   const room = columns - lineWidth(indent) - time.length;
-  return [...indent, ...toolCallLine({ name, input, state: phase }, { columns: room }), { text: time, token: 'Gray' }];
+  return [
+    ...indent,
+    ...toolCallLine({ name, input, state: phase }, { columns: room, folder }),
+    { text: time, token: 'Gray' },
+  ];
 }
 
 /** Its lines are cut with the others. */

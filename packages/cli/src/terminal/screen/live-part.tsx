@@ -14,16 +14,18 @@ interface LivePartProps {
   readonly state: TerminalState;
   readonly shares: RowShares;
   readonly columns: number;
+  /** Where the person works, absolute. */
+  readonly folder: string;
 }
 
 /** What the agent says and does now, above the input: the end of its answer, its calls, its plan, what waits. */
-export function LivePart({ state, shares, columns }: LivePartProps): ReactElement {
+export function LivePart({ state, shares, columns, folder }: LivePartProps): ReactElement {
   const isScreenReader = useIsScreenReaderEnabled();
   const { draft, calls, todos, queued } = state;
   const hasDraft = draft !== '' && shares.draft > 0 && !isScreenReader;
   const lines: readonly StyledLine[] = [
     ...(hasDraft ? draftLines(draft, { columns, maxLines: shares.draft, isScreenReader }) : []),
-    ...(shares.calls > 0 ? callRows(calls, { columns, rows: shares.calls, nowMs: Date.now() }) : []),
+    ...(shares.calls > 0 ? callRows(calls, { columns, rows: shares.calls, nowMs: Date.now(), folder }) : []),
     ...(shares.todos > 0 ? todoRows(todos, { columns, rows: shares.todos }) : []),
     ...queued
       .slice(0, shares.queued)
