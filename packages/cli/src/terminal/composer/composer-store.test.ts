@@ -167,6 +167,13 @@ test('a long paste is one mark, which is whole again when it is sent, edited els
   expect(desk.sent[1]).toEqual(desk.sent[0]);
 });
 
+test('a long text that is not told as a paste is folded too', () => {
+  const desk = createDesk();
+  desk.type('x'.repeat(3_000));
+  desk.type('one\ntwo');
+  expect(desk.text).toBe('[Pasted text #1 +3000 characters]one\ntwo');
+});
+
 test('keys that come while a dropped file is read have their effect behind it', async () => {
   const reading = createDeferred<undefined>();
   const desk = createDesk({ readDropped: () => reading.promise });

@@ -9,6 +9,7 @@ import { type ComposerState, modeOf } from './composer-state.js';
 import { NEW_LINE } from './key-map.js';
 import type { Keystroke } from './keystroke.js';
 import { OutsideText } from './outside-text.js';
+import { isLongPaste } from './pasted-text.js';
 import { fromRecord, toRecord } from './prompt-folds.js';
 import { Recall } from './recall.js';
 import { pressInSearch, type ReverseSearch } from './reverse-search.js';
@@ -132,7 +133,7 @@ export class ComposerStore {
     }
     const text = cleanText(typed);
     // A terminal that does not say what is pasted gives it as if it was typed, and all at once.
-    if (text.includes('\n')) this.#outside.insert(text);
+    if (text.includes('\n') || isLongPaste(text)) this.#outside.insert(text);
     else this.#editor.type(text);
     this.#completion.follow(this.#editor.buffer);
   }
