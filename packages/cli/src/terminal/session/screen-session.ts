@@ -11,6 +11,7 @@ import type { Notice } from '../../control/control-context.js';
 import type { McpPool } from '../../mcp/mcp-pool.js';
 import { cancelTurn } from '../../sessions/cancel-turn.js';
 import type { StyledLine } from '../lines/styled-line.js';
+import type { OpenDialog } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
 import { failureOf } from '../transcript/note-lines.js';
@@ -18,6 +19,7 @@ import { promptLines } from '../transcript/prompt-lines.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
 import type { EventFeed } from './event-feed.js';
+import { ownDialog } from './own-dialog.js';
 import { PromptQueue } from './prompt-queue.js';
 import type { QuestionDesk } from './question-desk.js';
 import type { ComposedInput, TerminalSession } from './terminal-session.js';
@@ -187,7 +189,7 @@ export class ScreenSession implements TerminalSession {
         if (conversation === this.#conversation) await this.#publish(event);
       },
       announce: (notice) => this.announce(notice),
-      openDialog: (name, content) => this.store.update((state) => ({ ...state, dialog: { name, content } })),
+      openDialog: (name, content) => this.#openDialog(name, content),
       quit: () => quit(0),
     });
     return conversation;
@@ -210,6 +212,11 @@ export class ScreenSession implements TerminalSession {
     const uuid = crypto.randomUUID();
     this.#inHand = uuid;
     this.print(promptLines(input, this.#options.columns()));
+    const dialog = ownDialog(input.text);
+    if (dialog !== undefined) {
+      this.#openDialog(dialog);
+      return this.#handNext();
+    }
     const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
     const onRefused = (error: AgentError): void => {
       this.#fail(error);
@@ -227,6 +234,11 @@ export class ScreenSession implements TerminalSession {
     }
     const content = input.images.length === 0 ? input.text : [...toText(input.text), ...input.images];
     this.#conversation.take({ uuid, content }, onRefused);
+  }
+
+  #openDialog(name: OpenDialog['name'], content?: string): void {
+    const dialog = { name, ...(content !== undefined && { content }) };
+    this.store.update((state) => ({ ...state, dialog }));
   }
 
   #handNext(): void {

@@ -22,7 +22,10 @@ export function quietLine(text: string): StyledLine {
 export function noteLines(event: AgentEvent, columns: number): readonly StyledLine[] {
   switch (event.type) {
     case 'notice':
-      return noteOf(event.message, columns);
+      // What was read is as it should be.
+      return event.code === 'file_references'
+        ? wrapLine(quietLine(event.message), columns)
+        : noteOf(event.message, columns);
     case 'model_fallback':
       return noteOf(`${event.error.message} Going on with ${event.to}.`, columns);
     case 'model_changed':
