@@ -68,7 +68,7 @@ function insertion(json: string, { offset, length, children = [] }: Node, member
   const isOneLine = last !== undefined && !json.slice(offset, offset + length).includes('\n');
   const inner = last === undefined ? { ...outer, depth: outer.depth + outer.unit } : indentationOf(json, last.offset);
   const name = typeof member.key === 'string' ? `${JSON.stringify(member.key)}: ` : '';
-  const written = name + memberText(member.value, inner);
+  const written = name + (isOneLine ? JSON.stringify(member.value) : memberText(member.value, inner));
   const begin = last === undefined ? offset + 1 : endOf(last);
   const { comma, lineEnd } = readGap(json, begin);
   if (isOneLine) return [{ offset: begin, length: 0, content: `, ${written}` }];

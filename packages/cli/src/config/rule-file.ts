@@ -7,12 +7,13 @@ import {
   type PermissionUpdate,
   type Settings,
 } from '@qwen/protocol';
-import { readOptionalFile, replaceFile } from '../files/private-file.js';
+import { readOptionalFile } from '../files/private-file.js';
 import { editList } from './edit-list.js';
 import { editSettingsText } from './edit-settings-text.js';
 import { keepTrust } from './keep-trust.js';
 import { parseSettings, type SettingsSource } from './settings-file.js';
 import { findSettingsFiles } from './settings-files.js';
+import { writeSettings } from './write-settings.js';
 
 /** Those that a project may choose without trust. */
 const TIGHT_MODES: ReadonlySet<PermissionMode> = new Set(['plan', 'default']);
@@ -53,30 +54,24 @@ function letsMoreHappen(update: PermissionUpdate): boolean {
   return update.type !== 'removeRules' && update.behavior === 'allow';
 }
 
-interface Place extends SettingsSource {
-  /** Of the file: what a user says is private, what a project says is shared. */
-  readonly mode: number;
-}
-
-function placeOf(destination: PermissionDestination, { qwenHome, cwd }: RuleFilesOptions): Place {
+function placeOf(destination: PermissionDestination, { qwenHome, cwd }: RuleFilesOptions): SettingsSource {
   const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
   switch (destination) {
     case 'projectSettings':
-      return { origin: 'project', path: join(projectFolder, '.qwen', 'settings.json'), mode: 0o644 };
+      return { origin: 'project', path: join(projectFolder, '.qwen', 'settings.json') };
     case 'localSettings':
-      return { origin: 'local', path: join(projectFolder, '.qwen', 'settings.local.json'), mode: 0o600 };
+      return { origin: 'local', path: join(projectFolder, '.qwen', 'settings.local.json') };
     case 'userSettings':
-      return { origin: 'user', path: join(qwenHome, 'settings.json'), mode: 0o600 };
+      return { origin: 'user', path: join(qwenHome, 'settings.json') };
     case 'session':
       throw new AgentError('internal', 'A rule of the session is kept nowhere.');
   }
 }
 
-async function changeFile({ path, origin, mode }: Place, update: PermissionUpdate): Promise<void> {
-  const before = (await readOptionalFile(path)) ?? '{}\n';
-  const { permissions = {} } = await parseSettings({ path, origin }, before);
-  const after = changed(path, before, { permissions, update });
-  await replaceFile(path, after, { mode });
+async function changeFile(source: SettingsSource, update: PermissionUpdate): Promise<void> {
+  const before = (await readOptionalFile(source.path)) ?? '{}\n';
+  const { permissions = {} } = await parseSettings(source, before);
+  await writeSettings(source, changed(source.path, before, { permissions, update }));
 }
 
 interface Change {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { loadSettings } from './load-settings.js';
@@ -60,6 +60,16 @@ test.each([
   await at.folder.write('home/settings.json', broken);
   await expect(saveUserSetting(['ui', 'theme'], theme, at.place)).rejects.toMatchObject({ code: 'invalid_settings' });
   expect(await at.text()).toBe(broken);
+});
+
+test('a link that the user made to the file stays one', async () => {
+  await using at = await stage();
+  const kept = await at.folder.write('dotfiles/qwen.json', '{ "model": "m" }');
+  await mkdir(at.folder.resolve('home'));
+  await symlink(kept, at.folder.resolve('home/settings.json'));
+  await saveUserSetting(['ui', 'theme'], 'dark', at.place);
+  expect(await readFile(kept, 'utf8')).toBe('{ "model": "m", "ui": {"theme":"dark"} }');
+  expect((await lstat(at.folder.resolve('home/settings.json'))).isSymbolicLink()).toBe(true);
 });
 
 test('changes at the same moment lose none', async () => {

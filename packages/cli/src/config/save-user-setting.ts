@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { readOptionalFile, replaceFile } from '../files/private-file.js';
+import { readOptionalFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
+import { writeSettings } from './write-settings.js';
 
 /** Where the settings of the user stand. */
 export interface UserSettingsPlace {
@@ -27,8 +28,9 @@ export async function saveUserSetting(
   await changeSettings(qwenHome, async () => {
     const before = (await readOptionalFile(file)) ?? '';
     const after = editSettingsText(file, before, { path, value });
+    const source = { origin: 'user', path: file } as const;
     // What could not be read again must not be written: it would stop every start.
-    await parseSettings({ origin: 'user', path: file }, after);
-    await replaceFile(file, after);
+    await parseSettings(source, after);
+    await writeSettings(source, after);
   });
 }

@@ -2,7 +2,8 @@ import { AgentError, type CliMcpServerConfig, cliMcpServerConfigSchema, describe
 import * as z from 'zod/mini';
 import { type McpServerChoice, type McpServerOrigin, serversOf } from '../config/mcp-servers.js';
 import { parseJson, parseSettings, withoutMark } from '../config/settings-file.js';
-import { readOptionalFile, replaceFile } from '../files/private-file.js';
+import { writeSettings } from '../config/write-settings.js';
+import { readOptionalFile } from '../files/private-file.js';
 
 const fileSchema = z.looseObject({
   mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
@@ -21,16 +22,14 @@ export interface ServerFileChange {
   readonly name: string;
   /** Missing: the server is taken out. */
   readonly config?: CliMcpServerConfig;
-  /** Of the file. */
-  readonly mode: number;
   readonly origin: 'user' | 'project' | 'local';
 }
 
 /**
- * Puts a server into a settings file or takes it out; everything else that the file says stays byte for byte. Gives whether the name was there
- * before. Rejects with `invalid_settings` for a file that cannot be understood, which is left as it is.
+ * Puts a server into a settings file or takes it out; everything else that the file says stays byte for byte. Gives
+ * whether the name was there before. Rejects with `invalid_settings` for a file that cannot be understood, which is left as it is.
  */
-export async function changeServerFile({ path, name, config, mode, origin }: ServerFileChange): Promise<boolean> {
+export async function changeServerFile({ path, name, config, origin }: ServerFileChange): Promise<boolean> {
   const before = (await readOptionalFile(path)) ?? '{}\n';
   const source = { path, origin };
   const { mcpServers = {} } = await parseSettings(source, before);
@@ -40,7 +39,7 @@ export async function changeServerFile({ path, name, config, mode, origin }: Ser
   const after = editSettingsText(path, before, { path: ['mcpServers', name], value: config });
   // A secret in a file of a project would stop every start.
   await parseSettings(source, after);
-  await replaceFile(path, after, { mode });
+  await writeSettings(source, after);
   return wasThere;
 }
 

@@ -11,9 +11,9 @@ export const runMcpAdd: Subcommand = async (options) => {
   const place = settingsPlace(scope, options);
   // What could never connect is not written down.
   readEndpoint(name, config);
-  const { path, mode, qwenHome, scope: origin } = place;
+  const { path, qwenHome, scope: origin } = place;
   const { result: wasThere, isTrusted } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
-    changeServerFile({ path, name, config, mode, origin }),
+    changeServerFile({ path, name, config, origin }),
   );
   await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${path}\n`);
   if (place.scope !== 'user' && !isTrusted) options.remark('servers of a project count once its folder is trusted');

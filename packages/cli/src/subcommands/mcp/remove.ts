@@ -11,9 +11,9 @@ import { MCP } from './spec.js';
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { command: 'mcp remove', flags: MCP.verbs.remove.flags });
   const name = onlyName(rest);
-  const { path, mode, qwenHome, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
+  const { path, qwenHome, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
   const { result: wasThere } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
-    changeServerFile({ path, name, mode, origin }),
+    changeServerFile({ path, name, origin }),
   );
   if (!wasThere) {
     throw new AgentError('usage', `mcp remove: ${path} has no MCP server ${name}`);

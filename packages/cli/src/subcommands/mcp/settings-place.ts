@@ -11,8 +11,6 @@ export interface SettingsPlace {
   readonly qwenHome: string;
   /** Absolute. */
   readonly path: string;
-  /** Of the file: what a user says is private, what a project says is shared. */
-  readonly mode: number;
 }
 
 /** The settings file of a scope. */
@@ -21,10 +19,8 @@ export function settingsPlace(
   { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,
 ): SettingsPlace {
   const qwenHome = findQwenHome(environment, cwd);
-  if (scope === 'user') return { scope, qwenHome, path: join(qwenHome, 'settings.json'), mode: 0o600 };
+  if (scope === 'user') return { scope, qwenHome, path: join(qwenHome, 'settings.json') };
   const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
-  const folder = join(projectFolder, '.qwen');
-  return scope === 'project'
-    ? { scope, qwenHome, path: join(folder, 'settings.json'), mode: 0o644 }
-    : { scope, qwenHome, path: join(folder, 'settings.local.json'), mode: 0o600 };
+  const name = scope === 'project' ? 'settings.json' : 'settings.local.json';
+  return { scope, qwenHome, path: join(projectFolder, '.qwen', name) };
 }

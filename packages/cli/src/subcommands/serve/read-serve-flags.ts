@@ -48,7 +48,7 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until
 `;
 
 const roleSchema = z.enum(['all', 'front', 'worker']);
-export type ServeRole = z.infer<typeof roleSchema>;
+type ServeRole = z.infer<typeof roleSchema>;
 
 /** What was said on the command line and in the environment. */
 export interface ServeFlags {
