@@ -5,6 +5,7 @@ export { ServerNotice } from './app/server-notice.js';
 export type { ServerOptions } from './app/server-options.js';
 export type { TlsFiles } from './app/tls-files.js';
 export type { ServerCore } from './core/server-core.js';
+export type { ServerRole } from './core/server-role.js';
 export type {
   AddedDirectories,
   ApprovalTarget,

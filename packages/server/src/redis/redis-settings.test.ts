@@ -1,0 +1,34 @@
+import { hasRedisServer, RedisServer } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openRedis } from './open-redis.js';
+import { readRedisSettings } from './redis-settings.js';
+
+test.runIf(hasRedisServer)(
+  'a Redis that keeps less than it says is told about, one that throws away is refused',
+  async () => {
+    await using server = await RedisServer.start();
+    const redis = await openRedis(server.url);
+    try {
+      expect(await readRedisSettings(redis)).toEqual([]);
+      await redis.config('SET', 'appendfsync', 'everysec');
+      expect(await readRedisSettings(redis)).toEqual([expect.stringContaining('appendfsync everysec')]);
+      await redis.config('SET', 'appendonly', 'no');
+      expect(await readRedisSettings(redis)).toEqual([expect.stringContaining('appendonly no')]);
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await expect(readRedisSettings(redis)).rejects.toMatchObject({ code: 'usage' });
+      await expect(readRedisSettings(redis)).rejects.toThrow(/allkeys-lru.*noeviction/);
+    } finally {
+      redis.disconnect();
+    }
+  },
+);
+
+test.runIf(hasRedisServer)('a Redis that does not let us look is said to be unknown', async () => {
+  await using server = await RedisServer.start();
+  const admin = await openRedis(server.url);
+  await admin.call('ACL', 'SETUSER', 'guest', 'on', '>secret', '~*', '&*', '+@all', '-config');
+  const guest = await openRedis(server.url.replace('//', '//guest:secret@'));
+  expect(await readRedisSettings(guest)).toEqual([expect.stringContaining('does not say')]);
+  guest.disconnect();
+  admin.disconnect();
+});
