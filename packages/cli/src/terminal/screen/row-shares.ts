@@ -35,7 +35,8 @@ export function shareRows({ rows, hasTurn, calls, todos, queued }: RowWishes): R
     rest -= taken;
     return taken;
   };
-  const composer = take(Math.max(1, Math.floor(rows / 3)));
+  // While nothing runs nobody else needs the room that completions and long texts fill.
+  const composer = take(Math.max(1, Math.floor(rows / (hasTurn ? 3 : 2))));
   const status = take(hasTurn && rows > 2 ? 1 : 0);
   const footer = take(rows < ROOMY_ROWS ? 0 : FOOTER_ROWS);
   const queuedShare = take(Math.min(queued, QUEUED_ROWS));
