@@ -1,6 +1,6 @@
 import { rowPlaceOf } from './row-motions.js';
 import { lineAt, type TextBuffer } from './text-buffer.js';
-import { type Layout, shownStretch, wrapText } from './wrap-text.js';
+import { type Layout, type Row, shownStretch, wrapText } from './wrap-text.js';
 
 /** The first row that is shown: a row of a line. */
 export interface Top {
@@ -27,16 +27,27 @@ export interface Window {
   readonly top: Top;
 }
 
+/** Lines in their rows, each wrapped once however often it is asked for. */
+function wrapperOf({ lines }: TextBuffer, layout: Layout): (line: number) => readonly Row[] {
+  const known = new Map<number, readonly Row[]>();
+  return (line) => {
+    const rows = known.get(line) ?? wrapText(lineAt({ lines }, line), layout);
+    known.set(line, rows);
+    return rows;
+  };
+}
+
 /** Looks at no more lines than are shown, so that the length of the text does not matter. */
 export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window): VisibleRows {
   const place = rowPlaceOf(buffer, layout);
-  const first = windowTop({ buffer, layout, height }, top, place);
+  const wrap = wrapperOf(buffer, layout);
+  const first = windowTop({ wrap, height, lineCount: buffer.lines.length }, top, place);
   const rows: string[] = [];
   let cursorRow = 0;
   let line = first.line;
   for (let row = first.row; line < buffer.lines.length && rows.length < height; line += 1, row = 0) {
     const text = lineAt(buffer, line);
-    const wrapped = wrapText(text, layout);
+    const wrapped = wrap(line);
     for (; row < wrapped.length && rows.length < height; row += 1) {
       const stretch = wrapped[row] ?? { start: 0, end: 0 };
       if (line === place.line && row === place.row) cursorRow = rows.length;
@@ -57,9 +68,9 @@ export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window)
 }
 
 interface Surroundings {
-  readonly buffer: TextBuffer;
-  readonly layout: Layout;
+  readonly wrap: (line: number) => readonly Row[];
   readonly height: number;
+  readonly lineCount: number;
 }
 
 /** The old top where the cursor is within the window, else the nearest that brings it in. Fills the window where it can. */
@@ -72,21 +83,21 @@ function windowTop(surroundings: Surroundings, top: Top, cursor: Top): Top {
   return isBefore(fullest, wanted) ? fullest : wanted;
 }
 
-function rowsBefore({ buffer, layout }: Surroundings, from: Top, count: number): Top {
+function rowsBefore({ wrap }: Surroundings, from: Top, count: number): Top {
   let { line, row } = from;
   for (let left = count; left > 0; ) {
     if (row >= left) return { line, row: row - left };
     if (line === 0) return { line: 0, row: 0 };
     left -= row + 1;
     line -= 1;
-    row = wrapText(lineAt(buffer, line), layout).length - 1;
+    row = wrap(line).length - 1;
   }
   return { line, row };
 }
 
-function lastRow({ buffer, layout }: Surroundings): Top {
-  const line = buffer.lines.length - 1;
-  return { line, row: wrapText(lineAt(buffer, line), layout).length - 1 };
+function lastRow({ wrap, lineCount }: Surroundings): Top {
+  const line = lineCount - 1;
+  return { line, row: wrap(line).length - 1 };
 }
 
 function isBefore(one: Top, other: Top): boolean {

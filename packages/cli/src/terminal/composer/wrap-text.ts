@@ -25,6 +25,11 @@ export function shownAs(character: string, { columns, atoms }: Layout): string {
   return label.slice(0, columns) || '?';
 }
 
+/** Han and Hangul, of which a long line may have very many: no need to look closer. */
+function isPlainWide(character: string): boolean {
+  return character.length === 1 && /[\u4e00-\u9fff\uac00-\ud7a3]/.test(character);
+}
+
 /**
  * The rows of one line, at least one. Every character is in exactly one of them; where it can a row ends behind a blank,
  * which may stand one column further than the text. Otherwise a row is wider than the columns only when it holds a single
@@ -42,7 +47,7 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
   let at = 0;
   for (const end of borders(line, 0, line.length)) {
     const character = line.slice(at, end);
-    const characterWidth = widthOf(shownAs(character, layout));
+    const characterWidth = isPlainWide(character) ? 2 : widthOf(shownAs(character, layout));
     if (character === ' ' && width === columns) {
       rows.push({ start, end });
       start = end;
