@@ -28,6 +28,7 @@ test.each([
     ['a-session', 'b-session'],
   ],
   [['--resume=b'], ['--resume=b-session']],
+  [['--resume', '--fork'], ['--fork-session']],
   [['--include-directories', ''], ['folders']],
   [['--settings', ''], ['files']],
   [['--system-prompt', ''], []],

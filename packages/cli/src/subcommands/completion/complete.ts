@@ -97,7 +97,7 @@ async function completeWith({ flags, before, find, plain }: Place, current: stri
   // Bash parts `--flag=value` into three words.
   const [last, lastButOne] = [before.at(-1) ?? '', before.at(-2) ?? ''];
   const flag = named(last === '=' ? lastButOne : last);
-  if (flag?.takesValue === true) return startingWith(current, await valuesOf(flag, find));
+  if (flag?.takesValue === true && !current.startsWith('-')) return startingWith(current, await valuesOf(flag, find));
   const [, inline, begin = ''] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
   if (inline !== undefined) {
     const found = startingWith(begin, await valuesOf(named(inline), find));
@@ -137,7 +137,7 @@ function ownFlags(): readonly AnyFlag[] {
     return {
       names: spec.short === undefined ? names : [...names, `-${spec.short}`],
       meaning: spec.meaning,
-      takesValue: spec.takes !== 'nothing' && spec.takes !== 'optional',
+      takesValue: spec.takes !== 'nothing' && (spec.takes !== 'optional' || FLAG_KINDS[key] !== undefined),
       choices: spec.choices,
       kind: FLAG_KINDS[key],
     };
