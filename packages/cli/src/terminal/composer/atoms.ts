@@ -36,7 +36,7 @@ export function withAtom(atoms: Atoms, atom: Atom): { readonly atoms: Atoms; rea
 }
 
 /** The atoms that stand in a text, in their order. */
-export function atomsIn(text: string, atoms: Atoms): readonly (readonly [character: string, atom: Atom])[] {
+function atomsIn(text: string, atoms: Atoms): readonly (readonly [character: string, atom: Atom])[] {
   return (text.match(ATOM) ?? []).flatMap((character) => {
     const atom = atoms.get(character);
     return atom === undefined ? [] : [[character, atom] as const];

@@ -12,13 +12,13 @@ export interface ReverseSearch {
 }
 
 /** Looks for other words, from the newest prompt on. */
-export function searchFor({ records }: Pick<ReverseSearch, 'records'>, query: string): ReverseSearch {
+function searchFor({ records }: Pick<ReverseSearch, 'records'>, query: string): ReverseSearch {
   const index = query === '' ? -1 : records.findLastIndex(({ text }) => positionOf(query, text) !== -1);
   return { records, query, ...(index !== -1 && { index }) };
 }
 
 /** The next match in a direction that is not the same prompt again; the search as it is when there is none. */
-export function searchFurther(search: ReverseSearch, direction: 'older' | 'newer'): ReverseSearch {
+function searchFurther(search: ReverseSearch, direction: 'older' | 'newer'): ReverseSearch {
   const { records, query, index } = search;
   if (index === undefined) return search;
   const shown = records[index]?.text;
