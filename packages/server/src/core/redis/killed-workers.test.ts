@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { hasRedisServer, isolatedEnvironment, RedisServer, says, startLineProcess, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { KILL_ROUNDS } from '../../../test/killed-writers.js';
+import { eventsUntil, serveCore } from '../../../test/served-core.js';
+
+const PROGRAM = fileURLToPath(new URL('../../../test/programs/play-turns.js', import.meta.url));
+const ROUNDS = Math.ceil(KILL_ROUNDS / 10);
+
+test.runIf(hasRedisServer)(
+  `workers are killed in mid-turn, ${ROUNDS} times: each turn has one end, no event is lost or comes twice`,
+  {
+    timeout: 60_000 + ROUNDS * 10_000,
+  },
+  async () => {
+    verifies('F118', 'F119');
+    await using redis = await RedisServer.start();
+    let isLast = false;
+    const reply = () => says(isLast ? 'alive' : 'word '.repeat(4000));
+    await using front = await serveCore({
+      place: redis.url,
+      role: 'front',
+      replies: [reply],
+      model: { tokensPerSecond: 200 },
+    });
+    const { sessions } = front;
+    const session = await sessions.create({ hasIncrements: true });
+    const startWorker = async (machine: number) => {
+      const home = front.folder.resolve(`machine-${machine % 2}`);
+      const env = isolatedEnvironment(home, front.model.env);
+      const worker = await startLineProcess({ command: process.execPath, args: [PROGRAM, redis.url], env });
+      await worker.next(() => true);
+      return worker;
+    };
+    let seen = 0;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await using worker = await startWorker(round);
+      const { turnId } = await sessions.send(session.id, { content: `round ${round}` });
+      // Anywhere from where the turn is told to have begun to somewhere in its answer.
+      let left = 3 + ((round * 7) % 40);
+      const isEnough = (event: { readonly turn_id?: string | undefined }) => {
+        if (event.turn_id === turnId) left -= 1;
+        return left <= 0;
+      };
+      seen = (await eventsUntil(sessions, session.id, isEnough, seen)).at(-1)?.seq ?? seen;
+      process.kill(worker.pid, 'SIGKILL');
+      await worker.exited;
+    }
+    isLast = true;
+    await using _worker = await startWorker(0);
+    await sessions.send(session.id, { content: 'the last one' });
+    const events = await eventsUntil(sessions, session.id, ({ type }) => type === 'turn.ended');
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    const count = (wanted: string) => events.filter(({ type }) => type === wanted).length;
+    expect(count('user.message')).toBe(ROUNDS + 1);
+    expect(count('turn.started')).toBe(ROUNDS + 1);
+    expect(count('turn.interrupted')).toBe(ROUNDS);
+    expect(count('agent.message_start')).toBe(count('agent.message_stop'));
+    expect(count('agent.content_block_start')).toBe(count('agent.content_block_stop'));
+    expect(events.at(-1)).toMatchObject({ outcome: 'success', result: 'alive' });
+    expect(JSON.stringify(front.model.requests.at(-1)?.messages)).toContain('round 1');
+  },
+);
