@@ -1,14 +1,20 @@
-import { allNodes, isNode, nameOf, parse, type SyntaxNode } from './syntax.js';
+import { allNodes, isNode, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
 
 /** Longest file that still may be one idea. */
 const MOST_LINES = { source: 350, test: 400 };
 
+export interface HabitQuestion {
+  readonly isTest: boolean;
+  /** Default `ts`. */
+  readonly language?: SourceLanguage;
+}
+
 /** What a file does that HOUSE forbids inside of a file, as short texts. */
-export function findHabits(text: string, { isTest }: { readonly isTest: boolean }): string[] {
+export function findHabits(text: string, { isTest, language = 'ts' }: HabitQuestion): string[] {
   const lines = text.trimEnd().split('\n').length;
   const most = isTest ? MOST_LINES.test : MOST_LINES.source;
   const found = lines > most ? [`${lines} lines, more than ${most}`] : [];
-  for (const node of allNodes(parse(text))) {
+  for (const node of allNodes(parse(text, language))) {
     if (isMutableStatic(node)) found.push('static state that changes');
     if (!isTest && isUncheckedCast(node)) found.push('a cast where data should be parsed');
     if (isTest && isModuleMock(node)) found.push('a module mock');

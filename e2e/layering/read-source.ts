@@ -1,4 +1,4 @@
-import { childNodes, isNode, literal, nameOf, parse, type SyntaxNode } from './syntax.js';
+import { childNodes, isNode, literal, nameOf, parse, type SourceLanguage, type SyntaxNode } from './syntax.js';
 
 /** One place where a file names another module. */
 export interface ImportedModule {
@@ -22,7 +22,7 @@ const STDOUT_CONSOLE = new Set(['log', 'info', 'debug', 'table', 'dir', 'group',
 const STDOUT_QUESTIONS = new Set(['isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth']);
 
 /** Reads TypeScript by its syntax tree, so that comments and strings cannot fool the rules. */
-export function readSource(text: string): SourceFacts {
+export function readSource(text: string, language: SourceLanguage = 'ts'): SourceFacts {
   const imports: ImportedModule[] = [];
   const globals = new Set<string>();
   let hasExportAll = false;
@@ -38,7 +38,7 @@ export function readSource(text: string): SourceFacts {
     for (const child of childNodes(node)) visit(child, node);
   }
 
-  visit(parse(text), undefined);
+  visit(parse(text, language), undefined);
   return { imports, hasExportAll, globals, writesStdout };
 }
 

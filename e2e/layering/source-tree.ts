@@ -24,7 +24,9 @@ export function readSourceTree(root: string): SourceTree {
       const packageName = path.split('/')[1] ?? '';
       const isTest = /\.(test|test-d|contract|examples)\.tsx?$/.test(path);
       const text = readFileSync(join(root, path), 'utf8');
-      return [path, { path, packageName, isTest, habits: findHabits(text, { isTest }), ...readSource(text) }];
+      const language = path.endsWith('.tsx') ? 'tsx' : 'ts';
+      const habits = findHabits(text, { isTest, language });
+      return [path, { path, packageName, isTest, habits, ...readSource(text, language) }];
     }),
   );
 }

@@ -6,8 +6,11 @@ export interface SyntaxNode {
   readonly [member: string]: unknown;
 }
 
-export function parse(text: string): SyntaxNode {
-  const program: unknown = parseAst(text, { lang: 'ts' });
+/** What a file is written in, as its ending says. */
+export type SourceLanguage = 'ts' | 'tsx';
+
+export function parse(text: string, lang: SourceLanguage): SyntaxNode {
+  const program: unknown = parseAst(text, { lang });
   if (!isNode(program)) throw new Error('the parser gave no program');
   return program;
 }
