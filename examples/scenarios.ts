@@ -124,7 +124,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     replies: [],
     prints: ['the rules hold', 'a crash is an error with a code'],
   },
-  '16-qwen-session': {
+  '19-qwen-session': {
     replies: [
       calls({ name: 'stock_of', input: { coffee: 'espresso' } }),
       (request) => says(`There are ${lastText(request)}.`),
