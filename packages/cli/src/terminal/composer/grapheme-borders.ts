@@ -5,7 +5,13 @@ import { ATOM_UNIT } from './atoms.js';
 /** No character is longer than this many UTF-16 units; of a longer line no more is looked at. */
 const SURROUNDINGS = 512;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let made: Intl.Segmenter | undefined;
+
+/** Made with the first text: what it knows of languages takes a while to load. */
+function segmenter(): Intl.Segmenter {
+  made ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return made;
+}
 
 /** The nearest place behind `offset` where a character as a person sees it ends; the end of the line at most. */
 export function nextBorder(line: string, offset: number): number {
@@ -44,7 +50,7 @@ export function* borders(line: string, from: number, to: number): Generator<numb
     }
     const atom = line.indexOf(ATOM_UNIT, start);
     const end = atom === -1 ? to : Math.min(atom, to);
-    for (const { index, segment } of segmenter.segment(line.slice(start, end))) yield start + index + segment.length;
+    for (const { index, segment } of segmenter().segment(line.slice(start, end))) yield start + index + segment.length;
     start = end;
   }
 }
@@ -57,7 +63,9 @@ function clusterAround(line: string, index: number): { readonly start: number; r
   const ahead = line.slice(index, index + SURROUNDINGS);
   const atom = ahead.indexOf(ATOM_UNIT);
   const stretch = line.slice(from, index) + (atom === -1 ? ahead : ahead.slice(0, atom));
-  const found = segmenter.segment(stretch).containing(index - from);
+  const found = segmenter()
+    .segment(stretch)
+    .containing(index - from);
   const start = from + (found?.index ?? 0);
   return { start, end: start + (found?.segment.length ?? 1) };
 }

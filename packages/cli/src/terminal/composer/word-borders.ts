@@ -1,7 +1,13 @@
 import { isAtom } from './atoms.js';
 import { previousBorder, toBorder } from './grapheme-borders.js';
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+let made: Intl.Segmenter | undefined;
+
+/** Made with the first text: what it knows of languages takes a while to load. */
+function segmenter(): Intl.Segmenter {
+  made ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  return made;
+}
 
 /** Of longer lines this many UTF-16 units beside the place that counts are looked at. */
 const REACH = 2_000;
@@ -29,7 +35,7 @@ export function blankStart(line: string, offset: number): number {
 }
 
 function* wordsOf(text: string): Generator<Intl.SegmentData> {
-  for (const data of segmenter.segment(text)) {
+  for (const data of segmenter().segment(text)) {
     if (data.isWordLike === true || isAtom(data.segment)) yield data;
   }
 }
