@@ -76,7 +76,7 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
   });
 
   test('questions and cancels reach the worker through any front end', async () => {
-    verifies('GAP-71', 'F127');
+    verifies('GAP-71');
     const write = calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } });
     await using cluster = await openCluster({ replies: [write, says('word '.repeat(4000))], tokensPerSecond: 200 });
     const [one, two] = cluster.fronts;
@@ -140,7 +140,6 @@ describe.runIf(hasRedisServer)('two front ends and two workers at one Redis', ()
 });
 
 test('a server that finds no Redis says so in a moment, and so does a worker that has none', async () => {
-  verifies('F131');
   await using home = await temporaryFolder();
   const env = isolatedEnvironment(home.path);
   const serve = (...flags: readonly string[]) => spawnSync(process.execPath, [CLI, 'serve', ...flags], { env });

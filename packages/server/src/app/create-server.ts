@@ -1,6 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { openCore, type ServerCore } from '../core/server-core.js';
-import { type OpenedStores, openStores } from '../store/open-stores.js';
+import { openStores } from '../store/open-stores.js';
+import type { OpenedStores } from '../store/opened-stores.js';
 import { type AppOptions, createApp } from './create-app.js';
 import { HttpListener } from './http-listener.js';
 import { hostsOf, isLoopback, toUrl } from './loopback.js';

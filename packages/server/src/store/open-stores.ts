@@ -1,18 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import type { EventLog, EventLogOptions } from '../log/event-log.js';
+import type { EventLogOptions } from '../log/event-log.js';
 import { openEventLog } from '../log/open-event-log.js';
-import type { SharedPlace } from './redis/shared-place.js';
-import type { SessionStore } from './session-store.js';
-
-export interface OpenedStores {
-  readonly store: SessionStore;
-  readonly log: EventLog;
-  /** What other processes have too; missing where a store is of one process. */
-  readonly shared?: SharedPlace | undefined;
-  /** What an operator should know of the place, without secrets. */
-  readonly remarks?: readonly string[] | undefined;
-}
+import type { OpenedStores } from './opened-stores.js';
 
 /**
  * Opens sessions and events at one place: an absolute folder, which is made, `redis://…` or `rediss://…`, or `memory:`. The

@@ -41,7 +41,7 @@ describe.runIf(hasRedisServer)('two processes at one Redis', () => {
   });
 
   test('a front end sends, follows and cancels what a worker plays; the turn behind it comes next', async () => {
-    verifies('F127', 'GAP-85');
+    verifies('F127');
     const replies = [says(slow), says('fine')];
     await using front = await serveCore({ place: redis.url, role: 'front', replies: [] });
     await using worker = await serveCore({

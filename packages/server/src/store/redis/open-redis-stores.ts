@@ -3,7 +3,7 @@ import { RedisStore } from '../../log/redis/redis-store.js';
 import { StoredEventLog } from '../../log/stored-event-log.js';
 import { openRedis } from '../../redis/open-redis.js';
 import { readRedisSettings } from '../../redis/redis-settings.js';
-import type { OpenedStores } from '../open-stores.js';
+import type { OpenedStores } from '../opened-stores.js';
 import { Conversations } from './conversations.js';
 import { FactKeys } from './fact-keys.js';
 import { Facts } from './facts.js';
