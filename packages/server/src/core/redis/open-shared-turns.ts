@@ -28,13 +28,15 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
   const processId = randomUUID();
   const leases = new SessionLeases({ facts, processId, leaseMs });
   const post = new PostOffice({ processId, keys: facts.keys, redis, subscriber });
-  const worker = role === 'front' ? undefined : openWorker(options, leases);
+  let worker: ReturnType<typeof openWorker> | undefined;
   await tellEnds({ store, log });
   await post.open({
     onTurn: (sessionId) => worker?.keeper.wake(sessionId),
     onWork: () => worker?.keeper.look(),
     hear: async (sessionId, word) => worker?.keeper.hear(sessionId, word) ?? 'elsewhere',
   });
+  // Last, since it begins to work at once.
+  if (role !== 'front') worker = openWorker(options, leases);
   const dispatcher = new SharedDispatcher({ leases, post, keeper: worker?.keeper });
   return {
     dispatcher,

@@ -84,7 +84,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
       role: 'worker',
       replies,
       model: { tokensPerSecond: 50 },
-      leaseMs: 1000,
+      leaseMs: 6000,
     });
     await using ghost = await ghostWorker(redis.url, { leaseMs: 60_000 });
     const session = await front.sessions.create(increments);
