@@ -47,7 +47,7 @@ const UNITS = [
 ];
 
 /** How long ago, in the largest unit that fits. */
-export function ageOf(atMs: number, nowMs: number = Date.now()): string {
+function ageOf(atMs: number, nowMs: number = Date.now()): string {
   const age = Math.max(0, nowMs - atMs);
   const unit = UNITS.find(({ ms }) => age >= ms);
   return unit === undefined ? 'just now' : `${Math.floor(age / unit.ms)} ${unit.word} ago`;
