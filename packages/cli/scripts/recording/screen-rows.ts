@@ -39,8 +39,8 @@ export function readScreen(terminal: Terminal, isCursorShown: boolean): ScreenFr
 function readRow(terminal: Terminal, y: number): readonly ScreenRun[] {
   const line = terminal.buffer.active.getLine(y);
   const runs: { column: number; text: string; look: Look }[] = [];
-  for (let column = 0; line !== undefined && column < terminal.cols; column += 1) {
-    const cell = line.getCell(column);
+  for (let column = 0; column < terminal.cols; column += 1) {
+    const cell = line?.getCell(column);
     // The second half of a wide character.
     if (cell === undefined || cell.getWidth() === 0) continue;
     const text = cell.getChars() || ' ';
