@@ -6,8 +6,8 @@ const { join } = require('node:path');
 const vm = require('node:vm');
 
 const PROGRAM = join(__dirname, '../dist');
-/** Loaded with the first turn of a session. A process without one has compiled too little to be worth keeping. */
-const FILE_OF_TURNS = 'turn.cjs';
+/** Loaded with the first turn of a session, and with the screen. A process without them has compiled too little to keep. */
+const FILES_WORTH_KEEPING = ['turn.cjs', 'terminal.cjs'];
 /** Kept code that nobody read for so long is of a program or a Node that is gone. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
@@ -87,7 +87,7 @@ function codeFolder() {
 }
 
 function keepCode() {
-  if (!modules.has(FILE_OF_TURNS)) return;
+  if (!FILES_WORTH_KEEPING.some((name) => modules.has(name))) return;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { script, codeFile } of fresh) keep(script.createCachedData(), codeFile);

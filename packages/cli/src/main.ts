@@ -72,7 +72,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
-  const session = await chooseSession(flags, () => latestSession(configuration));
+  const { resume, ...others } = flags;
+  // Which one is chosen on the screen.
+  const isOpen = isScreen && resume === '';
+  const session = await chooseSession(isOpen ? others : flags, () => latestSession(configuration));
   const start = { configuration, session, surface, flags, words };
   const isLines = surface.output === 'lines' || (surface.output === 'document' && surface.dialect === 'openai');
   if (flags.record !== undefined && !readsLines && !isLines) {

@@ -82,9 +82,9 @@ export async function runTerminal({
   });
   await startLayoutEngine();
   const frame = createRef<DOMElement>();
-  const resizable = resizableOutput(output, {
-    widths: (columns) => (frame.current === null ? [] : frameWidths(frame.current, columns)),
-  });
+  // Of what is on the screen, which is not always what will be drawn next.
+  let widths: readonly number[] = [];
+  const resizable = resizableOutput(output, () => widths);
   const screen = render(<App {...{ session, composer, keys, printed, theme, frame }} />, {
     stdin: input,
     stdout: resizable.output,
@@ -94,10 +94,14 @@ export async function runTerminal({
     incrementalRendering: true,
     isScreenReaderEnabled: isScreenReader,
     maxFps: MAX_FPS,
+    onRender: () => {
+      if (frame.current !== null) widths = frameWidths(frame.current, output.columns);
+    },
     kittyKeyboard: { mode: 'auto' },
   });
   screen.waitUntilExit().catch(fail);
   session.begin();
+  if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
   await left;
   await departure.bound(session.close(), CLOSE_LIMIT_MS);
   if (session.host.hasBegun) session.print([quietLine(`Go on with: qwen --resume ${session.host.sessionId}`)]);

@@ -69,3 +69,27 @@ test('--continue shows what was said and goes on with it', async () => {
   await terminal.send('Go on');
   await terminal.until('I know 4 messages');
 });
+
+test('--resume without an id lets one be chosen', async () => {
+  await using terminal = await openTerminal({
+    model: [says('The first answer')],
+    command: [
+      '/bin/sh',
+      '-c',
+      '"$0" "$1" "The first prompt" >/dev/null && exec "$0" "$1" --resume',
+      process.execPath,
+      BIN,
+    ],
+  });
+  await terminal.until((screen) => screen.includes('The first prompt') && !screen.includes(READY));
+  terminal.press('enter');
+  const shown = await terminal.until((screen) => screen.includes('The first answer') && screen.includes(READY));
+  expect(shown).toContain('> The first prompt');
+});
+
+test('--resume without an id needs a terminal', async () => {
+  await using stage = await openCliStage();
+  const program = await stage.start(['Go on', '--resume']);
+  program.endInput();
+  expect(await program.exited).toMatchObject({ code: 2 });
+});

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 import type { StyledLine } from './styled-line.js';
 
-const PLAIN = /^[ -~]*$/;
+/** Each of them takes one column: ASCII, Latin, and the signs of our screens. What finds the width of all others is slow to load. */
+const PLAIN = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u257f]*$/;
 
 /** Letters of scripts in which one code unit is one character: Latin, Cyrillic, Kana and Han. */
 const SIMPLE =
@@ -13,7 +14,7 @@ const PIECES = /[^]{1,4096}/gu;
 const WIDTHS = new Map<string, number>();
 const MAX_KEPT = 10_000;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
 /** How many columns a text takes that holds nothing that steers a terminal. */
 export function widthOf(text: string): number {
@@ -42,6 +43,7 @@ export function* charactersOf(text: string): Generator<string> {
     return;
   }
   for (const piece of text.match(PIECES) ?? []) {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
     for (const { segment } of segmenter.segment(piece)) yield segment;
   }
 }

@@ -1,9 +1,3 @@
-/** What is on the screen below the finished lines. */
-export interface DrawnFrame {
-  /** Widths of its lines for a screen of so many columns, from above. */
-  widths(columns: number): readonly number[];
-}
-
 // How Ink ends a frame in which the cursor is shown: so many lines up from below the last one, then to a column.
 // oxlint-disable-next-line no-control-regex -- sequences are what is looked for.
 const CURSOR_PLACE = /(?:\u001b\[(\d+)A)?\u001b\[(\d+)G\u001b\[\?25h$/;
@@ -21,11 +15,12 @@ interface CursorPlace {
 /**
  * A terminal for Ink that may become smaller. Terminals break the lines that are too long by then, and Ink, which counts
  * lines as it wrote them, would leave some of its last frame behind: here the frame is erased as high as it is now, and
- * what Ink erases in its place is dropped. Gives the terminal and the undo.
+ * what Ink erases in its place is dropped. `widths` gives those of
+ * the lines that were drawn last, from above. Gives the terminal and the undo.
  */
 export function resizableOutput(
   output: NodeJS.WriteStream,
-  frame: DrawnFrame,
+  widths: () => readonly number[],
 ): { readonly output: NodeJS.WriteStream; readonly release: () => void } {
   const writeOut = output.write.bind(output);
   let { columns, rows } = output;
@@ -36,7 +31,7 @@ export function resizableOutput(
     // As Ink decides it: it erases and draws anew just then.
     const isSmaller = output.columns < columns || (output.rows < rows && cursor !== undefined);
     if (isSmaller) {
-      const up = Math.min(rowsAbove(frame.widths(columns), cursor, output.columns), rows - 1);
+      const up = Math.min(rowsAbove(widths(), cursor, output.columns), rows - 1);
       output.write(`${up === 0 ? '' : `\u001b[${up}A`}\r\u001b[J`);
       isErased = true;
     }

@@ -8,7 +8,7 @@ export function wishesOf({ turn, calls, todos, queued }: TerminalState, isSpoken
   return {
     hasTurn: turn !== undefined,
     calls: isSpoken ? 0 : wantedCallRows(calls),
-    todos: isSpoken || !hasOpenTodos(todos) ? 0 : todos.length,
+    todos: isSpoken || turn === undefined || !hasOpenTodos(todos) ? 0 : todos.length,
     queued: queued.length,
   };
 }

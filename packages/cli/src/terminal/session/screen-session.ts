@@ -147,6 +147,8 @@ export class ScreenSession implements TerminalSession {
     this.#inHand = undefined;
     this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
     await before.host.close('other');
+    // Of what it was doing nothing is told any more.
+    this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
     this.print(lines);
   }
 

@@ -72,7 +72,7 @@ test('of what a call prints only the end is kept', () => {
 });
 
 test('calls of a subagent go with the call that they belong to', () => {
-  const own: AgentEvent = { ...PENDING, callId: 'inner', parentToolUseId: 'c' } as AgentEvent;
+  const own: AgentEvent = { ...PENDING, callId: 'inner', parentToolUseId: 'c' };
   expect(after(TURN, PENDING, own).calls).toHaveLength(2);
   expect(after(TURN, PENDING, own, ended('c')).calls).toEqual([]);
 });

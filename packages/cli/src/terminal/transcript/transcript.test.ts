@@ -65,7 +65,7 @@ test('an answer is printed as far as it is final, the rest is the draft', () => 
 
 test('an answer that breaks off is printed with why', () => {
   const { take, transcript } = open();
-  const error = new AgentError('provider_unavailable', 'The provider went away.');
+  const error = new AgentError('auth_failed', 'The provider went away.');
   const said = take(TURN, ...block('text', 'Half an ans').slice(0, 2), endOfEmptyTurn('t', { type: 'error', error }));
   expect(said).toMatch(/Half an ans[^]*✗ .*The provider went away\./);
   expect(transcript.draft).toBe('');

@@ -49,6 +49,7 @@ export class Transcript {
     switch (event.type) {
       case 'turn_start':
         this.#hasShown = false;
+        this.#answer = undefined;
         this.#inputs.clear();
         return [];
       case 'tool_pending':
