@@ -83,6 +83,27 @@ test('keys that were meant for the input answer nothing until nobody types any m
   expect(await answered).toMatchObject({ behavior: 'deny' });
 });
 
+test('a question of the model says too that it waits for the end of the typing', async () => {
+  const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
+  const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
+  await using stage = open(question, { typedAt: Date.now() });
+  await stage.until('Stop typing to answer');
+  await stage.until('Enter or its number');
+  stage.type('1');
+  expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
+});
+
+test('a long question of the model and a long reason are shown to their ends', async () => {
+  const long = (what: string) => `${Array.from({ length: 20 }, () => what).join(' ')} to its end`;
+  const input = { questions: [{ question: long('Which'), options: [{ label: 'A' }] }] };
+  await using asked = open(askedPermission({ toolName: 'ask_user_question', input }).question);
+  await asked.until('to its end');
+  const { question } = askedPermission({ reason: long('why'), blockedPath: `/${'deep/'.repeat(20)}its-end` });
+  await using stage = open(question);
+  const screen = await stage.until('to its end');
+  expect(screen.replaceAll(/[\s│]/g, '')).toContain('deep/its-end');
+});
+
 test('questions of the model are answered one after the other, by options and in own words', async () => {
   const input = {
     questions: [

@@ -24,6 +24,6 @@ export function QuestionView({ question, session, columns, rows, typedAt }: Ques
     return <ConfirmationDialog {...{ question, session, columns, rows, isArmed }} />;
   }
   const asked = askedQuestions(question.request);
-  if (asked !== undefined) return <AskedDialog {...{ question, asked, columns, rows, isArmed }} />;
+  if (asked !== undefined) return <AskedDialog {...{ question, asked, session, columns, rows, isArmed }} />;
   return <PermissionDialog {...{ question, session, columns, rows, isArmed }} />;
 }

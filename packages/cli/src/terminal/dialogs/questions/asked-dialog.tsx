@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { toVisibleLine } from '../../../visible-text.js';
 import { Lines } from '../../lines/lines-view.js';
+import { toShownLines } from '../../lines/shown-text.js';
+import { wrapLine } from '../../lines/wrap-line.js';
+import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
@@ -8,29 +11,38 @@ import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import { type AskedQuestion, answerQuestions } from './asked-questions.js';
 import { denyWith } from './permission-choices.js';
 import { TextEntry } from './text-entry.js';
+import { useWholeLines } from './use-whole-lines.js';
 
 interface AskedDialogProps {
   readonly question: Extract<OpenQuestion, { kind: 'permission' }>;
   readonly asked: readonly AskedQuestion[];
+  readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
   readonly isArmed: boolean;
 }
 
 /** What a line of the list stands for. */
-type Pick = { readonly kind: 'option'; readonly label: string } | { readonly kind: 'own' } | { readonly kind: 'done' };
+type Picked =
+  | { readonly kind: 'option'; readonly label: string }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'done' };
 
 const UNANSWERED = denyWith('they do not want to answer this');
 
 /** Questions of the model to the person, one after the other; an answer need not be one of the options. */
-export function AskedDialog({ question, asked, columns, rows, isArmed }: AskedDialogProps): ReactNode {
+export function AskedDialog({ question, asked, session, columns, rows, isArmed }: AskedDialogProps): ReactNode {
   const { request, answer } = question;
   const [answers, setAnswers] = useState<readonly (string | readonly string[])[]>([]);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [isOwn, setOwn] = useState(false);
-  const current = asked[answers.length];
-  if (current === undefined) return undefined;
   const inner = columns - FRAME_COLUMNS;
+  const current = asked[answers.length];
+  const choices = current === undefined ? [] : choicesOf(current, ticked);
+  const words = toShownLines(current?.question ?? '').flatMap((line) => wrapLine([{ text: line }], inner));
+  const room = Math.max(1, rows - FRAME_ROWS - choices.length);
+  const shown = useWholeLines(words, { room, id: `${question.id} ${answers.length}`, session });
+  if (current === undefined) return undefined;
 
   const take = (given: string | readonly string[]): void => {
     const all = [...answers, given];
@@ -39,7 +51,7 @@ export function AskedDialog({ question, asked, columns, rows, isArmed }: AskedDi
     if (all.length === asked.length) answer(answerQuestions(request, all));
     else setAnswers(all);
   };
-  const choose = (pick: Pick): void => {
+  const choose = (pick: Picked): void => {
     if (pick.kind === 'own') return setOwn(true);
     if (pick.kind === 'done') return take(ticked);
     if (current.multiSelect !== true) return take(pick.label);
@@ -49,14 +61,14 @@ export function AskedDialog({ question, asked, columns, rows, isArmed }: AskedDi
     if (text.trim() !== '') take(current.multiSelect === true ? [...ticked, text] : text);
   };
   const count = asked.length > 1 ? ` (${answers.length + 1} of ${asked.length})` : '';
-  const choices = choicesOf(current, ticked);
+  const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no answer' : 'Stop typing to answer';
   return (
     <DialogFrame
       title={`${toVisibleLine(current.header ?? 'A question', 40)}${count}`}
-      keys={isOwn ? 'Enter: say it · Esc: back' : '↑↓ choose · Enter or its number · Esc: no answer'}
+      keys={isOwn ? 'Enter: say it · Esc: back' : keys}
       columns={columns}
     >
-      <Lines lines={[[{ text: toVisibleLine(current.question, inner * 4) }]]} />
+      <Lines lines={shown} />
       {isOwn ? (
         <TextEntry
           prompt="In your own words"
@@ -70,7 +82,7 @@ export function AskedDialog({ question, asked, columns, rows, isArmed }: AskedDi
           key={answers.length}
           choices={choices}
           isActive={isArmed}
-          rows={Math.max(3, rows - FRAME_ROWS - 4)}
+          rows={Math.max(3, rows - FRAME_ROWS - shown.length)}
           columns={inner}
           onChoose={choose}
           onCancel={() => answer(UNANSWERED)}
@@ -80,7 +92,7 @@ export function AskedDialog({ question, asked, columns, rows, isArmed }: AskedDi
   );
 }
 
-function choicesOf({ options, multiSelect }: AskedQuestion, ticked: readonly string[]): readonly Choice<Pick>[] {
+function choicesOf({ options, multiSelect }: AskedQuestion, ticked: readonly string[]): readonly Choice<Picked>[] {
   const isMany = multiSelect === true;
   return [
     ...options.map(({ label, description }) => ({

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { Confirmation, ConfirmationAnswer } from '../../../control/service-apis.js';
 import { Lines } from '../../lines/lines-view.js';
 import { toShown } from '../../lines/shown-text.js';
@@ -9,6 +9,7 @@ import type { OpenQuestion } from '../../state/terminal-state.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
+import { useWholeLines } from './use-whole-lines.js';
 
 interface ConfirmationDialogProps {
   readonly question: Extract<OpenQuestion, { kind: 'confirmation' }>;
@@ -27,19 +28,14 @@ export function ConfirmationDialog({ question, session, columns, rows, isArmed }
   const choices = choicesOf(confirmation);
   const body = bodyOf(confirmation).flatMap((line) => wrapLine(line, inner));
   const room = Math.max(1, rows - FRAME_ROWS - choices.length);
-  const isWhole = body.length <= room;
-  useEffect(() => {
-    if (!isWhole) session.print(body);
-    // Once for each question.
-  }, [question.id]);
-  const rest: StyledLine = [{ text: `… all ${body.length} lines stand above`, token: 'Gray' }];
+  const shown = useWholeLines(body, { room, id: question.id, session });
   return (
     <DialogFrame
       title={confirmation.type === 'confirm_shell_commands' ? 'Run these commands?' : 'Go on?'}
       keys={isArmed ? '↑↓ choose · Enter or its number · Esc: no' : 'Stop typing to answer'}
       columns={columns}
     >
-      <Lines lines={isWhole ? body : [...body.slice(0, room - 1), rest]} />
+      <Lines lines={shown} />
       <ChoiceMenu
         choices={choices}
         isActive={isArmed}

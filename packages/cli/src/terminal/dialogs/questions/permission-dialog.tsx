@@ -1,15 +1,18 @@
 import { useIsScreenReaderEnabled } from 'ink';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { toVisibleLine } from '../../../visible-text.js';
 import { previewLines } from '../../cards/preview-lines.js';
 import { Lines } from '../../lines/lines-view.js';
+import { toShown } from '../../lines/shown-text.js';
 import type { StyledLine } from '../../lines/styled-line.js';
+import { chopLine, wrapLine } from '../../lines/wrap-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 import type { OpenQuestion } from '../../state/terminal-state.js';
 import { ChoiceMenu } from '../choice/choice-menu.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import { denyWith, type PermissionChoice, permissionChoices, STOP } from './permission-choices.js';
 import { TextEntry } from './text-entry.js';
+import { useWholeLines } from './use-whole-lines.js';
 
 interface PermissionDialogProps {
   readonly question: Extract<OpenQuestion, { kind: 'permission' }>;
@@ -33,16 +36,11 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
   const preview = previewLines(request, { columns: inner, isScreenReader });
   const reasons = reasonLines(question, inner);
   const room = Math.max(1, rows - FRAME_ROWS - reasons.length - choices.length - 1);
-  const isWhole = preview.length <= room;
-  useEffect(() => {
-    if (!isWhole) session.print(preview);
-    // Once for each question: printing again for another width would repeat it.
-  }, [question.id]);
+  const shown = useWholeLines(preview, { room, id: question.id, session });
   const choose = (choice: PermissionChoice): void => {
     if (choice.kind === 'words') setWords(choice.prompt);
     else answer(choice.answer);
   };
-  const rest: StyledLine = [{ text: `… all ${preview.length} lines stand above`, token: 'Gray' }];
   const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no, and stop' : 'Stop typing to answer';
   return (
     <DialogFrame
@@ -50,7 +48,7 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
       keys={words === undefined ? keys : 'Enter: say it · Esc: back'}
       columns={columns}
     >
-      <Lines lines={isWhole ? preview : [...preview.slice(0, room - 1), rest]} />
+      <Lines lines={shown} />
       <Lines lines={reasons} />
       {words === undefined ? (
         <ChoiceMenu
@@ -96,16 +94,9 @@ function reasonLines(
   columns: number,
 ): StyledLine[] {
   return [
-    [{ text: toVisibleLine(reason, Math.max(20, columns * 2)), token: 'Gray' }],
+    ...wrapLine([{ text: toVisibleLine(reason, Math.max(20, columns * 2)), token: 'Gray' }], columns),
     ...(blockedPath === null
       ? []
-      : [
-          [
-            {
-              text: `Outside of the workspace: ${toVisibleLine(blockedPath, columns)}`,
-              token: 'AccentYellow',
-            } as const,
-          ],
-        ]),
+      : chopLine([{ text: `Outside of the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
   ];
 }

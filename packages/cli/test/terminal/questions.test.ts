@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import { calls, lastText, says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN } from '../cli-stage.js';
+import { untilAsked, untilFree } from './question-stage.js';
+import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+
+const RUN = 'Run this command?';
+const shell = (command: string, id?: string) => ({
+  name: 'run_shell_command',
+  input: { command },
+  ...(id !== undefined && { id }),
+});
+const hears = (request: Parameters<typeof lastText>[0]) => says(`The model read: ${lastText(request)}`);
+const inProject = (terminal: TerminalStage, name: string) =>
+  readFile(terminal.workspace.resolve(`project/${name}`), 'utf8');
+
+test('yes is for one call; yes for the session spares the same command its question', async () => {
+  const touch = 'touch made.txt';
+  await using terminal = await openTerminal({
+    model: [calls(shell(touch)), calls(shell(touch)), says('Both ran'), calls(shell(touch)), says('Ran again')],
+    rows: 30,
+  });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  expect(await untilAsked(terminal, RUN)).toContain(`$ ${touch}`);
+  terminal.type('1');
+  await terminal.until((screen) => screen.includes(RUN) && screen.includes('✓'));
+  expect(await untilAsked(terminal, 'always in this session')).toContain('Bash(touch');
+  terminal.type('2');
+  await untilFree(terminal, 'Both ran');
+  await terminal.send('Once more');
+  const shown = await untilFree(terminal, 'Ran again');
+  expect(shown).not.toContain(RUN);
+  expect(await inProject(terminal, 'made.txt')).toBe('');
+});
+
+test('yes for the project is a rule in a file of the folder, which stays trusted: the next start asks for nothing', async () => {
+  const touch = 'touch made.txt';
+  const qwen = `"${process.execPath}" "${BIN}"`;
+  await using terminal = await openTerminal({
+    model: [calls(shell(touch)), says('Ran once'), calls(shell(touch)), says('Ran unasked')],
+    command: ['/bin/sh', '-c', `${qwen}; echo between; ${qwen}`],
+    rows: 40,
+    prepare: async (workspace) =>
+      void (await workspace.write('project/.qwen/settings.json', '{"permissions":{"allow":["Bash(pwd)"]}}')),
+  });
+  await terminal.until('Trust it?');
+  terminal.type('2');
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, 'always in this project');
+  terminal.type('3');
+  await untilFree(terminal, 'Ran once');
+  const settings: unknown = JSON.parse(await inProject(terminal, '.qwen/settings.local.json'));
+  expect(settings).toMatchObject({ permissions: { allow: [expect.stringMatching(/^Bash\(touch/)] } });
+  terminal.press('ctrl-d');
+  await terminal.until((screen) => (screen.split('between')[1] ?? '').includes(READY));
+  await terminal.send('Again');
+  await terminal.until('Ran unasked');
+  const second = terminal.scrollback.split('between')[1] ?? '';
+  for (const asked of ['Trust it?', RUN]) expect(second).not.toContain(asked);
+});
+
+test('yes for a project that nobody trusts holds for the session, and that is said', async () => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Ran once')] });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, 'always in this project');
+  terminal.type('3');
+  expect(await untilFree(terminal, 'Ran once')).toContain('qwen trust');
+  expect(await inProject(terminal, 'made.txt')).toBe('');
+});
+
+test('a no with its reason is read by the model, which goes on; the command did not run', async () => {
+  await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), hears] });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, RUN);
+  terminal.type('4');
+  await terminal.until('What should be done instead?');
+  terminal.type('use the other folder');
+  await terminal.until('> use the other folder');
+  terminal.press('enter');
+  await terminal.untilPrinted('The model read:');
+  await terminal.until(READY);
+  const [, second] = terminal.model.requests;
+  expect(second === undefined ? '' : lastText(second)).toContain('use the other folder');
+  await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test.each(['escape', 'ctrl-c'] as const)(
+  '%s is a no that stops the turn, and the input is there again',
+  async (key) => {
+    await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Never said')] });
+    await terminal.until(READY);
+    await terminal.send('Go');
+    await untilAsked(terminal, RUN);
+    terminal.press(key);
+    await terminal.until((screen) => !screen.includes(RUN) && screen.includes(READY));
+    await terminal.send('/about');
+    await untilFree(terminal, 'scripted');
+    expect(terminal.model.requests).toHaveLength(1);
+    await expect(inProject(terminal, 'made.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);
+
+test('an edit shows its difference; accepting edits from now on spares the next one its question', async () => {
+  const edit = (before: string, after: string) =>
+    calls({ name: 'edit', input: { file_path: 'colour.ts', old_string: before, new_string: after } });
+  await using terminal = await openTerminal({
+    model: [
+      calls({ name: 'read_file', input: { file_path: 'colour.ts' } }),
+      edit('grey', 'gray'),
+      edit('gray', 'black'),
+      says('Changed'),
+    ],
+    rows: 30,
+    prepare: async (workspace) => void (await workspace.write('project/colour.ts', "export const colour = 'grey';\n")),
+  });
+  await terminal.until(READY);
+  await terminal.send('Change it');
+  const asked = await untilAsked(terminal, 'Change this file?');
+  expect(asked).toMatch(/-.*'grey'/);
+  expect(asked).toMatch(/\+.*'gray'/);
+  expect(await inProject(terminal, 'colour.ts')).toContain('grey');
+  terminal.type('2');
+  expect(await untilFree(terminal, 'Changed')).toContain('edits unasked');
+  expect(await inProject(terminal, 'colour.ts')).toContain('black');
+});
+
+test('a plan is shown and approved; what was only planned may then be done', async () => {
+  await using terminal = await openTerminal({
+    model: [
+      calls({ name: 'exit_plan_mode', input: { plan: '# The plan\n\n1. Write **made.txt**' } }),
+      calls({ name: 'write_file', input: { file_path: 'made.txt', content: 'made\n' } }),
+      says('Carried out'),
+    ],
+    args: ['--approval-mode', 'plan'],
+    rows: 30,
+  });
+  expect(await terminal.until(READY)).toContain('plans only');
+  await terminal.send('Plan it');
+  const asked = await untilAsked(terminal, 'Carry out this plan?');
+  expect(asked).toContain('Write made.txt');
+  terminal.type('2');
+  expect(await untilFree(terminal, 'Carried out')).toContain('edits unasked');
+  expect(await inProject(terminal, 'made.txt')).toBe('made\n');
+});
+
+test('questions of the model are answered by an option, by several and by own words', async () => {
+  const options = [{ label: 'Red', description: 'as tomatoes' }, { label: 'Blue' }];
+  await using terminal = await openTerminal({
+    model: [
+      calls({
+        name: 'ask_user_question',
+        input: {
+          questions: [
+            { question: 'Which colour?', header: 'Colour', options },
+            { question: 'Which of them all?', header: 'More', options, multiSelect: true },
+            { question: 'Which name?', header: 'Name', options },
+          ],
+        },
+      }),
+      hears,
+    ],
+    rows: 30,
+  });
+  await terminal.until(READY);
+  await terminal.send('Ask me');
+  expect(await untilAsked(terminal, 'Which colour?')).toContain('(1 of 3)');
+  terminal.type('2');
+  await untilAsked(terminal, 'Which of them all?');
+  terminal.type('1');
+  await terminal.until('[x] Red');
+  terminal.type('4');
+  await untilAsked(terminal, 'Which name?');
+  terminal.type('3');
+  await terminal.until('In your own words');
+  terminal.paste('Ultramarine\n');
+  await terminal.until('> Ultramarine');
+  terminal.press('enter');
+  await untilFree(terminal, 'The model read:');
+  const said = lastText(terminal.model.requests[1] ?? { model: '', messages: [] });
+  for (const answer of ['Blue', 'Red', 'Ultramarine']) expect(said).toContain(answer);
+});
+
+test('several questions wait for each other, and say how many there are', async () => {
+  await using terminal = await openTerminal({
+    model: [calls(shell('touch first.txt', 'call_1'), shell('touch second.txt', 'call_2')), says('Over')],
+    rows: 30,
+  });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, '$ touch first.txt');
+  terminal.type('1');
+  await untilAsked(terminal, '$ touch second.txt');
+  terminal.type('1');
+  await untilFree(terminal, 'Over');
+  expect(await inProject(terminal, 'first.txt')).toBe('');
+  expect(await inProject(terminal, 'second.txt')).toBe('');
+});
+
+test('a command with more lines than the screen is printed whole before anybody can allow it', async () => {
+  const command = Array.from({ length: 40 }, (_, index) => `touch line-${index}.txt`).join('\n');
+  await using terminal = await openTerminal({ model: [calls(shell(command)), says('Over')], rows: 20 });
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, 'lines stand above');
+  for (let index = 0; index < 40; index += 1) expect(terminal.scrollback).toContain(`touch line-${index}.txt`);
+  terminal.press('escape');
+  await terminal.until(READY);
+});
