@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import { BIN } from '../cli-stage.js';
 import { openTerminal, READY } from './terminal-stage.js';
 
-const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} has some words in it.`);
+const PARAGRAPHS = Array.from({ length: 10 }, (_, index) => `Paragraph ${index} has some words in it.`);
 
 /** Shows it, and the whole frame below: what is half written when the size changes is drawn by no rule. */
 const isWhole = (text: string) => (shown: string) => shown.includes(text) && shown.endsWith('scripted');
 
 test('a window that changes its size while an answer comes loses nothing and doubles nothing', async () => {
-  await using terminal = await openTerminal({ model: [says(PARAGRAPHS.join('\n\n'))], tokensPerSecond: 60 });
+  await using terminal = await openTerminal({ model: [says(PARAGRAPHS.join('\n\n'))], tokensPerSecond: 12 });
   await terminal.until(READY);
   await terminal.send('Tell');
-  await terminal.until(isWhole('Paragraph 2 '));
+  await terminal.until(isWhole('Paragraph 1 '));
   terminal.resize(60, 18);
-  await terminal.until(isWhole('Paragraph 6 '));
+  await terminal.until(isWhole('Paragraph 3 '));
   terminal.resize(100, 30);
-  await terminal.until(isWhole('Paragraph 10 '));
+  await terminal.until(isWhole('Paragraph 5 '));
   terminal.resize(80, 24);
-  await terminal.until((shown) => shown.includes('Paragraph 29 has some words in it.') && /\d s · .* out/.test(shown));
+  await terminal.until((shown) => shown.includes('Paragraph 9 has some words in it.') && /\d s · .* out/.test(shown));
   const shown = terminal.scrollback;
   for (const paragraph of PARAGRAPHS) expect(shown.split(paragraph)).toHaveLength(2);
   expect(terminal.screen.split(READY)).toHaveLength(2);
