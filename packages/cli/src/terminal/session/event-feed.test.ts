@@ -69,3 +69,20 @@ test('while the terminal takes nothing more, the agent waits', async () => {
   await taken;
   expect(hasRoom).toBe(true);
 });
+
+test('a frame takes so many events; then the agent waits for the next one, and keys come in between', async () => {
+  vi.useFakeTimers();
+  try {
+    const { store, feed } = openFeed();
+    await feed.take(model('first'));
+    const takes = Array.from({ length: 400 }, (_event, number) => feed.take(model(`m${number}`)));
+    expect(takes.slice(0, -1).every((taken) => taken === undefined)).toBe(true);
+    expect(store.getState().model).toBe('first');
+    await vi.advanceTimersByTimeAsync(33);
+    await takes.at(-1);
+    expect(store.getState().model).toBe('m399');
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
+import { createDeferred, type Deferred } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import { reduceEvent } from '../state/reduce-event.js';
 import type { TerminalStore } from '../state/terminal-store.js';
@@ -7,6 +8,9 @@ import type { Transcript } from '../transcript/transcript.js';
 
 /** The screen changes at most once in this time for what the agent does, in milliseconds; what is typed shows at once. */
 const FRAME_MS = 33;
+
+/** More in one frame would keep keys waiting; the rest comes with the next one, and meanwhile the model waits. */
+const MOST_EVENTS_A_FRAME = 400;
 
 export interface EventFeedOptions {
   readonly store: TerminalStore;
@@ -25,6 +29,8 @@ export class EventFeed {
   #events: AgentEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #shownAt = 0;
+  /** Set while the frame is full. */
+  #room: Deferred<void> | undefined;
 
   constructor(options: EventFeedOptions) {
     this.#options = options;
@@ -34,11 +40,17 @@ export class EventFeed {
   take(event: AgentEvent): Promise<void> | undefined {
     this.#events.push(event);
     const rest = this.#shownAt + FRAME_MS - Date.now();
+    const isFull = this.#events.length >= MOST_EVENTS_A_FRAME;
     // Clocks are set back now and then.
-    if (rest <= 0 || rest > FRAME_MS) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), rest);
+    const isDue = rest <= 0 || rest > FRAME_MS;
+    // A full frame waits for its turn too: what comes in by then are keys.
+    if (isDue && !isFull) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), isDue ? 0 : rest);
     const { output } = this.#options;
-    return output.writableNeedDrain ? roomIn(output) : undefined;
+    if (output.writableNeedDrain) return roomIn(output);
+    if (!isFull) return undefined;
+    this.#room ??= createDeferred();
+    return this.#room.promise;
   }
 
   /** Prints lines behind what the events so far print. */
@@ -51,6 +63,8 @@ export class EventFeed {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#room?.resolve();
+    this.#room = undefined;
     const events = this.#events.splice(0);
     if (events.length === 0) return;
     const nowMs = Date.now();
