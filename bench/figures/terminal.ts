@@ -36,7 +36,7 @@ export const terminal: Bench = async ({ quick }) => {
   const echo = await keyTimes({ args: [programPath('raw-echo')] }, quick ? 20 : 200);
   const long = await longSession({ ...qwen, env: workspace.env(model.baseUrl({})) }, quick ? 20 : 2_000);
   const typed = await keyTimes(long, quick ? 20 : 200);
-  const streamed = await whileStreaming(qwen, lines);
+  const streamed = await whileStreaming(qwen);
   const echoFloor = (share: number): Figure['floor'] => ({ name: 'raw echo', value: quantile(echo, share) });
   return [
     {
@@ -78,7 +78,9 @@ async function toFirstKey(qwen: Program): Promise<number> {
   await child.whenReadingKeys();
   const shown = child.whenWritten('z');
   child.write('z');
-  return (await shown) - child.startedAt;
+  const tookMs = (await shown) - child.startedAt;
+  await child.leave();
+  return tookMs;
 }
 
 /** From each key to the screen, one after the other. */
@@ -108,8 +110,8 @@ interface Streamed {
   readonly peakBytes: number;
 }
 
-/** Types while an answer of so many lines runs past, and waits for the end of the turn. */
-async function whileStreaming(qwen: Program, lines: number): Promise<Streamed> {
+/** Types while an answer runs past, until the end of its turn. */
+async function whileStreaming(qwen: Program): Promise<Streamed> {
   await using child = new PtyChild(qwen);
   await child.whenReadingKeys();
   const asked = child.whenWritten('g');
@@ -120,8 +122,11 @@ async function whileStreaming(qwen: Program, lines: number): Promise<Streamed> {
   child.write('\r');
   const startedAt = await begun;
   const keys: number[] = [];
-  for (let round = 0; round < Math.ceil(lines / 500); round += 1) keys.push(await timeKey(child, round));
-  const endedAt = await ended;
+  let endedAt: number | undefined;
+  void ended.then((at) => {
+    endedAt = at;
+  });
+  for (let round = 0; endedAt === undefined; round += 1) keys.push(await timeKey(child, round));
   return {
     keys,
     tookMs: endedAt - startedAt,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import type { Program } from './child.ts';
 
@@ -56,6 +57,18 @@ export class PtyChild implements AsyncDisposable {
   /** Resolves once it reads keys. */
   whenReadingKeys(): Promise<number> {
     return this.whenWritten(READS_KEYS);
+  }
+
+  /** Presses Ctrl-C until the program leaves by itself, and so keeps what it keeps for the next start. */
+  async leave(): Promise<void> {
+    let isGone = false;
+    void this.#gone.then(() => {
+      isGone = true;
+    });
+    while (!isGone) {
+      this.write('\u0003');
+      await Promise.race([this.#gone, pause(50)]);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
