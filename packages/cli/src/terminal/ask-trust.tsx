@@ -6,6 +6,7 @@ import { findUntrustedProject, type UntrustedProject } from '../config/project-r
 import type { SettingsSources } from '../config/settings-files.js';
 import { lookOf } from '../config/terminal-look.js';
 import { trustProject } from '../config/trust-changes.js';
+import { FRAME_COLUMNS } from './dialogs/dialog-frame.js';
 import { type TrustDecision, TrustScreen } from './dialogs/trust-screen.js';
 import { startLayoutEngine } from './layout-engine.js';
 import { toShown } from './lines/shown-text.js';
@@ -45,12 +46,10 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
   const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
   const { promise: decided, resolve } = createDeferred<TrustDecision>();
   const lines = [toShown(project.folder), ...requests];
-  const isLong = lines.length > output.rows - CHROME_ROWS;
+  const wrapped = lines.flatMap((text) => wrapLine([{ text }], Math.max(1, output.columns - FRAME_COLUMNS)));
+  const isLong = wrapped.length > output.rows - CHROME_ROWS;
   const shown = isLong ? [toShown(project.folder), `It asks for ${requests.length} things; all stand above.`] : lines;
-  if (isLong) {
-    const rows = lines.flatMap((text) => wrapLine([{ text }], output.columns)).map((line) => paintLine(line, theme));
-    output.write(`${rows.join('\n')}\n`);
-  }
+  if (isLong) output.write(`${wrapped.map((line) => paintLine(line, theme)).join('\n')}\n`);
   const Asked = (): ReactElement => {
     const { columns, rows } = useWindowSize();
     return (

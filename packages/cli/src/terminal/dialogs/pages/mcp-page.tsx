@@ -1,5 +1,5 @@
 import type { McpServerFacts } from '@qwen/commands';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { toShown } from '../../lines/shown-text.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
@@ -12,6 +12,9 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
   const [name, setName] = useState<string>();
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<string>();
+  // They come and go while somebody looks at them; the screen is drawn again for each change.
+  const states = session.mcp.list().map(({ name: one, status }) => `${one} ${status}`);
+  useEffect(reload, [reload, states.join('\n')]);
   const servers = loaded.state === 'ready' ? loaded.value : [];
   const server = servers.find((one) => one.name === name);
   if (server === undefined) {

@@ -1,6 +1,7 @@
 import { PERMISSION_MODES } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
 import { saveUserSetting } from '../../../config/save-user-setting.js';
+import { findSettingsFiles } from '../../../config/settings-files.js';
 import { toShown } from '../../lines/shown-text.js';
 import { DialogFrame, FRAME_COLUMNS } from '../dialog-frame.js';
 import { TextEntry } from '../questions/text-entry.js';
@@ -8,7 +9,6 @@ import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
 import { tellFailure } from './tell-failure.js';
 import { ThemePage } from './theme-page.js';
-import { useLoaded } from './use-loaded.js';
 
 type Entry = 'theme' | 'mode' | 'model' | 'editor' | 'screenReader' | 'files';
 
@@ -25,7 +25,6 @@ const ENTRIES: readonly { readonly value: Entry; readonly label: string; readonl
 export function SettingsPage(props: PageProps): ReactNode {
   const { session, columns, rows, onClose } = props;
   const [entry, setEntry] = useState<Entry>();
-  const [files] = useLoaded(async () => (await session.commands()).host.facts.settingsFiles);
   const back = (): void => setEntry(undefined);
   const save = (path: readonly string[], value: string | boolean | undefined): void => {
     onClose();
@@ -79,14 +78,17 @@ export function SettingsPage(props: PageProps): ReactNode {
           onChoose={(isOn) => save(['ui', 'screenReader'], isOn)}
         />
       );
-    case 'files':
+    case 'files': {
+      const { files } = findSettingsFiles({ ...session.configuration, flags: {} });
       return (
         <ListPage
           {...list}
           title="Settings files, the strongest last"
-          choices={(files.state === 'ready' ? files.value : []).map((path) => ({ value: path, label: path }))}
+          notes={files.length === 0 ? [[{ text: 'There are none yet.', token: 'Gray' }]] : []}
+          choices={files.map(({ path }) => ({ value: path, label: path }))}
           onChoose={back}
         />
       );
+    }
   }
 }

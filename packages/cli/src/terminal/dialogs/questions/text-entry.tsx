@@ -1,5 +1,7 @@
 import { Box, useInput, usePaste } from 'ink';
 import type { ReactNode } from 'react';
+import { cleanText } from '../../composer/clean-text.js';
+import { toKeystrokes } from '../../composer/keystroke.js';
 import { Lines } from '../../lines/lines-view.js';
 import { toShown } from '../../lines/shown-text.js';
 import { useLatestState } from '../use-latest-state.js';
@@ -18,15 +20,20 @@ interface TextEntryProps {
 /** One line of words inside of a dialog. What is longer than the line shows its end. */
 export function TextEntry({ prompt, isActive, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
   const text = useLatestState(initial);
-  const add = (words: string): void => text.set(text.current + words.replaceAll(/\s*[\r\n]+\s*/g, ' '));
+  const add = (words: string): void => text.set(text.current + cleanText(words).replaceAll(/\s*\n+\s*/g, ' '));
+  const press = (name: string): void => {
+    if (name === 'escape') return onCancel();
+    if (name === 'enter') return onSubmit(text.current);
+    if (name === 'backspace' || name === 'delete') return text.set(withoutLast(text.current));
+    if (name === 'ctrl+u') return text.set('');
+    if (name === 'ctrl+w') text.set(text.current.replace(/\S*\s*$/, ''));
+  };
   useInput(
     (input, key) => {
-      if (key.escape) return onCancel();
-      if (key.return) return onSubmit(text.current);
-      if (key.backspace || key.delete) return text.set(withoutLast(text.current));
-      if (key.ctrl && input === 'u') return text.set('');
-      if (key.ctrl && input === 'w') return text.set(text.current.replace(/\S*\s*$/, ''));
-      if (input !== '' && !key.ctrl && !key.meta && !key.tab) add(input);
+      for (const stroke of toKeystrokes(input, key)) {
+        if (stroke.kind === 'text') add(stroke.text);
+        else press(stroke.name);
+      }
     },
     { isActive },
   );

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { says, type TemporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN } from '../cli-stage.js';
+import { untilFree } from './question-stage.js';
+import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+
+const ASKED = 'Trust it?';
+const COMMAND = 'touch ran-by-a-hook';
+const TWICE = `"${process.execPath}" "${BIN}"; echo between; "${process.execPath}" "${BIN}"`;
+
+async function bringHook(workspace: TemporaryFolder): Promise<void> {
+  const settings = { hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: COMMAND }] }] } };
+  await workspace.write('project/.qwen/settings.json', JSON.stringify(settings));
+}
+
+const hasRun = ({ workspace }: TerminalStage) => existsSync(workspace.resolve('project/ran-by-a-hook'));
+const untilSecond = (terminal: TerminalStage, shown: string) =>
+  terminal.until((screen) => (screen.split('between')[1] ?? '').includes(shown));
+
+test('a project with a hook is shown in full before anything of it runs; a no goes on without it, and asks again', async () => {
+  verifies('S47', 'S98');
+  await using terminal = await openTerminal({
+    model: [says('Answered')],
+    command: ['/bin/sh', '-c', TWICE],
+    prepare: bringHook,
+    rows: 40,
+  });
+  expect(await terminal.until(ASKED)).toContain(`hook UserPromptSubmit: "${COMMAND}"`);
+  terminal.press('enter');
+  await terminal.until(READY);
+  await terminal.send('Hello');
+  await untilFree(terminal, 'Answered');
+  expect(hasRun(terminal)).toBe(false);
+  terminal.press('ctrl-d');
+  await untilSecond(terminal, ASKED);
+});
+
+test('a yes lets it run, and the next start does not ask', async () => {
+  verifies('S47');
+  await using terminal = await openTerminal({
+    model: [says('Answered')],
+    command: ['/bin/sh', '-c', TWICE],
+    prepare: bringHook,
+    rows: 40,
+  });
+  await terminal.until(ASKED);
+  terminal.type('2');
+  await terminal.until(READY);
+  await terminal.send('Hello');
+  await untilFree(terminal, 'Answered');
+  expect(hasRun(terminal)).toBe(true);
+  terminal.press('ctrl-d');
+  await untilSecond(terminal, READY);
+  expect(terminal.scrollback.split('between')[1]).not.toContain(ASKED);
+});
+
+test('what a trusted project asks for since is another question', async () => {
+  verifies('S50');
+  await using terminal = await openTerminal({
+    command: [
+      '/bin/sh',
+      '-c',
+      TWICE.replace('echo between', "sed -i.before 's/ran-by-a-hook/elsewhere/' .qwen/settings.json; echo between"),
+    ],
+    prepare: bringHook,
+    rows: 40,
+  });
+  await terminal.until(ASKED);
+  terminal.type('2');
+  await terminal.until(READY);
+  terminal.press('ctrl-d');
+  await untilSecond(terminal, ASKED);
+  expect(await untilSecond(terminal, 'touch elsewhere')).toContain(ASKED);
+});
+
+test.each(['escape', 'ctrl-c'] as const)('%s leaves with nothing done', async (key) => {
+  await using terminal = await openTerminal({ prepare: bringHook });
+  await terminal.until(ASKED);
+  terminal.press(key);
+  expect(await terminal.exited()).toMatchObject({ exitCode: 0 });
+  expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
+  expect(terminal.written).not.toContain(READY);
+  expect(hasRun(terminal)).toBe(false);
+});
+
+test('a request that is longer than the screen is printed whole, and what it holds cannot steer the terminal', async () => {
+  verifies('S98');
+  const command = `${Array.from({ length: 90 }, (_, index) => `echo part-${index};`).join(' ')} \u001b[2Jrm`;
+  await using terminal = await openTerminal({
+    rows: 16,
+    prepare: async (workspace) => {
+      const settings = { hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } };
+      await workspace.write('project/.qwen/settings.json', JSON.stringify(settings));
+    },
+  });
+  await terminal.until(ASKED);
+  const shown = terminal.scrollback.replaceAll(/\s+/g, '');
+  for (let index = 0; index < 90; index += 1) expect(shown).toContain(`part-${index};`);
+  expect(shown).toContain(String.raw`\u001b[2Jrm`);
+  expect(terminal.written).not.toContain('\u001b[2Jrm');
+});
