@@ -85,6 +85,8 @@ export class ScreenSession implements TerminalSession {
       });
     if (choice.kind === 'unavailable') this.#fail(choice.error);
     if (!this.configuration.provider.ok) this.#fail(this.configuration.provider.error);
+    // While somebody thinks and types they get ready.
+    this.mcp.start();
   }
 
   commands(): Promise<SessionCommands> {

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { FAULTY_MCP_SERVER, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { BIN } from '../cli-stage.js';
+import { untilFree } from './question-stage.js';
+import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
+
+const KEY = 'sk-scripted';
+const userSettings = async ({ workspace }: TerminalStage): Promise<unknown> =>
+  JSON.parse(await readFile(workspace.resolve('home/.qwen/settings.json'), 'utf8'));
+
+/** Opens a dialog by its command, and waits for what it shows. */
+async function open(terminal: TerminalStage, command: string, shown: string): Promise<string> {
+  await terminal.send(command);
+  return terminal.until((screen) => screen.includes(shown) && screen.includes('Esc: close'));
+}
+
+test('/theme changes the colours at once and for every later start', async () => {
+  verifies('F-22');
+  await using terminal = await openTerminal({ model: [says('# A title')], env: { COLORTERM: 'truecolor' } });
+  await terminal.until(READY);
+  await open(terminal, '/theme', 'for light backgrounds');
+  const before = terminal.written.length;
+  terminal.type('3');
+  await terminal.until(READY);
+  await terminal.send('Hello');
+  await untilFree(terminal, 'A title');
+  const since = terminal.written.slice(before);
+  // Blue of the light palette, and none of the dark one.
+  expect(since).toContain('38;2;29;95;209');
+  expect(since).not.toContain('38;2;122;168;255');
+  expect(await userSettings(terminal)).toEqual({ ui: { theme: 'light' } });
+});
+
+test('/settings keeps a setting of the user, and says where settings come from', async () => {
+  await using terminal = await openTerminal();
+  await terminal.until(READY);
+  await open(terminal, '/settings', 'What runs unasked');
+  terminal.type('2');
+  await terminal.until('auto-edit');
+  terminal.type('3');
+  await untilFree(terminal, 'permissions.defaultMode is now');
+  expect(await userSettings(terminal)).toMatchObject({ permissions: { defaultMode: expect.any(String) as unknown } });
+  await open(terminal, '/settings', 'Where settings come from');
+  terminal.type('6');
+  await terminal.until('home/.qwen/settings.json');
+  terminal.press('escape');
+  await terminal.until('What runs unasked');
+  terminal.press('escape');
+  await terminal.until(READY);
+});
+
+test('/model lists what the provider names, narrows them by typing, and the next request asks the chosen one', async () => {
+  await using terminal = await openTerminal({ model: [says('Answered')], rows: 30 });
+  await terminal.until(READY);
+  await open(terminal, '/model', 'scripted');
+  await terminal.until((screen) => !screen.includes('Asking the provider'));
+  terminal.type('high');
+  await terminal.until((screen) => screen.includes('Search: high') && !screen.includes('in use'));
+  terminal.type('\u007f'.repeat(4));
+  await terminal.until('in use');
+  terminal.press('down');
+  const [, name = ''] = /❯ (\S+)/.exec(await terminal.until(/❯ (?!scripted)\S+/)) ?? [];
+  terminal.press('enter');
+  await untilFree(terminal, `The model is ${name} now.`);
+  await terminal.send('Hello');
+  await untilFree(terminal, 'Answered');
+  expect(terminal.model.requests.map(({ model }) => model)).toEqual([name]);
+});
+
+test('/mcp shows the servers, their tools, and connects one anew', async () => {
+  await using terminal = await openTerminal({
+    rows: 30,
+    prepare: async (workspace) => {
+      const mcpServers = {
+        mine: { command: process.execPath, args: [FAULTY_MCP_SERVER, 'none'] },
+        gone: { command: workspace.resolve('no-such-program') },
+      };
+      await workspace.write('home/.qwen/settings.json', JSON.stringify({ mcpServers }));
+    },
+  });
+  await terminal.until(READY);
+  await open(terminal, '/mcp', 'MCP servers');
+  await terminal.until(/mine\s+connected, \d+ tools/);
+  await terminal.until(/gone\s+disconnected/);
+  terminal.type('1');
+  await terminal.until('Connect anew');
+  terminal.type('1');
+  await terminal.until('Tools of mine');
+  expect(terminal.screen).toContain('echo');
+  terminal.press('escape');
+  await terminal.until('Connect anew');
+  terminal.type('2');
+  await terminal.until(/connected, \d+ tools/);
+  terminal.press('escape');
+  await terminal.until('MCP servers');
+  terminal.press('escape');
+  await terminal.until(READY);
+});
+
+test('/resume lets an earlier conversation be chosen, prints it, and the next prompt knows it', async () => {
+  await using terminal = await openTerminal({
+    model: [says('The first answer'), (request) => says(`I know ${request.messages.length} messages`)],
+    command: ['/bin/sh', '-c', '"$0" "$1" "The first prompt" >/dev/null && exec "$0" "$1"', process.execPath, BIN],
+  });
+  await terminal.until(READY);
+  await open(terminal, '/resume', 'The first prompt');
+  terminal.type('first');
+  await terminal.until('Search: first');
+  terminal.press('enter');
+  expect(await untilFree(terminal, 'The first answer')).toContain('> The first prompt');
+  await terminal.send('Go on');
+  await terminal.until('I know 4 messages');
+});
+
+test('/agents create asks for what a subagent needs, writes its file, and the next turn offers it', async () => {
+  await using terminal = await openTerminal({ model: [says('Answered')], rows: 30 });
+  await terminal.until(READY);
+  await terminal.send('/agents create');
+  await terminal.until('for whom?');
+  terminal.type('2');
+  await terminal.until('Its name');
+  terminal.type('no/name');
+  await terminal.until('> no/name');
+  terminal.press('enter');
+  await terminal.until('A name has');
+  terminal.type('\u0015proof-reader');
+  await terminal.until('> proof-reader');
+  terminal.press('enter');
+  await terminal.until('What it is for');
+  terminal.type('Finds misspelt words');
+  await terminal.until('> Finds misspelt words');
+  terminal.press('enter');
+  await terminal.until('What may it use?');
+  terminal.type('2');
+  await terminal.until('What it is told');
+  terminal.type('Look for typos.');
+  await terminal.until('> Look for typos.');
+  terminal.press('enter');
+  await untilFree(terminal, 'The subagent proof-reader is in');
+  const path = terminal.workspace.resolve('home/.qwen/agents/proof-reader.md');
+  expect(await readFile(path, 'utf8')).toContain('Look for typos.');
+  await terminal.send('Hello');
+  await untilFree(terminal, 'Answered');
+  expect(JSON.stringify(terminal.model.requests[0])).toContain('Finds misspelt words');
+  await open(terminal, '/agents manage', 'Finds misspelt words');
+  terminal.type('1');
+  await terminal.until('Tools: read_file');
+  terminal.press('escape');
+  await terminal.until('1. ');
+  terminal.press('escape');
+  await terminal.until(READY);
+});
+
+test('/help shows the commands a page at a time, and is closed by Escape', async () => {
+  await using terminal = await openTerminal();
+  await terminal.until(READY);
+  expect(await open(terminal, '/help', 'Help')).toContain('read on (1–');
+  terminal.press('page-down');
+  await terminal.until(/read on \((?!1–)/);
+  terminal.press('escape');
+  await terminal.until(READY);
+  expect(terminal.model.requests).toEqual([]);
+});
+
+test('/auth says which variables are set and tries the account out, and no key is ever shown', async () => {
+  verifies('S106');
+  await using terminal = await openTerminal({ rows: 30 });
+  await terminal.until(READY);
+  await open(terminal, '/auth', 'OPENAI_API_KEY is set');
+  terminal.type('1');
+  await terminal.until(/It works: the provider names \d+ models/);
+  terminal.press('escape');
+  await terminal.until(READY);
+  await terminal.send('/about');
+  await untilFree(terminal, 'scripted');
+  expect(terminal.written).not.toContain(KEY);
+});
