@@ -91,7 +91,7 @@ export class BlockReader {
       return;
     }
     const isInside = matched === this.#stack.depth;
-    if (!isInside && paragraph.length > 0 && !this.#startsBlock(rest, false)) {
+    if (!isInside && paragraph.length > 0 && !this.#startsBlock(rest, this.#stack.isItemAt(matched))) {
       this.#addToParagraph(rest);
       return;
     }
@@ -205,8 +205,8 @@ export class BlockReader {
   }
 
   /** Whether a line is more than words of the paragraph, or a row of the table, before it. */
-  #startsBlock(text: string, isInTable: boolean): boolean {
-    return this.#stack.canOpen(text, !isInTable) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
+  #startsBlock(text: string, isFree: boolean): boolean {
+    return this.#stack.canOpen(text, !isFree) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
   }
 
   #closeLeaves(): void {

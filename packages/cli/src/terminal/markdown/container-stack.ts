@@ -39,6 +39,11 @@ export class ContainerStack {
     return this.depth < MAX_DEPTH && startsContainer(text, isInParagraph);
   }
 
+  /** Whether the container at this depth is an item of a list: a mark there is of the next item, whatever its number. */
+  isItemAt(depth: number): boolean {
+    return this.#containers[depth]?.kind === 'item';
+  }
+
   /** Takes away what the open containers have in front of their lines. Tells how many of them the line belongs to. */
   match(line: string): { readonly rest: string; readonly matched: number } {
     let rest = line;

@@ -213,3 +213,18 @@ test('the work for a line does not grow with the text, and nothing nasty makes i
     markdownLines(`${nasty.repeat(50)}\n`.repeat(20), { columns: 80 });
   }
 });
+
+test('the items of a counted list stand below each other, whatever number it begins with', () => {
+  const shown = (text: string) => markdownLines(text, { columns: 40 }).map(plainText);
+  expect(shown('1. first\n2. second\n   - inner\n3. third\n')).toEqual([
+    '1. first',
+    '2. second',
+    '   ◦ inner',
+    '3. third',
+  ]);
+  expect(shown('7. a\n8. b\n')).toEqual(['7. a', '8. b']);
+  // A number in a paragraph is no list: it has no colour of its own.
+  const line = markdownLines('In the year\n1984. It was late.\n', { columns: 40 }).at(-1);
+  expect(line).toEqual([{ text: '1984. It was late.' }]);
+  expect(shown('- in the year\n  1984. It was late.\n')).toEqual(['• in the year', '  1984. It was late.']);
+});
