@@ -91,6 +91,22 @@ test('a rule for the settings is kept; when that fails it holds for the session 
   expect(kept).toEqual([update]);
 });
 
+test('a session that is closed waits for the rules that are being kept', async () => {
+  const written = createDeferred<void>();
+  const { session } = createTestSession([], { ruleStore: { save: () => written.promise } });
+  session.updatePermissions([
+    { type: 'addRules', behavior: 'allow', rules: ['Bash(pwd)'], destination: 'localSettings' },
+  ]);
+  const order: string[] = [];
+  const closed = session.close().then(() => order.push('closed'));
+  // Everything else that closing does is over by then.
+  await new Promise((resolve) => setImmediate(resolve));
+  order.push('written');
+  written.resolve();
+  await closed;
+  expect(order).toEqual(['written', 'closed']);
+});
+
 test('a deny rule that came meanwhile is final, also for a question that was open', async () => {
   verifies('S26', 'CF-48');
   const firstAnswered = createDeferred<void>();

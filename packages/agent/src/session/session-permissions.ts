@@ -15,6 +15,7 @@ export class SessionPermissions {
   readonly #options: AgentSessionOptions;
   readonly #tell: Tell;
   readonly #granted = new GrantedTools();
+  readonly #writing = new Set<Promise<void>>();
 
   /** Throws `usage` when a rule or its path cannot be read. */
   constructor(options: AgentSessionOptions, tell: Tell) {
@@ -31,9 +32,16 @@ export class SessionPermissions {
 
   /** Has what is to last beyond the session written down; tells when that fails. */
   keep(update: PermissionUpdate): void {
-    void this.rules.keep(update).then((problem) => {
+    const written = this.rules.keep(update).then((problem) => {
+      this.#writing.delete(written);
       if (problem !== undefined) this.#tell('rule_not_kept', problem);
     });
+    this.#writing.add(written);
+  }
+
+  /** Resolves once everything that was to be written down is, or has failed. */
+  async whenKept(): Promise<void> {
+    await Promise.all(this.#writing);
   }
 
   /** Takes back what was allowed to tools that say something else about themselves now. */

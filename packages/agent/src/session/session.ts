@@ -247,9 +247,9 @@ export class AgentSession {
   }
 
   /**
-   * Stops the turn, drops what is queued, ends `events()` and closes the log. To have the last turn written down,
-   * interrupt, call `endInput()` and read `events()` to its end first. `reason` is told to hooks, default `other`.
-   * Idempotent.
+   * Stops the turn, drops what is queued, ends `events()`, closes the log and waits for rules that are being kept. To
+   * have the last turn written down, interrupt, call `endInput()` and read `events()` to its end first. `reason` is told
+   * to hooks, default `other`. Idempotent.
    */
   close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#closing ??= this.#close(reason);
@@ -260,7 +260,7 @@ export class AgentSession {
     this.#inbox.clear();
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
-    await Promise.all([this.#options.log.close(), this.#tellEnd(reason)]);
+    await Promise.all([this.#options.log.close(), this.#tellEnd(reason), this.#permissions.whenKept()]);
   }
 
   /** Hooks that never heard of the session do not hear of its end. The port owns how long they may take. */
