@@ -52,12 +52,12 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
   await untilAsked(terminal, 'always in this project');
   terminal.type('3');
   await untilFree(terminal, 'Ran once');
-  const settings: unknown = JSON.parse(await inProject(terminal, '.qwen/settings.local.json'));
-  expect(settings).toMatchObject({ permissions: { allow: [expect.stringMatching(/^Bash\(touch/)] } });
   terminal.press('ctrl-d');
   await terminal.until((screen) => (screen.split('between')[1] ?? '').includes(READY));
   await terminal.send('Again');
   await terminal.until('Ran unasked');
+  const settings: unknown = JSON.parse(await inProject(terminal, '.qwen/settings.local.json'));
+  expect(settings).toMatchObject({ permissions: { allow: [expect.stringMatching(/^Bash\(touch/)] } });
   const second = terminal.scrollback.split('between')[1] ?? '';
   for (const asked of ['Trust it?', RUN]) expect(second).not.toContain(asked);
 });
@@ -68,7 +68,8 @@ test('yes for a project that nobody trusts holds for the session, and that is sa
   await terminal.send('Go');
   await untilAsked(terminal, 'always in this project');
   terminal.type('3');
-  expect(await untilFree(terminal, 'Ran once')).toContain('qwen trust');
+  await untilFree(terminal, 'Ran once');
+  await terminal.until('qwen trust');
   expect(await inProject(terminal, 'made.txt')).toBe('');
 });
 
@@ -194,7 +195,11 @@ test('several questions wait for each other, and say how many there are', async 
   await terminal.send('Go');
   await untilAsked(terminal, '$ touch first.txt');
   terminal.type('1');
+  // A key that is held or pressed twice does not answer the next one.
+  await terminal.until((screen) => screen.includes('$ touch second.txt') && screen.includes('Stop typing to answer'));
+  terminal.press('enter');
   await untilAsked(terminal, '$ touch second.txt');
+  await expect(inProject(terminal, 'second.txt')).rejects.toMatchObject({ code: 'ENOENT' });
   terminal.type('1');
   await untilFree(terminal, 'Over');
   expect(await inProject(terminal, 'first.txt')).toBe('');

@@ -13,7 +13,7 @@ interface QuestionViewProps {
   readonly columns: number;
   /** Rows that it may take. */
   readonly rows: number;
-  /** When a key last went to the input, in epoch milliseconds. */
+  /** When a key last went to the input, a dialog or another question, in epoch milliseconds. */
   readonly typedAt: number;
 }
 

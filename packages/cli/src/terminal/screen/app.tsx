@@ -48,7 +48,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   // Somebody else may have it already, such as an editor.
   const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
-    if (isComposing) typedAt.current = Date.now();
+    typedAt.current = Date.now();
     if (key.tab && key.shift) keys.changeMode();
     if (!key.ctrl) return;
     // The composer has its own.

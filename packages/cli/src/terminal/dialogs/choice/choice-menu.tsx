@@ -51,28 +51,27 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
     place.set({ typed, index: moveBy(listOf(place.current), steps).index });
   };
 
-  useInput(
-    (input, key) => {
-      if (key.escape) return onCancel();
-      if (key.return) {
-        const choice = chosen(listOf(place.current));
-        return choice === undefined ? undefined : onChoose(choice.value);
-      }
-      if (key.upArrow || (key.ctrl && input === 'p')) return move(-1);
-      if (key.downArrow || (key.ctrl && input === 'n')) return move(1);
-      if (key.pageUp) return move(-Math.min(rows, listOf(place.current).index));
-      if (key.pageDown) return move(Math.max(1, rows - 1));
-      if (!isFiltered) {
-        const numbered = [...input].map((character) => byNumber(listOf(place.current), Number(character)));
-        const first = numbered.find((choice) => choice !== undefined);
-        return first === undefined ? undefined : onChoose(first.value);
-      }
-      const { typed } = place.current;
-      if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
-      if (input !== '' && !key.ctrl && !key.meta && !key.tab) place.set({ typed: typed + input });
-    },
-    { isActive },
-  );
+  useInput((input, key) => {
+    // Not by `isActive` of Ink, which begins to listen only some time after the screen says that keys are taken.
+    if (!isActive) return undefined;
+    if (key.escape) return onCancel();
+    if (key.return) {
+      const choice = chosen(listOf(place.current));
+      return choice === undefined ? undefined : onChoose(choice.value);
+    }
+    if (key.upArrow || (key.ctrl && input === 'p')) return move(-1);
+    if (key.downArrow || (key.ctrl && input === 'n')) return move(1);
+    if (key.pageUp) return move(-Math.min(rows, listOf(place.current).index));
+    if (key.pageDown) return move(Math.max(1, rows - 1));
+    if (!isFiltered) {
+      const numbered = [...input].map((character) => byNumber(listOf(place.current), Number(character)));
+      const first = numbered.find((choice) => choice !== undefined);
+      return first === undefined ? undefined : onChoose(first.value);
+    }
+    const { typed } = place.current;
+    if (key.backspace || key.delete) return place.set({ typed: [...typed].slice(0, -1).join('') });
+    if (input !== '' && !key.ctrl && !key.meta && !key.tab) place.set({ typed: typed + input });
+  });
 
   const { typed } = place.current;
   const list = listOf(place.current);

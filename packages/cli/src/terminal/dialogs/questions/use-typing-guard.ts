@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 const QUIET_MS = 700;
 
 /**
- * Keeps keys that were meant for the input from answering a question that appeared under the fingers: it is armed only
- * once nobody types any more. `typedAt`: when a key last went to the input, in epoch milliseconds.
+ * Keeps keys that were meant for something else from answering a question that appeared under the fingers: it is armed
+ * only once nobody types any more. `typedAt`: when a key last went elsewhere, in epoch milliseconds.
  */
 export function useTypingGuard(typedAt: number): boolean {
   const [lastKeyAt, setLastKeyAt] = useState(typedAt);

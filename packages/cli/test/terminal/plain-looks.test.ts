@@ -1,0 +1,69 @@
+import { calls, says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { untilFree } from './question-stage.js';
+import { openTerminal, READY, type TerminalStageOptions } from './terminal-stage.js';
+
+/** Frames, rules of tables and what turns while somebody waits. */
+const DRAWN = /[\u2500-\u259f\u2800-\u28ff]/u;
+// oxlint-disable-next-line no-control-regex -- sequences are what is looked for.
+const COLOUR = /\u001b\[(?:\d+;)*(?:3\d|4\d|9\d|10\d)[;\d]*m/;
+
+const ANSWER = ['# Title', '| a | b |\n|---|---|\n| one | two |', '```ts\nconst colour = 1;\n```', '- an item'].join(
+  '\n\n',
+);
+const JOURNEY: TerminalStageOptions = {
+  model: [
+    calls({ name: 'todo_write', input: { todos: [{ content: 'Look around', status: 'in_progress' }] } }),
+    calls({ name: 'run_shell_command', input: { command: 'touch made.txt' } }),
+    says(ANSWER),
+  ],
+  tokensPerSecond: 60,
+  rows: 40,
+};
+
+test('a screen reader gets words in their order: no frames, nothing that turns, lists with numbers', async () => {
+  await using terminal = await openTerminal({ ...JOURNEY, args: ['--screen-reader'] });
+  await terminal.until(READY);
+  await terminal.send('Make it');
+  const asked = await terminal.until(
+    (screen) => screen.includes('Run this command?') && screen.includes('Enter or its number'),
+  );
+  expect(asked).toMatch(/1\. Yes \(chosen\)/);
+  expect(asked).toContain('touch made.txt');
+  terminal.type('1');
+  const shown = await untilFree(terminal, 'an item');
+  expect(shown).toContain('const colour = 1;');
+  await terminal.send('/theme');
+  await terminal.until('1. auto (chosen)');
+  terminal.press('escape');
+  await terminal.until(READY);
+  expect(terminal.written).not.toMatch(DRAWN);
+});
+
+test('a setting makes it so at every start', async () => {
+  await using terminal = await openTerminal({
+    prepare: async (workspace) =>
+      void (await workspace.write('home/.qwen/settings.json', '{"ui":{"screenReader":true}}')),
+  });
+  await terminal.until(READY);
+  expect(terminal.written).not.toMatch(DRAWN);
+});
+
+test.each([
+  ['NO_COLOR', { NO_COLOR: '1' }, undefined],
+  ['the theme without colours', { COLORTERM: 'truecolor' }, '{"ui":{"theme":"none"}}'],
+])('with %s nothing is coloured, wherever it stands', async (_what, env, settings) => {
+  await using terminal = await openTerminal({
+    ...JOURNEY,
+    env,
+    prepare: async (workspace) => {
+      if (settings !== undefined) await workspace.write('home/.qwen/settings.json', settings);
+    },
+  });
+  await terminal.until(READY);
+  await terminal.send('Make it');
+  await terminal.until((screen) => screen.includes('Run this command?') && screen.includes('Enter or its number'));
+  terminal.type('1');
+  await untilFree(terminal, 'an item');
+  expect(terminal.written).not.toMatch(COLOUR);
+});
