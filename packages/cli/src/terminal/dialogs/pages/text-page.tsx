@@ -7,6 +7,9 @@ import { wrapLine } from '../../lines/wrap-line.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import type { PageProps } from './page.js';
 
+/** Columns by which the rest of a line stands behind its beginning. */
+const DEEPER = 2;
+
 /** Words to read, a screen at a time. */
 export function TextPage({
   title,
@@ -16,9 +19,7 @@ export function TextPage({
   onClose,
 }: Omit<PageProps, 'session'> & { readonly title: string; readonly text: string }): ReactNode {
   const [top, setTop] = useState(0);
-  const lines: readonly StyledLine[] = toShownLines(text).flatMap((line) =>
-    wrapLine([{ text: line }], columns - FRAME_COLUMNS),
-  );
+  const lines = toShownLines(text).flatMap((line) => indented(line, columns - FRAME_COLUMNS));
   const room = Math.max(1, rows - FRAME_ROWS);
   const last = Math.max(0, lines.length - room);
   const start = Math.min(top, last);
@@ -36,4 +37,14 @@ export function TextPage({
       <Lines lines={lines.slice(start, start + room)} />
     </DialogFrame>
   );
+}
+
+/** A line with its indent, and what does not fit into it a little deeper below. */
+function indented(line: string, columns: number): readonly StyledLine[] {
+  const words = line.trimStart();
+  const indent = Math.min(line.length - words.length, Math.floor(columns / 2));
+  return wrapLine([{ text: words }], columns - indent - DEEPER).map((part, place) => [
+    { text: ' '.repeat(indent + (place === 0 ? 0 : DEEPER)) },
+    ...part,
+  ]);
 }
