@@ -27,6 +27,7 @@ test('what may be sent again is pinned', () => {
     'stream_stalled',
     'bad_model_response',
     'server_unreachable',
+    'storage_unreachable',
     'shutting_down',
   ]);
 });
