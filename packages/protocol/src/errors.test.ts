@@ -26,8 +26,8 @@ test('what may be sent again is pinned', () => {
     'stream_interrupted',
     'stream_stalled',
     'bad_model_response',
-    'server_unreachable',
     'storage_unreachable',
+    'server_unreachable',
     'shutting_down',
   ]);
 });
