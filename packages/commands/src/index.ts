@@ -76,6 +76,7 @@ export type {
   ReferencedFile,
   ReferenceWarning,
 } from './references/expanded-prompt.js';
+export { FILES_HEADING } from './references/file-block.js';
 export { createReferenceReader } from './references/reference-reader.js';
 export type {
   FileContent,

@@ -37,6 +37,22 @@ describe('files', () => {
     expect(session.records[0]).toMatchObject({ type: 'session', version: 1, session_id: sessionId, cwd: '/w/app' });
   });
 
+  test('every record of a session in use can be read; half a line that is being written is left out', async () => {
+    await using folder = await temporaryFolder();
+    const store = createFileStore({ directory: folder.path });
+    const { sessionId, log } = await store.create(newSession());
+    await log.append(prompt('one'));
+    await log.append({ type: 'cleared', at: '2026-01-01T00:00:00.000Z' });
+    await appendFile(folder.resolve(`${sessionId}.jsonl`), '{"type":"user","uu');
+    const read: SessionRecord[] = [];
+    await store.read(sessionId, { add: (record) => read.push(record) });
+    expect(read.map(({ type }) => type)).toEqual(['session', 'user', 'cleared']);
+    await log.close();
+    await expect(store.read('nothing-of-the-kind', { add: () => undefined })).rejects.toMatchObject({
+      code: 'session_not_found',
+    });
+  });
+
   test('a folder that others may read is closed to them', async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.resolve('s'), { mode: 0o755 });

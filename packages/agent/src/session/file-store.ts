@@ -33,6 +33,8 @@ export interface FileStore {
   summary(sessionId: string): Promise<SessionSummary>;
   /** One page of a conversation, of a session that may be in use. */
   messages(sessionId: string, query: MessageQuery): Promise<MessagePage>;
+  /** Hands over every record of a session that may be in use, in order; a last line that is not whole is left out. */
+  read(sessionId: string, sink: RecordSink): Promise<void>;
   /** Gives a session that nobody writes a title: one line, 1 to 200 characters. */
   rename(sessionId: string, title: string): Promise<void>;
   /** Removes a session that nobody writes, for good. */
@@ -53,6 +55,7 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
     list: (query) => listSessionPage(directory, query),
     summary: async (sessionId) => files.summary(sessionId),
     messages: (sessionId, query) => files.readMessages(sessionId, query),
+    read: (sessionId, sink) => files.readAll(sessionId, sink),
     rename: async (sessionId, title) => {
       const record = toTitle(title, new Date().toISOString());
       // Nobody needs the records; a sink keeps them from being kept.

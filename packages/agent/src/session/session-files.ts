@@ -116,6 +116,11 @@ export class SessionFiles {
     return await readMessagePage(handle, query);
   }
 
+  async readAll(sessionId: string, sink: RecordSink): Promise<void> {
+    await using handle = await this.#openFile(sessionId, 'read');
+    await readRecords(handle, sink);
+  }
+
   summary(sessionId: string): SessionSummary {
     const entry = SESSION_ID.test(sessionId) ? readEntry(this.#pathOf(sessionId)) : undefined;
     const summary = entry && readSummary(entry);

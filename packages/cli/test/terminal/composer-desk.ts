@@ -38,6 +38,7 @@ export function createDesk({ prompts = [], queued, ...ports }: DeskOptions = {})
   const calls: string[] = [];
   const asked: string[] = [];
   let hear: (answer: HintAnswer) => void = () => undefined;
+  let takeBack: (inputs: readonly ComposedInput[]) => void = () => undefined;
   const store = new TerminalStore({
     model: 'm',
     permissionMode: 'default',
@@ -50,6 +51,10 @@ export function createDesk({ prompts = [], queued, ...ports }: DeskOptions = {})
     store,
     submit: (input) => void sent.push(input),
     takeQueued: () => queued,
+    onReturned: (listener) => {
+      takeBack = listener;
+      return () => undefined;
+    },
     requestHints: ({ trigger, text }) => void asked.push(`${trigger} ${text}`),
     onHints: (listener) => {
       hear = listener;
@@ -79,6 +84,8 @@ export function createDesk({ prompts = [], queued, ...ports }: DeskOptions = {})
     calls,
     asked,
     store,
+    /** Gives prompts back that were sent and not said. */
+    giveBack: (...inputs: readonly ComposedInput[]) => takeBack(inputs),
     type: (text: string) => composer.press({ kind: 'text', text }, surroundings),
     press: (...names: string[]) => {
       for (const name of names) composer.press({ kind: 'key', name }, surroundings);

@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { createDesk, MemoryHistory } from '../../../test/terminal/composer-desk.js';
+import { createDesk, IMAGE, MemoryHistory } from '../../../test/terminal/composer-desk.js';
 
 test('Enter sends what was typed, without blanks behind it; nothing is not sent', () => {
   const desk = createDesk();
@@ -50,6 +50,15 @@ test('up goes back through what was sent, down to the draft, and an edit in betw
   expect(desk.text).toBe('second\nlines');
   desk.press('down', 'down');
   expect(desk.text).toBe('secondX\nlines');
+});
+
+test('prompts that come back stand in front of what is being typed, with their pictures, and are sent again as they were', () => {
+  const desk = createDesk();
+  desk.type('being typed');
+  desk.giveBack({ text: 'first', images: [] }, { text: 'see [Image #1] here', images: [IMAGE] });
+  expect(desk.text).toBe('first\nsee [Image #1] here\nbeing typed');
+  desk.press('enter');
+  expect(desk.sent).toEqual([{ text: 'first\nsee [Image #1] here\nbeing typed', images: [IMAGE] }]);
 });
 
 test('up on an empty line takes back what waits for the agent', () => {

@@ -17,7 +17,10 @@ import { EMPTY_BUFFER, isEmpty, lineAt, textOf } from './text-buffer.js';
 import { TextEditor } from './text-editor.js';
 
 /** The part of the session that the composer needs. */
-export type ComposerSession = Pick<TerminalSession, 'submit' | 'takeQueued' | 'requestHints' | 'onHints' | 'store'>;
+export type ComposerSession = Pick<
+  TerminalSession,
+  'submit' | 'takeQueued' | 'onReturned' | 'requestHints' | 'onHints' | 'store'
+>;
 
 /** What keys mean for which the composer itself has no use. */
 export interface ComposerHandlers {
@@ -55,7 +58,7 @@ export class ComposerStore {
   readonly #queue = new BusyQueue(() => this.#tell());
   readonly #outside: OutsideText;
   readonly #completion: Completion;
-  readonly #stopHints: () => void;
+  readonly #stopHearing: readonly (() => void)[];
   readonly #listeners = new Set<() => void>();
   #search: ReverseSearch | undefined;
   #notice: string | undefined;
@@ -68,7 +71,10 @@ export class ComposerStore {
     const onNotice = (notice: string) => this.#say(notice);
     this.#outside = new OutsideText({ editor: this.#editor, ports, queue: this.#queue, onNotice });
     this.#completion = new Completion(session, () => this.#tell());
-    this.#stopHints = session.onHints((answer) => this.#completion.accept(answer));
+    this.#stopHearing = [
+      session.onHints((answer) => this.#completion.accept(answer)),
+      session.onReturned((inputs) => this.#step(() => this.#outside.putBack(inputs))),
+    ];
     this.#state = this.#read();
   }
 
@@ -80,7 +86,7 @@ export class ComposerStore {
   };
 
   close(): void {
-    this.#stopHints();
+    for (const stop of this.#stopHearing) stop();
     this.#queue.abort();
     this.#listeners.clear();
   }

@@ -45,6 +45,7 @@ function openStage({ columns = 40, rows = 20, ...options }: ComponentStageOption
     store,
     submit: ({ text }) => void sent.push(text),
     takeQueued: () => undefined,
+    onReturned: () => () => undefined,
     requestHints: (query) =>
       answer({
         query: { promptId: undefined, cwd: '/w', ...query },

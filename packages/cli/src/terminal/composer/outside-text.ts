@@ -1,10 +1,11 @@
 import { AgentError } from '@qwen/protocol';
+import type { ComposedInput } from '../session/terminal-session.js';
 import { expandAtoms, nextNumber, restoreImages } from './atoms.js';
 import type { BusyQueue } from './busy-queue.js';
 import { cleanText } from './clean-text.js';
 import type { ComposerPorts, DroppedFile } from './composer-ports.js';
 import { foldedPaste, isLongPaste } from './pasted-text.js';
-import { bufferOf, textOf } from './text-buffer.js';
+import { bufferOf, isEmpty, textOf } from './text-buffer.js';
 import type { TextEditor } from './text-editor.js';
 
 export interface OutsideTextOptions {
@@ -14,6 +15,9 @@ export interface OutsideTextOptions {
   /** Says in a line what went wrong. */
   readonly onNotice: (notice: string) => void;
 }
+
+/** The label of a picture in a text that was sent, with the blank that was put behind it. */
+const IMAGE_LABEL = /\[Image #\d+\] ?/;
 
 /** Brings into the text what does not come from the keys: pastes, dropped files, pictures, what an editor made of it. */
 export class OutsideText {
@@ -41,6 +45,23 @@ export class OutsideText {
       if (editor.insertAtom(atom)) return;
     }
     editor.insert(text);
+  }
+
+  /** Prompts that were sent and not said, in front of what stands there; their pictures stand where they stood. */
+  putBack(inputs: readonly ComposedInput[]): void {
+    const { editor } = this.#options;
+    const hasText = !isEmpty(editor.buffer);
+    editor.press('ctrl+home');
+    for (const [index, { text, images }] of inputs.entries()) {
+      if (index > 0) editor.insert('\n');
+      for (const [place, words] of text.split(IMAGE_LABEL).entries()) {
+        const image = place === 0 ? undefined : images[place - 1];
+        if (image !== undefined) this.#insertFile({ kind: 'image', image });
+        this.insert(cleanText(words));
+      }
+    }
+    if (hasText) editor.insert('\n');
+    editor.press('ctrl+end');
   }
 
   /** The picture of the clipboard. */

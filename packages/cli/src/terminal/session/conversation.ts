@@ -111,6 +111,15 @@ export class Conversation {
     }
   }
 
+  /** Stops what runs, has its end written down, and lets go of the session. Idempotent. */
+  async leave(): Promise<void> {
+    const { host } = this;
+    host.interrupt({ by: 'user', reason: 'Another session was opened.' });
+    host.endInput();
+    await host.done;
+    await host.close('other');
+  }
+
   /** Runs what the user typed for the shell himself. Throws what `runTool` of the host throws. */
   runShell(turn: { readonly uuid: string; readonly callId: string }, command: string): void {
     this.host.runTool({ ...turn, name: 'run_shell_command', input: { command }, isClientInitiated: true });

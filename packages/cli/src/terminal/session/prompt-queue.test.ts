@@ -21,6 +21,18 @@ test('prompts wait in their order and are seen meanwhile', () => {
   expect(store.getState().queued).toEqual([]);
 });
 
+test('all of them can be taken back at once, with their pictures', () => {
+  const { store, queue } = openQueue();
+  queue.add({ text: 'one', images: [] });
+  queue.add({ text: 'look', images: [PICTURE] });
+  expect(queue.takeAll()).toEqual([
+    { text: 'one', images: [] },
+    { text: 'look', images: [PICTURE] },
+  ]);
+  expect(queue.takeAll()).toEqual([]);
+  expect(store.getState().queued).toEqual([]);
+});
+
 test('those without pictures can be taken back; a picture, which no words hold, stays', () => {
   const { store, queue } = openQueue();
   expect(queue.takeTexts()).toBeUndefined();

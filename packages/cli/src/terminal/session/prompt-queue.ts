@@ -34,6 +34,13 @@ export class PromptQueue {
     return words.map(({ input }) => input.text).join('\n');
   }
 
+  /** All of them, which wait no more. */
+  takeAll(): readonly ComposedInput[] {
+    const all = this.#waiting.map(({ input }) => input);
+    if (all.length > 0) this.#set([]);
+    return all;
+  }
+
   #set(waiting: readonly Waiting[]): void {
     this.#waiting = waiting;
     const queued = waiting.map(({ id, input }) => ({ id, text: input.text }));

@@ -14,7 +14,7 @@ import type { StyledLine } from '../lines/styled-line.js';
 import type { OpenDialog } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
-import { failureOf } from '../transcript/note-lines.js';
+import { failureOf, noteOf } from '../transcript/note-lines.js';
 import { promptLines } from '../transcript/prompt-lines.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
@@ -50,6 +50,7 @@ export class ScreenSession implements TerminalSession {
   readonly #options: ScreenSessionOptions;
   readonly #queue: PromptQueue;
   readonly #hintListeners = new Set<(answer: HintAnswer) => void>();
+  readonly #returnListeners = new Set<(inputs: readonly ComposedInput[]) => void>();
   #conversation: Conversation;
   #agents: readonly AgentConfig[];
   /** The turn of the prompt that was handed over last, until it ends. */
@@ -95,7 +96,10 @@ export class ScreenSession implements TerminalSession {
 
   submit(input: ComposedInput): void {
     if (input.text.trim() === '' && input.images.length === 0) return;
-    if (this.#inHand === undefined) this.#hand(input);
+    const dialog = ownDialog(input.text);
+    // A list to choose from needs no agent, and is there at once.
+    if (dialog !== undefined) this.#openDialog(dialog);
+    else if (this.#inHand === undefined) this.#hand(input);
     else this.#queue.add(input);
   }
 
@@ -142,16 +146,21 @@ export class ScreenSession implements TerminalSession {
     return () => this.#hintListeners.delete(listener);
   }
 
+  onReturned(listener: (inputs: readonly ComposedInput[]) => void): () => void {
+    this.#returnListeners.add(listener);
+    return () => this.#returnListeners.delete(listener);
+  }
+
   async open(sessionId: string): Promise<void> {
     const lines = await this.#load(sessionId);
     const before = this.#conversation;
     const { model, permissionMode } = before.host;
-    this.#inHand = undefined;
     this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
-    await before.host.close('other');
-    // Of what it was doing nothing is told any more.
-    this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
-    this.print(lines);
+    // Before anything is waited for: what is typed now is for the other one.
+    this.print([...this.#leaveTurn(), ...lines]);
+    const waiting = this.#queue.takeAll();
+    if (waiting.length > 0) for (const listener of this.#returnListeners) listener(waiting);
+    await before.leave();
   }
 
   async reloadAgents(): Promise<void> {
@@ -199,6 +208,16 @@ export class ScreenSession implements TerminalSession {
     return conversation;
   }
 
+  /** Of what was being done nothing is told any more but this. */
+  #leaveTurn(): readonly StyledLine[] {
+    const { feed, transcript, columns } = this.#options;
+    feed.flush();
+    const wasBusy = this.#inHand !== undefined;
+    this.#inHand = undefined;
+    this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
+    return [...transcript.breakOff(), ...(wasBusy ? [...noteOf('This turn was stopped.', columns()), []] : [])];
+  }
+
   async #load(sessionId: string): Promise<readonly StyledLine[]> {
     const { loadConversation } = await import('../transcript/load-conversation.js');
     return loadConversation(this.configuration, sessionId, this.#options);
@@ -216,11 +235,6 @@ export class ScreenSession implements TerminalSession {
     const uuid = crypto.randomUUID();
     this.#inHand = uuid;
     this.print(promptLines(input, this.#options.columns()));
-    const dialog = ownDialog(input.text);
-    if (dialog !== undefined) {
-      this.#openDialog(dialog);
-      return this.#handNext();
-    }
     const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
     const onRefused = (error: AgentError): void => {
       this.#fail(error);

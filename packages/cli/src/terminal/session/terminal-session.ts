@@ -42,7 +42,16 @@ export interface TerminalSession {
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
   /** Called with each answer; what it gives stops that. */
   onHints(listener: (answer: HintAnswer) => void): () => void;
-  /** Leaves this session and goes on with another one, whose conversation is printed. Rejects with the errors of the store. */
+  /**
+   * Called with prompts that waited and are not going to be said by themselves; pictures belong to the labels in their
+   * text, in order. What it gives stops that.
+   */
+  onReturned(listener: (inputs: readonly ComposedInput[]) => void): () => void;
+  /**
+   * Leaves this session and goes on with another one, whose conversation is printed. A turn that runs is stopped, which
+   * the file of its session tells; prompts that wait were meant for it and go back to whoever typed them. Rejects with
+   * the errors of the store, and then nothing has changed.
+   */
   open(sessionId: string): Promise<void>;
   /** Reads the agent files again: what was written there counts from the next call on. */
   reloadAgents(): Promise<void>;

@@ -1,13 +1,14 @@
-import type { SessionRecord } from '@qwen/protocol';
-import { storedSessions } from '../../commands/host-sessions.js';
 import type { Configuration } from '../../config/load-config.js';
+import { openStore } from '../../session-store.js';
 import type { StyledLine } from '../lines/styled-line.js';
-import { quietLine } from './note-lines.js';
+import { cutLine } from '../lines/wrap-line.js';
+import { noteOf, quietLine } from './note-lines.js';
+import { PastEntries, type PastEntry } from './past-entries.js';
 import { promptLines } from './prompt-lines.js';
 import type { Transcript } from './transcript.js';
 
-/** Messages of a session that are shown when it is opened. */
-const SHOWN_MESSAGES = 50;
+/** Prompts, answers, calls and so on of a session that are shown when it is opened. */
+const SHOWN_ENTRIES = 60;
 
 interface Drawing {
   readonly transcript: Transcript;
@@ -20,20 +21,27 @@ export async function loadConversation(
   sessionId: string,
   drawing: Drawing,
 ): Promise<readonly StyledLine[]> {
-  const records = await storedSessions(configuration).load(sessionId);
-  const messages = records.filter(({ type }) => type === 'user' || type === 'assistant');
-  const missing = messages.length - SHOWN_MESSAGES;
-  const above = missing > 0 ? [quietLine(`${missing} messages stand above these.`), []] : [];
-  return [...above, ...messages.slice(-SHOWN_MESSAGES).flatMap((record) => messageLines(record, drawing))];
+  const past = new PastEntries(SHOWN_ENTRIES);
+  await openStore(configuration).read(sessionId, past);
+  const { entries, missing } = past;
+  const above = missing > 0 ? [quietLine(`More stands above: ${missing} parts of this conversation.`), []] : [];
+  return [...above, ...entries.flatMap((entry) => entryLines(entry, drawing))];
 }
 
-function messageLines(record: SessionRecord, { transcript, columns }: Drawing): readonly StyledLine[] {
-  if (record.type === 'user') return promptLines({ text: textOf(record.content), images: [] }, columns());
-  if (record.type === 'assistant') return transcript.markdown(textOf(record.content));
-  return [];
-}
-
-function textOf(content: string | readonly { readonly type: string }[]): string {
-  if (typeof content === 'string') return content;
-  return content.map((block) => ('text' in block && typeof block.text === 'string' ? block.text : '')).join('\n');
+/** As it stood on the screen when it was said, as far as the session file tells. */
+export function entryLines(entry: PastEntry, { transcript, columns }: Drawing): readonly StyledLine[] {
+  switch (entry.kind) {
+    case 'prompt':
+      return promptLines(entry, columns());
+    case 'answer':
+      return transcript.markdown(entry.text);
+    case 'thought':
+      return transcript.thought(entry.text);
+    case 'call':
+      return transcript.card(entry);
+    case 'aside':
+      return [cutLine(quietLine(entry.text), columns()), []];
+    case 'broken_off':
+      return [...noteOf(entry.text, columns()), []];
+  }
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@qwen/agent';
+import type { AgentEvent, ToolOutcome } from '@qwen/agent';
 import type { CardOptions } from '../cards/card-options.js';
 import { toolCard } from '../cards/result-lines.js';
 import type { StyledLine } from '../lines/styled-line.js';
@@ -65,7 +65,7 @@ export class Transcript {
       case 'message_end':
         return this.#endAnswer();
       case 'tool_end':
-        return this.#card(event);
+        return this.#endCall(event);
       case 'turn_end':
         return [...this.#endAnswer(), ...this.#endTurn(event)];
       default:
@@ -82,6 +82,24 @@ export class Transcript {
   markdown(text: string): readonly StyledLine[] {
     const lines = markdownLines(text, { columns: this.#columns, isScreenReader: this.#options.isScreenReader });
     return lines.length === 0 ? [] : [...lines, []];
+  }
+
+  /** A call that is over, with what came of it; all of that can be unfolded. */
+  card({ input, outcome }: { readonly input: unknown; readonly outcome: ToolOutcome }): readonly StyledLine[] {
+    this.#remembered = { kind: 'result', input, outcome };
+    return [...toolCard({ input, outcome }, { ...this.#cardOptions, maxLines: SHOWN_LINES }), []];
+  }
+
+  /** A thought in one line, which can be unfolded. `seconds`: how long it took, where somebody knows. */
+  thought(text: string, seconds?: number): readonly StyledLine[] {
+    this.#remembered = { kind: 'thought', text };
+    return [quietLine(`Thought${seconds === undefined ? '' : ` for ${seconds} s`} · Ctrl-O shows it`), []];
+  }
+
+  /** Takes leave of the conversation: what was said of an answer so far, as lines. */
+  breakOff(): readonly StyledLine[] {
+    this.#inputs.clear();
+    return this.#endAnswer();
   }
 
   get #cardOptions(): CardOptions {
@@ -116,9 +134,7 @@ export class Transcript {
   #endBlock(type: string, nowMs: number): readonly StyledLine[] {
     if (type === 'text') return this.#endAnswer();
     if (type !== 'thinking' || this.#thought.trim() === '') return [];
-    this.#remembered = { kind: 'thought', text: this.#thought };
-    const seconds = Math.max(1, Math.round((nowMs - this.#thoughtAt) / 1000));
-    return [quietLine(`Thought for ${seconds} s · Ctrl-O shows it`), []];
+    return this.thought(this.#thought, Math.max(1, Math.round((nowMs - this.#thoughtAt) / 1000)));
   }
 
   #endAnswer(): readonly StyledLine[] {
@@ -128,12 +144,11 @@ export class Transcript {
     return [...lines, []];
   }
 
-  #card({ outcome }: Extract<AgentEvent, { type: 'tool_end' }>): readonly StyledLine[] {
+  #endCall({ outcome }: Extract<AgentEvent, { type: 'tool_end' }>): readonly StyledLine[] {
     this.#hasShown = true;
     const call = { input: this.#inputs.get(outcome.callId), outcome };
     this.#inputs.delete(outcome.callId);
-    this.#remembered = { kind: 'result', ...call };
-    return [...this.#endAnswer(), ...toolCard(call, { ...this.#cardOptions, maxLines: SHOWN_LINES }), []];
+    return [...this.#endAnswer(), ...this.card(call)];
   }
 
   #endTurn(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly StyledLine[] {

@@ -1,0 +1,155 @@
+import type { ToolOutcome } from '@qwen/agent';
+import type { RecordSink } from '@qwen/agent/node';
+import { FILES_HEADING } from '@qwen/commands';
+import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+
+/** A part of a stored conversation that a person can look at. */
+export type PastEntry =
+  | { readonly kind: 'prompt'; readonly text: string; readonly images: readonly ContentBlock[] }
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string }
+  | { readonly kind: 'call'; readonly input: unknown; readonly outcome: ToolOutcome }
+  /** What stands beside the conversation. */
+  | { readonly kind: 'aside'; readonly text: string }
+  /** A turn that came to no end of its own. */
+  | { readonly kind: 'broken_off'; readonly text: string };
+
+type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
+
+interface OpenCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+const NO_RESULT = 'No result was recorded.';
+
+const BROKEN_OFF: Readonly<Record<string, string>> = {
+  interrupted: 'This turn was stopped.',
+  error: 'This turn failed.',
+  budget: 'This turn reached its budget.',
+  max_turns: 'This turn reached the most model calls that it may make.',
+};
+
+/**
+ * The end of a conversation, gathered from its records one by one: it keeps as many entries as are shown, however long the
+ * session is (F95). Of what was cleared, and of what subagents said, nothing is shown.
+ */
+export class PastEntries implements RecordSink {
+  readonly #most: number;
+  #entries: PastEntry[] = [];
+  #missing = 0;
+  /** Calls whose results are still to come, by their ids, in their order. */
+  readonly #calls = new Map<string, OpenCall>();
+
+  /** `most`: how many entries are kept. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The last ones, in their order; a call that nobody answered is the last of its message. */
+  get entries(): readonly PastEntry[] {
+    this.#endCalls();
+    return this.#entries;
+  }
+
+  /** How many entries stood before them. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  add(record: SessionRecord): void {
+    if ('parent_tool_use_id' in record && record.parent_tool_use_id !== undefined) return;
+    switch (record.type) {
+      case 'user':
+        this.#endCalls();
+        this.#keep({ kind: 'prompt', ...readPrompt(record.content) });
+        break;
+      case 'assistant':
+        this.#endCalls();
+        for (const block of record.content) this.#addBlock(block);
+        break;
+      case 'tool_result':
+        this.#endCall(record);
+        break;
+      case 'client_call':
+        this.#keep({ kind: 'call', input: record.input, outcome: toOutcome(record) });
+        break;
+      case 'note':
+        this.#keep({ kind: 'aside', text: record.text });
+        break;
+      case 'compaction':
+        this.#keep({ kind: 'aside', text: 'The older part of the conversation was summed up here.' });
+        break;
+      case 'turn_end':
+        this.#endTurn(record.outcome);
+        break;
+      case 'cleared':
+        this.#beginAnew();
+        break;
+      case 'restored':
+        this.#beginAnew();
+        for (const one of record.records) this.add(one);
+        break;
+      case 'session':
+      case 'permission_mode':
+      case 'title':
+        break;
+    }
+  }
+
+  #addBlock(block: ContentBlock): void {
+    if (block.type === 'text' && block.text.trim() !== '') this.#keep({ kind: 'answer', text: block.text });
+    if (block.type === 'thinking' && block.thinking.trim() !== '')
+      this.#keep({ kind: 'thought', text: block.thinking });
+    if (block.type === 'tool_use') this.#calls.set(block.id, { name: block.name, input: block.input });
+  }
+
+  #endCall(record: RecordOf<'tool_result'>): void {
+    const input = this.#calls.get(record.tool_use_id)?.input;
+    this.#calls.delete(record.tool_use_id);
+    this.#keep({ kind: 'call', input, outcome: toOutcome(record) });
+  }
+
+  #endCalls(): void {
+    for (const [callId, { name, input }] of this.#calls) {
+      const outcome = { callId, name, uuid: callId, content: NO_RESULT, isError: true, status: 'canceled' } as const;
+      this.#keep({ kind: 'call', input, outcome });
+    }
+    this.#calls.clear();
+  }
+
+  #endTurn(outcome: string): void {
+    this.#endCalls();
+    const text = BROKEN_OFF[outcome];
+    if (text !== undefined) this.#keep({ kind: 'broken_off', text });
+  }
+
+  #beginAnew(): void {
+    this.#entries = [];
+    this.#missing = 0;
+    this.#calls.clear();
+  }
+
+  #keep(entry: PastEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length <= this.#most) return;
+    this.#entries.shift();
+    this.#missing += 1;
+  }
+}
+
+function toOutcome(record: RecordOf<'tool_result' | 'client_call'>): ToolOutcome {
+  const { tool_use_id: callId, tool_name: name, uuid, content, is_error: isError } = record;
+  return { callId, name, uuid, content, isError, status: isError ? 'error' : 'success' };
+}
+
+function readPrompt(content: string | readonly ContentBlock[]): Omit<Extract<PastEntry, { kind: 'prompt' }>, 'kind'> {
+  if (typeof content === 'string') return { text: content, images: [] };
+  // The files that it refers to come behind it: they are named in it, and nobody said what stands in them.
+  const files = content.findIndex((block) => block.type === 'text' && block.text === FILES_HEADING);
+  const own = files > 0 ? content.slice(0, files) : content;
+  return {
+    text: own.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+    images: own.filter(({ type }) => type === 'image'),
+  };
+}
