@@ -122,14 +122,14 @@ async function whileStreaming(qwen: Program): Promise<Streamed> {
   child.write('\r');
   const startedAt = await begun;
   const keys: number[] = [];
-  let endedAt: number | undefined;
+  const streaming = { endedAt: 0 };
   void ended.then((at) => {
-    endedAt = at;
+    streaming.endedAt = at;
   });
-  for (let round = 0; endedAt === undefined; round += 1) keys.push(await timeKey(child, round));
+  for (let round = 0; streaming.endedAt === 0; round += 1) keys.push(await timeKey(child, round));
   return {
     keys,
-    tookMs: endedAt - startedAt,
+    tookMs: streaming.endedAt - startedAt,
     afterBytes: await residentMemoryBytes(child.pid),
     peakBytes: await peakMemoryBytes(child.pid),
   };

@@ -61,14 +61,9 @@ export class PtyChild implements AsyncDisposable {
 
   /** Presses Ctrl-C until the program leaves by itself, and so keeps what it keeps for the next start. */
   async leave(): Promise<void> {
-    let isGone = false;
-    void this.#gone.then(() => {
-      isGone = true;
-    });
-    while (!isGone) {
-      this.write('\u0003');
-      await Promise.race([this.#gone, pause(50)]);
-    }
+    const gone = this.#gone.then(() => 'gone' as const);
+    do this.write('\u0003');
+    while ((await Promise.race([gone, pause(50)])) !== 'gone');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,7 +16,7 @@ test('a server that runs is found by an app of its user, and no more once it has
   expect((await stat(noticeOf(stage))).mode & 0o777).toBe(0o600);
   const results: string[] = [];
   for await (const message of query({ prompt: 'hello', options: { server } })) {
-    if (message.type === 'result' && message.subtype === 'success') results.push(message.result);
+    if (message.type === 'result' && message.subtype === 'success') results.push(message.result ?? '');
   }
   expect(results).toEqual(['found']);
   process.kill(stage.pid, 'SIGTERM');

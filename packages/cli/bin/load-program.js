@@ -2,10 +2,10 @@
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
-const { join } = require('node:path');
+const path = require('node:path');
 const vm = require('node:vm');
 
-const PROGRAM = join(__dirname, '../dist');
+const PROGRAM = path.join(__dirname, '../dist');
 /** Loaded with the first turn of a session, and with the screen. A process without them has compiled too little to keep. */
 const FILES_WORTH_KEEPING = ['turn.cjs', 'terminal.cjs'];
 /** Kept code that nobody read for so long is of a program or a Node that is gone. */
@@ -28,7 +28,7 @@ function loadProgram(name) {
   if (present !== undefined) return present.exports;
   const module = { exports: {} };
   modules.set(name, module);
-  const filename = join(PROGRAM, name);
+  const filename = path.join(PROGRAM, name);
   compile(name, filename).runInThisContext()(module.exports, requireHere, module, filename, PROGRAM);
   return module.exports;
 }
@@ -40,7 +40,7 @@ function requireHere(name) {
 function compile(name, filename) {
   const source = readFileSync(filename, 'utf8');
   const codeFile =
-    folder && join(folder, [name, digestIn(source), process.version, process.arch, ...flags()].join('-'));
+    folder && path.join(folder, [name, digestIn(source), process.version, process.arch, ...flags()].join('-'));
   const cachedData = readIfPresent(codeFile);
   const script = new vm.Script(WRAPPER.join(source), {
     filename,
@@ -79,7 +79,7 @@ function codeFolder() {
   const { NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
   if (NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
-    return join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'qwen', 'compile');
+    return path.join(XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'qwen', 'compile');
   } catch {
     // Nobody knows a home; starting takes a little longer then.
     return undefined;
@@ -111,7 +111,7 @@ function keep(code, codeFile) {
 /** Only when new code was kept, as after an update: a start that finds its code looks at no other. */
 function removeUnused() {
   for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
+    const file = path.join(folder, name);
     // Systems note a use at most once a day, and some never; then what counts is when the code was kept.
     const { atimeMs, mtimeMs } = statSync(file);
     if (Date.now() - Math.max(atimeMs, mtimeMs) > UNUSED_MS) rmSync(file, { force: true });

@@ -3,4 +3,4 @@ import { createServer } from '@qwen/server';
 
 const [, , store = ''] = process.argv;
 await createServer({ store, token: 'a-token-that-nobody-sends', role: 'worker', leaseMs: 600 });
-console.log(JSON.stringify({ is: 'ready' }));
+process.stdout.write(`${JSON.stringify({ is: 'ready' })}\n`);
