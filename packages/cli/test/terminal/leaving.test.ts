@@ -1,4 +1,7 @@
-import { says } from '@qwen/testkit';
+import { globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { calls, processGone, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openTerminal, READY } from './terminal-stage.js';
 
@@ -71,3 +74,25 @@ test.each([
     expect(terminal.written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminal.written.lastIndexOf('\u001b[?25l'));
   },
 );
+
+test('SIGTERM while a tool runs takes its processes along, and keeps what was said', async () => {
+  verifies('F56');
+  const command = 'echo $$ > pid.txt; trap "" TERM HUP; while :; do sleep 0.1; done';
+  await using terminal = await openTerminal({
+    model: [calls({ name: 'run_shell_command', input: { command } }), says('Never said')],
+    args: ['--allowed-tools', 'Bash'],
+  });
+  await terminal.until(READY);
+  await terminal.send('Remember the owl');
+  const readPid = async (): Promise<number> =>
+    Number(await readFile(terminal.workspace.resolve('project/pid.txt'), 'utf8').catch(() => ''));
+  await expect.poll(readPid, { timeout: 10_000 }).toBeGreaterThan(0);
+  const pid = await readPid();
+  expect(processGone(pid)).toBe(false);
+  terminal.kill('SIGTERM');
+  expect(await terminal.exited()).toMatchObject({ exitCode: 143 });
+  await waitUntilGone(pid);
+  const home = terminal.workspace.resolve('home/.qwen/sessions');
+  const logs = globSync('**/*.jsonl', { cwd: home }).map((path) => readFileSync(join(home, path), 'utf8'));
+  expect(logs.join('')).toContain('Remember the owl');
+});

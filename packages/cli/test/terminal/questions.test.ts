@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { calls, lastText, says } from '@qwen/testkit';
+import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { BIN } from '../cli-stage.js';
 import { untilAsked, untilFree } from './question-stage.js';
@@ -207,6 +207,7 @@ test('several questions wait for each other, and say how many there are', async 
 });
 
 test('a command with more lines than the screen is printed whole before anybody can allow it', async () => {
+  verifies('S25');
   const command = Array.from({ length: 40 }, (_, index) => `touch line-${index}.txt`).join('\n');
   await using terminal = await openTerminal({ model: [calls(shell(command)), says('Over')], rows: 20 });
   await terminal.until(READY);

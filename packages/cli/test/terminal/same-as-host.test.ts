@@ -1,0 +1,83 @@
+import { lastText, says, type TemporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { COMMAND, chat, openCliStage, SUMMARY, startLines } from '../openai/openai-stage.js';
+import { untilAsked, untilFree } from './question-stage.js';
+import { openTerminal, READY } from './terminal-stage.js';
+
+/** All that somebody reads, without the breaks and frames of a screen. */
+const wordsOf = (text: string): string => text.replaceAll(/[\s│]+/g, '');
+
+test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
+  '%s says in a terminal what it says to a host, and asks no model',
+  async (typed) => {
+    verifies('A-28', 'F-13', 'F-21');
+    await using stage = await openCliStage();
+    const host = await startLines(stage);
+    host.send(chat(typed, { session_id: 's' }));
+    const told = (await host.next(COMMAND)) as { result: { content: string } };
+    await using terminal = await openTerminal({ rows: 50 });
+    await terminal.until(READY);
+    await terminal.send(typed);
+    const [line = ''] = told.result.content.split('\n').filter((words) => words !== '');
+    const shown = wordsOf(await untilFree(terminal, line.slice(0, 30)));
+    expect(shown).toContain(wordsOf(told.result.content));
+    expect(terminal.model.requests).toEqual([]);
+  },
+);
+
+test('a file behind an at sign goes to the model in the same words', async () => {
+  verifies('A-28', 'F-02', 'F-05');
+  const prompt = 'What is in @notes.txt?';
+  await using stage = await openCliStage([says('Read')]);
+  await stage.workspace.write('notes.txt', 'the word is owl\n');
+  const host = await startLines(stage);
+  host.send(chat(prompt, { session_id: 's' }));
+  await host.next(SUMMARY);
+  await using terminal = await openTerminal({
+    model: [says('An owl')],
+    prepare: async (workspace) => void (await workspace.write('project/notes.txt', 'the word is owl\n')),
+  });
+  await terminal.until(READY);
+  terminal.type(`${prompt} `);
+  await terminal.until(prompt);
+  terminal.press('enter');
+  await untilFree(terminal, 'An owl');
+  const [told = '', typed = ''] = [stage.model, terminal.model].flatMap(({ requests }) => requests.map(lastText));
+  expect(typed).toContain('the word is owl');
+  expect(typed.replace(`${prompt} `, prompt)).toBe(told);
+});
+
+test('completions behind a slash are those that a host gets, in their order', async () => {
+  verifies('A-28');
+  await using stage = await openCliStage();
+  const host = await startLines(stage);
+  host.send({ type: 'command_hint_request', session_id: 's', trigger: 'slash', text: '/me', cursor: 3 });
+  const answer = (await host.next({ type: 'result/command_hint' })) as { suggestions: { label: string }[] };
+  const labels = answer.suggestions.map(({ label }) => label.replace('/', ''));
+  expect(labels.length).toBeGreaterThan(0);
+  await using terminal = await openTerminal({ rows: 40 });
+  await terminal.until(READY);
+  terminal.type('/me');
+  const shown = await terminal.until(`› ${labels[0]}`);
+  const places = labels.map((label) => shown.indexOf(` ${label} `));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places).not.toContain(-1);
+});
+
+test('the commands of a command file are asked about whole, and run on a yes that holds for the session', async () => {
+  verifies('F-27');
+  const command = 'touch made.txt && echo owl';
+  await using terminal = await openTerminal({
+    model: [(request) => says(`Heard ${lastText(request)}`)],
+    prepare: async (workspace: TemporaryFolder) =>
+      void (await workspace.write('home/.qwen/commands/show.toml', `prompt = "It says: !{${command}}"`)),
+  });
+  await terminal.until(READY);
+  await terminal.send('/show');
+  expect(await untilAsked(terminal, 'Run these commands?')).toContain(`$ ${command}`);
+  terminal.type('2');
+  await untilFree(terminal, 'owl');
+  await terminal.send('/show');
+  await terminal.until((screen) => screen.split('Heard').length === 3);
+  expect(terminal.model.requests).toHaveLength(2);
+});
