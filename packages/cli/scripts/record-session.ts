@@ -59,7 +59,7 @@ await terminal.read('Change this file?', 2_300);
 terminal.press('1');
 await terminal.read('Fewer cups cost', 1_200);
 await terminal.read('Type a prompt', 2_400);
-const frames = terminal.end();
+const frames = await terminal.end();
 
 await mkdir(join(PICTURE, '..'), { recursive: true });
 await writeFile(PICTURE, toSvg(frames, { ...SIZE, title: 'qwen edits a file after it asked' }));

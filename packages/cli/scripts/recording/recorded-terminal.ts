@@ -65,9 +65,13 @@ export class RecordedTerminal {
   }
 
   /** Ends the program and gives its screens, each with the time that it stood. */
-  end(): readonly TimedFrame[] {
+  async end(): Promise<readonly TimedFrame[]> {
     const endedAt = performance.now();
+    const gone = new Promise<void>((resolve) => {
+      this.#pty.onExit(() => resolve());
+    });
     this.#pty.kill();
+    await gone;
     return this.#frames.map(({ at, frame }, place) => ({
       frame,
       durationMs: Math.min(LONGEST_MS, (this.#frames[place + 1]?.at ?? endedAt) - at),
