@@ -4,6 +4,7 @@ import type { OpenQuestion } from '../state/terminal-state.js';
 import { AskedDialog } from './questions/asked-dialog.js';
 import { askedQuestions } from './questions/asked-questions.js';
 import { ConfirmationDialog } from './questions/confirmation-dialog.js';
+import { ElicitationDialog } from './questions/elicitation-dialog.js';
 import { PermissionDialog } from './questions/permission-dialog.js';
 import { useTypingGuard } from './questions/use-typing-guard.js';
 
@@ -23,6 +24,7 @@ export function QuestionView({ question, session, columns, rows, typedAt }: Ques
   if (question.kind === 'confirmation') {
     return <ConfirmationDialog {...{ question, session, columns, rows, isArmed }} />;
   }
+  if (question.kind === 'elicitation') return <ElicitationDialog {...{ question, session, columns, rows, isArmed }} />;
   const asked = askedQuestions(question.request);
   if (asked !== undefined) return <AskedDialog {...{ question, asked, session, columns, rows, isArmed }} />;
   return <PermissionDialog {...{ question, session, columns, rows, isArmed }} />;

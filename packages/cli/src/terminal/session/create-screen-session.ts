@@ -34,6 +34,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
   const store = new TerminalStore(firstState(configuration));
   const columns = (): number => output.columns;
   const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
+  const desk = new QuestionDesk(store);
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
@@ -43,6 +44,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
       store.update((state) => ({ ...state }));
     },
     announce: (notice) => session.announce(notice),
+    elicitFor: (name) => desk.elicitFor(name),
     ...(allowedMcpServers !== undefined && { allowedNames: allowedMcpServers }),
   });
   mcp.add(configuration.mcpServers);
@@ -50,7 +52,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
     configuration,
     choice,
     store,
-    desk: new QuestionDesk(store),
+    desk,
     mcp,
     transcript,
     feed: new EventFeed({ store, transcript, print, output }),

@@ -26,6 +26,22 @@ function openDesk() {
   return { store, desk, ask, shown };
 }
 
+test('what a server asks waits in the same line, and is taken back with the end of its turn', async () => {
+  const { store, desk, ask, shown } = openDesk();
+  const { signal } = new AbortController();
+  const elicitation = { message: 'Who?', requested_schema: {} };
+  const elicit = desk.elicitFor('curious');
+  const first = elicit(elicitation, { signal });
+  const second = ask('c1');
+  const third = elicit(elicitation, { signal });
+  expect(store.getState().question).toMatchObject({ kind: 'elicitation', serverName: 'curious', elicitation });
+  desk.endElicitations();
+  expect(await Promise.all([first, third])).toEqual([{ action: 'cancel' }, { action: 'cancel' }]);
+  shown().answer({ behavior: 'allow' });
+  expect(await second).toEqual({ behavior: 'allow' });
+  expect(store.getState()).not.toHaveProperty('question');
+});
+
 test('questions are asked one after the other, each answered once', async () => {
   const { store, ask, shown } = openDesk();
   const [first, second] = [ask('c1'), ask('c2')];

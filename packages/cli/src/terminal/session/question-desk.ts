@@ -1,4 +1,5 @@
 import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
+import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '../../control/service-apis.js';
 import type { OpenQuestion } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
@@ -36,6 +37,23 @@ export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
 
   confirm(confirmation: Confirmation, { signal }: { readonly signal: AbortSignal }): Promise<ConfirmationAnswer> {
     return this.#queue(signal, NOT_CONFIRMED, (id, answer) => ({ kind: 'confirmation', id, confirmation, answer }));
+  }
+
+  /** Asks what the MCP server of this name wants to know; a question that is taken back is answered with `cancel`. */
+  elicitFor(serverName: string): Elicit {
+    return (elicitation, { signal }) =>
+      this.#queue<ElicitationAnswer>(signal, { action: 'cancel' }, (id, answer) => ({
+        kind: 'elicitation',
+        id,
+        serverName,
+        elicitation,
+        answer,
+      }));
+  }
+
+  /** Takes back what servers ask: the turn in which they asked is over, and nobody waits for the answer. */
+  endElicitations(): void {
+    for (const question of this.#waiting) if (question.kind === 'elicitation') question.answer({ action: 'cancel' });
   }
 
   /** There is one session on the screen, and its questions are about it. */

@@ -210,8 +210,9 @@ export class ScreenSession implements TerminalSession {
 
   /** Of what was being done nothing is told any more but this. */
   #leaveTurn(): readonly StyledLine[] {
-    const { feed, transcript, columns } = this.#options;
+    const { feed, transcript, desk, columns } = this.#options;
     feed.flush();
+    desk.endElicitations();
     const wasBusy = this.#inHand !== undefined;
     this.#inHand = undefined;
     this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
@@ -227,6 +228,7 @@ export class ScreenSession implements TerminalSession {
     await this.#options.feed.take(event);
     if (event.type !== 'turn_end') return;
     this.#options.feed.flush();
+    this.#options.desk.endElicitations();
     void this.#countContext();
     if (event.turnId === this.#inHand) this.#handNext();
   }

@@ -1,6 +1,7 @@
 import type { PermissionAnswer, PermissionRequest, TodoItem } from '@qwen/agent';
 import type { PermissionMode } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
+import type { Elicitation, ElicitationAnswer } from '@qwen/tools';
 import type { Confirmation, ConfirmationAnswer } from '../../control/service-apis.js';
 import type { Theme } from '../theme/theme.js';
 
@@ -73,6 +74,15 @@ export type OpenQuestion =
       readonly confirmation: Confirmation;
       readonly waiting: number;
       readonly answer: (answer: ConfirmationAnswer) => void;
+    }
+  | {
+      /** An MCP server wants to know something of the person. */
+      readonly kind: 'elicitation';
+      readonly id: string;
+      readonly serverName: string;
+      readonly elicitation: Elicitation;
+      readonly waiting: number;
+      readonly answer: (answer: ElicitationAnswer) => void;
     };
 
 /** A dialog over the input; of those that commands open and of those that only the terminal has. */

@@ -1,0 +1,57 @@
+import type { FormField, FormValue, NumberRules, TextRules } from './form-fields.js';
+
+/** What was typed into a field: a value, nothing, or why it cannot be taken. */
+export type FieldReading =
+  | { readonly kind: 'value'; readonly value: FormValue }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** The formats that a form may ask for, and what they look like. */
+const FORMATS: ReadonlyMap<string, { readonly isGood: (text: string) => boolean; readonly message: string }> = new Map([
+  ['email', { isGood: (text) => /^[^\s@]+@[^\s@]+$/.test(text), message: 'It must be an e-mail address.' }],
+  ['uri', { isGood: (text) => URL.canParse(text), message: 'It must be an address such as https://example.org.' }],
+  [
+    'date',
+    {
+      isGood: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text),
+      message: 'It must be a date such as 2026-01-31.',
+    },
+  ],
+  [
+    'date-time',
+    {
+      isGood: (text) => /^\d{4}-\d\d-\d\dT/.test(text) && isTime(text),
+      message: 'It must be a time such as 2026-01-31T12:00:00Z.',
+    },
+  ],
+]);
+
+/** Reads a field that is typed. Pure. */
+export function readField(field: Extract<FormField, { kind: 'text' | 'number' }>, typed: string): FieldReading {
+  const text = typed.trim();
+  if (text === '') return field.isRequired ? problem('This one is needed.') : { kind: 'empty' };
+  return field.kind === 'text' ? readText(text, field.rules) : readNumber(text, field.rules);
+}
+
+function readText(text: string, { minLength = 0, maxLength = Infinity, format = '' }: TextRules): FieldReading {
+  if (text.length < minLength) return problem(`It must have at least ${minLength} letters.`);
+  if (text.length > maxLength) return problem(`It must have at most ${maxLength} letters.`);
+  const rule = FORMATS.get(format);
+  return rule === undefined || rule.isGood(text) ? { kind: 'value', value: text } : problem(rule.message);
+}
+
+function readNumber(text: string, { isWhole, minimum = -Infinity, maximum = Infinity }: NumberRules): FieldReading {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return problem('It must be a number.');
+  if (isWhole && !Number.isInteger(value)) return problem('It must be a whole number.');
+  if (value < minimum) return problem(`It must be at least ${minimum}.`);
+  return value > maximum ? problem(`It must be at most ${maximum}.`) : { kind: 'value', value };
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}
+
+function problem(message: string): FieldReading {
+  return { kind: 'problem', message };
+}

@@ -1,0 +1,86 @@
+import { calls, FAULTY_MCP_SERVER, lastText, says, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { untilAsked, untilFree } from './question-stage.js';
+import { openTerminal, READY } from './terminal-stage.js';
+
+const FORM = {
+  mode: 'form',
+  message: 'Who are you?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Your name' },
+      age: { type: 'integer', description: 'in years' },
+      colour: { type: 'string', enum: ['red', 'blue'], default: 'red' },
+    },
+    required: ['name'],
+  },
+};
+
+/** A terminal whose model has a real server ask the person. */
+function openAsked() {
+  return openTerminal({
+    model: [calls({ name: 'mcp__curious__ask', input: FORM }), (request) => says(`It heard ${lastText(request)}`)],
+    args: ['--allowed-tools', 'mcp__*'],
+    rows: 30,
+    prepare: async (workspace) => {
+      const mcpServers = { curious: { command: process.execPath, args: [FAULTY_MCP_SERVER, 'none'] } };
+      await workspace.write('home/.qwen/settings.json', JSON.stringify({ mcpServers }));
+    },
+  });
+}
+
+const ASKS = 'The MCP server curious asks you';
+
+test('what an MCP server wants to know is asked field by field, and it gets what was answered', async () => {
+  verifies('S97');
+  await using terminal = await openAsked();
+  await terminal.until(READY);
+  await terminal.send('Go');
+  const first = await untilAsked(terminal, ASKS);
+  expect(first).toContain('Who are you?');
+  expect(first).toContain('Tell it no passwords');
+  terminal.type('1');
+  await terminal.until('Your name');
+  terminal.press('enter');
+  await terminal.until('This one is needed.');
+  terminal.type('Ada');
+  await terminal.until('> Ada');
+  terminal.press('enter');
+  await terminal.until('in years');
+  terminal.type('old');
+  await terminal.until('> old');
+  terminal.press('enter');
+  await terminal.until('It must be a number.');
+  terminal.press('escape');
+  await terminal.until('> Ada');
+  terminal.press('enter');
+  await terminal.until((screen) => screen.includes('in years') && !screen.includes('old'));
+  terminal.press('enter');
+  await terminal.until('(3 of 3)');
+  terminal.type('2');
+  const heard = await untilFree(terminal, 'It heard');
+  expect(heard).toContain('{"action":"accept","content":{"colour":"blue","name":"Ada"}}');
+});
+
+test.each([
+  ['2', 'decline'],
+  ['escape', 'cancel'],
+] as const)('who answers with %s tells the server no more than %s', async (key, action) => {
+  await using terminal = await openAsked();
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, ASKS);
+  if (key === 'escape') terminal.press(key);
+  else terminal.type(key);
+  expect(await untilFree(terminal, 'It heard')).toContain(`It heard {"action":"${action}"}`);
+});
+
+test('Ctrl-C stops the turn and takes the question away', async () => {
+  await using terminal = await openAsked();
+  await terminal.until(READY);
+  await terminal.send('Go');
+  await untilAsked(terminal, ASKS);
+  terminal.press('ctrl-c');
+  expect(await untilFree(terminal, 'Request cancelled.')).not.toContain(ASKS);
+});
