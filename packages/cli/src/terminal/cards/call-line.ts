@@ -1,4 +1,3 @@
-import type { ToolStatus } from '@qwen/agent';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import { cutLine } from '../lines/wrap-line.js';
 import type { LiveCall } from '../state/terminal-state.js';
@@ -6,7 +5,7 @@ import { callWords } from './call-words.js';
 import type { CardOptions } from './card-options.js';
 
 /** Where a call is on its way. */
-export type CallState = LiveCall['phase'] | ToolStatus;
+export type CallState = LiveCall['phase'];
 
 export interface ShownCall {
   readonly name: string;

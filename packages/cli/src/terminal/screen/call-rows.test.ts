@@ -11,6 +11,7 @@ const call = (part: Partial<LiveCall> = {}): LiveCall => ({
   phase: 'running',
   output: '',
   startedAt: 0,
+  innerCalls: 0,
   parentToolUseId: null,
   ...part,
 });
@@ -34,8 +35,8 @@ test('the time stays in sight when the line is too long, and no row is too wide'
 });
 
 test('calls of a subagent stand below it, without their output; the newest rows stay', () => {
-  const calls = [call({ name: 'task', input: {} }), call({ parentToolUseId: 'c', output: 'hidden' })];
-  expect(rows(calls)).toEqual(['● Agent 1 min 5 s', '  ● Run npm test 1 min 5 s']);
+  const calls = [call({ name: 'task', input: {}, innerCalls: 2 }), call({ parentToolUseId: 'c', output: 'hidden' })];
+  expect(rows(calls)).toEqual(['● Agent 1 min 5 s · 2 calls', '  ● Run npm test 1 min 5 s']);
   expect(rows(calls, 1)).toEqual(['  ● Run npm test 1 min 5 s']);
   expect(wantedCallRows(calls)).toBe(2);
 });

@@ -30,14 +30,15 @@ export function wantedCallRows(calls: readonly LiveCall[]): number {
 }
 
 function headOf(call: LiveCall, { columns, nowMs, folder }: Omit<CallRowOptions, 'rows'>): StyledLine {
-  const { name, input, phase, startedAt, parentToolUseId } = call;
+  const { name, input, phase, startedAt, innerCalls, parentToolUseId } = call;
   const indent: StyledLine = parentToolUseId === null ? [] : [{ text: '  ' }];
-  const time = phase === 'running' ? ` ${toDuration(nowMs - startedAt)}` : '';
-  const room = columns - lineWidth(indent) - time.length;
+  const count = innerCalls === 0 ? '' : ` · ${innerCalls} ${innerCalls === 1 ? 'call' : 'calls'}`;
+  const progress = phase === 'running' ? ` ${toDuration(nowMs - startedAt)}${count}` : '';
+  const room = columns - lineWidth(indent) - progress.length;
   return [
     ...indent,
     ...toolCallLine({ name, input, state: phase }, { columns: room, folder }),
-    { text: time, token: 'Gray' },
+    { text: progress, token: 'Gray' },
   ];
 }
 

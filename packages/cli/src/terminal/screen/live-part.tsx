@@ -1,4 +1,4 @@
-import { useIsScreenReaderEnabled } from 'ink';
+import { useAnimation, useIsScreenReaderEnabled } from 'ink';
 import type { ReactElement } from 'react';
 import { Lines } from '../lines/lines-view.js';
 import { toShownInOne } from '../lines/shown-text.js';
@@ -18,10 +18,14 @@ interface LivePartProps {
   readonly folder: string;
 }
 
+const SECOND_MS = 1_000;
+
 /** What the agent says and does now, above the input: the end of its answer, its calls, its plan, what waits. */
 export function LivePart({ state, shares, columns, folder }: LivePartProps): ReactElement {
   const isScreenReader = useIsScreenReaderEnabled();
   const { draft, calls, todos, queued } = state;
+  // How long they take is told also while they say nothing.
+  useAnimation({ interval: SECOND_MS, isActive: !isScreenReader && calls.some(({ phase }) => phase === 'running') });
   const hasDraft = draft !== '' && shares.draft > 0 && !isScreenReader;
   const lines: readonly StyledLine[] = [
     ...(hasDraft ? draftLines(draft, { columns, maxLines: shares.draft, isScreenReader }) : []),

@@ -9,13 +9,24 @@ type CallEvent = Extract<
 /** Of the output of a running call its end is kept, in UTF-16 units. */
 const OUTPUT_LENGTH = 4_096;
 
+const UNDER_WAY: ReadonlySet<LiveCall['phase']> = new Set(['pending', 'asking', 'running']);
+
 /** What an event about a call changes. Pure. */
 export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: number): TerminalState {
   switch (event.type) {
     case 'tool_pending': {
       const { callId, name, input, parentToolUseId } = event;
-      const call: LiveCall = { callId, name, input, parentToolUseId, phase: 'pending', output: '', startedAt: nowMs };
-      return { ...state, calls: [...state.calls, call] };
+      const call = {
+        callId,
+        name,
+        input,
+        parentToolUseId,
+        phase: 'pending',
+        output: '',
+        startedAt: nowMs,
+        innerCalls: 0,
+      } as const;
+      return { ...state, calls: [...withInner(state.calls, parentToolUseId), call] };
     }
     case 'tool_asking':
       return withCall(state, event.callId, (call) => ({ ...call, phase: 'asking', input: event.input }));
@@ -32,13 +43,22 @@ export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: numbe
         output: (call.output + event.text).slice(-OUTPUT_LENGTH),
       }));
     case 'tool_end': {
-      const { callId, display } = event.outcome;
+      const { callId, display, status } = event.outcome;
+      if (event.parentToolUseId !== null) return withCall(state, callId, (call) => ({ ...call, phase: status }));
       // Calls of a subagent go with the call that they belong to.
       const calls = state.calls.filter((call) => call.callId !== callId && call.parentToolUseId !== callId);
-      const todos = display?.kind === 'todos' && event.parentToolUseId === null ? display.todos : state.todos;
+      const todos = display?.kind === 'todos' ? display.todos : state.todos;
       return { ...state, calls, todos };
     }
   }
+}
+
+/** The calls when one more begins that belongs to `parent`: that one counts it, and those before it that are over go. */
+function withInner(calls: readonly LiveCall[], parent: string | null): readonly LiveCall[] {
+  if (parent === null) return calls;
+  return calls
+    .filter((call) => call.parentToolUseId !== parent || UNDER_WAY.has(call.phase))
+    .map((call) => (call.callId === parent ? { ...call, innerCalls: call.innerCalls + 1 } : call));
 }
 
 function withCall(state: TerminalState, callId: string, change: (call: LiveCall) => LiveCall): TerminalState {

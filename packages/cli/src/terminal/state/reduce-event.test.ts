@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@qwen/agent';
+import type { AgentEvent, ToolDisplay } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { endOfEmptyTurn } from '../../empty-turn.js';
@@ -17,9 +17,12 @@ function after(...events: readonly AgentEvent[]): TerminalState {
   return events.reduce((state, event, index) => reduceEvent(state, event, index * 1_000), START);
 }
 
-function ended(callId: string, more: object = {}): AgentEvent {
+function ended(
+  callId: string,
+  { parent = null, ...more }: { readonly parent?: string | null; readonly display?: ToolDisplay } = {},
+): AgentEvent {
   const outcome = { callId, name: 'x', uuid: 'u', content: '', isError: false, status: 'success' as const, ...more };
-  return { type: 'tool_end', outcome, ...MAIN };
+  return { type: 'tool_end', outcome, parentToolUseId: parent };
 }
 
 test('a turn begins, thinks, answers, and is over', () => {
@@ -58,7 +61,7 @@ test('a call waits, asks, runs with what it prints, and is gone once it is over'
   expect(after(TURN, PENDING).calls).toMatchObject([{ phase: 'pending' }]);
   expect(after(TURN, PENDING, asking).calls).toMatchObject([{ phase: 'asking' }]);
   expect(after(TURN, PENDING, asking, start, prints).calls).toEqual([
-    { ...CALL, input: { command: 'ls -l' }, phase: 'running', output: 'out', startedAt: 3_000 },
+    { ...CALL, input: { command: 'ls -l' }, phase: 'running', output: 'out', startedAt: 3_000, innerCalls: 0 },
   ]);
   expect(after(TURN, PENDING, start, ended('c')).calls).toEqual([]);
 });
@@ -75,6 +78,20 @@ test('calls of a subagent go with the call that they belong to', () => {
   const own: AgentEvent = { ...PENDING, callId: 'inner', parentToolUseId: 'c' };
   expect(after(TURN, PENDING, own).calls).toHaveLength(2);
   expect(after(TURN, PENDING, own, ended('c')).calls).toEqual([]);
+});
+
+test('a subagent at work: its calls are counted, and the last one stays in sight until the next one', () => {
+  const inner = (callId: string): AgentEvent => ({ ...PENDING, callId, parentToolUseId: 'c' });
+  const over = ended('a', { parent: 'c' });
+  expect(after(TURN, PENDING, inner('a'), over).calls).toMatchObject([
+    { callId: 'c', innerCalls: 1 },
+    { callId: 'a', phase: 'success' },
+  ]);
+  expect(after(TURN, PENDING, inner('a'), over, inner('b')).calls).toMatchObject([
+    { callId: 'c', innerCalls: 2 },
+    { callId: 'b', phase: 'pending' },
+  ]);
+  expect(after(TURN, PENDING, inner('a'), inner('b')).calls.map(({ callId }) => callId)).toEqual(['c', 'a', 'b']);
 });
 
 test('a try that failed is told with the time of the next one, until something comes', () => {

@@ -1,4 +1,4 @@
-import type { PermissionAnswer, PermissionRequest, TodoItem } from '@qwen/agent';
+import type { PermissionAnswer, PermissionRequest, TodoItem, ToolStatus } from '@qwen/agent';
 import type { PermissionMode } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
 import type { Elicitation, ElicitationAnswer } from '@qwen/tools';
@@ -45,10 +45,13 @@ export interface LiveCall {
   readonly callId: string;
   readonly name: string;
   readonly input: unknown;
-  readonly phase: 'pending' | 'asking' | 'running';
+  /** A call of a subagent stays until that makes its next one: then it tells how it came out. */
+  readonly phase: 'pending' | 'asking' | 'running' | ToolStatus;
   /** The end of what it printed so far, bounded. */
   readonly output: string;
   readonly startedAt: number;
+  /** Calls that its subagent made so far. */
+  readonly innerCalls: number;
   /** The call of the task tool that it belongs to; null for the main agent. */
   readonly parentToolUseId: string | null;
 }
