@@ -16,7 +16,8 @@ import { startLayoutEngine } from './layout-engine.js';
 import { App } from './screen/app.js';
 import { frameWidths } from './screen/frame-widths.js';
 import { PrintedLines } from './screen/printed-lines.js';
-import { resizableOutput } from './screen/resizable-output.js';
+import { reflowOf } from './screen/reflow.js';
+import { ResizableOutput } from './screen/resizable-output.js';
 import { ScreenKeys } from './screen/screen-keys.js';
 import { createScreenSession } from './session/create-screen-session.js';
 import { PassingHint } from './session/passing-hint.js';
@@ -58,7 +59,11 @@ export async function runTerminal({
     crash ??= message;
     departure.begin(1);
   };
-  const printed = new PrintedLines(() => session.store.getState().theme ?? theme);
+  const resizable = new ResizableOutput(output, reflowOf(process.env));
+  const printed = new PrintedLines({
+    theme: () => session.store.getState().theme ?? theme,
+    output: resizable,
+  });
   const { session, transcript } = createScreenSession({
     configuration,
     choice,
@@ -84,10 +89,10 @@ export async function runTerminal({
   const frame = createRef<DOMElement>();
   // Of what is on the screen, which is not always what will be drawn next.
   let widths: readonly number[] = [];
-  const resizable = resizableOutput(output, () => widths);
-  const screen = render(<App {...{ session, composer, keys, printed, theme, frame }} />, {
+  const app = <App {...{ session, composer, keys, printed, theme, frame }} />;
+  const screen = render(app, {
     stdin: input,
-    stdout: resizable.output,
+    stdout: resizable.stream,
     interactive: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -99,6 +104,7 @@ export async function runTerminal({
     },
     kittyKeyboard: { mode: 'auto' },
   });
+  resizable.attach({ forget: screen.clear, layOut: () => screen.rerender(app), widths: () => widths });
   screen.waitUntilExit().catch(fail);
   session.begin();
   if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readlink } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import {
   isolatedEnvironment,
@@ -34,6 +35,9 @@ const KEYS = {
   'ctrl-z': '\u001a',
 } as const;
 
+/** A sequence that no program writes: how far the terminal has read. */
+const MARK = 7788;
+
 /** What the input shows while it is empty. */
 export const READY = 'Type a prompt';
 
@@ -64,6 +68,8 @@ export class TerminalStage implements AsyncDisposable {
   readonly #terminal: Terminal;
   readonly #pty: ReturnType<typeof spawn>;
   readonly #changed = new EventEmitter();
+  #marks = 0;
+  #seenMark: string | undefined;
   #exit: { readonly exitCode: number; readonly signal?: number } | undefined;
 
   private constructor(
@@ -85,6 +91,10 @@ export class TerminalStage implements AsyncDisposable {
       env: isolatedEnvironment(home, { ...model.env, LANG: 'C.UTF-8', ...env }),
     });
     this.pid = this.#pty.pid;
+    this.#terminal.parser.registerOscHandler(MARK, (mark) => {
+      this.#seenMark = mark;
+      return true;
+    });
     this.#pty.onData((data) => {
       this.written += data;
       this.#terminal.write(data, () => this.#changed.emit('changed'));
@@ -128,6 +138,24 @@ export class TerminalStage implements AsyncDisposable {
   resize(columns: number, rows: number): void {
     this.#terminal.resize(columns, rows);
     this.#pty.resize(columns, rows);
+  }
+
+  /**
+   * Changes the size after all that the program wrote is on the screen, as far as a program that draws all the time ever
+   * rests: it is stopped meanwhile.
+   */
+  async resizeAtRest(columns: number, rows: number): Promise<void> {
+    this.kill('SIGSTOP');
+    while (!(await this.#isStopped())) await setImmediate();
+    const mark = `${++this.#marks}`;
+    await appendFile(await readlink(`/proc/${this.pid}/fd/1`), `\u001b]${MARK};${mark}\u0007`);
+    await this.#until(() => this.#seenMark === mark, 'what was written');
+    this.resize(columns, rows);
+    this.kill('SIGCONT');
+  }
+
+  async #isStopped(): Promise<boolean> {
+    return /^State:\s+T/m.test(await readFile(`/proc/${this.pid}/status`, 'utf8'));
   }
 
   kill(signal: string): void {

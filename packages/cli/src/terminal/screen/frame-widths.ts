@@ -9,7 +9,7 @@ export function frameWidths(root: DOMElement, columns: number): readonly number[
   }
   if (root.nodeName === 'ink-text') {
     const lines = textOf(root).split('\n');
-    return lines.map((line) => Math.min(columns, widthOf(stripVTControlCharacters(line))));
+    return lines.map((line) => Math.min(columns, widthOf(stripVTControlCharacters(line).trimEnd())));
   }
   return root.childNodes.flatMap((child) => (child.nodeName === '#text' ? [] : frameWidths(child, columns)));
 }

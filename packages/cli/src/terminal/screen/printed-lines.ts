@@ -5,14 +5,19 @@ import type { Theme } from '../theme/theme.js';
 /** Writes text above the live part of the screen. */
 export type WriteAbove = (text: string) => void;
 
+export interface PrintedLinesOptions {
+  readonly theme: () => Theme;
+  readonly output: { readonly printAbove: (text: string, write: WriteAbove) => void };
+}
+
 /** The way of finished lines to the screen. What comes before the screen is there waits for it. */
 export class PrintedLines {
-  readonly #theme: () => Theme;
+  readonly #options: PrintedLinesOptions;
   #write: WriteAbove | undefined;
   #early = '';
 
-  constructor(theme: () => Theme) {
-    this.#theme = theme;
+  constructor(options: PrintedLinesOptions) {
+    this.#options = options;
   }
 
   /** The screen is there, or gone again: then nothing more is shown. */
@@ -26,9 +31,10 @@ export class PrintedLines {
 
   print(lines: readonly StyledLine[]): void {
     if (lines.length === 0) return;
-    const theme = this.#theme();
+    const { theme: themeNow, output } = this.#options;
+    const theme = themeNow();
     const text = lines.map((line) => `${paintLine(line, theme)}\n`).join('');
     if (this.#write === undefined) this.#early += text;
-    else this.#write(text);
+    else output.printAbove(text, this.#write);
   }
 }

@@ -20,6 +20,8 @@ export interface RowShares {
 }
 
 const QUEUED_ROWS = 3;
+/** What a screen that becomes much lower pushes away above its top stays there, so the end of an answer never is high. */
+const DRAFT_ROWS = 12;
 const FOOTER_ROWS = 2;
 /** Fewer rows than these have no room for what only decorates. */
 const ROOMY_ROWS = 10;
@@ -42,5 +44,13 @@ export function shareRows({ rows, hasTurn, calls, todos, queued }: RowWishes): R
   const queuedShare = take(Math.min(queued, QUEUED_ROWS));
   const callShare = take(Math.min(calls, Math.ceil(rest / 2)));
   const todoShare = take(Math.min(todos, Math.floor(rest / 2)));
-  return { composer, status, footer, queued: queuedShare, calls: callShare, todos: todoShare, draft: rest };
+  return {
+    composer,
+    status,
+    footer,
+    queued: queuedShare,
+    calls: callShare,
+    todos: todoShare,
+    draft: Math.min(rest, DRAFT_ROWS),
+  };
 }
