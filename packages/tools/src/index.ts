@@ -3,6 +3,7 @@ export { isProtectedFile } from '@qwen/agent';
 export { askUserInput, askUserTool } from './ask-user.js';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
 export { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, type BuiltinToolName, type ToolEntry } from './catalog.js';
+export { exitPlanInput } from './exit-plan-mode.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
 export { toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
@@ -46,6 +47,7 @@ export {
   type SearchRequest,
 } from './search/search-engine.js';
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
+export { todoInput } from './todo.js';
 export { cutLine } from './truncate.js';
 export { toVisibleName } from './visible-text.js';
 export { createPathResolver, errorCode, isInside, type PathResolverOptions, toAbsolutePath } from './workspace.js';

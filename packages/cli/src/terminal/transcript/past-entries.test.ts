@@ -24,6 +24,7 @@ const answered = (...content: AssistantRecord['content']): SessionRecord => ({
 const words = (text: string) => ({ type: 'text', text }) as const;
 const reads = (id: string) =>
   ({ type: 'tool_use', id, name: 'read_file', input: { file_path: '/work/a.ts' } }) as const;
+const RESULT = { type: 'tool_result', ...STAMP, is_error: false } as const;
 const gave = (id: string, content: string, isError = false): SessionRecord => ({
   type: 'tool_result',
   ...STAMP,
@@ -84,6 +85,30 @@ test('pictures are counted; what a call of a person gave is shown; notes and sum
     '  a.ts',
     'By the way: the branch changed.',
     'The older part of the conversation was summed up here.',
+  ]);
+});
+
+test('a plan and a list are shown as they were, which what the model reads does not tell', () => {
+  const todos = [{ id: '1', content: 'Look', status: 'completed' }];
+  const { lines } = shown(
+    answered(
+      { type: 'tool_use', id: 'a', name: 'todo_write', input: { todos } },
+      { type: 'tool_use', id: 'b', name: 'exit_plan_mode', input: { plan: '1. Look\n2. Change' } },
+      { type: 'tool_use', id: 'c', name: 'todo_write', input: { todos: 'none' } },
+    ),
+    { ...RESULT, tool_use_id: 'a', tool_name: 'todo_write', content: 'One entry.' },
+    { ...RESULT, tool_use_id: 'b', tool_name: 'exit_plan_mode', content: 'Carry it out.' },
+    { ...RESULT, tool_use_id: 'c', tool_name: 'todo_write', content: 'No list.', is_error: true },
+  );
+  expect(lines.map((line) => line.trim())).toEqual([
+    '✓ Todo list',
+    '[x] Look',
+    '✓ Plan',
+    'The plan was approved.',
+    '1. Look',
+    '2. Change',
+    '✗ Todo list',
+    'No list.',
   ]);
 });
 

@@ -2,6 +2,7 @@ import type { ToolOutcome } from '@qwen/agent';
 import type { RecordSink } from '@qwen/agent/node';
 import { FILES_HEADING } from '@qwen/commands';
 import type { ContentBlock, SessionRecord } from '@qwen/protocol';
+import { pastDisplay } from './past-display.js';
 
 /** A part of a stored conversation that a person can look at. */
 export type PastEntry =
@@ -72,7 +73,7 @@ export class PastEntries implements RecordSink {
         this.#endCall(record);
         break;
       case 'client_call':
-        this.#keep({ kind: 'call', input: record.input, outcome: toOutcome(record) });
+        this.#keep({ kind: 'call', input: record.input, outcome: toOutcome(record, record.input) });
         break;
       case 'note':
         this.#keep({ kind: 'aside', text: record.text });
@@ -107,7 +108,7 @@ export class PastEntries implements RecordSink {
   #endCall(record: RecordOf<'tool_result'>): void {
     const input = this.#calls.get(record.tool_use_id)?.input;
     this.#calls.delete(record.tool_use_id);
-    this.#keep({ kind: 'call', input, outcome: toOutcome(record) });
+    this.#keep({ kind: 'call', input, outcome: toOutcome(record, input) });
   }
 
   #endCalls(): void {
@@ -138,9 +139,12 @@ export class PastEntries implements RecordSink {
   }
 }
 
-function toOutcome(record: RecordOf<'tool_result' | 'client_call'>): ToolOutcome {
+function toOutcome(record: RecordOf<'tool_result' | 'client_call'>, input: unknown): ToolOutcome {
   const { tool_use_id: callId, tool_name: name, uuid, content, is_error: isError } = record;
-  return { callId, name, uuid, content, isError, status: isError ? 'error' : 'success' };
+  const outcome = { callId, name, uuid, content, isError };
+  if (isError) return { ...outcome, status: 'error' };
+  const display = pastDisplay(name, input);
+  return { ...outcome, status: 'success', ...(display !== undefined && { display }) };
 }
 
 function readPrompt(content: string | readonly ContentBlock[]): Omit<Extract<PastEntry, { kind: 'prompt' }>, 'kind'> {
