@@ -10,7 +10,7 @@ const wordsOf = (text: string): string => text.replaceAll(/[\s│]+/g, '');
 test.each(['/nope', '/tools', '/hooks list', '/memory show'])(
   '%s says in a terminal what it says to a host, and asks no model',
   async (typed) => {
-    verifies('A-28', 'F-13', 'F-21');
+    verifies('A-28', 'F-13', 'F-21', 'J-13');
     await using stage = await openCliStage();
     const host = await startLines(stage);
     host.send(chat(typed, { session_id: 's' }));
