@@ -24,7 +24,7 @@ export interface DrawnFrame {
   readonly cursor: { readonly up: number; readonly column: number };
 }
 
-export interface SizeChange {
+interface SizeChange {
   readonly reflow: Reflow;
   /** The columns there are now. */
   readonly columns: number;

@@ -15,7 +15,7 @@ const MODES = /^(?:\u001b\[[?<>=][\d;]*[a-z])*$/;
 const BELOW_THE_FRAME = { up: 0, column: 0 };
 
 /** Draws the frame: Ink. */
-export interface FramePainter {
+interface FramePainter {
   /** Forgets what was drawn, so that the next frame is drawn whole. What it writes for that is dropped. */
   readonly forget: () => void;
   /** Lays out for the size that the output tells now. What it draws meanwhile is dropped. */
