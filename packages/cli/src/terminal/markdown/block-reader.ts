@@ -220,7 +220,7 @@ export class BlockReader {
 
   #closeContainers(depth: number): number | undefined {
     if (this.#open.fence !== undefined) this.#closeFence();
-    if (depth < this.#stack.depth && this.#stack.hasUnshownItem) this.#say({ type: 'paragraph', text: '' });
+    if (this.#stack.hasUnshownItem(depth)) this.#say({ type: 'paragraph', text: '' });
     return this.#stack.closeTo(depth);
   }
 

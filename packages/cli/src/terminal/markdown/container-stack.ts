@@ -87,10 +87,9 @@ export class ContainerStack {
     return this.#containers.map(leadOf);
   }
 
-  /** Whether the innermost one is an item that shows nothing yet. */
-  get hasUnshownItem(): boolean {
-    const last = this.#containers.at(-1);
-    return last?.kind === 'item' && !last.isMarkShown;
+  /** Whether one of those that are deeper than this is an item that shows nothing yet. */
+  hasUnshownItem(depth: number): boolean {
+    return this.#containers.slice(depth).some(({ kind, isMarkShown }) => kind === 'item' && !isMarkShown);
   }
 
   #openItem(text: string, { item, last }: { item: RegExpExecArray; last: number | undefined }): string {

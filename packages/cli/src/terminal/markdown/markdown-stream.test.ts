@@ -167,6 +167,8 @@ test('no line is wider than the columns, and no word is lost', () => {
   const count = (text: string) => text.match(/[wd日本12]/g)?.length ?? 0;
   fc.assert(
     fc.property(textOf(WORDS), fc.integer({ min: 2, max: 40 }), (text, columns) => {
+      // The language of code is not among what is shown.
+      fc.pre(!/~{3}|`{3}/.test(text));
       const lines = markdownLines(text, { columns });
       for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
       expect(count(words(lines).join(''))).toBeGreaterThanOrEqual(count(text));
@@ -227,4 +229,8 @@ test('the items of a counted list stand below each other, whatever number it beg
   const line = markdownLines('In the year\n1984. It was late.\n', { columns: 40 }).at(-1);
   expect(line).toEqual([{ text: '1984. It was late.' }]);
   expect(shown('- in the year\n  1984. It was late.\n')).toEqual(['• in the year', '  1984. It was late.']);
+});
+
+test('an item with nothing but an empty quote in it shows its mark', () => {
+  expect(markdownLines('1. > ', { columns: 20 }).map(plainText)).toEqual(['1. │ ']);
 });
