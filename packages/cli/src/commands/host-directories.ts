@@ -50,12 +50,11 @@ function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[])
 }
 
 /** The subagents that a task may be given to. */
-export function listAgents({ agents, configuration }: CommandSurroundings): readonly AgentFacts[] {
-  const ofFiles = new Set(configuration.agentFiles.agents.map(({ name }) => name));
-  return agents().map(({ name, description, tools }) => ({
+export function listAgents({ agents }: CommandSurroundings): readonly AgentFacts[] {
+  return agents().map(({ name, description, tools, filePath }) => ({
     name,
     description: description ?? '',
-    source: ofFiles.has(name) ? 'file' : 'app',
+    source: filePath === undefined ? 'app' : 'file',
     ...(tools && { tools }),
   }));
 }

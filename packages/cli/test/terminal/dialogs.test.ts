@@ -145,7 +145,7 @@ test('/agents create asks for what a subagent needs, writes its file, and the ne
   expect(JSON.stringify(terminal.model.requests[0])).toContain('Finds misspelt words');
   await open(terminal, '/agents manage', 'Finds misspelt words');
   terminal.type('1');
-  await terminal.until('Tools: read_file');
+  expect(await terminal.until('Tools: read_file')).toContain('From: file');
   terminal.press('escape');
   await terminal.until('1. ');
   terminal.press('escape');
