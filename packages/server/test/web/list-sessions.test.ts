@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createServer } from '../../../src/app/create-server.js';
-import { ServerClient } from '../server/server-client.js';
-import { listSessions } from './list-sessions.js';
+import { createServer } from '../../src/app/create-server.js';
+import { ServerClient } from '../../web/src/server/server-client.js';
+import { listSessions } from '../../web/src/session/list-sessions.js';
 
 test('as many as are wanted are listed, the newest first, however many that are', { timeout: 60_000 }, async () => {
   await using server = await createServer({ store: 'memory:', token: 'a-token-of-at-least-16-characters' });
