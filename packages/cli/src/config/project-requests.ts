@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { toVisible } from '../visible-text.js';
-import { findSettingsFiles, type SettingsSources } from './settings-files.js';
+import { findSettingsFiles, readsProject, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
 import { type Project, projectTrust } from './trust.js';
 
@@ -37,7 +37,7 @@ export async function findUntrustedProject(sources: SettingsSources): Promise<Un
   const { flags, qwenHome } = sources;
   if (flags.safeMode === true || flags.trustProject === true) return undefined;
   const found = findSettingsFiles(sources);
-  if (found.projectFiles.length === 0 && found.agentFolder === undefined) return undefined;
+  if (!readsProject(found)) return undefined;
   const project = await readProject(found);
   const requests = projectRequests(project);
   return requests.length === 0 || projectTrust(qwenHome, project) === 'trusted' ? undefined : { project, requests };

@@ -95,6 +95,11 @@ function hasAgentFiles(folder: string): boolean {
 }
 
 /** Of the link itself: one that leads nowhere is a file that we cannot read, not a missing one; so is one that hides. */
+/** Whether anything of the project is to be read, which then is a matter of trust. */
+export function readsProject({ files, readsAgents, agentFolder }: SettingsFiles): boolean {
+  return (readsAgents && agentFolder !== undefined) || files.some(({ origin }) => origin !== 'user');
+}
+
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

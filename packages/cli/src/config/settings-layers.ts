@@ -4,7 +4,7 @@ import { AgentError, type Settings } from '@qwen/protocol';
 import { type AgentTexts, readAgentTexts } from '../agents/agent-texts.js';
 import type { SettingsLayer } from './settings.js';
 import { parseSettings, readSettingsFile } from './settings-file.js';
-import type { SettingsFiles, SettingsSources } from './settings-files.js';
+import { readsProject, type SettingsFiles, type SettingsSources } from './settings-files.js';
 import { type Project, type ProjectTrust, projectTrust } from './trust.js';
 
 /** All layers, and what is known of the project. */
@@ -24,9 +24,8 @@ export async function readLayers(found: SettingsFiles, sources: SettingsSources)
   const readFile = readOnce();
   const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file) })));
   const hasAgents = readsAgents && agentFolder !== undefined;
-  const needsTrust = hasAgents || read.some(({ origin }) => origin !== 'user');
   // Not even looked at when nothing of it is to be read: it may be broken.
-  const project = needsTrust ? await readProject(found, readFile) : undefined;
+  const project = readsProject(found) ? await readProject(found, readFile) : undefined;
   const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
   const agents = hasAgents ? project?.agents : undefined;
   const counts = trust === 'trusted' || trust === 'agents_changed';
