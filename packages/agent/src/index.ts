@@ -54,7 +54,6 @@ export {
   type AgentSessionOptions,
   type Continuation,
   DEFAULT_MAX_MODEL_CALLS,
-  MAX_WAITING_MESSAGES,
   type PromptMessage,
   type SessionNotice,
   type Submission,

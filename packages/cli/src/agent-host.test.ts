@@ -1,5 +1,5 @@
-import { type AgentEvent, MAX_WAITING_MESSAGES } from '@qwen/agent';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import type { AgentEvent } from '@qwen/agent';
+import { AgentError, createDeferred, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { hangs, namedTool, type Reply, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
@@ -178,7 +178,7 @@ test('model and mode: known at once, told as events, null is the model of the st
 test('prompts after the end of the input and more than may wait are refused', () => {
   verifies('GAP-09');
   const { host } = createHost(scriptAgent([hangs]));
-  for (let count = 0; count < MAX_WAITING_MESSAGES; count += 1) host.submit(prompt(`${count}`));
+  for (let count = 0; count < MAX_QUEUED_PROMPTS; count += 1) host.submit(prompt(`${count}`));
   expect(() => host.submit(prompt('more'))).toThrow(expect.objectContaining({ code: 'overloaded' }));
   host.endInput();
   expect(() => host.submit(prompt('late'))).toThrow(expect.objectContaining({ code: 'channel_closed' }));

@@ -1,9 +1,6 @@
 import type { AgentEvent, AgentSession } from '@qwen/agent';
-import { AgentError, AsyncQueue } from '@qwen/protocol';
+import { AgentError, AsyncQueue, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import { endOfEmptyTurn } from './empty-turn.js';
-
-/** As many as the agent lets wait; its own constant would load the engine here. */
-const MAX_WAITING = 32;
 
 /** A turn that was asked for. */
 export interface WaitingTurn {
@@ -21,8 +18,8 @@ export class WaitingPrompts {
 
   /** Throws `overloaded` when too many wait already. */
   keep(turn: WaitingTurn): void {
-    if (this.#turns.length >= MAX_WAITING) {
-      throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
+    if (this.#turns.length >= MAX_QUEUED_PROMPTS) {
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
     }
     if (this.#refused === undefined) this.#turns.push(turn);
     else this.#refused.push(turn.turnId);

@@ -142,6 +142,7 @@ export {
   cliMcpServerConfigSchema,
   DEFAULT_TIMEOUTS,
   GENERAL_AGENT_NAME,
+  MAX_QUEUED_PROMPTS,
   type McpOAuthConfig,
   mcpOAuthConfigSchema,
   type SdkMcpServerConfig,

@@ -126,6 +126,9 @@ export const timeoutsSchema = lazySchema(() =>
 );
 export type Timeouts = z.infer<typeof timeoutsSchema>;
 
+/** Prompts that may wait for a turn. A further one is refused with `overloaded`. */
+export const MAX_QUEUED_PROMPTS = 32;
+
 /** What holds where nothing is configured: 60 s each. */
 export const DEFAULT_TIMEOUTS: Readonly<Record<keyof Timeouts, number>> = {
   canUseTool: 60_000,

@@ -3,12 +3,10 @@ import {
   createDeferred,
   type Deferred,
   describeIssue,
+  MAX_QUEUED_PROMPTS,
   type SDKUserMessage,
   userMessageSchema,
 } from '@qwen/protocol';
-
-/** As many messages as the CLI queues behind the one it works on (GAP-09); the rest waits here. */
-const MAX_UNANSWERED = 32;
 
 export interface InputPumpOptions {
   /** Sends one message; resolves when more can be sent. */
@@ -119,7 +117,7 @@ export class InputPump {
   }
 
   async #waitForRoom(): Promise<void> {
-    while (this.#unanswered >= MAX_UNANSWERED && !this.#stopped) {
+    while (this.#unanswered >= MAX_QUEUED_PROMPTS && !this.#stopped) {
       this.#room = createDeferred();
       await this.#room.promise;
     }

@@ -1,6 +1,6 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import type { Errand } from './errand.js';
-import { MAX_WAITING_MESSAGES, type Submission } from './options.js';
+import type { Submission } from './options.js';
 
 /** What waits: something that becomes a turn, or work between turns. */
 export type InboxEntry = Submission | Errand;
@@ -26,8 +26,8 @@ export class Inbox {
 
   /** Takes what somebody wants. Throws `overloaded` when too many wait already and `channel_closed` after `end()`. */
   submit(entry: InboxEntry): void {
-    if (!this.#isEnded && this.#waiting.length >= MAX_WAITING_MESSAGES) {
-      throw new AgentError('overloaded', `${MAX_WAITING_MESSAGES} messages wait for their turn already.`);
+    if (!this.#isEnded && this.#waiting.length >= MAX_QUEUED_PROMPTS) {
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
     }
     this.queue(entry);
   }

@@ -110,6 +110,3 @@ export interface AgentSessionOptions {
 
 /** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */
 export const DEFAULT_MAX_MODEL_CALLS = 100;
-
-/** Messages that may wait for their turn; one more is refused with `overloaded` (GAP-09). */
-export const MAX_WAITING_MESSAGES = 32;

@@ -1,7 +1,4 @@
-import { AgentError } from '@qwen/protocol';
-
-/** As many as wait in a session's inbox (GAP-09). */
-const MAX_WAITING = 32;
+import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 
 export interface InputStep {
   /** What the host calls it, for a cancel; undefined before it has a name. */
@@ -24,8 +21,8 @@ export class SessionInputs {
 
   /** Throws `overloaded` when too many wait already. */
   add(step: InputStep): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      throw new AgentError('overloaded', `${MAX_WAITING} messages wait for their turn already.`);
+    if (this.#waiting.length >= MAX_QUEUED_PROMPTS) {
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
     }
     this.#waiting.push(step);
     if (this.#running === undefined) void this.#run();
