@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: { conditions: ['@qwen/source'] },
   ssr: { resolve: { conditions: ['@qwen/source', 'node'] } },
   test: {
-    include: ['{packages/*,e2e,examples,bench}/**/*.test.{ts,tsx}'],
+    include: ['{packages/*,e2e,examples,bench,tooling}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     environment: 'node',
     maxWorkers: 2,

@@ -18,6 +18,7 @@ const tarballs = mkdtempSync(join(tmpdir(), 'qwen-check-'));
 
 const steps: readonly Step[] = [
   { name: 'format', commands: [['biome', 'ci', '.']] },
+  { name: 'prose', commands: [['node', 'tooling/checks/prose.ts']] },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--deny-warnings']] },
   {
     name: 'types',
