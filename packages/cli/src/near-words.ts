@@ -1,5 +1,4 @@
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import { FLAGS } from './args.js';
 import type { FlagSpec } from './flag-spec.js';
 import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';

@@ -66,7 +66,6 @@ export type {
 } from './host/session-controls.js';
 export type { PromptParameter } from './mcp/prompt-arguments.js';
 export { fillPrompt, promptCommands, type ServerPrompt } from './mcp/prompt-commands.js';
-export { nearestName } from './nearest-name.js';
 export { parseCommandLine } from './parse-command-line.js';
 export { escapePath } from './references/escape-path.js';
 export { type ExpandOptions, expandReferences } from './references/expand-references.js';

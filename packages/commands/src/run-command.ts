@@ -1,10 +1,9 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import type { ConfirmationOutcome } from '@qwen/protocol/openai';
 import type { Command, CommandCall } from './command.js';
 import { type CommandOutcome, fails, says } from './command-outcome.js';
 import type { CommandRegistry } from './command-registry.js';
 import type { CommandHost } from './host/command-host.js';
-import { nearestName } from './nearest-name.js';
 import { toVisibleText } from './visible-text.js';
 
 /** A command to be carried out, named by its path (F-06) or read from a line. */

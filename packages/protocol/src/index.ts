@@ -185,6 +185,7 @@ export {
   uiSettingsSchema,
 } from './settings.js';
 export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
+export { nearestName } from './text/nearest-name.js';
 export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

@@ -1,9 +1,8 @@
-import { AgentError, describeIssue, HOOK_EVENTS } from '@qwen/protocol';
+import { AgentError, describeIssue, HOOK_EVENTS, nearestName } from '@qwen/protocol';
 import { isRemoteArgument } from '@qwen/protocol/server';
 import type * as z from 'zod/mini';
 import { checkAgents } from './check-agents.js';
 import { checkMcpServers } from './check-mcp-servers.js';
-import { nearestName } from './nearest-name.js';
 import type { QueryOptions } from './options.js';
 import { optionsSchema } from './options-schema.js';
 import { forks, reservedFlagOf } from './transport/spawn-args.js';

@@ -1,4 +1,4 @@
-import { nearestName } from '@qwen/commands';
+import { nearestName } from '@qwen/protocol';
 import type { SettingsLayer, SettingsNotice } from './settings.js';
 import type { UnknownSetting } from './unknown-settings.js';
 

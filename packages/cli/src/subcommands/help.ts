@@ -1,5 +1,4 @@
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import { helpText } from '../help.js';
 import { COMMAND_SPECS } from './command-specs.js';
 import { SERVE_HELP } from './serve/read-serve-flags.js';

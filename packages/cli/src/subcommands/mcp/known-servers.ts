@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import { loadSettings } from '../../config/load-settings.js';
 import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '../../config/mcp-servers.js';
 import { findQwenHome } from '../../config/qwen-home.js';

@@ -1,6 +1,5 @@
 import { parseRule } from '@qwen/agent';
-import { nearestName } from '@qwen/commands';
-import { AgentError, type PermissionDestination } from '@qwen/protocol';
+import { AgentError, nearestName, type PermissionDestination } from '@qwen/protocol';
 import { findQwenHome } from '../../config/qwen-home.js';
 import { createRuleStore } from '../../config/rule-file.js';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';

@@ -1,6 +1,5 @@
 import type { FileStore } from '@qwen/agent/node';
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 
 const PAGE = 1000;
 const MAX_NAMED = 5;

@@ -1,5 +1,4 @@
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import { commandHelp } from './command-help.js';
 import type { CommandSpec } from './command-spec.js';
 

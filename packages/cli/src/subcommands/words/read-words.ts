@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '@qwen/commands';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, nearestName } from '@qwen/protocol';
 import type { WordFlag, WordFlags } from './command-spec.js';
 
 type ValueOf<Flag extends WordFlag> = Flag['type'] extends 'boolean'

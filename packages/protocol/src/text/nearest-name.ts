@@ -1,7 +1,9 @@
-/** The name that was probably meant: at most a third of its letters are others. Undefined when none is near. */
+/** Longer texts are not compared: the work grows with the product of both lengths. */
+const MAX_LENGTH = 64;
+
+/** The name that was probably meant: at most a third of its letters differ. Undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
-  // Nobody mistypes a name of this length, and comparing takes the product of both.
-  if (typed.length > 64) return undefined;
+  if (typed.length > MAX_LENGTH) return undefined;
   const wanted = typed.toLowerCase();
   let best: { readonly name: string; readonly changes: number } | undefined;
   for (const name of names) {
@@ -11,7 +13,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   return best?.name;
 }
 
-/** How many letters have to be put in, taken out, replaced or swapped with their neighbour. */
+/** Damerau-Levenshtein distance: letters to insert, delete, replace or swap with their neighbour. */
 function countChanges(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
