@@ -18,7 +18,7 @@ test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
   ['models', ['.', './gemini', './openai-compatible', './package.json']],
   ['agent', ['.', './node', './package.json']],
-  ['tools', ['.', './catalog', './package.json', './roots']],
+  ['tools', ['.', './package.json', './roots']],
   ['commands', ['.', './node', './package.json']],
   // A program: outside of this repository it is run, not imported.
   ['cli', ['./package.json']],

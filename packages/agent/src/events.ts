@@ -6,10 +6,10 @@ import type {
   PermissionSuggestion,
   TextBlock,
   ThinkingBlock,
+  ToolKind,
   ToolUseBlock,
   Usage,
 } from '@qwen/protocol';
-import type { ToolKind } from './tool.js';
 import type { ToolOutcome, ToolPreview } from './tool-view.js';
 
 /** What an answer of the model is made of. */

@@ -70,7 +70,6 @@ export type {
   SubagentTask,
   Tool,
   ToolContext,
-  ToolKind,
   ToolPath,
   ToolResult,
 } from './tool.js';

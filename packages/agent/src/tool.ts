@@ -1,11 +1,5 @@
-import type { ContentBlock, PermissionMode } from '@qwen/protocol';
+import type { ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
 import type { ToolDisplay, ToolPreview } from './tool-view.js';
-
-/**
- * What a tool may touch; decides its standing in the permission table (M-51, GAP-47). `read` looks only, `edit`
- * changes files, `execute` runs programs, `network` reaches out, `other` is anything unknown and treated as risky.
- */
-export type ToolKind = 'read' | 'edit' | 'execute' | 'network' | 'other';
 
 /** A file that a call would touch. */
 export interface ToolPath {

@@ -186,6 +186,18 @@ export {
 } from './settings.js';
 export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
 export { nearestName } from './text/nearest-name.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  type BuiltinToolName,
+  canonicalToolName,
+  FILE_READING_TOOLS,
+  findBuiltinTool,
+  TOOL_TABLE,
+  type ToolEntry,
+  type ToolKind,
+  toolAliases,
+  toolNameKey,
+} from './tools/tool-table.js';
 export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
 export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

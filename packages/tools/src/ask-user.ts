@@ -1,7 +1,6 @@
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 
 /** What `ask_user_question` takes. */
@@ -30,7 +29,7 @@ const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string
  */
 export function askUserTool(): Tool<Input> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.ask_user_question,
+    name: 'ask_user_question',
     description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
     input: askUserInput,
     isQuestion: true,

@@ -1,12 +1,11 @@
 import type { PreviewContext, Tool, ToolContext, ToolPath, ToolPreview, ToolResult } from '@qwen/agent';
-import { AgentError, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type PermissionMode, TOOL_TABLE, toolAliases } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import type { ToolEntry } from './catalog.js';
 import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
 /** What one built-in tool is made of. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> {
-  readonly entry: ToolEntry & { readonly name: PrintedToolName };
+  readonly name: PrintedToolName;
   /** For the model; every word of it is paid for with each request. */
   readonly description: string;
   readonly input: Schema;
@@ -27,12 +26,14 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
  * session that calls no tool builds none.
  */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
-  const { entry, input: schema, memberAliases = {} } = definition;
+  const { name, input: schema, memberAliases = {} } = definition;
   return {
-    ...entry,
+    name,
+    aliases: toolAliases(name),
+    kind: TOOL_TABLE[name].kind,
     description: definition.description,
-    inputSchema: INPUT_SCHEMAS[entry.name],
-    parse: (input) => parseInput({ name: entry.name, schema, input: withOwnNames(input, memberAliases) }),
+    inputSchema: INPUT_SCHEMAS[name],
+    parse: (input) => parseInput({ name, schema, input: withOwnNames(input, memberAliases) }),
     paths: (input, cwd) => definition.paths?.(input, cwd) ?? [],
     ...(definition.isQuestion === true && { isQuestion: true }),
     ...(definition.onlyIn !== undefined && { onlyIn: definition.onlyIn }),

@@ -1,7 +1,6 @@
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { changeDisplay, changePreview } from './files/change-display.js';
 import type { FileLedger } from './files/file-ledger.js';
@@ -27,7 +26,7 @@ type EditInput = z.output<typeof editInput>;
 /** `edit`: replaces an exact text, which must stand in the file once unless the call says otherwise. */
 export function editTool(ledger: FileLedger): Tool<EditInput> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.edit,
+    name: 'edit',
     description: 'Replaces old_string by new_string in a file. It must match exactly once, or set replace_all.',
     input: editInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },

@@ -1,7 +1,6 @@
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 
 /** What `exit_plan_mode` takes. */
@@ -15,7 +14,7 @@ export const exitPlanInput = z.lazy(() =>
  */
 export function exitPlanTool(): Tool<z.output<typeof exitPlanInput>> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.exit_plan_mode,
+    name: 'exit_plan_mode',
     description: 'In plan mode only: shows the user your plan for changes, to go ahead with it. Not for research.',
     input: exitPlanInput,
     isQuestion: true,

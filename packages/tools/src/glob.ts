@@ -3,7 +3,6 @@ import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { toFileError } from './files/file-error.js';
 import { compileGlob, splitGlob } from './search/glob-pattern.js';
@@ -29,7 +28,7 @@ type GlobInput = z.output<typeof globInput>;
 /** `glob`: files by a pattern of their path, newest first. */
 export function globTool(): Tool<GlobInput> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.glob,
+    name: 'glob',
     description: 'Finds files by a pattern of their path, newest first. Leaves out what .gitignore lists.',
     input: globInput,
     paths: (call, cwd) => [{ path: startFolder(call, cwd).folder, access: 'read' }],

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Tool, ToolContext } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { toFileError } from './files/file-error.js';
 import { compileFileFilter } from './search/glob-pattern.js';
@@ -30,7 +29,7 @@ type GrepInput = z.output<typeof grepInput>;
 /** `grep_search`: lines that match a regular expression. The engine is asked for at the first search. */
 export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.grep_search,
+    name: 'grep_search',
     description: 'Finds lines in files, ignoring case and files listed in .gitignore. Answers path:line: text.',
     input: grepInput,
     memberAliases: { include: 'glob' },

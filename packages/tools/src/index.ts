@@ -2,7 +2,6 @@ export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 export { isProtectedFile } from '@qwen/agent';
 export { askUserInput, askUserTool } from './ask-user.js';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
-export { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES, type BuiltinToolName, type ToolEntry } from './catalog.js';
 export { exitPlanInput } from './exit-plan-mode.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
 export { toFileError } from './files/file-error.js';

@@ -1,8 +1,8 @@
+import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { printInputSchema } from '../test/print-input-schema.js';
 import { askUserInput } from './ask-user.js';
-import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from './catalog.js';
 import { editInput } from './edit.js';
 import { exitPlanInput } from './exit-plan-mode.js';
 import { globInput } from './glob.js';

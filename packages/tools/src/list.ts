@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { toFileError } from './files/file-error.js';
 import { compileFileFilter } from './search/glob-pattern.js';
@@ -25,7 +24,7 @@ export const listInput = z.lazy(() =>
 /** `list_directory`: the names in one folder, folders first. */
 export function listTool(): Tool<z.output<typeof listInput>> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.list_directory,
+    name: 'list_directory',
     description: 'Lists a folder; folders end with /, links with @. Leaves out what .gitignore lists.',
     input: listInput,
     paths: ({ path }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],

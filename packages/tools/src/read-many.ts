@@ -1,7 +1,6 @@
 import type { Tool, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { openFile } from './files/anchored-open.js';
 import type { FileLedger } from './files/file-ledger.js';
@@ -36,7 +35,7 @@ type ReadManyInput = z.output<typeof readManyInput>;
 /** `read_many_files`: text files by their names, folders and globs. Notes their state for later edits. */
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.read_many_files,
+    name: 'read_many_files',
     description: 'Reads many text files at once, up to a size. Leaves out what .gitignore lists.',
     input: readManyInput,
     paths: ({ paths }, cwd) => paths.flatMap((path) => placesOf(path, cwd)).map((path) => ({ path, access: 'read' })),

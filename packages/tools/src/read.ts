@@ -1,7 +1,6 @@
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { type OpenFile, openFile } from './files/anchored-open.js';
 import { toFileError } from './files/file-error.js';
@@ -26,7 +25,7 @@ export const readInput = z.lazy(() =>
 /** `read_file`: a window of lines of a text file, or a picture. Notes the file's state for later edits. */
 export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.read_file,
+    name: 'read_file',
     description: 'Reads a text file or an image. Long files come in parts: go on with offset and limit.',
     input: readInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { toFileError } from './files/file-error.js';
 import { commandEnvironment, type Environment } from './shell/command-environment.js';
@@ -41,7 +40,7 @@ export interface ShellToolOptions {
 export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
   const keep = new Set(keepEnvironment);
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.run_shell_command,
+    name: 'run_shell_command',
     description:
       'Runs a command with bash. No input, no terminal; processes left in the background are ended with it. ' +
       'Long output loses its middle.',

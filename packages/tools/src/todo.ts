@@ -1,6 +1,5 @@
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 
 /** What `todo_write` takes. */
@@ -19,7 +18,7 @@ export const todoInput = z.lazy(() =>
 /** `todo_write`: the plan that the model keeps. The conversation is its store; each call gives the whole list. */
 export function todoTool(): Tool<z.output<typeof todoInput>> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.todo_write,
+    name: 'todo_write',
     description: 'Shows your plan for longer work. Give the whole list each time.',
     input: todoInput,
     execute: ({ todos }) => {

@@ -1,6 +1,5 @@
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { BUILTIN_TOOL_CATALOG } from './catalog.js';
 import { defineTool } from './define-tool.js';
 import { changeDisplay, changePreview } from './files/change-display.js';
 import type { FileLedger } from './files/file-ledger.js';
@@ -16,7 +15,7 @@ export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.
 /** `write_file`: a whole file. Keeps mode, byte order mark, encoding and the kind of line ends of the file before. */
 export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
   return defineTool({
-    entry: BUILTIN_TOOL_CATALOG.write_file,
+    name: 'write_file',
     description: 'Writes a whole file, making missing folders. To change a part of a file use edit.',
     input: writeInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },

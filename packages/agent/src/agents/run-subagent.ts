@@ -5,6 +5,7 @@ import { runPrompt } from '../loop/run-prompt.js';
 import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
+import { unknownToolMessage } from '../permission/tool-name-list.js';
 import { DEFAULT_MAX_MODEL_CALLS } from '../session/options.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall } from '../tool-view.js';
@@ -64,7 +65,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   const tools = new AgentTools(agent);
   const { temp, topP } = agent.modelConfig ?? {};
   for (const name of tools.unknown(turn.settings().tools)) {
-    const message = `The subagent ${agent.name} names the tool ${name}, which is no tool of this session.`;
+    const message = unknownToolMessage(`The subagent ${agent.name}`, name, turn.settings().tools);
     turn.showLive({ type: 'notice', code: 'unknown_agent_tool', message, parentToolUseId: callId });
   }
   return {

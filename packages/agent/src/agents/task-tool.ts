@@ -1,8 +1,8 @@
-import { type AgentConfig, AgentError, GENERAL_AGENT_NAME } from '@qwen/protocol';
+import { type AgentConfig, AgentError, GENERAL_AGENT_NAME, TOOL_TABLE, toolAliases } from '@qwen/protocol';
 import type { SubagentTask, Tool } from '../tool.js';
 import { findAgent, knownAgents } from './known-agents.js';
 
-export const TASK_TOOL_NAME = 'task';
+export const TASK_TOOL_NAME = TOOL_TABLE.task.name;
 
 /**
  * `task`: hands work to a subagent (GAP-50). `agents` are those that are configured now; the model reads of them with
@@ -11,7 +11,7 @@ export const TASK_TOOL_NAME = 'task';
 export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<SubagentTask> {
   return {
     name: TASK_TOOL_NAME,
-    aliases: ['Task', 'Agent'],
+    aliases: toolAliases(TASK_TOOL_NAME),
     get description() {
       return describe(knownAgents(agents()));
     },

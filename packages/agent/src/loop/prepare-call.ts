@@ -1,6 +1,5 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, canonicalToolName } from '@qwen/protocol';
 import type { CallFacts, ShellFacts } from '../permission/call-facts.js';
-import { canonicalToolName } from '../permission/tool-names.js';
 import type { PathResolver } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import type { RequestedCall } from './answer-builder.js';

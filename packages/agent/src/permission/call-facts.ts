@@ -1,5 +1,5 @@
+import type { ToolKind } from '@qwen/protocol';
 import type { ResolvedPath } from '../ports.js';
-import type { ToolKind } from '../tool.js';
 import type { ShellReading } from './shell/shell-reading.js';
 
 /** A file that a call would touch. */

@@ -1,5 +1,4 @@
-import { AgentError } from '@qwen/protocol';
-import { canonicalToolName } from './tool-names.js';
+import { AgentError, canonicalToolName } from '@qwen/protocol';
 
 /**
  * Permission rules as people write them: `Bash(git *)`, `Bash(git status:*)`, `Read(.env)`, `Edit(/src/**)`,

@@ -1,5 +1,4 @@
-import type { PermissionSuggestion } from '@qwen/protocol';
-import type { ToolKind } from '../tool.js';
+import type { PermissionSuggestion, ToolKind } from '@qwen/protocol';
 
 const WORDS: Readonly<Record<ToolKind, { readonly allow: string; readonly deny: string }>> = {
   read: { allow: 'Allow reading', deny: 'Do not allow reading' },

@@ -1,3 +1,4 @@
+import { nearestName } from '@qwen/protocol';
 import type { AnyTool } from '../tool.js';
 import { namesTool, type ParsedRule, parseRule } from './rules.js';
 
@@ -37,4 +38,14 @@ function readEntry(text: string): Entry {
 
 function isAbout({ rule }: Entry, { name, aliases }: AnyTool): boolean {
   return rule !== undefined && namesTool(rule, [name, ...aliases]);
+}
+
+/** States that a list names a tool that the session does not have, with the name that was probably meant. */
+export function unknownToolMessage(subject: string, name: string, tools: readonly AnyTool[]): string {
+  const near = nearestName(
+    name,
+    tools.flatMap((tool) => [tool.name, ...tool.aliases]),
+  );
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${subject} names the tool ${name}, which this session does not have.${hint}`;
 }

@@ -6,6 +6,7 @@ import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
 import type { TurnControl } from '../loop/turn-control.js';
 import type { TurnTally } from '../loop/turn-tally.js';
 import type { SessionRules } from '../permission/session-rules.js';
+import { unknownToolMessage } from '../permission/tool-name-list.js';
 import type { AnyTool } from '../tool.js';
 import type { Conversation } from './conversation.js';
 import type { LiveEvents } from './live-events.js';
@@ -84,7 +85,7 @@ function withMore(settings: LiveSettings, more: readonly AnyTool[]): LiveSetting
 
 function tellUnknown(overridden: OverriddenSettings, { settings, live }: SessionState): void {
   for (const name of overridden.unknownTools(settings.tools)) {
-    const message = `The prompt may use the tool ${name}, which is no tool of this session.`;
+    const message = unknownToolMessage('The prompt', name, settings.tools);
     live.push({ type: 'notice', code: 'unknown_tool_name', message, parentToolUseId: null });
   }
 }

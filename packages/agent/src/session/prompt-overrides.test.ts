@@ -57,8 +57,8 @@ test('a tool that the prompt may not use does not run; a name that nothing has i
   const events = await runAll(session);
   expect(results(events)).toEqual(['edit: There is no tool named edit. The tools are: look.']);
   expect(ofType(events, 'notice').map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    'unknown_tool_name: The prompt may use the tool nothing, which is no tool of this session.',
-    'unknown_tool_name: The prompt may use the tool edit(x), which is no tool of this session.',
+    'unknown_tool_name: The prompt names the tool nothing, which this session does not have.',
+    'unknown_tool_name: The prompt names the tool edit(x), which this session does not have.',
   ]);
 });
 

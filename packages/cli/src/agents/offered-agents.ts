@@ -1,5 +1,4 @@
-import { GENERAL_AGENT_NAME } from '@qwen/protocol';
-import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
+import { GENERAL_AGENT_NAME, TOOL_TABLE } from '@qwen/protocol';
 
 export interface AgentOffer {
   /** Those that are configured, in order. */
@@ -11,6 +10,6 @@ export interface AgentOffer {
 /** Names of the subagents that a task may be given to; the general one is among them where there are tasks. */
 export function offeredAgents({ agents, toolNames }: AgentOffer): readonly string[] {
   const names = agents.map(({ name }) => name);
-  if (!toolNames.includes(BUILTIN_TOOL_CATALOG.task.name) || names.includes(GENERAL_AGENT_NAME)) return names;
+  if (!toolNames.includes(TOOL_TABLE.task.name) || names.includes(GENERAL_AGENT_NAME)) return names;
   return [...names, GENERAL_AGENT_NAME];
 }

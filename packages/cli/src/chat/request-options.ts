@@ -1,5 +1,5 @@
 import type { AnyTool, PromptMessage } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, toolNameKey } from '@qwen/protocol';
 import type { ChatRequest } from '@qwen/protocol/openai';
 import { type HostToolDefinition, toHostTool } from '../sessions/host-tools.js';
 
@@ -71,10 +71,6 @@ function nameOf(name: string, offered: readonly NamedTool[]): string {
 
 /** By function name, alias or the name of its class (CF-69): `EditTool` and `edit_file` are `edit`. */
 function findTool(name: string, tools: readonly NamedTool[]): NamedTool | undefined {
-  const asked = plain(name);
-  return tools.find(({ name: own, aliases }) => [own, ...aliases].some((one) => plain(one) === asked));
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll('_', '').replace(/tool$/, '');
+  const asked = toolNameKey(name);
+  return tools.find(({ name: own, aliases }) => [own, ...aliases].some((one) => toolNameKey(one) === asked));
 }

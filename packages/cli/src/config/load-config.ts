@@ -13,7 +13,7 @@ import { readBudget, readCount } from './prompt-limits.js';
 import { chooseProvider, type ProviderChoice } from './provider.js';
 import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
-import { selectTools, type ToolSelection } from './tool-selection.js';
+import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
 /** Everything that one run is told from outside, checked: flags over variables over settings over defaults. */
 export interface Configuration {
@@ -92,6 +92,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const qwenHome = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
+  checkToolNames('allowed-tools', flags.allowedTools ?? []);
+  checkToolNames('exclude-tools', flags.excludeTools ?? []);
   const sessionTokenLimit = readCount('session-token-limit', flags.sessionTokenLimit);
   const contextWindow = readCount('context-window', flags.contextWindow);
   const { maxSessionTurns, systemPrompt, appendSystemPrompt, allowedMcpServerNames } = flags;

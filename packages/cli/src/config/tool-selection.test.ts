@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectTools } from './tool-selection.js';
+import { checkToolNames, selectTools } from './tool-selection.js';
 
 const ALL = [
   'read_file',
@@ -22,7 +22,7 @@ test('all tools unless told otherwise', () => {
   expect(selectTools({ coreTools: [] })).toEqual([]);
 });
 
-test('only the core tools, in the order of the catalogue, under the names of peers too', () => {
+test('only the core tools, in the order of the table, under any of their names', () => {
   expect(selectTools({ coreTools: ['Bash', 'READ', 'edit', 'search_file_content'] })).toEqual([
     'read_file',
     'edit',
@@ -31,12 +31,40 @@ test('only the core tools, in the order of the catalogue, under the names of pee
   ]);
 });
 
+test.each([
+  ['edit_file', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['ReadFileTool', 'read_file'],
+  ['list_dir', 'list_directory'],
+  ['LS', 'list_directory'],
+  ['replace', 'edit'],
+  ['GrepTool', 'grep_search'],
+])('%s is %s, offered or excluded', (alias, name) => {
+  expect(selectTools({ coreTools: [alias] })).toEqual([name]);
+  expect(selectTools({ excludeTools: [alias] })).toEqual(ALL.filter((other) => other !== name));
+});
+
 test('without those excluded as a whole; a rule with brackets excludes no tool', () => {
   expect(selectTools({ coreTools: ['Bash', 'Read'], excludeTools: ['shell', 'Read(.env)', 'mcp__x__y'] })).toEqual([
     'read_file',
   ]);
 });
 
-test.each([['Raed'], ['Bash(git *)']])('a core tool %s is refused', (name) => {
-  expect(() => selectTools({ coreTools: [name] })).toThrow(expect.objectContaining({ code: 'usage' }));
+test.each([
+  ['Raed', '--core-tools: there is no built-in tool "Raed". Did you mean "Read"?'],
+  ['far_away', '--core-tools: there is no built-in tool "far_away".'],
+  ['Bash(git *)', '--core-tools takes names of tools. "Bash(git *)" is a rule'],
+])('a core tool %s is refused', (name, message) => {
+  expect(() => selectTools({ coreTools: [name] })).toThrow(
+    expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
+  );
+});
+
+test('a rule for a mistyped tool is refused; one for a tool of others is not', () => {
+  const check = (rule: string) => () => checkToolNames('exclude-tools', [rule]);
+  expect(check('MultEdit')).toThrow('--exclude-tools: there is no built-in tool "MultEdit". Did you mean "MultiEdit"?');
+  expect(check('Raed(.env)')).toThrow('Did you mean "Read"?');
+  for (const rule of ['mcp__files__reed', 'Read*', '*', 'WebFetch', 'lookup', 'Bash(git *)']) {
+    expect(check(rule)).not.toThrow();
+  }
 });

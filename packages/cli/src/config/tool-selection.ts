@@ -1,7 +1,14 @@
-import { AgentError } from '@qwen/protocol';
-import { BUILTIN_TOOL_CATALOG, BUILTIN_TOOL_NAMES } from '@qwen/tools/catalog';
+import {
+  AgentError,
+  BUILTIN_TOOL_NAMES,
+  type BuiltinToolName,
+  findBuiltinTool,
+  nearestName,
+  TOOL_TABLE,
+  toolAliases,
+} from '@qwen/protocol';
 
-/** Names of the built-in tools that the model is offered, in the order of the catalogue. */
+/** Names of the built-in tools that the model is offered, in the order of the table. */
 export type ToolSelection = readonly string[];
 
 interface SelectionFlags {
@@ -10,35 +17,51 @@ interface SelectionFlags {
 }
 
 /**
- * Applies `--core-tools` (only these) and the entries of `--exclude-tools` without brackets (not these). Peers'
- * names count. Throws `usage` for a core tool that does not exist: a typo must not silently take a tool away.
+ * Applies `--core-tools` (only these) and the entries of `--exclude-tools` without brackets (not these). Throws `usage`
+ * for a core tool that does not exist.
  */
 export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): ToolSelection {
-  const wanted = coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(ownName);
-  const excluded = new Set(excludeTools.map(findTool));
+  const wanted =
+    coreTools === undefined || coreTools.includes('default') ? BUILTIN_TOOL_NAMES : coreTools.map(coreTool);
+  const excluded = new Set(excludeTools.map(findBuiltinTool));
   return BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
 }
 
-/** Those of a selection that are offered in any case: whether somebody answers questions is known only later. */
-export function offeredAnyway(selection: ToolSelection): ToolSelection {
-  return selection.filter((name) => name !== BUILTIN_TOOL_CATALOG.ask_user_question.name);
+/** Throws `usage` for a rule of this flag whose tool does not exist and is nearly the name of a built-in one. */
+export function checkToolNames(flag: string, rules: readonly string[]): void {
+  for (const rule of rules) {
+    const [name = ''] = rule.trim().split('(');
+    if (name.includes('*') || findBuiltinTool(name) !== undefined) continue;
+    if (nearestTool(name) !== undefined) throw unknownTool(flag, name);
+  }
 }
 
-function ownName(name: string): string {
+/** The tools of a selection that are offered in any case: whether a person can answer questions is known only later. */
+export function offeredAnyway(selection: ToolSelection): ToolSelection {
+  return selection.filter((name) => name !== TOOL_TABLE.ask_user_question.name);
+}
+
+function coreTool(name: string): BuiltinToolName {
   if (name.includes('(')) {
     throw new AgentError(
       'usage',
-      `--core-tools: "${name}" is a rule; rules belong in --allowed-tools, --exclude-tools`,
+      `--core-tools takes names of tools. "${name}" is a rule; pass it to --allowed-tools or --exclude-tools.`,
     );
   }
-  const found = findTool(name);
-  if (found === undefined) throw new AgentError('usage', `--core-tools: there is no tool called "${name}"`);
+  const found = findBuiltinTool(name);
+  if (found === undefined) throw unknownTool('core-tools', name);
   return found;
 }
 
-function findTool(name: string): string | undefined {
-  const word = name.toLowerCase();
-  return Object.values(BUILTIN_TOOL_CATALOG).find(
-    (entry) => entry.name === word || entry.aliases.some((alias) => alias.toLowerCase() === word),
-  )?.name;
+function unknownTool(flag: string, name: string): AgentError {
+  const near = nearestTool(name);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new AgentError('usage', `--${flag}: there is no built-in tool "${name}".${hint}`);
+}
+
+function nearestTool(name: string): string | undefined {
+  return nearestName(
+    name,
+    BUILTIN_TOOL_NAMES.flatMap((tool) => [tool, ...toolAliases(tool)]),
+  );
 }

@@ -1,10 +1,11 @@
-import type { AnyTool, PermissionPort, ToolKind } from '@qwen/agent';
+import type { AnyTool, PermissionPort } from '@qwen/agent';
 import type {
   AgentConfig,
   ConfirmationOutcome,
   ControlPlace,
   ControlResult,
   PermissionSuggestion,
+  ToolKind,
 } from '@qwen/protocol';
 import type { Hook } from '../hooks/hook.js';
 import type { ManagedServer } from '../mcp/managed-server.js';

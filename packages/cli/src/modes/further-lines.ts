@@ -1,7 +1,6 @@
 import type { AgentEvent } from '@qwen/agent';
-import { AgentError, encodeLine, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import { AgentError, encodeLine, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
 import { type InputLine, readFurther } from '@qwen/protocol/openai';
-import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
 import type { AgentHost } from '../agent-host.js';
 import { type ChatStep, ChatTurns } from '../chat/chat-turns.js';
 import type { SessionCommands } from '../commands/session-commands.js';
@@ -55,7 +54,7 @@ export class FurtherLines {
       prompts: this.#prompts,
       hostTools: this.#hostTools,
       isNew: () => session.kind === 'new' && !host.hasBegun,
-      ownTools: () => [...Object.values(BUILTIN_TOOL_CATALOG), ...service.mcp.tools],
+      ownTools: () => [...Object.values(TOOL_TABLE), ...service.mcp.tools],
       commands,
       turns,
     });

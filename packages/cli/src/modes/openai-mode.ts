@@ -1,5 +1,5 @@
 import type { PermissionPort, TurnOutcome } from '@qwen/agent';
-import { AgentError, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import { AgentError, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
 import {
   type ChatRequest,
   type InputLine,
@@ -8,7 +8,6 @@ import {
   type TypedRequest,
   toOpenAiControlLine,
 } from '@qwen/protocol/openai';
-import { BUILTIN_TOOL_CATALOG } from '@qwen/tools/catalog';
 import { ChatDesk } from '../chat/chat-desk.js';
 import { CommandDesk } from '../chat/command-desk.js';
 import { hasCommandFiles, knownCommandNames } from '../commands/known-commands.js';
@@ -111,7 +110,7 @@ export class OpenAiMode implements MachineMode {
     });
     this.#desk = new ChatDesk({
       pool: this.#pool,
-      ownTools: () => [...Object.values(BUILTIN_TOOL_CATALOG), ...this.#service.mcp.tools],
+      ownTools: () => [...Object.values(TOOL_TABLE), ...this.#service.mcp.tools],
       commands: new CommandDesk({
         voice,
         commandsOf: (one) => this.#commandsOf(one),

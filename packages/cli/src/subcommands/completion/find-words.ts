@@ -1,5 +1,5 @@
 import { createFileStore } from '@qwen/agent/node';
-import { BUILTIN_TOOL_NAMES } from '@qwen/tools/catalog';
+import { BUILTIN_TOOL_NAMES } from '@qwen/protocol';
 import { findQwenHome, sessionsFolder } from '../../config/qwen-home.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { WordKind } from '../words/command-spec.js';

@@ -1,4 +1,4 @@
-import type { BuiltinToolName } from '@qwen/tools';
+import { type BuiltinToolName, TOOL_TABLE } from '@qwen/protocol';
 import { toShownInOne } from '../lines/shown-text.js';
 
 /** A call in words: what is done, and to what. Both may be shown as they are. */
@@ -8,42 +8,30 @@ export interface CallWords {
   readonly argument: string;
 }
 
-interface WordsOfTool {
-  readonly title: string;
-  readonly argument: (input: Members, folder: string | undefined) => string;
-}
+type ArgumentOf = (input: Members, folder: string | undefined) => string;
 
 type Members = Readonly<Record<string, unknown>>;
 
-const BUILTIN: Readonly<Record<BuiltinToolName, WordsOfTool>> = {
-  read_file: { title: 'Read', argument: ({ file_path: path }, folder) => toShortPath(path, folder) },
-  read_many_files: {
-    title: 'Read',
-    argument: ({ paths }, folder) =>
-      listOf(paths)
-        .map((path) => toShortPath(path, folder))
-        .join(', '),
-  },
-  write_file: { title: 'Write', argument: ({ file_path: path }, folder) => toShortPath(path, folder) },
-  edit: { title: 'Edit', argument: ({ file_path: path }, folder) => toShortPath(path, folder) },
-  list_directory: { title: 'List', argument: ({ path }, folder) => toShortPath(path, folder) },
-  glob: { title: 'Find', argument: ({ pattern, path }, folder) => within(pattern, toShortPath(path, folder)) },
-  grep_search: {
-    title: 'Search',
-    argument: ({ pattern, path, glob }, folder) => within(pattern, toShortPath(path ?? glob, folder)),
-  },
-  run_shell_command: { title: 'Run', argument: ({ command }) => textOf(command) },
-  todo_write: { title: 'Todo list', argument: () => '' },
-  ask_user_question: { title: 'Ask', argument: ({ questions }) => textOf(membersOf(listOf(questions)[0])['question']) },
-  exit_plan_mode: { title: 'Plan', argument: () => '' },
-  task: {
-    title: 'Agent',
-    argument: ({ subagent_type: agent, description }) =>
-      [agent, description]
-        .map(textOf)
-        .filter((text) => text !== '')
-        .join(': '),
-  },
+const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
+  read_file: ({ file_path: path }, folder) => toShortPath(path, folder),
+  read_many_files: ({ paths }, folder) =>
+    listOf(paths)
+      .map((path) => toShortPath(path, folder))
+      .join(', '),
+  write_file: ({ file_path: path }, folder) => toShortPath(path, folder),
+  edit: ({ file_path: path }, folder) => toShortPath(path, folder),
+  list_directory: ({ path }, folder) => toShortPath(path, folder),
+  glob: ({ pattern, path }, folder) => within(pattern, toShortPath(path, folder)),
+  grep_search: ({ pattern, path, glob }, folder) => within(pattern, toShortPath(path ?? glob, folder)),
+  run_shell_command: ({ command }) => textOf(command),
+  todo_write: () => '',
+  ask_user_question: ({ questions }) => textOf(membersOf(listOf(questions)[0])['question']),
+  exit_plan_mode: () => '',
+  task: ({ subagent_type: agent, description }) =>
+    [agent, description]
+      .map(textOf)
+      .filter((text) => text !== '')
+      .join(': '),
 };
 
 const SERVER_TOOL = /^mcp__(.+?)__(.+)$/s;
@@ -52,9 +40,12 @@ const MAX_LENGTH = 1_000;
 
 /** What a call does, for people. The input is whatever the model gave. */
 export function callWords(name: string, input: unknown, folder?: string): CallWords {
-  const words = isBuiltin(name) ? BUILTIN[name] : undefined;
-  const argument = words === undefined ? jsonOf(input) : words.argument(membersOf(input), folder);
-  return { title: words?.title ?? foreignTitle(name), argument: toShownInOne(argument.slice(0, MAX_LENGTH)) };
+  const isKnown = isBuiltin(name);
+  const argument = isKnown ? ARGUMENTS[name](membersOf(input), folder) : jsonOf(input);
+  return {
+    title: isKnown ? TOOL_TABLE[name].title : foreignTitle(name),
+    argument: toShownInOne(argument.slice(0, MAX_LENGTH)),
+  };
 }
 
 /** The name of a tool, for people. */
@@ -72,7 +63,7 @@ function toShortPath(path: unknown, folder: string | undefined): string {
 }
 
 function isBuiltin(name: string): name is BuiltinToolName {
-  return Object.hasOwn(BUILTIN, name);
+  return Object.hasOwn(TOOL_TABLE, name);
 }
 
 function foreignTitle(name: string): string {

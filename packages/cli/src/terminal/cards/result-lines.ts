@@ -1,5 +1,5 @@
 import type { ChangeStat, ToolDisplay, ToolOutcome } from '@qwen/agent';
-import type { BuiltinToolName } from '@qwen/tools';
+import { FILE_READING_TOOLS } from '@qwen/protocol';
 import { toPlainText } from '../../dialects/remarks/remark-on.js';
 import { diffLines } from '../diff/diff-lines.js';
 import { foldEnd } from '../lines/fold-lines.js';
@@ -23,13 +23,7 @@ const INDENT = 2;
 const FEWEST_COLUMNS = 12;
 
 /** Their results are for the model: how much it read is enough for people. */
-const QUIET: ReadonlySet<string> = new Set<BuiltinToolName>([
-  'read_file',
-  'read_many_files',
-  'list_directory',
-  'glob',
-  'grep_search',
-]);
+const QUIET: ReadonlySet<string> = new Set(FILE_READING_TOOLS);
 
 /** A call that is over: the line of the call and below it what came of it. */
 export function toolCard(

@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, FILE_READING_TOOLS } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
 import { isAgentName } from '../../../agents/agent-configs.js';
 import { type AgentPlace, createAgentFile } from '../../../agents/create-agent-file.js';
@@ -17,8 +17,6 @@ interface Draft {
   /** Undefined inside: all tools. */
   readonly tools?: { readonly names: readonly string[] | undefined };
 }
-
-const READING = ['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'];
 
 /** Makes a subagent, a question at a time: for whom, its name, what it is for, what it may use, its prompt. */
 export function CreateAgentPage({ session, columns, rows, onClose }: PageProps): ReactNode {
@@ -78,7 +76,7 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
         title="What may it use?"
         choices={[
           { value: undefined, label: 'All tools', detail: 'permissions ask as always' },
-          { value: READING, label: 'Only what reads', detail: READING.join(', ') },
+          { value: FILE_READING_TOOLS, label: 'Only what reads', detail: FILE_READING_TOOLS.join(', ') },
         ]}
         onChoose={(names) => add({ tools: { names } })}
       />

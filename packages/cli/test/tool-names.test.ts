@@ -1,0 +1,36 @@
+import { says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { openCliStage, prompt, RESULT } from './cli-stage.js';
+
+/** The tools that `system/init` names when the program starts with these flags. */
+async function toolsWith(...flags: readonly string[]): Promise<unknown> {
+  await using stage = await openCliStage([says('hello')]);
+  const agent = await stage.startMachine(flags);
+  agent.send(prompt('hi'));
+  const { tools } = await agent.next(({ type, subtype }) => type === 'system' && subtype === 'init');
+  await agent.next(RESULT);
+  return tools;
+}
+
+test.each(['MultiEdit', 'edit_file', 'Edit', 'EditTool', 'replace'])(
+  '--exclude-tools %s takes edit away',
+  async (name) => {
+    const tools = await toolsWith('--exclude-tools', name);
+    expect(tools).toEqual(expect.arrayContaining(['read_file', 'write_file']));
+    expect(tools).not.toContain('edit');
+  },
+);
+
+test.each([
+  ['edit_file', 'edit'],
+  ['ReadFileTool', 'read_file'],
+])('--core-tools %s offers %s', async (alias, name) => {
+  expect(await toolsWith('--core-tools', alias)).toEqual([name]);
+});
+
+test('a mistyped tool is named with the one that was probably meant', async () => {
+  await using stage = await openCliStage();
+  const agent = await stage.start(['-p', 'hi', '--core-tools', 'edti']);
+  expect(await agent.exited).toMatchObject({ code: 2 });
+  expect(agent.stderr).toContain('--core-tools: there is no built-in tool "edti". Did you mean "edit"?');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import {
+  BUILTIN_TOOL_NAMES,
+  canonicalToolName,
+  FILE_READING_TOOLS,
+  findBuiltinTool,
+  toolAliases,
+} from './tool-table.js';
+
+test.each([
+  ['read_file', ['read_file', 'ReadFile', 'ReadFileTool', 'Read', 'READ']],
+  ['read_many_files', ['ReadManyFiles', 'ReadManyFilesTool', 'read_files']],
+  ['write_file', ['Write', 'WriteFile', 'WriteFileTool']],
+  ['edit', ['Edit', 'EditTool', 'edit_file', 'EditFile', 'MultiEdit', 'multi_edit', 'replace']],
+  ['list_directory', ['LS', 'LSTool', 'ls', 'list_dir', 'ListFiles', 'ReadFolder', 'ListDirectory']],
+  ['glob', ['Glob', 'GlobTool', 'FindFiles']],
+  ['grep_search', ['Grep', 'GrepTool', 'RipGrepTool', 'SearchText', 'search_file_content', 'SearchFiles']],
+  ['run_shell_command', ['Bash', 'BashTool', 'Shell', 'ShellTool', 'shell', 'RunShellCommand']],
+  ['todo_write', ['TodoWrite', 'TodoWriteTool', 'TodoList', 'write_todos', 'todo']],
+  ['ask_user_question', ['AskUserQuestion', 'ask_user']],
+  ['exit_plan_mode', ['ExitPlanMode', 'ExitPlanModeTool']],
+  ['task', ['Task', 'TaskTool', 'Agent']],
+])('%s answers to %j', (name, others) => {
+  expect(others.map(findBuiltinTool)).toEqual(others.map(() => name));
+});
+
+test('names of other tools stay as they are', () => {
+  expect(['mcp__edit', 'tool', 'Raed', '', 'lookup_tool'].map(findBuiltinTool)).toEqual(Array(5).fill(undefined));
+  expect(canonicalToolName('mcp__files__Edit')).toBe('mcp__files__Edit');
+});
+
+test('a pattern that has to fit a whole name meets every spelling', () => {
+  expect(toolAliases('edit')).toEqual(
+    expect.arrayContaining(['Edit', 'EditTool', 'edit_file', 'MultiEdit', 'multi_edit', 'replace']),
+  );
+  expect(toolAliases('list_directory')).toEqual(expect.arrayContaining(['LS', 'ls', 'list_dir', 'ReadFolder']));
+  expect(toolAliases('run_shell_command')).toEqual(expect.arrayContaining(['Bash', 'bash', 'ShellTool']));
+});
+
+test('no name or alias means two tools', () => {
+  const owners = BUILTIN_TOOL_NAMES.flatMap((name) => [name, ...toolAliases(name)].map((alias) => [alias, name]));
+  expect(owners.map(([alias = '']) => findBuiltinTool(alias))).toEqual(owners.map(([, name]) => name));
+});
+
+test('the tools that only read files', () => {
+  expect(FILE_READING_TOOLS).toEqual(['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search']);
+});
