@@ -98,11 +98,11 @@ describe('ends', () => {
   });
 
   test('a client that says nothing but is there keeps its CLI', async () => {
-    await using stage = await openRemoteStage({ graceMs: 100, heartbeatMs: 10 });
+    await using stage = await openRemoteStage({ graceMs: 500, heartbeatMs: 25 });
     await using cli = await new RemoteCli({ url: stage.url }).start();
     const { pid } = await cli.who();
-    // Each heartbeat is answered: that many of them take five graces.
-    await expect.poll(() => stage.receipts(), { timeout: 20_000 }).toBeGreaterThan(50);
+    // The client answers each heartbeat; 100 of them take five grace periods.
+    await expect.poll(() => stage.receipts(), { timeout: 20_000 }).toBeGreaterThan(100);
     await cli.say('still here');
     await cli.heard((text) => text === 'still here');
     expect((await cli.who()).pid).toBe(pid);
