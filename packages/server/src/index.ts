@@ -1,11 +1,10 @@
 export type { AgentLaunch } from './agent/agent-process.js';
-export type { FileRules, FindFileRules } from './api/files/file-rules.js';
 export { createServer, type Listening, type ListenOptions, type QwenServer } from './app/create-server.js';
 export { ServerNotice } from './app/server-notice.js';
 export type { ServerOptions } from './app/server-options.js';
-export type { TlsFiles } from './app/tls-files.js';
+export type { FileRules, FindFileRules } from './core/file-rules.js';
+export type { ServerRole } from './core/open-turns.js';
 export type { ServerCore } from './core/server-core.js';
-export type { ServerRole } from './core/server-role.js';
 export type {
   AddedDirectories,
   ApprovalTarget,
@@ -18,6 +17,7 @@ export type {
   TurnTicket,
 } from './core/session-service.js';
 export { readOrMintToken } from './guard/token-file.js';
+export type { TlsFiles } from './http/tls-files.js';
 export type { AppendOptions, AttachOptions, EventLog, EventLogOptions, ReadOptions } from './log/event-log.js';
 export type { EventPage, Retention, SessionIdPage } from './log/event-store.js';
 export type { LogItem, SubscriptionEnd } from './log/log-item.js';

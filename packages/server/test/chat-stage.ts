@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { type ChatEvent, type ChatPath, chatEventSchema } from '@qwen/protocol/server';
-import { createChatApi } from '../src/api/chat-api.js';
+import { createChatApi } from '../src/api/chat-surface.js';
 import { startServer, type TestServer } from './http-server.js';
 import { type ServedCore, type ServedCoreOptions, serveCore } from './served-core.js';
 

@@ -1,4 +1,4 @@
-import { errorResponse } from '../src/guard/error-response.js';
+import { errorResponse } from '../src/http/error-response.js';
 import type { EventLog } from '../src/log/event-log.js';
 import { EventFramer } from '../src/sse/event-framer.js';
 import { eventStreamResponse, type SharedStreamOptions } from '../src/sse/event-stream-response.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fencedLog } from '../src/core/redis/fenced-log.js';
-import { type Lease, SessionLeases } from '../src/core/redis/session-leases.js';
+import { fencedLog, type Lease, SessionLeases } from '../src/core/redis/session-leases.js';
 import { openRedisStores } from '../src/store/redis/open-redis-stores.js';
 import { RedisSessionStore } from '../src/store/redis/redis-session-store.js';
 

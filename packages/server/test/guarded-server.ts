@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { errorResponse } from '../src/guard/error-response.js';
+import { errorResponse } from '../src/http/error-response.js';
 import { startServer, type TestServer } from './http-server.js';
 
 /** A server that keeps what got past its guards. */

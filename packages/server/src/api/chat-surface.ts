@@ -1,15 +1,43 @@
-import type { CreateSurface } from '../app/surface.js';
-import { createChatApi } from './chat-api.js';
+import type { Hono } from 'hono';
+import { commandFolderOf } from '../agent/agent-folders.js';
+import type { SessionService } from '../core/session-service.js';
+import type { CreateSurface } from '../http/surface.js';
+import { type ChatHandlersOptions, chatHandlers } from './chat/chat-handlers.js';
+import { commandHandlers } from './commands/command-handlers.js';
 import { McpPrompts } from './commands/mcp-prompts.js';
-import { userCommandFolder } from './commands/user-command-folder.js';
+import { SessionCommands, type SessionCommandsOptions } from './commands/session-commands.js';
+import { fileHandlers } from './files/file-handlers.js';
 import { toChatError } from './http/chat-error.js';
+import { type ChatBindings, type ServeRoutesOptions, serveRoutes } from './http/serve-routes.js';
+import { sessionHandlers } from './sessions/session-handlers.js';
+
+export interface ChatApiOptions
+  extends Omit<SessionCommandsOptions, 'sessions'>,
+    Pick<ChatHandlersOptions, 'stream'>,
+    Pick<ServeRoutesOptions, 'onFault'> {
+  readonly sessions: SessionService;
+}
+
+/**
+ * The chat API (group Q): the routes of `CHAT_API` as an app that is mounted behind the guards. It opens nothing that has
+ * to be closed.
+ */
+export function createChatApi({ sessions, stream, onFault, ...options }: ChatApiOptions): Hono<ChatBindings> {
+  const commands = new SessionCommands({ sessions, ...options });
+  const handlers = {
+    ...sessionHandlers(sessions),
+    ...chatHandlers({ sessions, commands, stream }),
+    ...fileHandlers(sessions, options.fileRules),
+    ...commandHandlers({ sessions, commands }),
+  };
+  return serveRoutes({ handlers, onFault });
+}
 
 /** The chat API as a surface of the server. */
-export const createChatSurface: CreateSurface = ({ sessions, options, onFault }) => {
-  const { launch = {}, fileRules } = options;
+export const createChatSurface: CreateSurface = ({ sessions, launch = {}, fileRules, onFault }) => {
   const prompts = new McpPrompts({ sessions, launch });
   return {
-    app: createChatApi({ sessions, onFault, prompts, fileRules, userFolder: userCommandFolder(launch) }),
+    app: createChatApi({ sessions, onFault, prompts, fileRules, userFolder: commandFolderOf(launch) }),
     failures: { prefix: '/', toBody: toChatError },
   };
 };

@@ -1,14 +1,19 @@
 import { AgentError } from '@qwen/protocol';
+import { createChatSurface } from '../api/chat-surface.js';
+import { createCloudSurface } from '../cloud/cloud-surface.js';
+import type { ServerRole } from '../core/open-turns.js';
 import { openCore, type ServerCore } from '../core/server-core.js';
+import { type AppOptions, createApp } from '../http/create-app.js';
+import { HttpListener } from '../http/http-listener.js';
+import { hostsOf, isLoopback, toUrl } from '../http/server-address.js';
+import { createHealthSurface, createOpenApiSurface } from '../http/service-surfaces.js';
+import type { CreateSurface, Surface, SurfaceApp } from '../http/surface.js';
+import { readTlsFiles, type TlsFiles } from '../http/tls-files.js';
+import { createPageSurface } from '../page/page-surface.js';
+import { createRemoteSurface } from '../remote/remote-surface.js';
 import { openStores } from '../store/open-stores.js';
 import type { OpenedStores } from '../store/opened-stores.js';
-import { type AppOptions, createApp } from './create-app.js';
-import { HttpListener } from './http-listener.js';
-import { hostsOf, isLoopback, toUrl } from './loopback.js';
 import type { ServerOptions } from './server-options.js';
-import type { Surface, SurfaceApp } from './surface.js';
-import { surfacesOf } from './surfaces.js';
-import { readTlsFiles, type TlsFiles } from './tls-files.js';
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -88,6 +93,22 @@ async function closeStores({ store, log, shared }: OpenedStores): Promise<void> 
   await store.close();
 }
 
+/** Everything that the server answers, in the order in which it is asked. */
+const SURFACES: readonly CreateSurface[] = [
+  createHealthSurface,
+  createChatSurface,
+  createOpenApiSurface,
+  createCloudSurface,
+  createRemoteSurface,
+  createPageSurface,
+];
+
+/** What a process of this role answers. Queries of apps elsewhere run here, so a front has none; a worker only says how it is. */
+function surfacesOf(role: ServerRole): readonly CreateSurface[] {
+  if (role === 'worker') return [createHealthSurface];
+  return role === 'front' ? SURFACES.filter((create) => create !== createRemoteSurface) : SURFACES;
+}
+
 class RunningServer implements QwenServer {
   readonly core: ServerCore;
   readonly #options: ServerOptions;
@@ -99,9 +120,9 @@ class RunningServer implements QwenServer {
   constructor(core: ServerCore, options: ServerOptions) {
     this.core = core;
     this.#options = options;
-    this.#surfaces = surfacesOf(options.role ?? 'all').map((create) =>
-      create({ ...core, options, onFault: this.#onFault }),
-    );
+    const { role = 'all', launch, fileRules, workspace } = options;
+    const context = { ...core, launch, fileRules, workspace, onFault: this.#onFault };
+    this.#surfaces = surfacesOf(role).map((create) => create(context));
     this.#mounted = this.#app({ hosts: [], sameUser: false });
   }
 

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@qwen/protocol';
 import type { AgentLaunch } from '../agent/agent-process.js';
-import type { FindFileRules } from '../api/files/file-rules.js';
-import type { ServerRole } from '../core/server-role.js';
+import type { FindFileRules } from '../core/file-rules.js';
+import type { ServerRole } from '../core/open-turns.js';
 import type { EventLogOptions } from '../log/event-log.js';
 
 /** What a server may be told. */

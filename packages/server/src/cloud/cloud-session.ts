@@ -1,6 +1,6 @@
 import type { CloudRequest, CloudSession, CloudThread } from '@qwen/protocol/server';
-import { toCloudSessionId } from '../core/session-ids.js';
 import type { NewSession } from '../core/session-service.js';
+import { toCloudSessionId } from '../store/session-ids.js';
 import type { JsonMembers, SessionRecord, ThreadRecord } from '../store/session-record.js';
 
 /** The one agent and the one environment that are here, for sessions that name none (GAP-88). */

@@ -1,9 +1,9 @@
 import { AgentError } from '@qwen/protocol';
 import type { CloudRequest } from '@qwen/protocol/server';
 import { toPublicText } from '../core/public-text.js';
-import { toCloudSessionId } from '../core/session-ids.js';
 import type { SessionService } from '../core/session-service.js';
 import { parseLastEventId, toEventId } from '../sse/last-event-id.js';
+import { toCloudSessionId } from '../store/session-ids.js';
 import type { CloudHandlersOf } from './cloud-call.js';
 import { findEvents } from './event-page.js';
 import { type FollowOptions, followEvents } from './follow-events.js';

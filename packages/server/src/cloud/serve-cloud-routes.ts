@@ -2,10 +2,10 @@ import { AgentError, describeIssue } from '@qwen/protocol';
 import { CLOUD_API, CLOUD_PATH, type CloudOperation, type CloudQuery, type CloudRequest } from '@qwen/protocol/server';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import { readBody } from '../api/http/read-body.js';
-import type { SurfaceApp } from '../app/surface.js';
-import { fromCloudSessionId } from '../core/session-ids.js';
-import { type ErrorResponseOptions, errorResponse } from '../guard/error-response.js';
+import { type ErrorResponseOptions, errorResponse } from '../http/error-response.js';
+import { readBody } from '../http/read-body.js';
+import type { SurfaceApp } from '../http/surface.js';
+import { fromCloudSessionId } from '../store/session-ids.js';
 import type { CloudCall, CloudHandlers } from './cloud-call.js';
 import { toCloudError } from './cloud-error.js';
 

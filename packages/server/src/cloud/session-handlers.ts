@@ -1,10 +1,9 @@
 import { AgentError } from '@qwen/protocol';
-import { fromCloudSessionId, toCloudSessionId } from '../core/session-ids.js';
 import type { SessionService } from '../core/session-service.js';
+import { fromCloudSessionId, toCloudSessionId } from '../store/session-ids.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { CloudHandlersOf } from './cloud-call.js';
 import { toCloudSession, toCloudThread, toNewSession } from './cloud-session.js';
-import { idList } from './id-list.js';
 
 type SessionOperations =
   | 'POST /sessions'
@@ -53,4 +52,22 @@ export function sessionHandlers(sessions: SessionService): CloudHandlersOf<Sessi
 
 function notFound(code: 'session_not_found' | 'thread_not_found', what: string): AgentError {
   return new AgentError(code, `${what} has this id.`);
+}
+
+/** One page of a list whose items have ids. */
+interface IdList<Item> {
+  data: Item[];
+  first_id: string | null;
+  last_id: string | null;
+  has_more: boolean;
+}
+
+interface ListPage<Item> {
+  readonly data: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+/** A page as the cloud API shows it (GAP-84). */
+function idList<Item extends { readonly id: string }>({ data, hasMore }: ListPage<Item>): IdList<Item> {
+  return { data: [...data], first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
 }

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { ApprovalSource, PublicEventBody } from '@qwen/protocol/server';
 import { type CanUseToolContext, type PermissionResult, type ToolInput, toPermissionUpdates } from '@qwen/sdk';
-import { newApprovalId, subagentThreadId } from './session-ids.js';
+import { newApprovalId, subagentThreadId } from '../store/session-ids.js';
 import type { ApprovalVerdict } from './session-service.js';
 
 type Place = Pick<

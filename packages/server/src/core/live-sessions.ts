@@ -1,12 +1,11 @@
-import { AgentError, type PermissionMode } from '@qwen/protocol';
-import { endingOf } from '../agent/turn-ending.js';
+import { AgentError, type ContentBlock, type PermissionMode } from '@qwen/protocol';
 import type { EventLog } from '../log/event-log.js';
+import { endingOf } from '../projection/turn-ending.js';
+import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
 import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
-import { checkMessage, textOf } from './check-message.js';
 import { endTurn } from './end-turn.js';
 import { placeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
-import { newRequestId, newSessionId, newTurnId, primaryThreadId } from './session-ids.js';
 import type {
   AddedDirectories,
   ApprovalTarget,
@@ -33,6 +32,8 @@ export interface LiveSessionsOptions {
   /** Removes the conversation that the agent keeps. Must not reject. */
   readonly forgetConversation: (session: SessionRecord) => Promise<void>;
 }
+
+const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 /** Sessions over a store, a log and whoever plays the turns. */
 export class LiveSessions implements SessionService {
@@ -261,4 +262,21 @@ function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {
 
 function ignoreGone(thrown: unknown): void {
   if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
+}
+
+/** A message as blocks. Errors: `invalid_payload` for one that says nothing, or a key that is none. */
+function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock[] {
+  if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
+    throw new AgentError('invalid_payload', 'The key of a request is 1 to 200 visible ASCII characters.');
+  }
+  const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const says = blocks.some((block) => block.type !== 'text' || block.text.trim() !== '');
+  if (says) return blocks;
+  throw new AgentError('invalid_payload', 'The message is empty.');
+}
+
+/** What the history shows of a message (GAP-74). */
+function textOf(content: readonly ContentBlock[]): string {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.join('\n');
 }

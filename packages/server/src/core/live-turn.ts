@@ -2,17 +2,16 @@ import type { SDKResultMessage } from '@qwen/protocol';
 import type { PublicEventBody } from '@qwen/protocol/server';
 import type { AgentPool } from '../agent/agent-pool.js';
 import type { AgentProcess } from '../agent/agent-process.js';
-import type { TurnEnd } from '../agent/turn-ending.js';
-import { TurnProjection } from '../agent/turn-projection.js';
 import type { EventLog } from '../log/event-log.js';
+import { errorOfResult, type TurnEnd, toPublicError } from '../projection/turn-ending.js';
+import { TurnProjection } from '../projection/turn-projection.js';
+import { leaseLost } from '../redis/redis-error.js';
 import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
-import { leaseLost } from '../store/store-errors.js';
 import { ApprovalDesk } from './approval-desk.js';
 import { converse } from './converse.js';
 import { endTurn } from './end-turn.js';
 import { placeOf, toNewEvent, turnEnd, turnStart } from './new-events.js';
-import { errorOfResult, toPublicError } from './public-error.js';
 import { TurnJournal } from './turn-journal.js';
 
 export interface LiveTurnOptions {

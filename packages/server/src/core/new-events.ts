@@ -1,7 +1,7 @@
 import type { PublicEventBody } from '@qwen/protocol/server';
 import type { NewEvent } from '../log/logged-event.js';
+import { primaryThreadId } from '../store/session-ids.js';
 import type { TurnRecord } from '../store/session-record.js';
-import { primaryThreadId } from './session-ids.js';
 
 /** A body as the log takes it. With an event id it is added once, however often it is asked for (F129). */
 export function toNewEvent(body: PublicEventBody, eventId?: string): NewEvent {

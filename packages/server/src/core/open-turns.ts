@@ -11,3 +11,6 @@ export interface OpenedTurns {
   /** Lets running turns end for so long and stops the rest. */
   readonly close: (options: { readonly graceMs: number }) => Promise<void>;
 }
+
+/** What a process does beside others: `front` answers clients, `worker` plays turns, `all` does both. */
+export type ServerRole = 'all' | 'front' | 'worker';

@@ -1,9 +1,8 @@
 import type { PermissionMode } from '@qwen/protocol';
-import type { SharedPlace } from '../store/redis/shared-place.js';
+import type { SharedPlace } from '../store/opened-stores.js';
 import { LiveSessions } from './live-sessions.js';
 import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
-import type { OpenedTurns } from './open-turns.js';
-import type { ServerRole } from './server-role.js';
+import type { OpenedTurns, ServerRole } from './open-turns.js';
 import type { SessionService } from './session-service.js';
 
 /** The store and the log are owned: closed with the core. */

@@ -1,8 +1,8 @@
 import { eventBodySchema, type PublicEventBody, type PublicEventBodyOf } from '@qwen/protocol/server';
-import { OpenMessages } from '../agent/open-messages.js';
-import { endingOf, stopReasonOf, type TurnEnd } from '../agent/turn-ending.js';
 import type { EventLog } from '../log/event-log.js';
 import type { LoggedEvent } from '../log/logged-event.js';
+import { OpenMessages } from '../projection/open-messages.js';
+import { endingOf, stopReasonOf, type TurnEnd } from '../projection/turn-ending.js';
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { endTurn } from './end-turn.js';

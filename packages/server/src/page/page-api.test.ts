@@ -5,8 +5,8 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { startServer } from '../../test/http-server.js';
 import { toChatError } from '../api/http/chat-error.js';
-import type { SurfaceApp } from '../app/surface.js';
-import { errorResponse } from '../guard/error-response.js';
+import { errorResponse } from '../http/error-response.js';
+import type { SurfaceApp } from '../http/surface.js';
 import { openEventLog } from '../log/open-event-log.js';
 import { servePageApi } from './page-api.js';
 

@@ -1,11 +1,11 @@
 import type { Command, HintCommands } from '@qwen/commands';
 import { FileIndex } from '@qwen/commands/node';
 import { Hono } from 'hono';
+import { commandFolderOf } from '../agent/agent-folders.js';
 import { SessionCommands } from '../api/commands/session-commands.js';
-import { userCommandFolder } from '../api/commands/user-command-folder.js';
 import { toChatError } from '../api/http/chat-error.js';
-import type { CreateSurface, SurfaceApp } from '../app/surface.js';
-import { errorResponse } from '../guard/error-response.js';
+import { errorResponse } from '../http/error-response.js';
+import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { servePageApi } from './page-api.js';
 import { servePage } from './serve-page.js';
 
@@ -13,15 +13,15 @@ import { servePage } from './serve-page.js';
  * The web page at `/` and what it asks beside the chat API. The page itself is open: it holds nothing that is anybody's,
  * and asks for the token where the server wants one.
  */
-export const createPageSurface: CreateSurface = ({ sessions, options, onFault }) => {
+export const createPageSurface: CreateSurface = ({ sessions, launch, fileRules, onFault }) => {
   const files = new FileIndex();
-  const commands = new SessionCommands({ sessions, userFolder: userCommandFolder(options.launch) });
+  const commands = new SessionCommands({ sessions, userFolder: commandFolderOf(launch) });
   const app: SurfaceApp = new Hono();
   app.onError((error) => errorResponse(error, { onFault, toBody: toChatError }));
   servePageApi(app, {
     sessions,
     files,
-    fileRules: options.fileRules,
+    fileRules,
     commandsOf: async (sessionId) => toHintCommands((await commands.open(sessionId)).registry.list()),
   });
   return { app, openPaths: servePage(app), close: () => files.close() };

@@ -2,7 +2,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { startServer } from '../../test/http-server.js';
-import type { SurfaceApp } from '../app/surface.js';
+import type { SurfaceApp } from '../http/surface.js';
 import { servePage } from './serve-page.js';
 
 /** A built page of three files, and one beside it that is nobody's. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
-import type { SurfaceApp } from '../app/surface.js';
+import type { SurfaceApp } from '../http/surface.js';
 import { type PageFile, readPageFiles } from './page-files.js';
 
 /**

@@ -14,3 +14,8 @@ export function toRedisError(thrown: unknown): AgentError {
   const code = message.startsWith('OOM ') ? 'storage_full' : 'storage_unwritable';
   return new AgentError(code, `Redis refuses: ${message}`, { cause: thrown });
 }
+
+/** Whoever writes under a lease that another process has by now. */
+export function leaseLost(sessionId: string): AgentError {
+  return new AgentError('lease_lost', `Another process has taken over the session ${sessionId}.`);
+}

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
+import type * as z from 'zod/mini';
 
 /** A script that Redis runs in one step. */
 export interface RedisScript {
@@ -26,4 +28,11 @@ export async function runScript(
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT '))) throw error;
     return redis.eval(source, keys.length, ...keys, ...args);
   }
+}
+
+/** What came out of Redis, where others may have written too. Throws `storage_damaged`. */
+export function parseReply<Reply>(schema: z.ZodMiniType<Reply>, reply: unknown): Reply {
+  const parsed = schema.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  throw new AgentError('storage_damaged', `Redis gave an answer that we do not understand: ${parsed.error.message}`);
 }

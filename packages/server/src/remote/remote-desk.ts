@@ -5,8 +5,8 @@ import { createTransport, type LaunchOptions } from '@qwen/sdk';
 import type { AgentLaunch } from '../agent/agent-process.js';
 import type { EventLog } from '../log/event-log.js';
 import type { LogSubscription } from '../log/log-subscription.js';
+import { MemoryStore } from '../log/memory-store.js';
 import { StoredEventLog } from '../log/stored-event-log.js';
-import { AcknowledgedStore } from './acknowledged-store.js';
 import { PacedOutput } from './paced-output.js';
 import { RemoteAgent } from './remote-agent.js';
 
@@ -39,6 +39,29 @@ interface Watched {
 const FAREWELL_MS = 1000;
 /** The window bounds how far a client is behind; only its silence is held against it. */
 const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Events that are forgotten when their reader says that it has them, and never before: what a cut connection lost is
+ * there to be asked for again. The writer bounds how much that can be.
+ */
+class AcknowledgedStore extends MemoryStore {
+  readonly #acknowledged = new Map<string, number>();
+
+  /** The reader of this session has everything up to this seq; the next `evict` drops it. */
+  acknowledge(sessionId: string, seq: number): void {
+    this.#acknowledged.set(sessionId, seq);
+  }
+
+  override async evict(sessionId: string): Promise<number> {
+    const { lastSeq } = await this.read({ sessionId, afterSeq: 0, limit: 0, maxBytes: 0 });
+    return super.evict(sessionId, { maxEvents: lastSeq - (this.#acknowledged.get(sessionId) ?? 0) });
+  }
+
+  override async delete(sessionId: string): Promise<void> {
+    this.#acknowledged.delete(sessionId);
+    await super.delete(sessionId);
+  }
+}
 
 /**
  * The CLIs that this server runs for queries elsewhere. Each belongs to its client: when that is silent for too long, the

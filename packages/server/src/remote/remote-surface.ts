@@ -1,6 +1,6 @@
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import { Hono } from 'hono';
-import type { CreateSurface, SurfaceApp } from '../app/surface.js';
+import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { RemoteDesk } from './remote-desk.js';
 import { remoteRoutes } from './remote-routes.js';
 
@@ -11,8 +11,7 @@ const CLOSE_GRACE_MS = 1_000;
  * Queries of apps elsewhere whose CLIs run here. Always behind the token: whoever drives a CLI has whatever the user of
  * this server has.
  */
-export const createRemoteSurface: CreateSurface = ({ options, onFault }) => {
-  const { workspace = process.cwd(), launch } = options;
+export const createRemoteSurface: CreateSurface = ({ launch, workspace = process.cwd(), onFault }) => {
   const desk = new RemoteDesk({ workspaceRoot: workspace, launch });
   const app: SurfaceApp = new Hono();
   app.route(REMOTE_PATH, remoteRoutes({ desk, onFault }));

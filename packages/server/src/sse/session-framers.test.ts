@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCloudFramer } from '../cloud/cloud-framer.js';
+import { createCloudFramer } from '../cloud/cloud-surface.js';
 import { SessionFramers } from './session-framers.js';
 
 const event = { seq: 7, type: 'agent.message', data: '{"type":"agent.message"}', atMs: 1 };

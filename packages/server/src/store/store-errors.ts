@@ -16,8 +16,3 @@ export function refuseTurn(refusal: NewTurn['refusal'], openTurns: number): Agen
       : `The session has ${openTurns} messages that wait or run, and takes no more.`;
   return new AgentError(refusal, message, { data: { openTurns } });
 }
-
-/** Whoever writes under a lease that another process has by now. */
-export function leaseLost(sessionId: string): AgentError {
-  return new AgentError('lease_lost', `Another process has taken over the session ${sessionId}.`);
-}

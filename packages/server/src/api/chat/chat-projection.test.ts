@@ -1,8 +1,7 @@
 import type { ChatEvent, PublicEventBody } from '@qwen/protocol/server';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { ChatProjection } from './chat-projection.js';
-import { toThought } from './to-thought.js';
+import { ChatProjection, toThought } from './chat-projection.js';
 
 const place = { session_thread_id: 'thrd_1', turn_id: 'turn_1', parent_tool_use_id: null };
 const message = { ...place, message_id: 'asst_1' };

@@ -1,7 +1,6 @@
 import type { WireError } from '@qwen/protocol';
 import type { ChatEvent, PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
 import { failureKind } from '../http/chat-error.js';
-import { toThought } from './to-thought.js';
 
 /** The turn that a stream tells of. */
 export interface ShownTurn {
@@ -159,4 +158,12 @@ function toQuestion(event: PublicEventBodyOf<'approval.requested'>): BareEvent {
 function toAnswer({ tool_use_id, behavior, by, message }: PublicEventBodyOf<'approval.settled'>): BareEvent {
   const more = message === undefined ? {} : { message };
   return { type: 'ToolCallConfirmed', value: { callId: tool_use_id, behavior, by, ...more } };
+}
+
+type Thought = Extract<ChatEvent, { type: 'Thought' }>['value'];
+
+/** A piece of thinking with its heading, which models set in bold at the beginning (GAP-70). */
+export function toThought(thinking: string): Thought {
+  const [, subject = '', rest] = /^\s*\*\*([^*\n]+)\*\*\s*([^]*)$/.exec(thinking) ?? [];
+  return { subject: subject.trim(), description: (rest ?? thinking).trim() };
 }

@@ -4,9 +4,8 @@ import { AgentError } from '@qwen/protocol';
 import type { SessionService } from '../../core/session-service.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
 import { toChatError } from '../http/chat-error.js';
-import { toCommandName, unknownCommand } from './command-name.js';
 import { executeCommand } from './execute-command.js';
-import type { OpenCommands, SessionCommands } from './session-commands.js';
+import { type OpenCommands, type SessionCommands, toCommandName, unknownCommand } from './session-commands.js';
 
 type CommandRoutes = '/api/commands/list' | '/api/commands/execute' | '/api/commands/help';
 

@@ -2,9 +2,8 @@ import { AgentError } from '@qwen/protocol';
 import type { ChatAnswer, ChatRequest } from '@qwen/protocol/server';
 import type { SessionService } from '../../core/session-service.js';
 import { awaitTurn } from './await-turn.js';
-import { toCommandName, unknownCommand } from './command-name.js';
 import { expandFileCommand, promptText } from './expand-file-command.js';
-import type { OpenCommands } from './session-commands.js';
+import { type OpenCommands, toCommandName, unknownCommand } from './session-commands.js';
 
 type Request = ChatRequest<'/api/commands/execute'>;
 type Answer = ChatAnswer<'/api/commands/execute'>;

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { builtinCommands, type Command, CommandRegistry, promptCommands } from '@qwen/commands';
 import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
+import { AgentError } from '@qwen/protocol';
+import { toVisibleName } from '@qwen/tools';
+import type { FindFileRules } from '../../core/file-rules.js';
 import type { SessionService } from '../../core/session-service.js';
-import type { FindFileRules } from '../files/file-rules.js';
 import { openWorkspace, type Workspace } from '../files/workspace.js';
 import type { McpPromptFacts, McpPrompts } from './mcp-prompts.js';
 
@@ -76,4 +78,14 @@ export class SessionCommands {
 function toPrompt({ name, description }: McpPromptFacts) {
   // The agent fills it in; here it is only known by name.
   return { commandName: name, description, parameters: [], fill: async () => '' };
+}
+
+/** The name that a request means, with or without the slash (Q-96). */
+export function toCommandName(command: string): string {
+  return command.trim().replace(/^\//, '');
+}
+
+/** In the words of the document (Q-98). */
+export function unknownCommand(command: string): AgentError {
+  return new AgentError('unknown_command', `Command not found: /${toVisibleName(toCommandName(command))}`);
 }

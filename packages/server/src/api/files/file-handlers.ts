@@ -1,6 +1,6 @@
+import type { FindFileRules } from '../../core/file-rules.js';
 import type { SessionService } from '../../core/session-service.js';
 import type { ChatHandlersOf } from '../http/chat-call.js';
-import type { FindFileRules } from './file-rules.js';
 import { listFolder } from './list-folder.js';
 import { readFile } from './read-file.js';
 import { searchFiles } from './search-files.js';

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { createPathResolver, isInside, toVisibleName } from '@qwen/tools';
+import { type FileRules, type FindFileRules, NO_FILE_RULES } from '../../core/file-rules.js';
 import type { SessionRecord } from '../../store/session-record.js';
-import { type FileRules, type FindFileRules, NO_FILE_RULES } from './file-rules.js';
 
 /** The folders of a session, and what rules say about the files in them. */
 export interface Workspace {

@@ -3,10 +3,10 @@ import { AgentError } from '@qwen/protocol';
 import { CHAT_API, type ChatPath, type ChatRequest } from '@qwen/protocol/server';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
-import { errorResponse } from '../../guard/error-response.js';
+import { errorResponse } from '../../http/error-response.js';
+import { readBody } from '../../http/read-body.js';
 import type { ChatCall, ChatHandlers } from './chat-call.js';
 import { toChatError } from './chat-error.js';
-import { readBody } from './read-body.js';
 
 export type ChatBindings = { Bindings: Partial<HttpBindings> };
 

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { conversationFileOf } from '../../agent/agent-folders.js';
 import { AgentPool } from '../../agent/agent-pool.js';
-import { conversationFileOf } from '../../agent/qwen-home.js';
+import type { SharedPlace } from '../../store/opened-stores.js';
 import { RedisSessionStore } from '../../store/redis/redis-session-store.js';
-import type { SharedPlace } from '../../store/redis/shared-place.js';
 import { tellEnds } from '../end-turn.js';
 import type { LocalTurnsOptions } from '../open-local-turns.js';
-import type { OpenedTurns } from '../open-turns.js';
-import type { ServerRole } from '../server-role.js';
+import type { OpenedTurns, ServerRole } from '../open-turns.js';
 import { TurnRunner } from '../turn-runner.js';
-import { fencedLog } from './fenced-log.js';
 import { PostOffice } from './post-office.js';
 import { SessionKeeper } from './session-keeper.js';
-import { type Lease, SessionLeases } from './session-leases.js';
+import { fencedLog, type Lease, SessionLeases } from './session-leases.js';
 import { SharedDispatcher } from './shared-dispatcher.js';
 import { TravellingConversation } from './travelling-conversation.js';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { parseReply } from '../../redis/parse-reply.js';
+import type { EventLog } from '../../log/event-log.js';
+import { parseReply } from '../../redis/redis-script.js';
 import type { Facts } from '../../store/redis/facts.js';
 import * as scripts from './lease-scripts.js';
 
@@ -58,4 +59,13 @@ export class SessionLeases {
   async holderOf(sessionId: string): Promise<string | undefined> {
     return parseReply(holderReply, await this.#facts.run(scripts.HOLDER, [sessionId])) ?? undefined;
   }
+}
+
+/** The log as a process may write it under its lease of a session. Whoever has the log closes it. */
+export function fencedLog(log: EventLog, fence: number): Pick<EventLog, 'append' | 'read' | 'seqOf'> {
+  return {
+    append: (sessionId, events) => log.append(sessionId, events, { fence }),
+    read: (sessionId, options) => log.read(sessionId, options),
+    seqOf: (sessionId, eventId) => log.seqOf(sessionId, eventId),
+  };
 }

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { parseReply } from '../../redis/parse-reply.js';
-import { leaseLost } from '../../store/store-errors.js';
+import { leaseLost } from '../../redis/redis-error.js';
+import { parseReply } from '../../redis/redis-script.js';
 import type { EventPage } from '../event-store.js';
 import type { LoggedEvent } from '../logged-event.js';
 

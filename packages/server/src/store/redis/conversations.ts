@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
-import { toRedisError } from '../../redis/redis-error.js';
+import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisScript, redisScript, runScript } from '../../redis/redis-script.js';
-import { leaseLost } from '../store-errors.js';
 
 /** Bytes of a conversation, and under which lease they are written. */
 export interface ConversationPart {

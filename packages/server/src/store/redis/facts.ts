@@ -1,8 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
-import { toRedisError } from '../../redis/redis-error.js';
+import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisArgument, type RedisScript, runScript } from '../../redis/redis-script.js';
-import { leaseLost, notFound } from '../store-errors.js';
+import { notFound } from '../store-errors.js';
 import type { FactKeys } from './fact-keys.js';
 
 /** The facts of all sessions in one Redis: one connection, one step at a time. Whoever makes it closes it. */

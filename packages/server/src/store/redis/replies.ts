@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { parseReply } from '../../redis/parse-reply.js';
+import { parseReply } from '../../redis/redis-script.js';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
 import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
 

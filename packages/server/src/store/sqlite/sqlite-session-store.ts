@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { AgentError } from '@qwen/protocol';
 import { makePrivate } from '../../log/sqlite/private-file.js';
+import { storageCodeOf } from '../../log/sqlite/result-codes.js';
 import type {
   HistoryItem,
   SessionChange,
@@ -14,7 +15,6 @@ import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../se
 import { exists, notFound, refuseTurn } from '../store-errors.js';
 import { numberRow, sessionIdRow, toHistoryItem, toSession, toThread, toTurn, totalRow, toUntoldEnd } from './rows.js';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
-import { toStoreError } from './to-store-error.js';
 
 /**
  * Sessions in one SQLite file, for one process. Its steps are small and come at the pace of people, so it runs in the
@@ -239,4 +239,13 @@ function prepareLayout(database: DatabaseSync): void {
   }
   if (version === 0) database.exec(`${LAYOUT} PRAGMA user_version = ${LAYOUT_VERSION};`);
   database.exec('COMMIT');
+}
+
+/** What a step of the store threw, with a code of ours. */
+function toStoreError(thrown: unknown): AgentError {
+  if (AgentError.is(thrown)) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AgentError(storageCodeOf(thrown) ?? 'storage_damaged', `The store of the sessions: ${message}`, {
+    cause: thrown,
+  });
 }

@@ -6,10 +6,9 @@ import type {
   SDKUserMessage,
 } from '@qwen/protocol';
 import type { PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
-import { subagentThreadId, toMessageId } from '../core/session-ids.js';
-import { emptyBlock } from './empty-block.js';
+import { subagentThreadId, toMessageId } from '../store/session-ids.js';
 import { missingFragments } from './missing-fragments.js';
-import { messageEnd, OpenMessages } from './open-messages.js';
+import { emptyBlock, messageEnd, OpenMessages } from './open-messages.js';
 import { toNews } from './project-news.js';
 import { endingOf, stopReasonOf, type TurnEnd } from './turn-ending.js';
 import { type MessagePlace, wholeMessage } from './whole-message.js';

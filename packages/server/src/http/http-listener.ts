@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgentError } from '@qwen/protocol';
-import { ConnectionRoom } from './connection-room.js';
+import { ConnectionRoom } from './connection-limiter.js';
 import type { SurfaceApp } from './surface.js';
 import type { TlsMaterial } from './tls-files.js';
 

@@ -1,15 +1,19 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { WireError } from '@qwen/protocol';
 import type { Hono } from 'hono';
+import type { AgentLaunch } from '../agent/agent-process.js';
+import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
-import type { ServerOptions } from './server-options.js';
 
 /** Hono as all surfaces use it; `incoming` and `outgoing` are missing where Node.js does not serve. */
 export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
 
 /** What a surface is made of. */
 export interface SurfaceContext extends ServerCore {
-  readonly options: ServerOptions;
+  /** See `ServerOptions` for these three. */
+  readonly launch: AgentLaunch | undefined;
+  readonly fileRules: FindFileRules | undefined;
+  readonly workspace: string | undefined;
   /** Hears of faults that clients are not told in full, with the id that they are told. */
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }

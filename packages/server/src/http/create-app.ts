@@ -1,10 +1,10 @@
 import { AgentError } from '@qwen/protocol';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyGuard } from '../guard/body-guard.js';
-import { errorResponse } from '../guard/error-response.js';
 import { placeGuard } from '../guard/place-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
 import { tokenGuard } from '../guard/token-guard.js';
+import { errorResponse } from './error-response.js';
 import type { Surface, SurfaceApp } from './surface.js';
 
 export interface AppOptions {

@@ -1,8 +1,9 @@
+import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
 import type { CreateSurface, SurfaceApp } from './surface.js';
 
 /** `/health`: the process answers. `/ready`: it takes work. Both by GET and POST (CF-58), and never behind the token. */
-export const createHealth: CreateSurface = ({ sessions }) => {
+export const createHealthSurface: CreateSurface = ({ sessions }) => {
   const app: SurfaceApp = new Hono();
   const startedAt = performance.now();
   app.on(['GET', 'POST'], '/health', (context) =>
@@ -18,4 +19,15 @@ export const createHealth: CreateSurface = ({ sessions }) => {
     context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() }),
   );
   return { app, openPaths: ['/health', '/ready'] };
+};
+
+/** The description of all routes at `/openapi.json`, from the tables that serve them. Made when it is first asked for. */
+export const createOpenApiSurface: CreateSurface = () => {
+  const app: SurfaceApp = new Hono();
+  let document: JsonSchema | undefined;
+  app.get('/openapi.json', (context) => {
+    document ??= createOpenApi();
+    return context.json(document);
+  });
+  return { app };
 };

@@ -1,6 +1,5 @@
 import type { ContentBlock, Usage } from '@qwen/protocol';
 import type { Fragment, PublicEventBody } from '@qwen/protocol/server';
-import { emptyBlock } from './empty-block.js';
 import { type MessagePlace, wholeMessage } from './whole-message.js';
 
 interface OpenBlock {
@@ -148,5 +147,19 @@ function parseInput(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** The block as its increments begin with it (R-27 … R-29). Blocks that come in one piece are given as they are. */
+export function emptyBlock(block: ContentBlock): ContentBlock {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: '' };
+    case 'thinking':
+      return { type: 'thinking', thinking: '' };
+    case 'tool_use':
+      return { type: 'tool_use', id: block.id, name: block.name, input: {} };
+    default:
+      return block;
   }
 }

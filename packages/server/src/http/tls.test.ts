@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { rawExchange } from '../../test/raw-exchange.js';
-import { createServer } from './create-server.js';
+import { createServer } from '../app/create-server.js';
 
 const run = promisify(execFile);
 const token = 'a-token-of-at-least-16-characters';

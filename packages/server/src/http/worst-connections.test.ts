@@ -4,7 +4,7 @@ import { resourceBaseline, verifies } from '@qwen/testkit';
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawExchange } from '../../test/raw-exchange.js';
-import { createServer } from './create-server.js';
+import { createServer } from '../app/create-server.js';
 import { HttpListener, LISTENER_LIMITS, type ListenerLimits } from './http-listener.js';
 import type { SurfaceApp } from './surface.js';
 
