@@ -5,7 +5,9 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).filter((page) => page !== join('docs', 'conformance.md'));
+const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: ROOT }).filter(
+  (page) => page !== join('docs', 'conformance.md'),
+);
 
 test.each(pages)('%s names only files that exist', (page) => {
   verifies('T33');

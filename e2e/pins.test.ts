@@ -16,10 +16,6 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 
 test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],
-  ['models', ['.', './gemini', './openai-compatible', './package.json']],
-  ['agent', ['.', './node', './package.json']],
-  ['tools', ['.', './package.json', './roots']],
-  ['commands', ['.', './node', './package.json']],
   // A program: outside of this repository it is run, not imported.
   ['cli', ['./package.json']],
   ['sdk', ['.', './package.json', './terminal', './testing']],

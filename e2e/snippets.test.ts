@@ -10,12 +10,12 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-test('each TypeScript snippet of the docs compiles', async () => {
+test('each TypeScript snippet of the docs and READMEs compiles', async () => {
   verifies('T33');
   await using folder = await temporaryFolder();
   // What the examples may import, the docs may import.
   await symlink(join(ROOT, 'examples', 'node_modules'), folder.resolve('node_modules'));
-  const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT });
+  const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: ROOT });
   const names = await Promise.all(pages.flatMap((page) => snippetsOf(page).map(write)));
   expect(names.length).toBeGreaterThan(5);
   await folder.write(

@@ -79,7 +79,7 @@ function exportCommands(folder: string): Step['commands'] {
   return [
     ['pnpm', '--dir', folder, 'pack', '--out', tarball],
     ['publint', 'run', '--strict', tarball],
-    ['attw', '--no-emoji', '--profile', hasCommonJs ? 'node16' : 'esm-only', tarball],
+    ['attw', '--no-emoji', '--profile', hasCommonJs ? 'strict' : 'esm-only', tarball],
   ];
 }
 
