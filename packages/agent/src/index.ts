@@ -1,4 +1,6 @@
 export { createTaskTool } from './agents/task-tool.js';
+export type { ContextUsage } from './conversation/context-usage.js';
+export { foldRecords } from './conversation/fold.js';
 export type {
   AgentEvent,
   AssistantBlock,
@@ -19,6 +21,8 @@ export type { CompactionSizes } from './loop/compaction/sum-up.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export { toPlainHookText } from './loop/hooks/hook-text.js';
 export type { SessionSource } from './loop/hooks/session-opening.js';
+export type { ToolRequest } from './loop/run-requested-tool.js';
+export { DEFAULT_MAX_MODEL_CALLS } from './loop/turn-context.js';
 export type { Interruption } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
@@ -47,22 +51,18 @@ export type {
   SessionLog,
 } from './ports.js';
 export { buildSystemPrompt, type SystemPromptOptions } from './prompt/system-prompt.js';
-export type { ContextUsage } from './session/context-usage.js';
-export { foldRecords } from './session/fold.js';
-export { MemoryLog } from './session/memory-log.js';
 export {
   type AgentSessionOptions,
   type Continuation,
-  DEFAULT_MAX_MODEL_CALLS,
   type PromptMessage,
   type SessionNotice,
   type Submission,
-  type ToolRequest,
 } from './session/options.js';
 export type { PromptOverrides } from './session/prompt-overrides.js';
 export { AgentSession } from './session/session.js';
+export { SessionPast } from './session/session-history.js';
 export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
-export { SessionPast } from './session/session-past.js';
+export { MemoryLog } from './storage/memory-log.js';
 export type {
   AnyTool,
   PreviewContext,

@@ -2,11 +2,10 @@ import { type AgentConfig, AgentError, type SessionRecord } from '@qwen/protocol
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import { unlessAborted } from '../loop/abortable.js';
 import { runPrompt } from '../loop/run-prompt.js';
-import type { LiveSettings, TurnContext } from '../loop/turn-context.js';
+import { DEFAULT_MAX_MODEL_CALLS, type LiveSettings, type TurnContext } from '../loop/turn-context.js';
 import { TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import { unknownToolMessage } from '../permission/tool-name-list.js';
-import { DEFAULT_MAX_MODEL_CALLS } from '../session/options.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';

@@ -15,8 +15,8 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { createAgentSession, HELPER, requestsOf, task } from '../../test/subagent-session.js';
-import { INTERRUPTED_RESULT } from '../session/conversation.js';
-import { foldRecords } from '../session/fold.js';
+import { foldRecords } from '../conversation/fold.js';
+import { INTERRUPTED_RESULT } from '../conversation/model-history.js';
 
 /** A conversation as short texts. */
 const told = (messages: readonly ModelMessage[] = []): string[] => messages.map((message) => JSON.stringify(message));

@@ -1,12 +1,26 @@
 import { AgentError, NO_USAGE } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
-import type { ToolRequest } from '../session/options.js';
 import type { ToolOutcome } from '../tool-view.js';
 import { AnswerBuilder } from './answer-builder.js';
 import { interrupted } from './model-asker.js';
 import { runPrompt } from './run-prompt.js';
 import { announceCalls, runTools } from './run-tools.js';
 import { parentOf, type TurnContext } from './turn-context.js';
+
+/** A tool that the app wants to be run: a turn of its own, named by `uuid`. */
+export interface ToolRequest {
+  readonly uuid: string;
+  /** The id of the call; one that no other call of the session has. */
+  readonly callId: string;
+  /** Any name of the tool. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /**
+   * True: the model neither reads of it nor is it called. False: call and result become part of the conversation, and the
+   * model goes on from there.
+   */
+  readonly isClientInitiated: boolean;
+}
 
 /**
  * Runs a call that the app asked for, as if the model had: under the rules, the mode, the hooks and the budget. One that

@@ -1,15 +1,18 @@
 import type { Model, ModelRequest } from '@qwen/models';
 import type { Effort, PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
+import type { Conversation } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
 import type { SessionRules } from '../permission/session-rules.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
-import type { Conversation } from '../session/conversation.js';
 import type { AnyTool, StartSubagent } from '../tool.js';
 import type { StructuredOutput } from './structured-output.js';
 import type { TurnBudget } from './turn-budget.js';
 import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
+
+/** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */
+export const DEFAULT_MAX_MODEL_CALLS = 100;
 
 /** What the app may change while a turn runs; read afresh for each model call and each decision. */
 export interface LiveSettings {

@@ -11,8 +11,8 @@ import {
   saying,
   tool,
 } from '../../test/scripted-engine.js';
-import { createFileStore } from './file-store.js';
-import { foldRecords } from './fold.js';
+import { foldRecords } from '../conversation/fold.js';
+import { createFileStore } from '../storage/file-store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const TICK_MS = 10;

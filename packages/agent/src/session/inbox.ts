@@ -1,6 +1,6 @@
 import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
-import type { Errand } from './errand.js';
 import type { Submission } from './options.js';
+import type { Errand } from './session-task.js';
 
 /** What waits: something that becomes a turn, or work between turns. */
 export type InboxEntry = Submission | Errand;

@@ -2,6 +2,7 @@ import type { Model, ModelMessage } from '@qwen/models';
 import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
 import type { SessionSource } from '../loop/hooks/session-opening.js';
+import type { ToolRequest } from '../loop/run-requested-tool.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
 import type { AnyTool } from '../tool.js';
@@ -22,21 +23,6 @@ export interface PromptMessage {
 export interface Continuation {
   readonly uuid: string;
   readonly content?: undefined;
-}
-
-/** A tool that the app wants to be run: a turn of its own, named by `uuid`. */
-export interface ToolRequest {
-  readonly uuid: string;
-  /** The id of the call; one that no other call of the session has. */
-  readonly callId: string;
-  /** Any name of the tool. */
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /**
-   * True: the model neither reads of it nor is it called. False: call and result become part of the conversation, and the
-   * model goes on from there.
-   */
-  readonly isClientInitiated: boolean;
 }
 
 /** What becomes a turn. */
@@ -107,6 +93,3 @@ export interface AgentSessionOptions {
   /** How much the model shall think. Default: as the provider likes. */
   readonly effort?: Effort;
 }
-
-/** Model calls in one turn where nothing is configured: an endless loop of tool calls ends here (F79). */
-export const DEFAULT_MAX_MODEL_CALLS = 100;

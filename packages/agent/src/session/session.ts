@@ -7,28 +7,29 @@ import {
   type PermissionUpdate,
   type SessionRecord,
 } from '@qwen/protocol';
+import { type ContextUsage, contextUsage } from '../conversation/context-usage.js';
+import { Conversation } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
 import type { CompactionSizes } from '../loop/compaction/sum-up.js';
 import { askHooks } from '../loop/hooks/ask-hooks.js';
 import { SessionOpening } from '../loop/hooks/session-opening.js';
+import type { ToolRequest } from '../loop/run-requested-tool.js';
 import { type Interruption, TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
 import type { SessionRules } from '../permission/session-rules.js';
 import type { AnyTool } from '../tool.js';
-import { type ContextUsage, contextUsage } from './context-usage.js';
-import { Conversation } from './conversation.js';
 import { createTurnBudget, createTurnContext, type SessionState } from './create-turn-context.js';
-import { createErrand, type Errand, type ErrandWork } from './errand.js';
-import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-errands.js';
+import { addNote, clearHistory, compactHistory, recordsOf, restoreHistory } from './history-tasks.js';
 import { Inbox, type InboxEntry } from './inbox.js';
 import { LiveEvents } from './live-events.js';
-import type { AgentSessionOptions, PromptMessage, Submission, ToolRequest } from './options.js';
+import type { AgentSessionOptions, PromptMessage, Submission } from './options.js';
 import { SessionLedger } from './session-ledger.js';
 import { SessionPermissions } from './session-permissions.js';
 import { SessionSettings } from './session-settings.js';
+import { createErrand, type Errand, type ErrandWork } from './session-task.js';
 import { runSessionTurn } from './session-turn.js';
 import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';

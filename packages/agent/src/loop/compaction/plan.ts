@@ -1,5 +1,5 @@
 import type { ModelMessage } from '@qwen/models';
-import { messageTokens } from '../../session/context-usage.js';
+import { messageTokens } from '../../conversation/context-usage.js';
 
 /** The part of a conversation that stays word for word, at most, unless its last step alone is longer. */
 const KEPT_SHARE = 0.3;

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
+import { textTokens } from '../../conversation/context-usage.js';
 import type { AgentEvent } from '../../events.js';
-import { textTokens } from '../../session/context-usage.js';
 import { askHooks } from '../hooks/ask-hooks.js';
 import { toHookContext, toPlainHookText } from '../hooks/hook-text.js';
 import { parentOf, type TurnContext } from '../turn-context.js';

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { AgentError, type SessionLockOwner, sessionLockSchema } from '@qwen/protocol';
+import { parseObject } from '../recover-objects.js';
+import { systemCode } from '../storage-error.js';
 import { isRunning, ownIdentity } from './process-identity.js';
-import { parseObject } from './recover-objects.js';
-import { systemCode } from './storage-error.js';
 
 /** The right to write a session. Whoever took it releases it. */
 export interface SessionLock {

@@ -1,6 +1,6 @@
 import { encodeLine, type SessionRecord } from '@qwen/protocol';
-import { TITLE_WINDOW_BYTES } from './session-ends.js';
-import type { TitleRecord } from './title.js';
+import type { TitleRecord } from '../session/title.js';
+import { TITLE_WINDOW_BYTES } from './session-summary.js';
 
 /** Repeats the title of a session before it leaves the end of the file, which is all that lists read. */
 export class TitleKeeper {

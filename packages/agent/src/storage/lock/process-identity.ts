@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { systemCode } from './storage-error.js';
+import { systemCode } from '../storage-error.js';
 
 /** A process that can be told from a later one with the same pid. */
 export interface ProcessIdentity {

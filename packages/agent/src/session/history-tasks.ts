@@ -1,8 +1,8 @@
 import { AgentError, type ConversationRecord, type SessionRecord } from '@qwen/protocol';
+import { Conversation } from '../conversation/model-history.js';
+import { type RecordStamp, toRecords } from '../conversation/to-records.js';
 import { type CompactionSizes, replaceOlder, sumUp } from '../loop/compaction/sum-up.js';
-import { Conversation } from './conversation.js';
-import type { ErrandWork } from './errand.js';
-import { type RecordStamp, toRecords } from './to-records.js';
+import type { ErrandWork } from './session-task.js';
 
 /** Empties the conversation. */
 export const clearHistory: ErrandWork<void> = async function* clear({ state, opening }) {

@@ -3,8 +3,8 @@ import { SESSION_FILE_VERSION } from '@qwen/protocol';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, newSession, prompt, prompts, result } from '../../test/records.js';
+import { foldRecords } from '../conversation/fold.js';
 import { createFileStore } from './file-store.js';
-import { foldRecords } from './fold.js';
 
 const AT = '2030-01-01T00:00:00.000Z';
 const uuidOf = (index: number) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`;

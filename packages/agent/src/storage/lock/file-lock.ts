@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
+import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
-import { toStorageError } from './storage-error.js';
 
 /** Between two looks at a lock that somebody holds; nobody tells when it is released. */
 const LOOK_AGAIN_MS = 20;

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { prompt } from '../../test/records.js';
+import { foldRecords } from '../conversation/fold.js';
+import { SessionPast } from '../session/session-history.js';
 import { createFileStore } from './file-store.js';
-import { foldRecords } from './fold.js';
-import { SessionPast } from './session-past.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
 const GOLDEN = fileURLToPath(new URL(`../../test/golden/${ID}.jsonl`, import.meta.url));

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '@qwen/models';
 import type { SessionRecord } from '@qwen/protocol';
-import { Conversation } from './conversation.js';
+import { Conversation } from '../conversation/model-history.js';
 import { SessionLedger } from './session-ledger.js';
 
 /**

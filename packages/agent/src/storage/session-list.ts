@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import { readEntry, readSummary, SESSION_SUFFIX, type SessionEntry, type SessionSummary } from './session-ends.js';
+import { readEntry, readSummary, SESSION_SUFFIX, type SessionEntry, type SessionSummary } from './session-summary.js';
 
 /** Which sessions a page shall hold. */
 export interface SessionQuery {

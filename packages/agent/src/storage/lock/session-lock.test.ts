@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startLineProcess, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { newSession } from '../../test/records.js';
-import { createFileStore } from './file-store.js';
+import { newSession } from '../../../test/records.js';
+import { createFileStore } from '../file-store.js';
 import { ownIdentity } from './process-identity.js';
 import { acquireLock } from './session-lock.js';
 
 const SINCE = '2030-01-01T00:00:00.000Z';
-const HOLD_SESSION = fileURLToPath(new URL('../../test/programs/hold-session.js', import.meta.url));
+const HOLD_SESSION = fileURLToPath(new URL('../../../test/programs/hold-session.js', import.meta.url));
 
 const holder = (directory: string, sessionId: string) =>
   startLineProcess({ command: process.execPath, args: [HOLD_SESSION, directory, sessionId] });

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
+import type { TitleRecord } from '../session/title.js';
 import { readLines } from './read-lines.js';
 import { parseObject, recoverObjects } from './recover-objects.js';
-import type { TitleRecord } from './title.js';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'session',

@@ -20,9 +20,9 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
-import { createFileStore } from './file-store.js';
-import { foldRecords } from './fold.js';
-import { SessionPast } from './session-past.js';
+import { foldRecords } from '../conversation/fold.js';
+import { createFileStore } from '../storage/file-store.js';
+import { SessionPast } from './session-history.js';
 
 /** The words of a conversation, one line a message. */
 const words = (messages: readonly ModelMessage[] = []): string[] =>

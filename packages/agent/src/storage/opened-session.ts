@@ -1,6 +1,6 @@
 import type { SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
-import type { SessionNotice } from './options.js';
+import type { SessionNotice } from '../session/options.js';
 
 /** How a session begins. */
 export interface NewSession {

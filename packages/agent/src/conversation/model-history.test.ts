@@ -1,8 +1,8 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answer, prompt, result } from '../../test/records.js';
-import { Conversation, INTERRUPTED_RESULT } from './conversation.js';
 import { foldRecords } from './fold.js';
+import { Conversation, INTERRUPTED_RESULT } from './model-history.js';
 
 const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: { id } });
 

@@ -1,8 +1,8 @@
 import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
+import type { TitleRecord } from '../session/title.js';
 import type { LogFile } from './log-file.js';
 import { toStorageError } from './storage-error.js';
-import type { TitleRecord } from './title.js';
 import { TitleKeeper } from './title-keeper.js';
 
 export interface FileLogOptions {

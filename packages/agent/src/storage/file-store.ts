@@ -1,10 +1,10 @@
+import { toTitle } from '../session/title.js';
 import type { NewSession, OpenedSession } from './opened-session.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
 import type { RecordSink } from './read-records.js';
-import type { SessionSummary } from './session-ends.js';
 import { type ForkOptions, SessionFiles } from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
-import { toTitle } from './title.js';
+import type { SessionSummary } from './session-summary.js';
 
 export interface FileStoreOptions {
   /** Absolute path of the folder that holds the session files; made with mode 0700 when missing. */

@@ -1,18 +1,18 @@
 import { type FileHandle, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
-import { copiedRecords } from './copied-records.js';
+import type { SessionNotice } from '../session/options.js';
+import type { TitleRecord } from '../session/title.js';
+import { copiedRecords } from './copy-records.js';
 import { FileLog } from './file-log.js';
+import { acquireLock, type SessionLock } from './lock/session-lock.js';
 import { createSessionFile, type OpenFile, openSessionFile, toLogFile } from './log-file.js';
 import type { NewSession, OpenedSession } from './opened-session.js';
-import type { SessionNotice } from './options.js';
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
 import { type RecordSink, readRecords, type SessionFileContent } from './read-records.js';
-import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-ends.js';
 import { ensureSessionFolder } from './session-folder.js';
-import { acquireLock, type SessionLock } from './session-lock.js';
+import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-summary.js';
 import { systemCode, toStorageError } from './storage-error.js';
-import type { TitleRecord } from './title.js';
 import { upToMessage } from './up-to-message.js';
 
 /** What names a file on every system; hosts choose ids of their own (CF-64). */
