@@ -1,7 +1,7 @@
 import type { Command, CommandConflict, CommandKind } from '../command.js';
 import { fails, says } from '../command-outcome.js';
+import { startingWith } from './command-parts.js';
 import { commandLine, usageOf } from './command-text.js';
-import { startingWith } from './completions.js';
 
 const HEADINGS: Readonly<Record<CommandKind, string>> = {
   'built-in': 'Commands:',

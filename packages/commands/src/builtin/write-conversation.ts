@@ -3,7 +3,7 @@ import { type CommandOutcome, says } from '../command-outcome.js';
 import { hasMessages } from '../conversation/record-text.js';
 import { type ExportFormat, renderConversation } from '../conversation/render-conversation.js';
 import type { CommandHost } from '../host/command-host.js';
-import { askFirst } from './ask-first.js';
+import { askFirst } from './command-parts.js';
 
 export interface ConversationFile {
   /** Starts at the working folder. */

@@ -1,0 +1,97 @@
+import { AgentError } from '@qwen/protocol';
+import type { Command } from '../command.js';
+import { fails, says } from '../command-outcome.js';
+import type { McpServerFacts } from '../host/directories.js';
+import { startingWith, unknownSubcommand } from './command-parts.js';
+import { list } from './command-text.js';
+import { type ToolDetail, toolLines } from './tools.js';
+
+/** Names of MCP servers, with their state. */
+const completeServer: NonNullable<Command['complete']> = async (partial, { host }) =>
+  startingWith(
+    partial,
+    (await host.mcp.list()).map(({ name, status }) => ({ value: name, description: status })),
+  );
+
+const auth: Command = {
+  name: 'mcp auth',
+  description: 'Signs in to an MCP server.',
+  kind: 'built-in',
+  usage: '[SERVER]',
+  run: async ({ args, signal }, { mcp }) => {
+    if (args === '') {
+      const waiting = (await mcp.list()).filter(({ needsSignIn }) => needsSignIn).map(({ name }) => name);
+      return says(list('To be signed in to:', waiting, 'No MCP server has to be signed in to.'));
+    }
+    await mcp.signIn(args, signal);
+    return says(`Signed in to ${args}; it is connected.`);
+  },
+  complete: completeServer,
+};
+
+const desc: Command = {
+  name: 'mcp desc',
+  description: 'Lists the MCP servers and what their tools do.',
+  aliases: ['descriptions'],
+  kind: 'built-in',
+  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'descriptions')),
+};
+
+const listServers: Command = {
+  name: 'mcp list',
+  description: 'Lists the MCP servers and their tools.',
+  aliases: ['ls', 'nodesc'],
+  kind: 'built-in',
+  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'names')),
+};
+
+const mcpGroup: Command = {
+  name: 'mcp',
+  description: 'Lists MCP servers and what they offer.',
+  kind: 'built-in',
+  run: async (call, host) => (call.args === '' ? listServers.run(call, host) : unknownSubcommand('mcp', call.args)),
+};
+
+const refresh: Command = {
+  name: 'mcp refresh',
+  description: 'Connects to an MCP server, or to all of them, anew.',
+  kind: 'built-in',
+  usage: '[SERVER]',
+  run: async ({ args }, { mcp }) => {
+    const names = args === '' ? (await mcp.list()).map(({ name }) => name) : [args];
+    if (names.length === 0) return says('There are no MCP servers.');
+    const results = await Promise.allSettled(names.map((name) => mcp.reconnect(name)));
+    const lines = results.map((result, index) => {
+      const end = result.status === 'fulfilled' ? 'is connected' : `failed: ${AgentError.from(result.reason).message}`;
+      return `${names[index]} ${end}`;
+    });
+    const isWell = results.every(({ status }) => status === 'fulfilled');
+    return isWell ? says(lines.join('\n')) : fails('mcp_failed', lines.join('\n'));
+  },
+  complete: completeServer,
+};
+
+const schema: Command = {
+  name: 'mcp schema',
+  description: 'Lists the MCP servers with the schemas of their tools.',
+  kind: 'built-in',
+  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'schemas')),
+};
+
+/** MCP servers with what they offer. */
+function serverText(servers: readonly McpServerFacts[], detail: ToolDetail): string {
+  if (servers.length === 0) return 'There are no MCP servers.';
+  return servers.map((server) => oneServer(server, detail).join('\n')).join('\n');
+}
+
+function oneServer(server: McpServerFacts, detail: ToolDetail): string[] {
+  const { name, status, error, needsSignIn, tools, prompts } = server;
+  const problem = needsSignIn ? `: /mcp auth ${name} signs in` : error === undefined ? '' : `: ${error}`;
+  return [
+    `${name} - ${status}${problem}`,
+    ...tools.flatMap((tool) => toolLines(tool, detail)),
+    ...prompts.map((prompt) => `  /${prompt}`),
+  ];
+}
+
+export const mcpCommands: readonly Command[] = [mcpGroup, auth, desc, listServers, refresh, schema];

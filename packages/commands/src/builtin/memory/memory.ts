@@ -1,6 +1,0 @@
-import { commandGroup } from '../command-group.js';
-
-export const memoryCommand = commandGroup({
-  name: 'memory',
-  description: 'Shows and changes what the model keeps in mind.',
-});

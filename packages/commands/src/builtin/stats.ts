@@ -1,0 +1,64 @@
+import type { SessionRecord } from '@qwen/protocol';
+import type { Command } from '../command.js';
+import { says } from '../command-outcome.js';
+import { unknownSubcommand } from './command-parts.js';
+import { list } from './command-text.js';
+
+const stats: Command = {
+  name: 'stats',
+  description: 'Shows what this session has used.',
+  aliases: ['usage'],
+  kind: 'built-in',
+  run: async ({ args }, { session }) => {
+    if (args !== '') return unknownSubcommand('stats', args);
+    const { models, turns } = await session.usage();
+    const { totalTokens, windowTokens, isEstimated } = await session.contextUsage();
+    const spent = [...models.values()];
+    const total = (member: 'calls' | 'inputTokens' | 'outputTokens') =>
+      spent.reduce((sum, one) => sum + one[member], 0);
+    return says(
+      [
+        `Session: ${session.sessionId}`,
+        `Turns: ${turns}`,
+        `Model calls: ${total('calls')}`,
+        `Tokens: ${total('inputTokens')} in, ${total('outputTokens')} out`,
+        `Context: ${isEstimated ? 'about ' : ''}${totalTokens}${windowTokens === undefined ? '' : ` of ${windowTokens}`} tokens`,
+      ].join('\n'),
+    );
+  },
+};
+
+const perModel: Command = {
+  name: 'stats model',
+  description: 'Shows what each model was used for.',
+  kind: 'built-in',
+  run: async (_call, { session }) => {
+    const lines = [...(await session.usage()).models].map(
+      ([name, { calls, inputTokens, outputTokens }]) =>
+        `${name}: ${calls} call(s), ${inputTokens} tokens in, ${outputTokens} out`,
+    );
+    return says(list('Models:', lines, 'No model was called yet.'));
+  },
+};
+
+const perTool: Command = {
+  name: 'stats tools',
+  description: 'Shows which tools this conversation has called.',
+  kind: 'built-in',
+  run: async (_call, { session }) =>
+    says(list('Tools:', toolLines(await session.records()), 'No tool was called in this conversation.')),
+};
+
+function toolLines(records: readonly SessionRecord[]): string[] {
+  const counts = new Map<string, { calls: number; failed: number }>();
+  for (const record of records) {
+    if (record.type !== 'tool_result') continue;
+    const { calls, failed } = counts.get(record.tool_name) ?? { calls: 0, failed: 0 };
+    counts.set(record.tool_name, { calls: calls + 1, failed: failed + (record.is_error ? 1 : 0) });
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other.calls - one.calls)
+    .map(([name, { calls, failed }]) => `${name}: ${calls} call(s)${failed === 0 ? '' : `, ${failed} failed`}`);
+}
+
+export const statsCommands: readonly Command[] = [stats, perModel, perTool];

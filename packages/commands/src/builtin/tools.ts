@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import type { Command } from '../command.js';
+import { fails, says } from '../command-outcome.js';
+import type { CommandHost } from '../host/command-host.js';
+import type { ToolFacts } from '../host/directories.js';
+import { startingWith, unknownSubcommand } from './command-parts.js';
+import { badUsage } from './command-text.js';
+
+const toolsGroup: Command = {
+  name: 'tools',
+  description: 'Lists the tools that the model may use.',
+  kind: 'built-in',
+  run: async ({ args }, host) => (args === '' ? listTools(host, 'names') : unknownSubcommand('tools', args)),
+};
+
+/** Our own tools; those of MCP servers stand under `/mcp`. */
+async function listTools({ tools }: CommandHost, detail: ToolDetail) {
+  const own = (await tools.list()).filter(({ server }) => server === undefined);
+  if (own.length === 0) return says('There are no tools.');
+  return says(['Tools:', ...own.flatMap((tool) => toolLines(tool, detail))].join('\n'));
+}
+
+const desc: Command = {
+  name: 'tools desc',
+  description: 'Lists the tools and what they do.',
+  aliases: ['descriptions'],
+  kind: 'built-in',
+  run: async (_call, host) => listTools(host, 'descriptions'),
+};
+
+const nodesc: Command = {
+  name: 'tools nodesc',
+  description: 'Lists the names of the tools.',
+  kind: 'built-in',
+  run: async (_call, host) => listTools(host, 'names'),
+};
+
+/** How much is said of a tool. */
+export type ToolDetail = 'names' | 'descriptions' | 'schemas';
+
+/** A tool in a list of tools, indented. */
+export function toolLines({ name, description, inputSchema }: ToolFacts, detail: ToolDetail): string[] {
+  const words = detail === 'names' || description === '' ? [] : description.trim().split('\n');
+  const schema =
+    detail === 'schemas' && inputSchema !== undefined ? JSON.stringify(inputSchema, undefined, 2).split('\n') : [];
+  return [`  ${name}`, ...[...words, ...schema].map((line) => `    ${line}`)];
+}
+
+const argumentsSchema = z.record(z.string(), z.unknown());
+
+const run: Command = {
+  name: 'tools run',
+  description: 'Calls a tool by hand.',
+  kind: 'built-in',
+  usage: 'NAME [{JSON}]',
+  run: async ({ args }, { tools }) => {
+    const [, name = '', json = ''] = /^(\S*)\s*([^]*)$/.exec(args) ?? [];
+    if (name === '') return badUsage(run);
+    if (!(await tools.list()).some((tool) => tool.name === name)) {
+      return fails('unknown_tool', `There is no tool "${name}".`);
+    }
+    const input = argumentsSchema.safeParse(json === '' ? {} : readJson(json));
+    if (!input.success) return badUsage(run, 'The arguments are not a JSON object.');
+    return { type: 'tool', toolRequest: { name, args: input.data } };
+  },
+  complete: async (partial, { host }) =>
+    startingWith(
+      partial,
+      (await host.tools.list()).map(({ name }) => name),
+    ),
+};
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const toolCommands: readonly Command[] = [toolsGroup, desc, nodesc, run];
