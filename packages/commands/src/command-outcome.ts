@@ -59,11 +59,11 @@ export interface ToolRequest {
 export type PromptContent = string | readonly ContentBlock[];
 
 /** A message at level `info`. */
-export function says(content: string): MessageOutcome {
+export function info(content: string): MessageOutcome {
   return { type: 'message', level: 'info', content };
 }
 
 /** A message at level `error`. */
-export function fails(code: ErrorCode, content: string): MessageOutcome {
+export function failure(code: ErrorCode, content: string): MessageOutcome {
   return { type: 'message', level: 'error', content, code };
 }

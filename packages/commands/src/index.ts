@@ -24,14 +24,18 @@ export {
 } from './conversation/render-conversation.js';
 export { type TypedReference, typedReference } from './hints/at-hints.js';
 export type {
+  FileQuery,
   HintAnswer,
+  HintClock,
+  HintCommand,
+  HintCommands,
+  HintFiles,
   HintQuery,
   HintSuggestion,
   HintTrigger,
 } from './hints/hint.js';
 export { HintEngine, type HintEngineOptions } from './hints/hint-engine.js';
 export { toHintLine, toHintQuery } from './hints/hint-line.js';
-export type { FileQuery, HintClock, HintCommand, HintCommands, HintFiles } from './hints/hint-ports.js';
 export type { AccountFacts, CommandHost, CommandSurface, ProgramFacts } from './host/command-host.js';
 export type {
   AgentDirectory,
@@ -64,10 +68,8 @@ export type {
   StoredSession,
   StoredSessions,
 } from './host/session-controls.js';
-export type { PromptParameter } from './mcp/prompt-arguments.js';
-export { fillPrompt, promptCommands, type ServerPrompt } from './mcp/prompt-commands.js';
-export { parseCommandLine } from './parse-command-line.js';
-export { escapePath } from './references/escape-path.js';
+export type { PromptParameter } from './prompt-commands.js';
+export { fillPrompt, promptCommands, type ServerPrompt } from './prompt-commands.js';
 export { type ExpandOptions, expandReferences } from './references/expand-references.js';
 export type {
   ExpandedPrompt,
@@ -75,7 +77,8 @@ export type {
   ReferencedFile,
   ReferenceWarning,
 } from './references/expanded-prompt.js';
-export { FILES_HEADING } from './references/file-block.js';
+export { FILES_HEADING } from './references/file-collector.js';
+export { escapePath } from './references/path-characters.js';
 export { createReferenceReader } from './references/reference-reader.js';
 export type {
   FileContent,
@@ -85,5 +88,5 @@ export type {
   RefusalReason,
   Sighting,
 } from './references/reference-source.js';
-export { type CommandInvocation, type CommandRun, runCommand } from './run-command.js';
+export { type CommandInvocation, type CommandRun, parseCommandLine, runCommand } from './run-command.js';
 export { toWireResult } from './to-wire-result.js';

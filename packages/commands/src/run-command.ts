@@ -1,7 +1,7 @@
 import { AgentError, nearestName } from '@qwen/protocol';
 import type { ConfirmationOutcome } from '@qwen/protocol/openai';
 import type { Command, CommandCall } from './command.js';
-import { type CommandOutcome, fails, says } from './command-outcome.js';
+import { type CommandOutcome, failure, info } from './command-outcome.js';
 import type { CommandRegistry } from './command-registry.js';
 import type { CommandHost } from './host/command-host.js';
 import { toVisibleText } from './visible-text.js';
@@ -60,11 +60,11 @@ async function carryOut(command: Command, call: CommandCall, host: CommandHost):
   try {
     const outcome = await command.run(call, host);
     const isDialog = outcome.type === 'dialog' && !host.surface.showsDialogs;
-    return isDialog ? says(outcome.content) : outcome;
+    return isDialog ? info(outcome.content) : outcome;
   } catch (thrown) {
-    if (call.signal.aborted) return fails('cancelled', 'Cancelled.');
+    if (call.signal.aborted) return failure('cancelled', 'Cancelled.');
     const error = AgentError.from(thrown);
-    return fails(error.code, error.message);
+    return failure(error.code, error.message);
   }
 }
 
@@ -107,11 +107,30 @@ function unknownCommand(registry: CommandRegistry, path: readonly string[]): Com
   const name = path.join(' ');
   const suggestion = nearestName(name, registry.list().flatMap(namesOf));
   return {
-    ...fails('unknown_command', `Unknown command: /${name}`),
+    ...failure('unknown_command', `Unknown command: /${name}`),
     ...(suggestion !== undefined && { suggestion }),
   };
 }
 
 function namesOf({ name, aliases = [] }: Command): string[] {
   return name.includes(' ') ? [name] : [name, ...aliases];
+}
+
+/**
+ * The command that a text is, typed in by a person (F-01); undefined when it is something to say to the model. A command
+ * begins with `/` and a word that is no path: `//…`, `/*…` and `/usr/bin …` are none. `?` and `? <command>` ask for
+ * help, all other text that begins with `?` is prose (CF-67). A name that nobody knows is a command too: running it
+ * says so.
+ */
+export function parseCommandLine(text: string, registry: CommandRegistry): CommandInvocation | undefined {
+  const raw = text.trim();
+  if (raw.startsWith('?')) {
+    const asked = raw.slice(1).trim();
+    const isHelp = asked === '' || registry.find(asked) !== undefined;
+    return isHelp ? { path: ['help'], args: asked, raw } : undefined;
+  }
+  const [, word, rest = ''] = /^\/(\S*)\s*([^]*)$/.exec(raw) ?? [];
+  if (word === undefined || /^\*|\//.test(word)) return undefined;
+  if (word === '?') return { path: ['help'], args: rest, raw };
+  return { path: [word], args: rest, raw };
 }

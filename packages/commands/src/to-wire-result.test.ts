@@ -1,7 +1,7 @@
 import { type CommandResult, commandResultSchema } from '@qwen/protocol/openai';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { TALK } from '../test/fake-host.js';
+import { CONVERSATION } from '../test/fake-host.js';
 import { type CommandOutcome, toWireResult } from './index.js';
 
 const CASES: readonly (readonly [CommandOutcome, CommandResult])[] = [
@@ -66,7 +66,7 @@ test.each(CASES)('%o', (outcome, result) => {
 
 test('a history in the words of chat completions', () => {
   verifies('GAP-24', 'F-25');
-  const result = toWireResult({ type: 'load_history', history: TALK });
+  const result = toWireResult({ type: 'load_history', history: CONVERSATION });
   expect(result).toEqual({
     type: 'load_history',
     history: [

@@ -11,11 +11,11 @@ import {
 } from '../src/index.js';
 
 /** What commands did to a host, e.g. `clear` or `setModel qwen-max`. */
-export type Doings = string[];
+export type Calls = string[];
 
 export interface FakeHost {
   readonly host: CommandHost;
-  readonly doings: Doings;
+  readonly calls: Calls;
   /** Files of the workspace. */
   readonly files: Map<string, string>;
   readonly checkpoints: Map<string, readonly SessionRecord[]>;
@@ -25,7 +25,7 @@ const AT = '2026-01-02T03:04:05.000Z';
 const AT_MS = Date.parse(AT);
 
 /** A question, an answer with a call, its result, and the last answer. */
-export const TALK: readonly SessionRecord[] = [
+export const CONVERSATION: readonly SessionRecord[] = [
   { type: 'user', uuid: 'u1', at: AT, content: 'What is <here>?' },
   {
     type: 'assistant',
@@ -61,10 +61,10 @@ export const TALK: readonly SessionRecord[] = [
 
 /** A host of plain values that notes down what is done to it. */
 export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
-  const doings: Doings = [];
+  const calls: Calls = [];
   const files = new Map<string, string>();
   const checkpoints = new Map<string, readonly SessionRecord[]>();
-  const note = (doing: string) => void doings.push(doing);
+  const note = (doing: string) => void calls.push(doing);
   const host: CommandHost = {
     facts: {
       version: '1.2.3',
@@ -84,7 +84,7 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
       models: async () => ({ names: ['qwen-plus', 'qwen-max'] }),
       clear: async () => note('clear'),
       compact: async () => ({ tokensBefore: 900, tokensAfter: 100 }),
-      records: async () => TALK,
+      records: async () => CONVERSATION,
       restore: async (records) => note(`restore ${records.length}`),
       contextUsage: async () => ({ totalTokens: 1200, windowTokens: 8000, isEstimated: true, parts: [] }),
       usage: async () => ({
@@ -103,7 +103,7 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
         { sessionId: 's-1', modifiedAtMs: AT_MS },
         { sessionId: 's-0', modifiedAtMs: AT_MS, firstPrompt: 'Fix\nit' },
       ],
-      load: async () => TALK,
+      load: async () => CONVERSATION,
     },
     permissions: {
       mode: 'default',
@@ -173,7 +173,7 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
     },
     ...changes,
   };
-  return { host, doings, files, checkpoints };
+  return { host, calls, files, checkpoints };
 }
 
 /** Carries out what a person typed. Throws when it is no command. */
@@ -191,7 +191,7 @@ export async function typeIn(
 }
 
 /** The words of a message. Throws for any other outcome. */
-export async function said(text: string, fake: Pick<FakeHost, 'host'>): Promise<string> {
+export async function messageOf(text: string, fake: Pick<FakeHost, 'host'>): Promise<string> {
   const outcome = await typeIn(text, fake);
   if (outcome.type !== 'message') throw new Error(`${text} came to ${outcome.type}`);
   return outcome.content;

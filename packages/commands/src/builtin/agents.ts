@@ -1,10 +1,9 @@
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
+import { info } from '../command-outcome.js';
 import type { AgentFacts } from '../host/directories.js';
-import { commandGroup } from './command-parts.js';
-import { list } from './command-text.js';
+import { commandGroup, list } from './command-parts.js';
 
-const agents = commandGroup({ name: 'agents', description: 'Lists and manages subagents.' });
+const agentsGroup = commandGroup({ name: 'agents', description: 'Lists and manages subagents.' });
 
 const HOW =
   'A subagent is a file: .qwen/agents/NAME.md in the project, or agents/NAME.md in the .qwen folder of your home. It ' +
@@ -21,7 +20,7 @@ const listAgents: Command = {
   name: 'agents list',
   description: 'Lists the subagents that the model may start.',
   kind: 'built-in',
-  run: async (_call, { agents }) => says(agentsText(await agents.list())),
+  run: async (_call, { agents }) => info(agentsText(await agents.list())),
 };
 
 /** The subagents, and what each is for. */
@@ -41,4 +40,4 @@ const manage: Command = {
   }),
 };
 
-export const agentCommands: readonly Command[] = [agents, create, listAgents, manage];
+export const agentCommands: readonly Command[] = [agentsGroup, create, listAgents, manage];

@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said } from '../../test/fake-host.js';
+import { fakeHost, messageOf } from '../../test/fake-host.js';
 import { builtinCommands, type CommandHost, CommandRegistry } from '../index.js';
 
 const registry = new CommandRegistry([builtinCommands()]);
@@ -59,10 +59,11 @@ test('where there is nothing, that is said', async () => {
     storedSessions: { ...host.storedSessions, list: async () => [] },
   };
   for (const text of ['/hooks', '/permissions', '/agents list', '/tools', '/mcp', '/mcp auth', '/mcp refresh']) {
-    expect(await said(text, fakeHost(nothing))).toMatch(/There are no|No MCP server/);
+    expect(await messageOf(text, fakeHost(nothing))).toMatch(/There are no|No MCP server/);
   }
-  for (const text of ['/memory show', '/memory list']) expect(await said(text, fakeHost(nothing))).toContain('nothing');
-  expect(await said('/resume', fakeHost(nothing))).toBe('There are no earlier sessions.');
+  for (const text of ['/memory show', '/memory list'])
+    expect(await messageOf(text, fakeHost(nothing))).toContain('nothing');
+  expect(await messageOf('/resume', fakeHost(nothing))).toBe('There are no earlier sessions.');
 });
 
 test.each([

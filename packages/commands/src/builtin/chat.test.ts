@@ -1,22 +1,22 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said, TALK, typeIn } from '../../test/fake-host.js';
+import { CONVERSATION, fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 import { chatCommands } from './chat.js';
 
 test('/chat says what it can do', async () => {
   verifies('GAP-03');
-  expect(await said('/chat', fakeHost())).toMatch(/^\/chat delete TAG - .*\n\/chat list - /);
+  expect(await messageOf('/chat', fakeHost())).toMatch(/^\/chat delete TAG - .*\n\/chat list - /);
 });
 
 test('a conversation is saved, listed, gone back to and removed', async () => {
   verifies('GAP-03', 'F-25');
   const fake = fakeHost();
-  expect(await said('/chat list', fake)).toBe('There are no saved checkpoints.');
-  expect(await said('/chat save my tag', fake)).toBe('Saved the conversation as "my tag".');
-  expect(await said('/chat list', fake)).toBe('Saved checkpoints:\n  my tag  2026-01-02 03:04 UTC');
-  expect(await typeIn('/chat load my tag', fake)).toEqual({ type: 'load_history', history: TALK });
-  expect(fake.doings).toEqual([`restore ${TALK.length}`]);
-  expect(await said('/chat delete my tag', fake)).toBe('Removed the checkpoint "my tag".');
+  expect(await messageOf('/chat list', fake)).toBe('There are no saved checkpoints.');
+  expect(await messageOf('/chat save my tag', fake)).toBe('Saved the conversation as "my tag".');
+  expect(await messageOf('/chat list', fake)).toBe('Saved checkpoints:\n  my tag  2026-01-02 03:04 UTC');
+  expect(await typeIn('/chat load my tag', fake)).toEqual({ type: 'load_history', history: CONVERSATION });
+  expect(fake.calls).toEqual([`restore ${CONVERSATION.length}`]);
+  expect(await messageOf('/chat delete my tag', fake)).toBe('Removed the checkpoint "my tag".');
   expect(await typeIn('/chat delete my tag', fake)).toMatchObject({ level: 'error' });
   expect(await typeIn('/chat resume my tag', fake)).toMatchObject({ level: 'error' });
 });
@@ -35,7 +35,7 @@ test('a checkpoint is only replaced after a yes', async () => {
   });
   expect(fake.checkpoints.get('one')).toEqual([]);
   await typeIn('/chat save one', fake, { confirmationOutcome: 'proceed_once' });
-  expect(fake.checkpoints.get('one')).toBe(TALK);
+  expect(fake.checkpoints.get('one')).toBe(CONVERSATION);
 });
 
 test.each(['/chat save', '/chat resume', '/chat delete', '/chat share notes.txt'])(
@@ -49,7 +49,7 @@ test('nothing is saved or written before something was said', async () => {
   const { host } = fakeHost();
   const fake = fakeHost({ session: { ...host.session, records: async () => [] } });
   for (const text of ['/chat save x', '/chat share', '/export md', '/summary']) {
-    expect(await said(text, fake)).toBe('Nothing was said yet.');
+    expect(await messageOf(text, fake)).toBe('Nothing was said yet.');
   }
   expect([fake.checkpoints.size, fake.files.size]).toEqual([0, 0]);
 });
@@ -57,17 +57,17 @@ test('nothing is saved or written before something was said', async () => {
 test('/chat share writes Markdown or JSON, and asks before it replaces a file', async () => {
   verifies('GAP-03', 'F-28');
   const fake = fakeHost();
-  expect(await said('/chat share out/talk.md', fake)).toBe('Wrote the conversation to /work/out/talk.md');
+  expect(await messageOf('/chat share out/talk.md', fake)).toBe('Wrote the conversation to /work/out/talk.md');
   expect(fake.files.get('out/talk.md')).toContain('## Assistant\n\nThis:');
-  expect(await said('/chat share', fake)).toContain('qwen-conversation-s-1.json');
+  expect(await messageOf('/chat share', fake)).toContain('qwen-conversation-s-1.json');
   expect(await typeIn('/chat share out/talk.md', fake)).toMatchObject({ type: 'confirm_action' });
 });
 
 test('a session of any name has a file in the working folder', async () => {
   const { host } = fakeHost();
   const fake = fakeHost({ session: { ...host.session, sessionId: '../a b/########8' } });
-  await said('/chat share', fake);
-  await said('/export md', fake);
+  await messageOf('/chat share', fake);
+  await messageOf('/export md', fake);
   expect([...fake.files.keys()]).toEqual([
     'qwen-conversation-___a_b_________8.json',
     'qwen-session-___a_b_________8.md',

@@ -1,8 +1,7 @@
 import type { Command } from '../command.js';
-import { fails, says } from '../command-outcome.js';
+import { failure, info } from '../command-outcome.js';
 import { hasMessages } from '../conversation/record-text.js';
-import { askFirst, commandGroup, startingWith } from './command-parts.js';
-import { badUsage, list, timeText } from './command-text.js';
+import { askFirst, badUsage, commandGroup, list, startingWith, timeText } from './command-parts.js';
 import { conversationFileName, writeConversation } from './write-conversation.js';
 
 const chat = commandGroup({ name: 'chat', description: 'Manage conversation history.' });
@@ -23,8 +22,8 @@ const deleteTag: Command = {
     if (tag === '') return badUsage(deleteTag);
     const isDeleted = await checkpoints.delete(tag);
     return isDeleted
-      ? says(`Removed the checkpoint "${tag}".`)
-      : fails('session_not_found', `There is no checkpoint "${tag}".`);
+      ? info(`Removed the checkpoint "${tag}".`)
+      : failure('session_not_found', `There is no checkpoint "${tag}".`);
   },
   complete: completeTag,
 };
@@ -35,7 +34,7 @@ const listTags: Command = {
   kind: 'built-in',
   run: async (_call, { checkpoints }) => {
     const lines = (await checkpoints.list()).map(({ tag, savedAtMs }) => `${tag}  ${timeText(savedAtMs)}`);
-    return says(list('Saved checkpoints:', lines, 'There are no saved checkpoints.'));
+    return info(list('Saved checkpoints:', lines, 'There are no saved checkpoints.'));
   },
 };
 
@@ -48,7 +47,7 @@ const resume: Command = {
   run: async ({ args: tag }, { session, checkpoints }) => {
     if (tag === '') return badUsage(resume);
     const history = await checkpoints.load(tag);
-    if (history === undefined) return fails('session_not_found', `There is no checkpoint "${tag}".`);
+    if (history === undefined) return failure('session_not_found', `There is no checkpoint "${tag}".`);
     await session.restore(history);
     return { type: 'load_history', history };
   },
@@ -64,13 +63,13 @@ const save: Command = {
     const { args: tag } = call;
     if (tag === '') return badUsage(save);
     const records = await session.records();
-    if (!hasMessages(records)) return says('Nothing was said yet.');
+    if (!hasMessages(records)) return info('Nothing was said yet.');
     if ((await checkpoints.list()).some((one) => one.tag === tag)) {
       const question = askFirst(call, `A checkpoint "${tag}" exists already. Replace it?`);
       if (question !== undefined) return question;
     }
     await checkpoints.save(tag, records);
-    return says(`Saved the conversation as "${tag}".`);
+    return info(`Saved the conversation as "${tag}".`);
   },
   complete: completeTag,
 };

@@ -1,11 +1,10 @@
 import { AgentError } from '@qwen/protocol';
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
+import { info } from '../command-outcome.js';
 import { lastAnswer } from '../conversation/record-text.js';
 import { EXPORT_FORMATS } from '../conversation/render-conversation.js';
 import type { StoredSession } from '../host/session-controls.js';
-import { startingWith } from './command-parts.js';
-import { badUsage, list, timeText } from './command-text.js';
+import { badUsage, list, startingWith, timeText } from './command-parts.js';
 import { conversationFileName, writeConversation } from './write-conversation.js';
 
 const clear: Command = {
@@ -26,8 +25,8 @@ const compress: Command = {
   kind: 'built-in',
   run: async (_call, { session }) => {
     const result = await session.compact();
-    if (result === undefined) return says('There is nothing to compress.');
-    return says(`Compressed the context from ${result.tokensBefore} to ${result.tokensAfter} tokens.`);
+    if (result === undefined) return info('There is nothing to compress.');
+    return info(`Compressed the context from ${result.tokensBefore} to ${result.tokensAfter} tokens.`);
   },
 };
 
@@ -42,11 +41,11 @@ const copy: Command = {
   run: async ({ args }, { session, clipboard }) => {
     if (args !== '' && args !== 'code') return badUsage(copy);
     const answer = lastAnswer(await session.records());
-    if (answer === undefined) return says('There is no answer to copy yet.');
+    if (answer === undefined) return info('There is no answer to copy yet.');
     const text = args === 'code' ? [...answer.matchAll(CODE_BLOCK)].at(-1)?.[2] : answer;
-    if (text === undefined) return says('The last answer holds no code.');
+    if (text === undefined) return info('The last answer holds no code.');
     await clipboard.copy(text);
-    return says(args === 'code' ? 'Copied the last code of the answer.' : 'Copied the last answer.');
+    return info(args === 'code' ? 'Copied the last code of the answer.' : 'Copied the last answer.');
   },
   complete: async (partial) => startingWith(partial, ['code']),
 };
@@ -78,7 +77,7 @@ const resume: Command = {
   run: async ({ args }, { session, storedSessions }) => {
     if (args === '' || args === 'list') {
       const stored = (await storedSessions.list(MAX_SHOWN + 1)).filter((one) => one.sessionId !== session.sessionId);
-      return says(
+      return info(
         list('Earlier sessions:', stored.slice(0, MAX_SHOWN).map(sessionLine), 'There are no earlier sessions.'),
       );
     }

@@ -1,12 +1,12 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said, typeIn } from '../../test/fake-host.js';
+import { fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 
 test('/directory shows and adds folders, each for itself', async () => {
   verifies('GAP-03');
   const fake = fakeHost();
-  expect(await said('/directory show', fake)).toBe('Workspace:\n  /work\n  /more');
-  expect(await said('/dir add a, b', fake)).toBe('Added /work/a\nAdded /work/b');
+  expect(await messageOf('/directory show', fake)).toBe('Workspace:\n  /work\n  /more');
+  expect(await messageOf('/dir add a, b', fake)).toBe('Added /work/a\nAdded /work/b');
   expect(await typeIn('/dir add a,none', fake)).toMatchObject({
     level: 'error',
     content: 'Added /work/a\nnone: No such folder.',

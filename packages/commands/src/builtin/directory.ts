@@ -1,9 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { Command } from '../command.js';
-import { type CommandOutcome, fails, says } from '../command-outcome.js';
+import { type CommandOutcome, failure, info } from '../command-outcome.js';
 import type { WorkspaceFolders } from '../host/directories.js';
-import { commandGroup } from './command-parts.js';
-import { badUsage, list } from './command-text.js';
+import { badUsage, commandGroup, list } from './command-parts.js';
 
 const directory = commandGroup({
   name: 'directory',
@@ -21,7 +20,9 @@ const add: Command = {
     if (paths.length === 0) return badUsage(add);
     const { added, problems } = await addAll(folders, paths);
     const told = added.map((path) => `Added ${path}`);
-    return problems.length === 0 ? says(told.join('\n')) : fails('invalid_payload', [...told, ...problems].join('\n'));
+    return problems.length === 0
+      ? info(told.join('\n'))
+      : failure('invalid_payload', [...told, ...problems].join('\n'));
   },
 };
 
@@ -43,7 +44,7 @@ const show: Command = {
   name: 'directory show',
   description: 'Lists the folders of the workspace.',
   kind: 'built-in',
-  run: async (_call, { folders, facts }) => says(list('Workspace:', folders.list(), facts.cwd)),
+  run: async (_call, { folders, facts }) => info(list('Workspace:', folders.list(), facts.cwd)),
 };
 
 export const directoryCommands: readonly Command[] = [directory, add, show];

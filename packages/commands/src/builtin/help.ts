@@ -1,7 +1,6 @@
 import type { Command, CommandConflict, CommandKind } from '../command.js';
-import { fails, says } from '../command-outcome.js';
-import { startingWith } from './command-parts.js';
-import { commandLine, usageOf } from './command-text.js';
+import { failure, info } from '../command-outcome.js';
+import { commandLine, startingWith, usageOf } from './command-parts.js';
 
 const HEADINGS: Readonly<Record<CommandKind, string>> = {
   'built-in': 'Commands:',
@@ -20,8 +19,8 @@ export const helpCommand: Command = {
     if (args === '') return { type: 'dialog', dialog: 'help', content: overview(commands, conflicts) };
     const name = args.replace(/^\//, '').replaceAll(/\s+/g, ' ').toLowerCase();
     const command = commands.find((one) => namesOf(one).includes(name));
-    if (command === undefined) return fails('unknown_command', `Unknown command: /${name}`);
-    return says(describe(command, commands));
+    if (command === undefined) return failure('unknown_command', `Unknown command: /${name}`);
+    return info(describe(command, commands));
   },
   complete: async (partial, { commands }) =>
     startingWith(

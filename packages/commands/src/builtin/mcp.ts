@@ -1,9 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import type { Command } from '../command.js';
-import { fails, says } from '../command-outcome.js';
+import { failure, info } from '../command-outcome.js';
 import type { McpServerFacts } from '../host/directories.js';
-import { startingWith, unknownSubcommand } from './command-parts.js';
-import { list } from './command-text.js';
+import { list, startingWith, unknownSubcommand } from './command-parts.js';
 import { type ToolDetail, toolLines } from './tools.js';
 
 /** Names of MCP servers, with their state. */
@@ -21,10 +20,10 @@ const auth: Command = {
   run: async ({ args, signal }, { mcp }) => {
     if (args === '') {
       const waiting = (await mcp.list()).filter(({ needsSignIn }) => needsSignIn).map(({ name }) => name);
-      return says(list('To be signed in to:', waiting, 'No MCP server has to be signed in to.'));
+      return info(list('To be signed in to:', waiting, 'No MCP server has to be signed in to.'));
     }
     await mcp.signIn(args, signal);
-    return says(`Signed in to ${args}; it is connected.`);
+    return info(`Signed in to ${args}; it is connected.`);
   },
   complete: completeServer,
 };
@@ -34,7 +33,7 @@ const desc: Command = {
   description: 'Lists the MCP servers and what their tools do.',
   aliases: ['descriptions'],
   kind: 'built-in',
-  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'descriptions')),
+  run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'descriptions')),
 };
 
 const listServers: Command = {
@@ -42,7 +41,7 @@ const listServers: Command = {
   description: 'Lists the MCP servers and their tools.',
   aliases: ['ls', 'nodesc'],
   kind: 'built-in',
-  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'names')),
+  run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'names')),
 };
 
 const mcpGroup: Command = {
@@ -59,14 +58,14 @@ const refresh: Command = {
   usage: '[SERVER]',
   run: async ({ args }, { mcp }) => {
     const names = args === '' ? (await mcp.list()).map(({ name }) => name) : [args];
-    if (names.length === 0) return says('There are no MCP servers.');
+    if (names.length === 0) return info('There are no MCP servers.');
     const results = await Promise.allSettled(names.map((name) => mcp.reconnect(name)));
     const lines = results.map((result, index) => {
       const end = result.status === 'fulfilled' ? 'is connected' : `failed: ${AgentError.from(result.reason).message}`;
       return `${names[index]} ${end}`;
     });
     const isWell = results.every(({ status }) => status === 'fulfilled');
-    return isWell ? says(lines.join('\n')) : fails('mcp_failed', lines.join('\n'));
+    return isWell ? info(lines.join('\n')) : failure('mcp_failed', lines.join('\n'));
   },
   complete: completeServer,
 };
@@ -75,7 +74,7 @@ const schema: Command = {
   name: 'mcp schema',
   description: 'Lists the MCP servers with the schemas of their tools.',
   kind: 'built-in',
-  run: async (_call, { mcp }) => says(serverText(await mcp.list(), 'schemas')),
+  run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'schemas')),
 };
 
 /** MCP servers with what they offer. */

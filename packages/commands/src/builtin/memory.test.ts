@@ -1,17 +1,17 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said, typeIn } from '../../test/fake-host.js';
+import { fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 
 test('/memory shows, lists, adds and reads again', async () => {
   verifies('GAP-03');
   const fake = fakeHost();
-  expect(await said('/memory show', fake)).toBe('--- /work/QWEN.md\nBe brief.');
-  expect(await said('/memory list', fake)).toBe('Files in memory:\n  /work/QWEN.md');
-  expect(await said('/memory add Use\n# tabs', fake)).toBe('Added to /work/QWEN.md: Use # tabs');
-  expect(await said('/memory add --global Use tabs', fake)).toContain('/home/me/.qwen/QWEN.md');
-  await said('/memory add --project x', fake);
-  expect(await said('/memory refresh', fake)).toBe('Memory was read again: 10 characters of 1 file(s).');
-  expect(fake.doings).toEqual([
+  expect(await messageOf('/memory show', fake)).toBe('--- /work/QWEN.md\nBe brief.');
+  expect(await messageOf('/memory list', fake)).toBe('Files in memory:\n  /work/QWEN.md');
+  expect(await messageOf('/memory add Use\n# tabs', fake)).toBe('Added to /work/QWEN.md: Use # tabs');
+  expect(await messageOf('/memory add --global Use tabs', fake)).toContain('/home/me/.qwen/QWEN.md');
+  await messageOf('/memory add --project x', fake);
+  expect(await messageOf('/memory refresh', fake)).toBe('Memory was read again: 10 characters of 1 file(s).');
+  expect(fake.calls).toEqual([
     'remember project Use # tabs',
     'refresh',
     'remember user Use tabs',

@@ -1,7 +1,6 @@
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
-import { commandGroup, startingWith } from './command-parts.js';
-import { badUsage, list } from './command-text.js';
+import { info } from '../command-outcome.js';
+import { badUsage, commandGroup, list, startingWith } from './command-parts.js';
 
 const memoryGroup = commandGroup({
   name: 'memory',
@@ -20,7 +19,7 @@ const add: Command = {
     if (entry === '') return badUsage(add);
     const path = await memory.add(entry, flag === 'global' ? 'user' : 'project');
     await memory.refresh();
-    return says(`Added to ${path}: ${entry}`);
+    return info(`Added to ${path}: ${entry}`);
   },
   complete: async (partial) => startingWith(partial, ['--project ', '--global ']),
 };
@@ -31,7 +30,7 @@ const listFiles: Command = {
   kind: 'built-in',
   run: async (_call, { memory }) => {
     const paths = (await memory.list()).map(({ path }) => path);
-    return says(list('Files in memory:', paths, 'There is nothing in memory: no QWEN.md and no AGENTS.md.'));
+    return info(list('Files in memory:', paths, 'There is nothing in memory: no QWEN.md and no AGENTS.md.'));
   },
 };
 
@@ -44,7 +43,7 @@ const refresh: Command = {
     await memory.refresh();
     const files = await memory.list();
     const length = files.reduce((sum, { text }) => sum + text.length, 0);
-    return says(`Memory was read again: ${length} characters of ${files.length} file(s).`);
+    return info(`Memory was read again: ${length} characters of ${files.length} file(s).`);
   },
 };
 
@@ -54,8 +53,8 @@ const show: Command = {
   kind: 'built-in',
   run: async (_call, { memory }) => {
     const files = await memory.list();
-    if (files.length === 0) return says('There is nothing in memory: no QWEN.md and no AGENTS.md.');
-    return says(files.map(({ path, text }) => `--- ${path}\n${text.trimEnd()}`).join('\n\n'));
+    if (files.length === 0) return info('There is nothing in memory: no QWEN.md and no AGENTS.md.');
+    return info(files.map(({ path, text }) => `--- ${path}\n${text.trimEnd()}`).join('\n\n'));
   },
 };
 

@@ -1,13 +1,13 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said, typeIn } from '../../test/fake-host.js';
+import { fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 import { builtinCommands, CommandRegistry } from '../index.js';
 
 const registry = new CommandRegistry([builtinCommands()]);
 
 test('/about', async () => {
   verifies('GAP-03', 'F-16');
-  expect(await said('/about', fakeHost())).toBe(`Qwen Code 1.2.3
+  expect(await messageOf('/about', fakeHost())).toBe(`Qwen Code 1.2.3
 Platform: linux x64, Node.js 24.0.0
 Model: qwen-plus
 Account: openai at api.example.com, by OPENAI_API_KEY
@@ -15,16 +15,18 @@ Approval mode: default
 Session: s-1
 Folder: /work`);
   const { host } = fakeHost();
-  expect(await said('/status', fakeHost({ facts: { ...host.facts, account: {} } }))).toContain('none is configured');
+  expect(await messageOf('/status', fakeHost({ facts: { ...host.facts, account: {} } }))).toContain(
+    'none is configured',
+  );
 });
 
 test('/bug and /docs give addresses that can be opened', async () => {
-  const text = await said('/bug It broke & burns', fakeHost());
+  const text = await messageOf('/bug It broke & burns', fakeHost());
   const [address = ''] = /https:\S+/.exec(text) ?? [];
   const { searchParams } = new URL(address);
   expect(searchParams.get('title')).toBe('It broke & burns');
   expect(searchParams.get('body')).toContain('Version: 1.2.3\nPlatform: linux x64, Node.js 24.0.0\nModel: qwen-plus');
-  expect(await said('/docs', fakeHost())).toMatch(/https:\/\/\S+$/);
+  expect(await messageOf('/docs', fakeHost())).toMatch(/https:\/\/\S+$/);
 });
 
 test('corgi mode comes and goes, for each session by itself', async () => {
@@ -41,7 +43,7 @@ test('corgi mode comes and goes, for each session by itself', async () => {
   expect(await corgi?.run(call, fake.host)).toMatchObject({ content: expect.stringContaining('Corgi mode is on.') });
   expect(await corgi?.run(call, fake.host)).toMatchObject({ content: 'Corgi mode is off.' });
   await corgi?.run(call, fake.host);
-  expect(await said('/corgi', fake)).toContain('Corgi mode is on.');
+  expect(await messageOf('/corgi', fake)).toContain('Corgi mode is on.');
 });
 
 test('/quit ends the program, and asks first where it can', async () => {

@@ -1,5 +1,5 @@
 import { type Command, isConfirmed } from '../command.js';
-import { says } from '../command-outcome.js';
+import { info } from '../command-outcome.js';
 import type { AccountFacts } from '../host/command-host.js';
 import { DOCUMENTATION_URL, NEW_ISSUE_URL } from './project-addresses.js';
 
@@ -9,7 +9,7 @@ const about: Command = {
   aliases: ['status'],
   kind: 'built-in',
   run: async (_call, { facts, session, permissions }) =>
-    says(
+    info(
       [
         `Qwen Code ${facts.version}`,
         `Platform: ${facts.platform}`,
@@ -56,9 +56,9 @@ const bug: Command = {
   run: async ({ args }, { facts, session }) => {
     const address = new URL(NEW_ISSUE_URL);
     if (args !== '') address.searchParams.set('title', [...args].slice(0, MAX_TITLE_LENGTH).join(''));
-    const about = `Version: ${facts.version}\nPlatform: ${facts.platform}\nModel: ${session.model}`;
-    address.searchParams.set('body', `\n\n${about}`);
-    return says(`To report a fault, open\n${address.href}\nIt holds:\n${about}`);
+    const details = `Version: ${facts.version}\nPlatform: ${facts.platform}\nModel: ${session.model}`;
+    address.searchParams.set('body', `\n\n${details}`);
+    return info(`To report a fault, open\n${address.href}\nIt holds:\n${details}`);
   },
 };
 
@@ -77,7 +77,7 @@ function corgi(): Command {
     kind: 'built-in',
     run: async () => {
       isOn = !isOn;
-      return says(isOn ? `Corgi mode is on.${CORGI}` : 'Corgi mode is off.');
+      return info(isOn ? `Corgi mode is on.${CORGI}` : 'Corgi mode is off.');
     },
   };
 }
@@ -86,7 +86,7 @@ const docs: Command = {
   name: 'docs',
   description: 'Gives the address of the documentation.',
   kind: 'built-in',
-  run: async () => says(`The documentation is at ${DOCUMENTATION_URL}`),
+  run: async () => info(`The documentation is at ${DOCUMENTATION_URL}`),
 };
 
 const privacy: Command = {
@@ -111,7 +111,7 @@ const quit: Command = {
   aliases: ['exit'],
   kind: 'built-in',
   run: async (call, { surface, session }) => {
-    if (call.confirmationOutcome === 'cancel') return says('Cancelled: the session goes on.');
+    if (call.confirmationOutcome === 'cancel') return info('Cancelled: the session goes on.');
     if (surface.confirmsQuit && !isConfirmed(call)) return { type: 'quit_confirmation', prompt: 'End the session?' };
     return { type: 'quit', messages: [`Session ${session.sessionId} ended.`] };
   },

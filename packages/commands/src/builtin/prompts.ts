@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
+import { info } from '../command-outcome.js';
 import { hasMessages } from '../conversation/record-text.js';
 import { askFirst } from './command-parts.js';
 
@@ -50,7 +50,7 @@ const summary: Command = {
   run: async (_call, { session }) =>
     hasMessages(await session.records())
       ? { type: 'submit_prompt', content: SUMMARY_PROMPT }
-      : says('Nothing was said yet.'),
+      : info('Nothing was said yet.'),
 };
 
 export const promptCommands: readonly Command[] = [init, summary];

@@ -1,9 +1,8 @@
 import { PERMISSION_MODES, type PermissionMode } from '@qwen/protocol';
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
+import { info } from '../command-outcome.js';
 import type { SessionControls } from '../host/session-controls.js';
-import { startingWith } from './command-parts.js';
-import { badUsage, list } from './command-text.js';
+import { badUsage, list, startingWith } from './command-parts.js';
 
 const MODE_MEANINGS: Readonly<Record<PermissionMode, string>> = {
   default: 'asks before it changes anything or runs a command',
@@ -20,13 +19,13 @@ const approvalMode: Command = {
   run: async ({ args }, { permissions }) => {
     if (args === '') {
       const lines = PERMISSION_MODES.map((mode) => `  ${mode} - ${MODE_MEANINGS[mode]}`);
-      return says([`Approval mode: ${permissions.mode}`, ...lines].join('\n'));
+      return info([`Approval mode: ${permissions.mode}`, ...lines].join('\n'));
     }
     const wanted = args.toLowerCase().replaceAll('_', '-');
     const mode = PERMISSION_MODES.find((one) => one === wanted);
     if (mode === undefined) return badUsage(approvalMode, `There is no approval mode "${args}".`);
     permissions.setMode(mode);
-    return says(`Approval mode is now ${mode}: ${MODE_MEANINGS[mode]}.`);
+    return info(`Approval mode is now ${mode}: ${MODE_MEANINGS[mode]}.`);
   },
   complete: async (partial) =>
     startingWith(
@@ -54,7 +53,7 @@ const hooksCommand: Command = {
     const lines = (await hooks.list()).map(
       ({ event, matcher, action }) => `${event}${matcher === undefined ? '' : ` (${matcher})`}: ${action}`,
     );
-    return says(list('Hooks:', lines, 'There are no hooks.'));
+    return info(list('Hooks:', lines, 'There are no hooks.'));
   },
 };
 
@@ -65,7 +64,7 @@ const model: Command = {
   usage: '[NAME]',
   run: async ({ args }, { session }) => {
     if (args === '') return { type: 'dialog', dialog: 'model', content: await modelText(session) };
-    return says(`The model is now ${await session.setModel(args)}.`);
+    return info(`The model is now ${await session.setModel(args)}.`);
   },
   complete: async (partial, { host }) => startingWith(partial, (await host.session.models()).names),
 };
@@ -98,7 +97,7 @@ const permissionsCommand: Command = {
       return list(heading, texts, '');
     }).filter((part) => part !== '');
     const body = parts.length === 0 ? ['There are no permission rules.'] : parts;
-    return says([`Approval mode: ${permissions.mode}`, ...body].join('\n'));
+    return info([`Approval mode: ${permissions.mode}`, ...body].join('\n'));
   },
 };
 

@@ -1,8 +1,7 @@
 import type { SessionRecord } from '@qwen/protocol';
 import type { Command } from '../command.js';
-import { says } from '../command-outcome.js';
-import { unknownSubcommand } from './command-parts.js';
-import { list } from './command-text.js';
+import { info } from '../command-outcome.js';
+import { list, unknownSubcommand } from './command-parts.js';
 
 const stats: Command = {
   name: 'stats',
@@ -16,7 +15,7 @@ const stats: Command = {
     const spent = [...models.values()];
     const total = (member: 'calls' | 'inputTokens' | 'outputTokens') =>
       spent.reduce((sum, one) => sum + one[member], 0);
-    return says(
+    return info(
       [
         `Session: ${session.sessionId}`,
         `Turns: ${turns}`,
@@ -37,7 +36,7 @@ const perModel: Command = {
       ([name, { calls, inputTokens, outputTokens }]) =>
         `${name}: ${calls} call(s), ${inputTokens} tokens in, ${outputTokens} out`,
     );
-    return says(list('Models:', lines, 'No model was called yet.'));
+    return info(list('Models:', lines, 'No model was called yet.'));
   },
 };
 
@@ -46,7 +45,7 @@ const perTool: Command = {
   description: 'Shows which tools this conversation has called.',
   kind: 'built-in',
   run: async (_call, { session }) =>
-    says(list('Tools:', toolLines(await session.records()), 'No tool was called in this conversation.')),
+    info(list('Tools:', toolLines(await session.records()), 'No tool was called in this conversation.')),
 };
 
 function toolLines(records: readonly SessionRecord[]): string[] {

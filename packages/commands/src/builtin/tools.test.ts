@@ -1,12 +1,12 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, said, typeIn } from '../../test/fake-host.js';
+import { fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 
 test('/tools', async () => {
   verifies('GAP-03');
-  expect(await said('/tools', fakeHost())).toBe('Tools:\n  read_file');
-  expect(await said('/tools nodesc', fakeHost())).toBe('Tools:\n  read_file');
-  expect(await said('/tools desc', fakeHost())).toBe('Tools:\n  read_file\n    Reads a file.');
+  expect(await messageOf('/tools', fakeHost())).toBe('Tools:\n  read_file');
+  expect(await messageOf('/tools nodesc', fakeHost())).toBe('Tools:\n  read_file');
+  expect(await messageOf('/tools desc', fakeHost())).toBe('Tools:\n  read_file\n    Reads a file.');
 });
 
 test('/tools run gives a call to the host', async () => {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { Command } from '../command.js';
-import { fails, says } from '../command-outcome.js';
+import { failure, info } from '../command-outcome.js';
 import type { CommandHost } from '../host/command-host.js';
 import type { ToolFacts } from '../host/directories.js';
-import { startingWith, unknownSubcommand } from './command-parts.js';
-import { badUsage } from './command-text.js';
+import { badUsage, startingWith, unknownSubcommand } from './command-parts.js';
 
 const toolsGroup: Command = {
   name: 'tools',
@@ -16,8 +15,8 @@ const toolsGroup: Command = {
 /** Our own tools; those of MCP servers stand under `/mcp`. */
 async function listTools({ tools }: CommandHost, detail: ToolDetail) {
   const own = (await tools.list()).filter(({ server }) => server === undefined);
-  if (own.length === 0) return says('There are no tools.');
-  return says(['Tools:', ...own.flatMap((tool) => toolLines(tool, detail))].join('\n'));
+  if (own.length === 0) return info('There are no tools.');
+  return info(['Tools:', ...own.flatMap((tool) => toolLines(tool, detail))].join('\n'));
 }
 
 const desc: Command = {
@@ -57,7 +56,7 @@ const run: Command = {
     const [, name = '', json = ''] = /^(\S*)\s*([^]*)$/.exec(args) ?? [];
     if (name === '') return badUsage(run);
     if (!(await tools.list()).some((tool) => tool.name === name)) {
-      return fails('unknown_tool', `There is no tool "${name}".`);
+      return failure('unknown_tool', `There is no tool "${name}".`);
     }
     const input = argumentsSchema.safeParse(json === '' ? {} : readJson(json));
     if (!input.success) return badUsage(run, 'The arguments are not a JSON object.');

@@ -1,5 +1,5 @@
 import type { CommandCall } from '../command.js';
-import { type CommandOutcome, says } from '../command-outcome.js';
+import { type CommandOutcome, info } from '../command-outcome.js';
 import { hasMessages } from '../conversation/record-text.js';
 import { type ExportFormat, renderConversation } from '../conversation/render-conversation.js';
 import type { CommandHost } from '../host/command-host.js';
@@ -19,14 +19,14 @@ export async function writeConversation(
 ): Promise<CommandOutcome> {
   const { session, files } = host;
   const records = await session.records();
-  if (!hasMessages(records)) return says('Nothing was said yet.');
+  if (!hasMessages(records)) return info('Nothing was said yet.');
   if ((await files.read(file.path)) !== undefined) {
     const question = askFirst(call, `${file.path} exists already. Replace it?`);
     if (question !== undefined) return question;
   }
   const { sessionId, model } = session;
   const path = await files.write(file.path, renderConversation(file.format, records, { sessionId, model }));
-  return says(`Wrote the conversation to ${path}`);
+  return info(`Wrote the conversation to ${path}`);
 }
 
 /** A file name that tells the session; hosts may choose ids that no file could be called. */

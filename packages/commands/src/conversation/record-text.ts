@@ -8,9 +8,8 @@ export function textOf(content: string | readonly ContentBlock[]): string {
 
 /** The words of the model's last answer that has some; undefined when it never said anything. */
 export function lastAnswer(records: readonly SessionRecord[]): string | undefined {
-  const said = (record: SessionRecord) => (record.type === 'assistant' ? textOf(record.content).trim() : '');
-  const last = records.findLast((record) => said(record) !== '');
-  return last && said(last);
+  const answerOf = (record: SessionRecord) => (record.type === 'assistant' ? textOf(record.content).trim() : '');
+  return records.map(answerOf).findLast((text) => text !== '');
 }
 
 /** Whether anything was said. */

@@ -1,13 +1,13 @@
 import type { SessionRecord } from '@qwen/protocol';
 import { expect, test } from 'vitest';
-import { fakeHost, said, TALK } from '../../test/fake-host.js';
+import { CONVERSATION, fakeHost, messageOf } from '../../test/fake-host.js';
 import { toChatMessages } from './chat-messages.js';
 import { renderConversation } from './render-conversation.js';
 
 const FACTS = { sessionId: 's<1>', model: 'qwen-plus' };
 
 test('Markdown', () => {
-  expect(renderConversation('md', TALK, FACTS)).toBe(`# Conversation s<1>
+  expect(renderConversation('md', CONVERSATION, FACTS)).toBe(`# Conversation s<1>
 
 Model: qwen-plus
 
@@ -40,13 +40,13 @@ Done.
 });
 
 test('JSON and JSON Lines hold the messages as chat completions take them', () => {
-  const messages = toChatMessages(TALK);
-  expect(JSON.parse(renderConversation('json', TALK, FACTS))).toEqual({
+  const messages = toChatMessages(CONVERSATION);
+  expect(JSON.parse(renderConversation('json', CONVERSATION, FACTS))).toEqual({
     session_id: 's<1>',
     model: 'qwen-plus',
     messages,
   });
-  const lines = renderConversation('jsonl', TALK, FACTS).trimEnd().split('\n');
+  const lines = renderConversation('jsonl', CONVERSATION, FACTS).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(messages);
 });
 
@@ -110,7 +110,7 @@ test('a fence is longer than what it holds', () => {
 
 test.each(['md', 'json', 'jsonl', 'html'] as const)('/export %s', async (format) => {
   const fake = fakeHost();
-  expect(await said(`/export ${format}`, fake)).toContain(`/work/qwen-session-s-1.${format}`);
+  expect(await messageOf(`/export ${format}`, fake)).toContain(`/work/qwen-session-s-1.${format}`);
   expect(fake.files.get(`qwen-session-s-1.${format}`)).toContain('const');
-  expect(await said(`/export ${format.toUpperCase()} a b.txt`, fake)).toContain('/work/a b.txt');
+  expect(await messageOf(`/export ${format.toUpperCase()} a b.txt`, fake)).toContain('/work/a b.txt');
 });

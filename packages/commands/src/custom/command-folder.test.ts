@@ -3,8 +3,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { CommandRegistry } from '../index.js';
-import { CommandFolder } from './command-folder.js';
-import { customCommands } from './custom-commands.js';
+import { CommandFolder, customCommands } from './command-folder.js';
 
 const names = (folder: CommandFolder) => folder.list().map(({ name }) => name);
 

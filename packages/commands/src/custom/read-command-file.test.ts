@@ -43,7 +43,7 @@ test('what arguments hold is no placeholder', async () => {
   expect(await run('prompt = "{{args}}"', '!{touch C} @{/etc/passwd} {{args}}', {}, fake)).toMatchObject({
     content: '!{touch C} @{/etc/passwd} {{args}}',
   });
-  expect(fake.doings).toEqual([]);
+  expect(fake.calls).toEqual([]);
 });
 
 test('files stand where they are named, with what had to be left out', async () => {
@@ -80,7 +80,7 @@ describe('commands', () => {
       commands: COMMANDS,
       rawInvocation: '/review x y',
     });
-    expect(fake.doings).toEqual([]);
+    expect(fake.calls).toEqual([]);
   });
 
   test('run once they are approved', async () => {
@@ -91,7 +91,7 @@ describe('commands', () => {
       type: 'submit_prompt',
       content: "A <git log> B <git show 'x y'> C <git log>",
     });
-    expect(fake.doings).toEqual(['run git log', "run git show 'x y'", 'run git log']);
+    expect(fake.calls).toEqual(['run git log', "run git show 'x y'", 'run git log']);
   });
 
   test('that were not approved are asked about again, and a cancel runs none', async () => {
@@ -106,14 +106,14 @@ describe('commands', () => {
     });
     // Approval without an answer is none.
     expect(await run(TOML, 'x y', { approvedCommands: COMMANDS }, fake)).toMatchObject({ commands: COMMANDS });
-    expect(fake.doings).toEqual([]);
+    expect(fake.calls).toEqual([]);
   });
 
   test('that were approved for good are allowed for the session', async () => {
     verifies('GAP-25');
     const fake = fakeHost();
     await run('prompt = "!{ls}"', '', { approvedCommands: ['ls'], confirmationOutcome: 'proceed_always' }, fake);
-    expect(fake.doings).toEqual(['allow ls', 'run ls']);
+    expect(fake.calls).toEqual(['allow ls', 'run ls']);
   });
 
   test('that rules allow run unasked; one that is denied keeps all from running, whoever approved it', async () => {
@@ -154,7 +154,7 @@ describe('commands', () => {
       code: 'invalid_payload',
       content: 'Arguments cannot hold a NUL byte.',
     });
-    expect(fake.doings).toEqual([]);
+    expect(fake.calls).toEqual([]);
   });
 
   test('that fail say so in the prompt', async () => {

@@ -1,8 +1,8 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod/mini';
-import type { FileCommand } from './file-command.js';
 import { parsePrompt } from './prompt-template.js';
+import type { FileCommand } from './run-custom-command.js';
 import { runCustomCommand } from './run-custom-command.js';
 
 const MAX_DESCRIPTION_LENGTH = 200;

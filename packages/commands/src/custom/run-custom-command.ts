@@ -1,9 +1,17 @@
 import { AgentError, type ContentBlock } from '@qwen/protocol';
-import { type CommandCall, isConfirmed } from '../command.js';
-import { type CommandOutcome, fails, type PromptContent, says } from '../command-outcome.js';
+import { type Command, type CommandCall, isConfirmed } from '../command.js';
+import { type CommandOutcome, failure, info, type PromptContent } from '../command-outcome.js';
+import type { CommandHost } from '../host/command-host.js';
 import { toVisibleText } from '../visible-text.js';
-import type { PromptHost } from './file-command.js';
 import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
+
+/** What a command file may see and do: the files that it names, and the shell where there is one. */
+export type PromptHost = Pick<CommandHost, 'shell' | 'references'>;
+
+/** The command of a file. It makes a prompt and nothing else, so it runs where there is no agent either. */
+export interface FileCommand extends Command {
+  readonly run: (call: CommandCall, host: PromptHost) => Promise<CommandOutcome>;
+}
 
 /** A prompt with its files read and its commands run, unless one of them has to be asked about first (F-27). */
 export async function runCustomCommand(
@@ -12,7 +20,7 @@ export async function runCustomCommand(
   host: PromptHost,
 ): Promise<CommandOutcome> {
   const { args, signal } = call;
-  if (args.includes('\0')) return fails('invalid_payload', 'Arguments cannot hold a NUL byte.');
+  if (args.includes('\0')) return failure('invalid_payload', 'Arguments cannot hold a NUL byte.');
   const commands = pieces.flatMap((piece) => (piece.kind === 'shell' ? [toCommand(piece.command, args)] : []));
   const question = await permit([...new Set(commands)], call, host);
   if (question !== undefined) return question;
@@ -35,15 +43,15 @@ async function permit(
   call: CommandCall,
   { shell }: PromptHost,
 ): Promise<CommandOutcome | undefined> {
-  if (commands.length > 0 && call.confirmationOutcome === 'cancel') return says('Cancelled: no command was run.');
+  if (commands.length > 0 && call.confirmationOutcome === 'cancel') return info('Cancelled: no command was run.');
   const approved = isConfirmed(call) ? commands.filter((one) => call.approvedCommands.includes(one)) : [];
   const asked: string[] = [];
   for (const command of commands) {
     if (toVisibleText(command) !== command) {
-      return fails('permission_denied', `A command holds characters that cannot be shown: ${toVisibleText(command)}`);
+      return failure('permission_denied', `A command holds characters that cannot be shown: ${toVisibleText(command)}`);
     }
     const { behavior, reason } = await shell.decide(command);
-    if (behavior === 'deny') return fails('permission_denied', `Not allowed: ${command}\n${reason}`);
+    if (behavior === 'deny') return failure('permission_denied', `Not allowed: ${command}\n${reason}`);
     if (behavior === 'ask' && !approved.includes(command)) asked.push(command);
   }
   if (asked.length > 0) return { type: 'confirm_shell_commands', commands: asked, rawInvocation: call.raw };
@@ -70,8 +78,8 @@ async function fill(piece: TemplatePiece, { args, host, signal }: FillOptions) {
     }
     case 'shell': {
       const command = toCommand(piece.command, args);
-      const { output, failure } = await host.shell.run(command, signal);
-      const note = failure === undefined ? [] : [`[${command}: ${failure}]`];
+      const { output, failure: problem } = await host.shell.run(command, signal);
+      const note = problem === undefined ? [] : [`[${command}: ${problem}]`];
       return plain([...(output === '' ? [] : [output.trimEnd()]), ...note].join('\n'));
     }
   }

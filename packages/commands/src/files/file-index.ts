@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { createPathResolver, toVisibleName } from '@qwen/tools';
-import type { FileQuery, HintFiles } from '../hints/hint-ports.js';
+import type { FileQuery, HintFiles } from '../hints/hint.js';
 import { FolderIndex } from './folder-index.js';
 
 export interface FileIndexOptions {

@@ -1,5 +1,4 @@
-import { characterSet } from './character-set.js';
-import { foldPath, PathList } from './path-list.js';
+import { characterSet, foldPath, PathList } from './path-list.js';
 
 /** Paths of one depth and length. The lists go together, as in {@link PathList}. */
 interface Bucket {

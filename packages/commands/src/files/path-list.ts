@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareNames } from '@qwen/tools';
-import { characterSet, mayHold } from './character-set.js';
-import { PathRanks } from './path-ranks.js';
-import { rankLoosely } from './rank-loosely.js';
+import { PathRanks, rankLoosely } from './path-ranks.js';
 
 export interface PathSearch {
   /** What was typed; may be empty. Upper and lower case count as the same. */
@@ -94,4 +92,19 @@ function depthOf(path: string): number {
 
 function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
+}
+
+/** Which characters a text holds, as far as 32 bits can tell: the letters of ASCII one each, all others share six. */
+export function characterSet(text: string): number {
+  let set = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    set |= 1 << (code >= 0x61 && code <= 0x7a ? code - 0x61 : 26 + (code % 6));
+  }
+  return set;
+}
+
+/** Whether a text with the first set can hold all characters of one with the second. */
+export function mayHold(set: number, wanted: number): boolean {
+  return (set & wanted) === wanted;
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextMention } from '../references/read-mention.js';
 import { suggestFiles, typedReference } from './at-hints.js';
-import type { FileQuery } from './hint-ports.js';
+import type { FileQuery } from './hint.js';
 
 async function suggest(text: string, found: readonly string[] = [], cursor = text.length) {
   const queries: FileQuery[] = [];

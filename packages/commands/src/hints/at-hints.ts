@@ -1,8 +1,6 @@
-import { escapePath, unescapePath } from '../references/escape-path.js';
-import { isBlank } from '../references/path-characters.js';
+import { escapePath, isBlank, unescapePath } from '../references/path-characters.js';
 import { isEscaped, isMentionSign } from '../references/read-mention.js';
-import type { HintQuery } from './hint.js';
-import type { FileQuery, HintFiles } from './hint-ports.js';
+import type { FileQuery, HintFiles, HintQuery } from './hint.js';
 import type { Suggestions } from './slash-hints.js';
 
 const MAX_SUGGESTIONS = 50;

@@ -1,9 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import type { HintAnswer, HintQuery } from './hint.js';
+import type { HintAnswer, HintFiles, HintQuery } from './hint.js';
 import { HintEngine } from './hint-engine.js';
-import type { HintFiles } from './hint-ports.js';
 
 const COMMANDS = {
   list: () => [{ name: 'clear', description: '', completes: true }],

@@ -1,7 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { suggestFiles } from './at-hints.js';
-import type { HintAnswer, HintQuery, HintTrigger } from './hint.js';
-import type { HintClock, HintCommands, HintFiles } from './hint-ports.js';
+import type { HintAnswer, HintClock, HintCommands, HintFiles, HintQuery, HintTrigger } from './hint.js';
 import { suggestCommands } from './slash-hints.js';
 
 export interface HintEngineOptions {

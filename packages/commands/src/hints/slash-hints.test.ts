@@ -1,6 +1,6 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import type { HintCommand, HintCommands } from './hint-ports.js';
+import type { HintCommand, HintCommands } from './hint.js';
 import { suggestCommands } from './slash-hints.js';
 
 const command = (name: string, more: Partial<HintCommand> = {}): HintCommand => ({

@@ -1,5 +1,4 @@
-import type { HintQuery, HintSuggestion } from './hint.js';
-import type { HintCommand, HintCommands } from './hint-ports.js';
+import type { HintCommand, HintCommands, HintQuery, HintSuggestion } from './hint.js';
 
 /** What could be meant, and whether what was typed is already whole. */
 export interface Suggestions {

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:f
 import { temporaryFolder } from '@qwen/testkit';
 import { createPathResolver } from '@qwen/tools';
 import { expect, test } from 'vitest';
-import { addMemory } from './add-memory.js';
 import { workspaceFiles } from './workspace-file-access.js';
 
 test('files are read and written inside of the workspace, and nowhere else', async () => {
@@ -42,27 +41,4 @@ test('who may read a file stays as it was', async () => {
   chmodSync(await folder.write('mine.md', 'x'), 0o600);
   await files.write('mine.md', 'y');
   expect(statSync(folder.resolve('mine.md')).mode & 0o777).toBe(0o600);
-});
-
-test('memory is added to QWEN.md, which is made when it is missing', async () => {
-  await using folder = await temporaryFolder();
-  const place = folder.resolve('.qwen');
-  expect(await addMemory({ folder: place, entry: 'Use tabs.' })).toBe(folder.resolve('.qwen', 'QWEN.md'));
-  await addMemory({ folder: place, entry: 'Be brief.' });
-  expect(await folder.read('.qwen/QWEN.md')).toBe('## Qwen Added Memories\n\n- Use tabs.\n- Be brief.\n');
-});
-
-test('QWEN.md may be a link inside of the project, and leads out of it for nobody', async () => {
-  await using folder = await temporaryFolder();
-  await folder.write('project/AGENTS.md', '# Project\n');
-  symlinkSync('AGENTS.md', folder.resolve('project', 'QWEN.md'));
-  await addMemory({ folder: folder.resolve('project'), entry: 'x' });
-  expect(await folder.read('project/AGENTS.md')).toContain('- x');
-  await folder.write('elsewhere', 'mine');
-  mkdirSync(folder.resolve('other'));
-  symlinkSync(folder.resolve('elsewhere'), folder.resolve('other', 'QWEN.md'));
-  await expect(addMemory({ folder: folder.resolve('other'), entry: 'x' })).rejects.toMatchObject({
-    code: 'permission_denied',
-  });
-  expect(await folder.read('elsewhere')).toBe('mine');
 });

@@ -1,7 +1,6 @@
 import type { ContentBlock } from '@qwen/protocol';
 import type { ExpandedPrompt, ExplicitReference } from './expanded-prompt.js';
-import { FILES_HEADING } from './file-block.js';
-import { FileCollector } from './file-collector.js';
+import { FILES_HEADING, FileCollector } from './file-collector.js';
 import { findMeaning } from './find-meaning.js';
 import { nextMention } from './read-mention.js';
 import type { ReferenceSource } from './reference-source.js';

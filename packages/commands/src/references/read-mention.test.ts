@@ -1,7 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapePath } from './escape-path.js';
+import { escapePath } from './path-characters.js';
 import { nextMention } from './read-mention.js';
 
 /** What each mention of a text would be when nothing exists. */

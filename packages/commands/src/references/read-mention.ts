@@ -1,5 +1,4 @@
-import { unescapePath } from './escape-path.js';
-import { isBlank, isPartOfWord, isUsualInPath, mayFollowPath } from './path-characters.js';
+import { isBlank, isPartOfWord, isUsualInPath, mayFollowPath, unescapePath } from './path-characters.js';
 
 /** A path that a mention may name, and where it would end in the text. */
 export interface MentionReading {

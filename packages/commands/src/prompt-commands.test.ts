@@ -1,7 +1,8 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { fakeHost, typeIn } from '../../test/fake-host.js';
-import { builtinCommands, CommandRegistry, promptCommands, type ServerPrompt } from '../index.js';
+import { fakeHost, typeIn } from '../test/fake-host.js';
+import { builtinCommands, CommandRegistry, promptCommands, type ServerPrompt } from './index.js';
+import { readArguments } from './prompt-commands.js';
 
 const forecast: ServerPrompt = {
   commandName: 'mcp__weather__forecast',
@@ -46,4 +47,22 @@ test('parameters that are still open are completed', async () => {
   expect(await command?.complete?.('--city=x ', sources)).toEqual([
     { value: '--city=x --day=', description: 'optional' },
   ]);
+});
+
+const CITY_AND_DAY = [{ name: 'city' }, { name: 'day' }];
+
+test.each([
+  ['', {}],
+  ['Oslo', { city: 'Oslo' }],
+  ['Oslo next friday', { city: 'Oslo', day: 'next friday' }],
+  ['"New York" today', { city: 'New York', day: 'today' }],
+  ["--day='next friday' Oslo", { city: 'Oslo', day: 'next friday' }],
+  ['--day=friday --city=Oslo', { city: 'Oslo', day: 'friday' }],
+  ['--other=1 today', { city: '--other=1', day: 'today' }],
+])('%s', (text, values) => {
+  expect(readArguments(CITY_AND_DAY, text)).toEqual(values);
+});
+
+test('one parameter takes everything', () => {
+  expect(readArguments([{ name: 'text' }], "it's a  long one")).toEqual({ text: expect.stringContaining('long one') });
 });
