@@ -172,7 +172,7 @@ test('every error code with its HTTP status, its exit code and whether to try ag
 });
 
 test('the environment variables that the program reads', () => {
-  const list = /VARIABLES = \{([^]*?)\} as const/.exec(read('packages/cli/src/config/env.ts'))?.[1] ?? '';
+  const list = /VARIABLES = \{([^]*?)\} as const/.exec(read('packages/host/src/config/env.ts'))?.[1] ?? '';
   expect([...list.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name).toSorted()).toEqual([
     'CLAUDE_CODE_ENTRYPOINT',
     'COLORFGBG',

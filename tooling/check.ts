@@ -31,6 +31,7 @@ const steps: readonly Step[] = [
       'examples',
       'examples/15-web-terminal/page',
       'bench',
+      'tooling/build',
     ].map((project) => ['tsc', '--noEmit', '-p', project]),
   },
   { name: 'schema drift', commands: [['node', '--run', 'schema:check']], cwd: 'packages/protocol' },

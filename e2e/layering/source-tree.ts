@@ -38,8 +38,8 @@ export function readSourceTree(root: string): SourceTree {
 export function resolveImport(tree: SourceTree, from: string, specifier: string): SourceFile | undefined {
   const own = /^@qwen\/([^/]+)(?:\/(.+))?$/.exec(specifier);
   if (own !== null) {
-    const base = `packages/${own[1]}/src/${own[2] ?? 'index'}`;
-    return tree.get(`${base}.ts`) ?? tree.get(`${base}/index.ts`);
+    const base = `packages/${own[1]}/src/${own[2]?.replace(/\.js$/, '') ?? 'index'}`;
+    return tree.get(`${base}.ts`) ?? tree.get(`${base}.tsx`) ?? tree.get(`${base}/index.ts`);
   }
   if (!specifier.startsWith('.')) return undefined;
   const target = normalize(join(dirname(from), specifier)).replace(/\.js$/, '');

@@ -1,17 +1,17 @@
+import { lightInk } from '@qwen/build/light-ink.js';
+import { lightProviderClients } from '@qwen/build/light-provider-clients.js';
+import { lightZod } from '@qwen/build/light-zod.js';
+import { packChunks } from '@qwen/build/pack-chunks.js';
+import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
+import { shortNames } from '@qwen/build/short-names.js';
+import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
+import { usedMembers } from '@qwen/build/used-members.js';
 import { defineConfig } from 'tsup';
-import { lightInk } from './scripts/light-ink.js';
-import { lightProviderClients } from './scripts/light-provider-clients.js';
-import { lightZod } from './scripts/light-zod.js';
-import { packChunks } from './scripts/pack-chunks.js';
-import { pastPackageEntries } from './scripts/past-package-entries.js';
-import { shortNames } from './scripts/short-names.js';
-import { writeThirdPartyLicenses } from './scripts/third-party-licenses.js';
-import { usedMembers } from './scripts/used-members.js';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
 // (0006). Our names are kept: stack traces stay readable.
 export default defineConfig({
-  entry: ['src/main.ts', 'src/headless.ts'],
+  entry: ['src/main.ts'],
   format: 'esm',
   target: 'node22',
   clean: true,
@@ -21,7 +21,7 @@ export default defineConfig({
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
   esbuildPlugins: [lightInk, lightProviderClients, lightZod, pastPackageEntries, usedMembers, shortNames],
-  inject: ['scripts/random-uuid.ts'],
+  inject: ['../../tooling/build/random-uuid.ts'],
   define: {
     'crypto.randomUUID': 'randomUuid',
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.

@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { lateBuiltins } from '@qwen/build/late-builtins.js';
+import { shortNames } from '@qwen/build/short-names.js';
+import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
-import { lateBuiltins } from '../cli/scripts/late-builtins.js';
-import { shortNames } from '../cli/scripts/short-names.js';
-import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
 // What `query()` needs, which loads in a few milliseconds, and what `openSession()` needs on top share a file. The others
 // share nothing, or half of them would load with the first: the MCP library, which comes with the first in-process

@@ -1,6 +1,6 @@
+import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
+import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 import { defineConfig } from 'tsup';
-import { pastPackageEntries } from '../cli/scripts/past-package-entries.js';
-import { writeThirdPartyLicenses } from '../cli/scripts/third-party-licenses.js';
 
 // What it uses of our tools and commands is bundled: installed as packages they would bring all that they can do along.
 export default defineConfig({

@@ -1,7 +1,7 @@
+import { VARIABLES } from '@qwen/host/config/env.js';
+import { FLAGS } from '@qwen/host/flags/args.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { FLAGS } from './args.js';
-import { VARIABLES } from './config/env.js';
 import { helpText } from './help.js';
 import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 

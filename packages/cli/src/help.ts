@@ -1,6 +1,6 @@
-import { FLAGS } from './args.js';
-import { VARIABLES } from './config/env.js';
-import { FLAG_GROUPS, type FlagSpec } from './flag-spec.js';
+import { VARIABLES } from '@qwen/host/config/env.js';
+import { FLAGS } from '@qwen/host/flags/args.js';
+import { FLAG_GROUPS, type FlagSpec } from '@qwen/host/flags/flag-spec.js';
 import { COMMAND_SPECS } from './subcommands/command-specs.js';
 import { firstSentence } from './subcommands/words/command-spec.js';
 

@@ -1,28 +1,28 @@
+import { loadAgents } from '@qwen/host/agents/load-agents.js';
+import { isSdkChannel } from '@qwen/host/config/channel.js';
+import { readEnvironment } from '@qwen/host/config/env.js';
+import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { chooseSession, type SessionChoice } from '@qwen/host/config/session-choice.js';
+import type { SettingsSources } from '@qwen/host/config/settings-files.js';
+import { chooseSurface, type Surface, wantsOpenAiLines } from '@qwen/host/config/surface.js';
+import { wantsScreen } from '@qwen/host/config/wants-screen.js';
+import { toExitCode } from '@qwen/host/exit-code.js';
+import type { Flags } from '@qwen/host/flags/args.js';
+import { parseArgs } from '@qwen/host/flags/parse-args.js';
+import { onCrash } from '@qwen/host/process/crashes.js';
+import { Departure } from '@qwen/host/process/departure.js';
+import { watchParent } from '@qwen/host/process/parent-watch.js';
+import { onEndingSignal } from '@qwen/host/process/signals.js';
+import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
+import { toVisibleLines } from '@qwen/host/visible-text.js';
 import { AgentError } from '@qwen/protocol';
-import { loadAgents } from './agents/load-agents.js';
-import type { Flags } from './args.js';
-import { isSdkChannel } from './config/channel.js';
-import { readEnvironment } from './config/env.js';
-import { type Configuration, loadConfiguration } from './config/load-config.js';
-import { loadSettings } from './config/load-settings.js';
-import { findQwenHome } from './config/qwen-home.js';
-import { chooseSession, type SessionChoice } from './config/session-choice.js';
-import type { SettingsSources } from './config/settings-files.js';
-import { chooseSurface, type Surface, wantsOpenAiLines } from './config/surface.js';
-import { wantsScreen } from './config/wants-screen.js';
-import { toExitCode } from './exit-code.js';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
-import { parseArgs } from './parse-args.js';
-import { onCrash } from './process/crashes.js';
-import { Departure } from './process/departure.js';
-import { watchParent } from './process/parent-watch.js';
-import { onEndingSignal } from './process/signals.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
 import type { TapeRecorder } from './tape/tape-recorder.js';
-import { withTelemetry } from './telemetry/with-telemetry.js';
-import { toVisibleLines } from './visible-text.js';
 
 /** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
 export async function main(): Promise<void> {
@@ -147,7 +147,7 @@ async function runMachineMode(start: Start): Promise<number> {
 
 /** False when somebody leaves at the question whether the project is to be trusted. */
 async function mayStart(sources: SettingsSources & { readonly flags: Flags }): Promise<boolean> {
-  const { askTrust } = await import('./terminal/ask-trust.js');
+  const { askTrust } = await import('@qwen/terminal/ask-trust.js');
   const isScreenReader = sources.flags.screenReader === true;
   return (await askTrust({ sources, isScreenReader, input: process.stdin, output: openStdout() })) !== 'leave';
 }
@@ -159,7 +159,7 @@ async function runScreen({ configuration, session, flags }: Start): Promise<numb
   // At once, so that what is typed ahead is neither shown by the terminal nor changed.
   input.setRawMode(true);
   try {
-    const { runTerminal } = await import('./terminal/run-terminal.js');
+    const { runTerminal } = await import('@qwen/terminal/run-terminal.js');
     return await runTerminal({ configuration, session, flags, input, output });
   } finally {
     input.setRawMode(false);
@@ -169,7 +169,7 @@ async function runScreen({ configuration, session, flags }: Start): Promise<numb
 async function openTape(path: string): Promise<TapeRecorder> {
   const [{ TapeRecorder }, { readVersion }] = await Promise.all([
     import('./tape/tape-recorder.js'),
-    import('./version.js'),
+    import('@qwen/host/version.js'),
   ]);
   return TapeRecorder.open({ path, version: readVersion(), onLost: ({ message }) => remark(message) });
 }
@@ -229,7 +229,7 @@ async function findPrompt({ flags, words }: Start): Promise<string> {
 }
 
 async function latestSession(configuration: Configuration): Promise<string | undefined> {
-  const store = await import('./session-store.js');
+  const store = await import('@qwen/host/session-store.js');
   return store.latestSession(configuration);
 }
 
@@ -261,7 +261,7 @@ async function printHelp(): Promise<number> {
 }
 
 async function printVersion(): Promise<number> {
-  const { readVersion } = await import('./version.js');
+  const { readVersion } = await import('@qwen/host/version.js');
   return print(`${readVersion()}\n`);
 }
 

@@ -1,6 +1,6 @@
+import { FLAGS } from '@qwen/host/flags/args.js';
+import type { FlagSpec } from '@qwen/host/flags/flag-spec.js';
 import { AgentError, nearestName } from '@qwen/protocol';
-import { FLAGS } from './args.js';
-import type { FlagSpec } from './flag-spec.js';
 import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);

@@ -1,3 +1,4 @@
+import type { Notice } from '@qwen/host/notice.js';
 import {
   AgentError,
   type ControlHandlers,
@@ -6,7 +7,6 @@ import {
   createLinkedPair,
   type LinkedEnd,
 } from '@qwen/protocol';
-import type { Notice } from '../src/control/control-context.js';
 import { ControlService, type ControlServiceOptions } from '../src/control/control-service.js';
 import { createStageAgent, onlyAgent } from './stage-agent.js';
 

@@ -1,5 +1,5 @@
+import type { AgentControls, AgentDirectory } from '@qwen/host/agent-controls.js';
 import { AgentError } from '@qwen/protocol';
-import type { AgentControls, AgentDirectory } from '../src/control/control-context.js';
 
 /** An agent that only writes down what it is told; the model `broken` cannot be had, `not a schema` is none. */
 export function createStageAgent(happenings: string[]): AgentControls {

@@ -1,6 +1,6 @@
+import { paint } from '@qwen/host/remarks/ansi.js';
 import { toTerminalText } from '@qwen/protocol/openai';
 import { Terminal } from '@xterm/headless';
-import { paint } from '../src/dialects/remarks/ansi.js';
 import { type Line, messagesOf } from './event-lists.js';
 
 /** What a host writes to a terminal for a line: the content as its annotations say it looks, then their texts. */

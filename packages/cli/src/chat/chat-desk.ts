@@ -1,7 +1,7 @@
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
+import type { SessionPool } from '@qwen/host/sessions/session-pool.js';
 import { AgentError, type ContentBlock, type SDKUserMessage } from '@qwen/protocol';
 import type { ChatRequest, CommandReference, OpenAiMessage } from '@qwen/protocol/openai';
-import type { LiveSession } from '../sessions/live-session.js';
-import type { SessionPool } from '../sessions/session-pool.js';
 import type { CommandDesk } from './command-desk.js';
 import type { Intake } from './intake.js';
 import { mayReferToFiles, type PlannedInput, planInput } from './plan-input.js';

@@ -1,10 +1,10 @@
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { TurnCommands } from '@qwen/host/commands/turn-commands.js';
+import type { HostTools } from '@qwen/host/sessions/host-tools.js';
+import type { PromptIds } from '@qwen/host/sessions/prompt-ids.js';
 import { AgentError } from '@qwen/protocol';
 import type { ChatRequest, OpenAiMessage } from '@qwen/protocol/openai';
-import type { AgentHost } from '../agent-host.js';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { TurnCommands } from '../modes/turn-commands.js';
-import type { HostTools } from '../sessions/host-tools.js';
-import type { PromptIds } from '../sessions/prompt-ids.js';
 import { bind } from './chat-desk.js';
 import { toInvocation } from './command-desk.js';
 import { mayReferToFiles, type PlannedCommand, type PlannedInput, planInput } from './plan-input.js';

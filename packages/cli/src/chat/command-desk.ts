@@ -1,11 +1,11 @@
 import type { CommandInvocation, CommandRun } from '@qwen/commands';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { ContentBlock } from '@qwen/protocol';
 import type { CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { ConfirmationServiceApi } from '../control/service-apis.js';
 import { commandLine } from '../dialects/openai/result-lines.js';
 import type { Voice } from '../modes/voices/voice.js';
-import type { LiveSession } from '../sessions/live-session.js';
 import type { Intake } from './intake.js';
 import type { PlannedCommand } from './plan-input.js';
 

@@ -1,5 +1,5 @@
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { ChatRequest } from '@qwen/protocol/openai';
-import type { LiveSession } from '../sessions/live-session.js';
 
 /** A request on its way into its session. */
 export interface Intake {

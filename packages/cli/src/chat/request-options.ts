@@ -1,7 +1,7 @@
 import type { AnyTool, PromptMessage } from '@qwen/agent';
+import { type HostToolDefinition, toHostTool } from '@qwen/host/sessions/host-tools.js';
 import { AgentError, toolNameKey } from '@qwen/protocol';
 import type { ChatRequest } from '@qwen/protocol/openai';
-import { type HostToolDefinition, toHostTool } from '../sessions/host-tools.js';
 
 /** What a request wants for itself alone (E-19). */
 export type Overrides = NonNullable<PromptMessage['overrides']>;

@@ -1,72 +1,14 @@
-import type { ContextUsage, Explanation, SessionLedger } from '@qwen/agent';
+import type { AgentControls, AgentDirectory } from '@qwen/host/agent-controls.js';
+import type { Account } from '@qwen/host/config/account.js';
+import type { Notice } from '@qwen/host/notice.js';
 import {
   AgentError,
-  type Budget,
   type ControlPayload,
   type ControlResult,
-  type Effort,
-  type PermissionMode,
   type RequestOptions,
   type SubtypeAskedBy,
   type Timeouts,
 } from '@qwen/protocol';
-
-/** What controllers may see and do of the agent. */
-export interface AgentControls {
-  readonly sessionId: string;
-  readonly model: string;
-  readonly permissionMode: PermissionMode;
-  /** Names of the tools that the model is offered. */
-  readonly toolNames: readonly string[];
-  /** Stops the running turn only. False when nothing runs. */
-  interrupt(): boolean;
-  /** Whether the last turn was stopped; a new turn and `resetInterrupt()` forget it (M-26). */
-  readonly isInterrupted: boolean;
-  resetInterrupt(): void;
-  /** Null goes back to the model of the start. Resolves with the model that holds now; rejects and keeps the old one. */
-  setModel(model: string | null): Promise<string>;
-  setPermissionMode(mode: PermissionMode): void;
-  /** Holds for a session that has not begun; false afterwards. */
-  setWishes(wishes: SessionWishes): boolean;
-  /** What the answers must look like. Rejects with `invalid_payload` for what is no schema, and once the session began. */
-  setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
-  setEffort(effort: Effort | undefined): void;
-  /** Goes on with a turn that was cut short; gives why not. Throws `channel_closed` once the input has ended. */
-  continueLastTurn(): Promise<{ readonly refused?: string }>;
-  /** Writes a title down. False for a session in which nothing was said yet: there is nothing to name. */
-  rename(title: string): Promise<boolean>;
-  contextUsage(): Promise<ContextUsage>;
-  /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
-  explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
-  usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
-}
-
-/** The agents of the sessions that run in this process. */
-export interface AgentDirectory {
-  /** That of the session which is meant where none is named. */
-  readonly current: AgentControls;
-  /** Undefined for a session that does not run here. */
-  find(sessionId: string): AgentControls | undefined;
-}
-
-/** What an app wants of a session before it begins. */
-export interface SessionWishes {
-  /** Replaces the built-in prompt. */
-  readonly systemPrompt?: string;
-  readonly appendSystemPrompt?: string;
-  /** For each prompt. */
-  readonly budget?: Budget;
-  /** Who answers when the model fails, in order. */
-  readonly fallbackModels?: readonly string[];
-}
-
-/** Where requests to the model go, without secrets. */
-export interface Account {
-  readonly provider?: string;
-  readonly host?: string;
-  /** The name of what holds the credential. */
-  readonly credentialSource?: string;
-}
 
 /** The gate of the output: holds everything but control lines back. */
 export interface OutputGate {
@@ -84,14 +26,6 @@ export interface AppChannel {
   ): Promise<ControlResult<T>>;
   /** Deadlines in milliseconds for what we ask from now on; 0 means for ever. */
   setTimeouts(timeouts: Timeouts): void;
-}
-
-/** Something to tell people; `code` is stable. */
-export interface Notice {
-  readonly code: string;
-  readonly message: string;
-  /** Facts beyond the message, for programs. */
-  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** A question to the app that came to nothing (K-09). */

@@ -1,4 +1,16 @@
 import type { FileStore } from '@qwen/agent/node';
+import { offeredAgents } from '@qwen/host/agents/offered-agents.js';
+import type { McpServerChoice } from '@qwen/host/config/mcp-servers.js';
+import type { McpConnector } from '@qwen/host/mcp/mcp-connection.js';
+import type { ModelDirectory } from '@qwen/host/model-directory.js';
+import type {
+  AgentServiceApi,
+  ConfirmationServiceApi,
+  HookServiceApi,
+  McpServiceApi,
+  PermissionServiceApi,
+  SystemServiceApi,
+} from '@qwen/host/service-apis.js';
 import {
   type AgentConfig,
   type AgentError,
@@ -8,28 +20,17 @@ import {
   type ControlTracer,
   toControlLine,
 } from '@qwen/protocol';
-import { offeredAgents } from '../agents/offered-agents.js';
-import type { McpServerChoice } from '../config/mcp-servers.js';
 import type { ControlContext } from './control-context.js';
 import { ControlDispatcher } from './control-dispatcher.js';
 import { AgentController } from './controllers/agent-controller.js';
 import { ConfirmationController } from './controllers/confirmation-controller.js';
 import type { Controller } from './controllers/controller.js';
 import { HookController } from './controllers/hook-controller.js';
-import { ModelController, type ModelDirectory } from './controllers/model-controller.js';
+import { ModelController } from './controllers/model-controller.js';
 import { PermissionController } from './controllers/permission-controller.js';
 import { SdkMcpController } from './controllers/sdk-mcp-controller.js';
 import { SessionController } from './controllers/session-controller.js';
 import { SystemController } from './controllers/system-controller.js';
-import type { McpConnector } from './mcp-connection.js';
-import type {
-  AgentServiceApi,
-  ConfirmationServiceApi,
-  HookServiceApi,
-  McpServiceApi,
-  PermissionServiceApi,
-  SystemServiceApi,
-} from './service-apis.js';
 
 export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;

@@ -1,4 +1,7 @@
 import type { AgentEvent, AssistantBlock, ToolOutcome } from '@qwen/agent';
+import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import { toVerdict } from '@qwen/host/remarks/turn-verdict.js';
+import type { SessionFacts } from '@qwen/host/session-facts.js';
 import type {
   AgentError,
   ContentDelta,
@@ -9,9 +12,7 @@ import type {
   SDKUserMessage,
   StreamEvent,
 } from '@qwen/protocol';
-import type { Dialect } from './dialect.js';
-import { initMessage, type SessionFacts, type SystemLine, systemMessage } from './system-messages.js';
-import { toVerdict } from './turn-verdict.js';
+import { initMessage, type SystemLine, systemMessage } from './system-messages.js';
 
 export interface AgentMessagesOptions {
   readonly sessionId: string;

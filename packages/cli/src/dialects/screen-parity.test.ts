@@ -1,8 +1,4 @@
 import type { AgentEvent, ToolDisplay } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
-import { verifies } from '@qwen/testkit';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import {
   answer,
   call,
@@ -11,11 +7,15 @@ import {
   pending,
   SUCCESS,
   started,
-  tell,
   text,
   thinking,
   turn,
-} from '../../test/event-lists.js';
+} from '@qwen/host/test/agent-events.js';
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tell } from '../../test/event-lists.js';
 import { replay, screenOf } from '../../test/terminal-screen.js';
 import { createText } from './text.js';
 

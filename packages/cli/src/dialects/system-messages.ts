@@ -1,19 +1,6 @@
+import type { HookReport } from '@qwen/host/hooks/hook-report.js';
+import type { SessionFacts } from '@qwen/host/session-facts.js';
 import { PROTOCOL_VERSION, type SDKSystemMessage } from '@qwen/protocol';
-import type { HookReport } from '../hooks/hook-report.js';
-
-/** What `system/init` tells about the session. */
-export interface SessionFacts {
-  readonly cwd: string;
-  readonly model: string;
-  readonly permissionMode: string;
-  /** Names as the model sees them. */
-  readonly tools: readonly string[];
-  readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
-  /** Without the slash. */
-  readonly slashCommands: readonly string[];
-  readonly agents: readonly string[];
-  readonly version: string;
-}
 
 export type SystemLine = SDKSystemMessage;
 

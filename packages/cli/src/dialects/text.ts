@@ -1,26 +1,16 @@
+import type { TextLooks } from '@qwen/host/config/terminal-look.js';
+import { paint, toAnsi } from '@qwen/host/remarks/ansi.js';
+import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import type { Remark } from '@qwen/host/remarks/remark.js';
+import { failureRemark } from '@qwen/host/remarks/remark-on.js';
+import { createScreen } from '@qwen/host/remarks/screen.js';
 import { toTerminalText } from '@qwen/protocol/openai';
-import type { Dialect } from './dialect.js';
-import { paint, toAnsi } from './remarks/ansi.js';
-import type { Remark } from './remarks/remark.js';
-import { failureRemark } from './remarks/remark-on.js';
-import { createScreen } from './remarks/screen.js';
 
 /** A piece of what a person reads: the answer goes to stdout, everything around it to stderr. */
 export interface TextPiece {
   readonly to: 'stdout' | 'stderr';
   readonly text: string;
 }
-
-/** What is at the other end of an output. */
-export interface TextLook {
-  /** Remarks are painted. Default false. */
-  readonly hasColours?: boolean;
-  /** A screen, which the words of the model must not steer. Default false: they are data and stay as they came. */
-  readonly isScreen?: boolean;
-}
-
-/** Of each output. */
-export type TextLooks = Partial<Record<TextPiece['to'], TextLook>>;
 
 /** What a person reads who gives one prompt and waits: the words as they come, and in short what the tools do. */
 export function createText(looks: TextLooks = {}): Dialect<TextPiece> {

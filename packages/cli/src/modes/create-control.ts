@@ -1,13 +1,15 @@
+import type { AgentDirectory } from '@qwen/host/agent-controls.js';
+import { toAccount } from '@qwen/host/config/account.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
+import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { createModelDirectory } from '@qwen/host/model-directory.js';
+import type { Notice } from '@qwen/host/notice.js';
 import { type AgentError, type ControlFrame, type ControlLine, encodeLine } from '@qwen/protocol';
-import { toAccount } from '../config/account.js';
-import type { Configuration } from '../config/load-config.js';
-import type { AgentDirectory, ControlFailure, Notice } from '../control/control-context.js';
+import type { ControlFailure } from '../control/control-context.js';
 import { ControlService } from '../control/control-service.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
 import type { LineWriter } from '../io/line-writer.js';
-import { discoverServers } from '../mcp/discover-servers.js';
-import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
-import { createModelDirectory } from '../model-directory.js';
 
 /** What a machine mode gives to the control channel of the process. */
 export interface ControlWiring {
@@ -68,7 +70,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     sendsSuggestions: configuration.sendsSuggestions,
     account: toAccount(configuration.provider),
     models: createModelDirectory(configuration),
-    openStore: async () => (await import('../session-store.js')).openStore(configuration),
+    openStore: async () => (await import('@qwen/host/session-store.js')).openStore(configuration),
     fileAgents: configuration.agentFiles.agents,
     ...(configuration.allowedMcpServers !== undefined && { allowedMcpServers: configuration.allowedMcpServers }),
     ...(wiring.reportFailure !== undefined && { reportFailure: wiring.reportFailure }),

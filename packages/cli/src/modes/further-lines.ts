@@ -1,19 +1,19 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { TurnCommands } from '@qwen/host/commands/turn-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import { cancelTurn } from '@qwen/host/sessions/cancel-turn.js';
+import { HostTools } from '@qwen/host/sessions/host-tools.js';
+import { PromptIds } from '@qwen/host/sessions/prompt-ids.js';
 import { AgentError, encodeLine, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
 import { type InputLine, readFurther } from '@qwen/protocol/openai';
-import type { AgentHost } from '../agent-host.js';
 import { type ChatStep, ChatTurns } from '../chat/chat-turns.js';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { Configuration } from '../config/load-config.js';
-import type { SessionChoice } from '../config/session-choice.js';
 import type { ControlService } from '../control/control-service.js';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
-import { cancelTurn } from '../sessions/cancel-turn.js';
-import { HostTools } from '../sessions/host-tools.js';
-import { PromptIds } from '../sessions/prompt-ids.js';
-import type { TurnCommands } from './turn-commands.js';
 import { TypedLines, type TypedSession } from './typed-lines.js';
 
 export interface FurtherLinesOptions {

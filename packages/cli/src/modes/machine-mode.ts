@@ -1,9 +1,9 @@
 import type { TurnOutcome } from '@qwen/agent';
+import { toExitCode } from '@qwen/host/exit-code.js';
+import type { Departure } from '@qwen/host/process/departure.js';
 import { type AgentError, ERROR_CODES } from '@qwen/protocol';
-import { toExitCode } from '../exit-code.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
-import type { Departure } from '../process/departure.js';
 
 /** A way to talk over stdin and stdout. */
 export interface MachineMode {

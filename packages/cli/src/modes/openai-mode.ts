@@ -1,4 +1,14 @@
 import type { PermissionPort, TurnOutcome } from '@qwen/agent';
+import { hasCommandFiles, knownCommandNames } from '@qwen/host/commands/known-commands.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import { toExitCode } from '@qwen/host/exit-code.js';
+import type { Departure } from '@qwen/host/process/departure.js';
+import type { Printed } from '@qwen/host/process/print-interceptor.js';
+import { LiveSession } from '@qwen/host/sessions/live-session.js';
+import { SessionPool } from '@qwen/host/sessions/session-pool.js';
+import { readVersion } from '@qwen/host/version.js';
 import { AgentError, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
 import {
   type ChatRequest,
@@ -10,10 +20,6 @@ import {
 } from '@qwen/protocol/openai';
 import { ChatDesk } from '../chat/chat-desk.js';
 import { CommandDesk } from '../chat/command-desk.js';
-import { hasCommandFiles, knownCommandNames } from '../commands/known-commands.js';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { Configuration } from '../config/load-config.js';
-import type { SessionChoice } from '../config/session-choice.js';
 import type { ControlService } from '../control/control-service.js';
 import {
   consoleLine,
@@ -23,14 +29,8 @@ import {
   recoverableErrorLine,
   unsupportedProtocolLine,
 } from '../dialects/openai/process-lines.js';
-import { toExitCode } from '../exit-code.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
-import type { Printed } from '../io/print-interceptor.js';
-import type { Departure } from '../process/departure.js';
-import { LiveSession } from '../sessions/live-session.js';
-import { SessionPool } from '../sessions/session-pool.js';
-import { readVersion } from '../version.js';
 import { createControl } from './create-control.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
 import { TypedLines } from './typed-lines.js';
@@ -273,7 +273,7 @@ export class OpenAiMode implements MachineMode {
   }
 
   async #loadCommands(session: LiveSession): Promise<SessionCommands> {
-    const { loadCommands } = await import('../commands/load-commands.js');
+    const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
     const { configuration, voice } = this.#options;
     return loadCommands({
       configuration,

@@ -1,29 +1,29 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort } from '@qwen/agent';
+import { AgentHost } from '@qwen/host/agent-host.js';
+import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import type { Surface } from '@qwen/host/config/surface.js';
+import { looksOf } from '@qwen/host/config/terminal-look.js';
+import { offeredAnyway } from '@qwen/host/config/tool-selection.js';
+import { toExitCode } from '@qwen/host/exit-code.js';
+import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
+import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
+import type { Notice } from '@qwen/host/notice.js';
+import type { Departure } from '@qwen/host/process/departure.js';
+import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import { sessionFacts } from '@qwen/host/session-facts.js';
+import { sessionOptions, startOf } from '@qwen/host/session-start.js';
+import { toVisibleLines } from '@qwen/host/visible-text.js';
 import type { SDKMessage } from '@qwen/protocol';
-import { AgentHost } from '../agent-host.js';
-import type { Configuration } from '../config/load-config.js';
-import type { SessionChoice } from '../config/session-choice.js';
-import type { Surface } from '../config/surface.js';
-import { looksOf } from '../config/terminal-look.js';
-import { offeredAnyway } from '../config/tool-selection.js';
-import type { Notice } from '../control/control-context.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
-import type { Dialect } from '../dialects/dialect.js';
 import { createText, type TextPiece } from '../dialects/text.js';
-import { toExitCode } from '../exit-code.js';
 import { LineWriter } from '../io/line-writer.js';
 import { writePiece } from '../io/text-output.js';
-import { discoverServers } from '../mcp/discover-servers.js';
-import { lazyConnector, serverSurroundings } from '../mcp/lazy-connector.js';
-import { McpPool } from '../mcp/mcp-pool.js';
-import type { Departure } from '../process/departure.js';
-import { sessionFacts } from '../session-facts.js';
-import { sessionOptions, startOf } from '../session-start.js';
-import { toVisibleLines } from '../visible-text.js';
 import { exitCodeOf } from './machine-mode.js';
-import { PromptIntake } from './prompt-intake.js';
-import { TurnCommands } from './turn-commands.js';
 
 export interface PrintOptions {
   readonly prompt: string;
@@ -72,7 +72,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     ...sessionOptions(configuration, session),
     start: startOf(configuration),
     prepare: async () => {
-      const { prepareSession } = await import('../compose.js');
+      const { prepareSession } = await import('@qwen/host/compose.js');
       const [create] = await Promise.all([
         prepareSession({
           configuration,
@@ -102,7 +102,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
   const commands = new TurnCommands({
     host,
     load: async () => {
-      const { loadCommands } = await import('../commands/load-commands.js');
+      const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
       const { agents } = configuration.agentFiles;
       return loadCommands({
         configuration,

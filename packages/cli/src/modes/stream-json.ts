@@ -1,30 +1,29 @@
 import type { Readable, Writable } from 'node:stream';
 import type { AgentEvent, PermissionPort, TurnOutcome } from '@qwen/agent';
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import { hasCommandFiles, knownCommandNames } from '@qwen/host/commands/known-commands.js';
+import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { TurnCommands } from '@qwen/host/commands/turn-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import { endOfEmptyTurn } from '@qwen/host/empty-turn.js';
+import { toExitCode } from '@qwen/host/exit-code.js';
+import type { HookReport } from '@qwen/host/hooks/hook-report.js';
+import type { Notice } from '@qwen/host/notice.js';
+import type { Departure } from '@qwen/host/process/departure.js';
+import { sessionFacts } from '@qwen/host/session-facts.js';
+import { createHost } from '@qwen/host/sessions/create-host.js';
 import { AgentError, encodeLine, type SDKUserMessage } from '@qwen/protocol';
-import type { AgentHost } from '../agent-host.js';
-import { hasCommandFiles, knownCommandNames } from '../commands/known-commands.js';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { Configuration } from '../config/load-config.js';
-import type { SessionChoice } from '../config/session-choice.js';
-import type { Notice } from '../control/control-context.js';
 import type { ControlService } from '../control/control-service.js';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { hookEventMessage, systemMessage } from '../dialects/system-messages.js';
-import { endOfEmptyTurn } from '../empty-turn.js';
-import { toExitCode } from '../exit-code.js';
-import type { HookReport } from '../hooks/hook-report.js';
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
-
-import type { Departure } from '../process/departure.js';
-import { sessionFacts } from '../session-facts.js';
-import { createHost } from '../sessions/create-host.js';
 import { createControl } from './create-control.js';
 import type { FurtherLines } from './further-lines.js';
 import { lineRefusal } from './line-refusals.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
-import { PromptIntake } from './prompt-intake.js';
-import type { TurnCommands } from './turn-commands.js';
 import { WarmUp } from './warm-up.js';
 
 export interface StreamJsonModeOptions {
@@ -221,7 +220,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   async #loadTurnCommands(): Promise<TurnCommands> {
-    const { TurnCommands } = await import('./turn-commands.js');
+    const { TurnCommands } = await import('@qwen/host/commands/turn-commands.js');
     const { permissions, departure } = this.#options;
     return new TurnCommands({
       host: this.#host,
@@ -234,7 +233,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   async #loadCommands(): Promise<SessionCommands> {
-    const { loadCommands } = await import('../commands/load-commands.js');
+    const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
     const { configuration } = this.#options;
     const announce = (notice: Notice) => this.#announce(notice);
     return loadCommands({ configuration, host: () => this.#host, service: this.#service, announce });

@@ -1,8 +1,8 @@
 import { toHintLine } from '@qwen/commands';
+import type { HintDesk, HintedSession } from '@qwen/host/commands/hint-desk.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { CancelRequest, HintCancel, HintRequest, TypedRequest } from '@qwen/protocol/openai';
-import type { HintDesk, HintedSession } from '../commands/hint-desk.js';
-import type { SessionCommands } from '../commands/session-commands.js';
-import type { Configuration } from '../config/load-config.js';
 import type { ControlService } from '../control/control-service.js';
 import type { LineOrigin } from '../dialects/openai/line-parts.js';
 import { type CancelOutcome, cancelLine, heartbeatLine, sessionEventLine } from '../dialects/openai/result-lines.js';
@@ -130,7 +130,7 @@ export class TypedLines<Session extends TypedSession> {
   }
 
   #loadHints(): Promise<HintDesk<Session>> {
-    this.#hints ??= import('../commands/hint-desk.js').then(({ HintDesk }) => {
+    this.#hints ??= import('@qwen/host/commands/hint-desk.js').then(({ HintDesk }) => {
       const { voice, commandsOf, configuration } = this.#options;
       return new HintDesk<Session>({
         commandsOf,

@@ -1,4 +1,4 @@
-import type { Configuration } from '../config/load-config.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
 
 /** An app that has its prompt ready sends it within this time after `initialize` was answered, in milliseconds. */
 const PROMPT_FOLLOWS_MS = 20;
@@ -23,7 +23,7 @@ export class WarmUp {
     if (this.#isBegun) return;
     this.#isBegun = true;
     setImmediate(() => {
-      import('../compose.js').then(({ warmUp }) => this.#loadProvider(warmUp)).catch(() => undefined);
+      import('@qwen/host/compose.js').then(({ warmUp }) => this.#loadProvider(warmUp)).catch(() => undefined);
     });
   }
 

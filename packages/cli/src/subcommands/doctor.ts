@@ -1,6 +1,6 @@
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { toVisible, toVisibleLines } from '@qwen/host/visible-text.js';
 import { AgentError } from '@qwen/protocol';
-import { findQwenHome } from '../config/qwen-home.js';
-import { toVisible, toVisibleLines } from '../visible-text.js';
 import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
 import { checkNetwork } from './doctor/check-network.js';

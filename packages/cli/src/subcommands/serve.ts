@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { AgentError } from '@qwen/protocol';
-import type * as Server from '@qwen/server';
-import { onEndingSignal } from '../process/signals.js';
 import { readServeFlags, SERVE_HELP, type ServeFlags } from './serve/read-serve-flags.js';
+import type { Listening, QwenServer, ServeModule } from './serve/serve-module.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 
 /** How long running turns get when the server is told to end, in milliseconds. A second signal waits for nothing. */
@@ -34,7 +34,7 @@ export const runServe: Subcommand = async (options) => {
 
 /** Listens and says where; a worker that listens nowhere says that it is ready. */
 async function show(
-  { server, token }: { readonly server: Server.QwenServer; readonly token: string },
+  { server, token }: { readonly server: QwenServer; readonly token: string },
   flags: ServeFlags,
   options: SubcommandOptions,
 ): Promise<Disposable | undefined> {
@@ -52,7 +52,7 @@ async function show(
 async function openServer(
   flags: ServeFlags & { readonly token: string },
   { remark, environment }: SubcommandOptions,
-): Promise<Server.QwenServer> {
+): Promise<QwenServer> {
   const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
   return loadServer().createServer({
     ...told,
@@ -69,7 +69,7 @@ async function openServer(
 
 /** Programs of this user find the server by it; one whose home cannot be written serves all the same. */
 async function postNotice(
-  { url }: Server.Listening,
+  { url }: Listening,
   { token, tokenFile }: ServeFlags & { readonly token: string },
   { remark }: SubcommandOptions,
 ): Promise<Disposable | undefined> {
@@ -83,7 +83,7 @@ async function postNotice(
 }
 
 /** A package of its own: most who install the program never serve. */
-function loadServer(): typeof Server {
+function loadServer(): ServeModule {
   try {
     // Required: code that the program keeps compiled cannot import without a warning of Node.js.
     return createRequire(import.meta.url)('@qwen/server');
@@ -94,11 +94,7 @@ function loadServer(): typeof Server {
   }
 }
 
-async function greet(
-  { url }: Server.Listening,
-  flags: ServeFlags,
-  { print, remark }: SubcommandOptions,
-): Promise<void> {
+async function greet({ url }: Listening, flags: ServeFlags, { print, remark }: SubcommandOptions): Promise<void> {
   await print(`${url}\n`);
   if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
   if (flags.requireAuth && flags.tls === undefined) {

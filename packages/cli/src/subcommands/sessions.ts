@@ -1,5 +1,5 @@
 import { createFileStore } from '@qwen/agent/node';
-import { findQwenHome, sessionsFolder } from '../config/qwen-home.js';
+import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { deleteSessions, forkSession, renameSession } from './sessions/change.js';
 import type { SessionsVerb } from './sessions/command.js';
 import { exportSession } from './sessions/export.js';

@@ -1,4 +1,4 @@
-import type { Environment } from '../config/env.js';
+import type { Environment } from '@qwen/host/config/env.js';
 
 /** What a subcommand works with. It writes through `print` and `remark` only. */
 export interface SubcommandOptions {

@@ -1,8 +1,8 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { loadSettings } from '../config/load-settings.js';
 import { runTrust } from './trust.js';
 
 async function stage() {

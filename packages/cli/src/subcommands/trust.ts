@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
+import { readProject } from '@qwen/host/config/settings-layers.js';
+import { listTrusted } from '@qwen/host/config/trust.js';
+import { revokeTrust, trustProject } from '@qwen/host/config/trust-changes.js';
 import { AgentError } from '@qwen/protocol';
-import { findQwenHome } from '../config/qwen-home.js';
-import { findSettingsFiles } from '../config/settings-files.js';
-import { readProject } from '../config/settings-layers.js';
-import { listTrusted } from '../config/trust.js';
-import { revokeTrust, trustProject } from '../config/trust-changes.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 import { describeProject } from './trust/describe-project.js';
 import { TRUST } from './trust/spec.js';

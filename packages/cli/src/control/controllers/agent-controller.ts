@@ -1,7 +1,7 @@
+import { toAgentConfigs } from '@qwen/host/agents/agent-configs.js';
+import { AgentRoster } from '@qwen/host/agents/agent-roster.js';
+import type { AgentServiceApi } from '@qwen/host/service-apis.js';
 import type { AgentConfig } from '@qwen/protocol';
-import { toAgentConfigs } from '../../agents/agent-configs.js';
-import { AgentRoster } from '../../agents/agent-roster.js';
-import type { AgentServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 /** The subagents that the app names in `initialize`, beside those of files (O-42). */

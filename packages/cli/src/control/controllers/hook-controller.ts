@@ -1,8 +1,8 @@
+import type { Hook } from '@qwen/host/hooks/hook.js';
+import { compileMatcher } from '@qwen/host/name-matcher.js';
+import type { HookServiceApi } from '@qwen/host/service-apis.js';
 import { AgentError, type ControlPlace, HOOK_EVENTS, type HookRegistration, toHookRegistrations } from '@qwen/protocol';
-import type { Hook } from '../../hooks/hook.js';
-import { compileMatcher } from '../../name-matcher.js';
 import type { ControlContext } from '../control-context.js';
-import type { HookServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 /** The hooks of the app: registered by `initialize`, asked with `hook_callback`; and those of this program. */

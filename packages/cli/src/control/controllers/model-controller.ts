@@ -1,18 +1,11 @@
-import type { EffortStatus, ListedModel } from '@qwen/models';
+import type { AgentControls } from '@qwen/host/agent-controls.js';
+import type { ModelDirectory } from '@qwen/host/model-directory.js';
+import { parseEffort } from '@qwen/host/parse-effort.js';
 import { AgentError, type ControlHandlers, type ControlResult } from '@qwen/protocol';
-import { parseEffort } from '../../parse-effort.js';
-import { type AgentControls, agentFor, type ControlContext } from '../control-context.js';
+import { agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePart, InitializePayload } from './controller.js';
 
 type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
-
-/** What is known of models without talking to them, and what their provider tells. */
-export interface ModelDirectory {
-  /** Whether this model can be told how much to think. */
-  effortStatus(model: string): Promise<EffortStatus>;
-  /** Rejects when the provider does not tell. */
-  list(signal: AbortSignal): Promise<readonly ListedModel[]>;
-}
 
 /** Models: how much they think, which there are, and what was used of them. */
 export class ModelController implements Controller {

@@ -1,4 +1,5 @@
 import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
+import type { ConfirmationDetails, PermissionServiceApi } from '@qwen/host/service-apis.js';
 import {
   AgentError,
   type ControlHandlers,
@@ -7,7 +8,6 @@ import {
   type PermissionSuggestion,
 } from '@qwen/protocol';
 import { agentFor, type ControlContext } from '../control-context.js';
-import type { ConfirmationDetails, PermissionServiceApi } from '../service-apis.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 export interface PermissionControllerOptions {

@@ -1,11 +1,11 @@
+import { serversOf } from '@qwen/host/config/mcp-servers.js';
+import type { McpConnectOptions, McpConnector, McpSend } from '@qwen/host/mcp/mcp-connection.js';
+import { idleConnection } from '@qwen/host/test/idle-connection.js';
+import { namedTool } from '@qwen/host/test/scripted-session.js';
 import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createControlStage } from '../../../test/control-stage.js';
-import { idleConnection } from '../../../test/idle-connection.js';
-import { namedTool } from '../../../test/scripted-session.js';
-import { serversOf } from '../../config/mcp-servers.js';
-import type { McpConnectOptions, McpConnector, McpSend } from '../mcp-connection.js';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,11 +1,11 @@
 import type { AnyTool } from '@qwen/agent';
+import { type McpServerChoice, serversOf } from '@qwen/host/config/mcp-servers.js';
+import type { ManagedServer, McpServerStatus } from '@qwen/host/mcp/managed-server.js';
+import type { McpConnection, McpConnector } from '@qwen/host/mcp/mcp-connection.js';
+import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import { AgentError, type ControlHandlers, type JsonRpcMessage } from '@qwen/protocol';
 import type { Elicit, ElicitationAnswer } from '@qwen/tools';
-import { type McpServerChoice, serversOf } from '../../config/mcp-servers.js';
-import type { ManagedServer, McpServerStatus } from '../../mcp/managed-server.js';
-import { McpPool } from '../../mcp/mcp-pool.js';
 import type { ControlContext } from '../control-context.js';
-import type { McpConnection, McpConnector } from '../mcp-connection.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 type Served = 'mcp_server_status' | 'mcp_status' | 'mcp_reconnect' | 'mcp_toggle' | 'mcp_notification';

@@ -1,6 +1,6 @@
 import type { FileStore } from '@qwen/agent/node';
+import { toSessionInfo, toStoredMessage } from '@qwen/host/sessions/stored-sessions.js';
 import { AgentError, type ControlHandlers, type ControlPayload, type SessionInfo } from '@qwen/protocol';
-import { toSessionInfo, toStoredMessage } from '../../dialects/stored-sessions.js';
 import type { ControlContext } from '../control-context.js';
 import type { Controller } from './controller.js';
 

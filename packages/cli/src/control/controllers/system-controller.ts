@@ -1,3 +1,5 @@
+import type { AgentControls } from '@qwen/host/agent-controls.js';
+import type { Account } from '@qwen/host/config/account.js';
 import {
   AgentError,
   type Budget,
@@ -6,7 +8,7 @@ import {
   PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@qwen/protocol';
-import { type Account, type AgentControls, agentFor, type ControlContext } from '../control-context.js';
+import { agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 const MAX_MODEL_NAME_LENGTH = 256;

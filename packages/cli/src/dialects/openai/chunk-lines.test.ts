@@ -1,30 +1,26 @@
 import type { AgentEvent } from '@qwen/agent';
+import {
+  answer,
+  type Block,
+  call,
+  ended,
+  notice,
+  PROMPT,
+  pending,
+  SESSION,
+  SUCCESS,
+  started,
+  text,
+  thinking,
+  turn,
+} from '@qwen/host/test/agent-events.js';
 import { AgentError } from '@qwen/protocol';
 import type { ChunkLine } from '@qwen/protocol/openai';
 import { verifies } from '@qwen/testkit';
 import fc from 'fast-check';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { expect, test } from 'vitest';
-import {
-  annotationsOf,
-  answer,
-  type Block,
-  call,
-  chunks,
-  completions,
-  ended,
-  notice,
-  openLines,
-  PROMPT,
-  pending,
-  SESSION,
-  SUCCESS,
-  started,
-  tell,
-  text,
-  thinking,
-  turn,
-} from '../../../test/event-lists.js';
+import { annotationsOf, chunks, completions, openLines, tell } from '../../../test/event-lists.js';
 
 const CHUNKS = { format: 'chunk' } as const;
 const tellChunks = (events: readonly AgentEvent[]) => chunks(tell(events, CHUNKS));

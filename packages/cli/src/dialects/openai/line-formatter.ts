@@ -1,7 +1,7 @@
 import type { StopReason, ToolOutcome } from '@qwen/agent';
+import type { EndingWords } from '@qwen/host/remarks/remark-on.js';
 import type { Usage } from '@qwen/protocol';
 import type { Annotation, LineError, TurnSummary } from '@qwen/protocol/openai';
-import type { EndingWords } from '../remarks/remark-on.js';
 import type { BlockEvent } from './answer-draft.js';
 import type { LineOrigin, ModelLine } from './line-parts.js';
 

@@ -1,27 +1,24 @@
-import { AgentError } from '@qwen/protocol';
-import { verifies } from '@qwen/testkit';
-import type { ChatCompletion, ChatCompletionMessage } from 'openai/resources/chat/completions';
-import { expect, expectTypeOf, test } from 'vitest';
 import {
-  annotationsOf,
   answer,
   call,
-  completions,
   ended,
   notice,
-  openLines,
   PROMPT,
   pending,
   SESSION,
   SUCCESS,
   started,
-  tell,
   text,
   thinking,
   turn,
   turnEnd,
   USAGE,
-} from '../../../test/event-lists.js';
+} from '@qwen/host/test/agent-events.js';
+import { AgentError } from '@qwen/protocol';
+import { verifies } from '@qwen/testkit';
+import type { ChatCompletion, ChatCompletionMessage } from 'openai/resources/chat/completions';
+import { expect, expectTypeOf, test } from 'vitest';
+import { annotationsOf, completions, openLines, tell } from '../../../test/event-lists.js';
 import type { AssistantLine } from './line-parts.js';
 
 const EDIT = [text('Running ', 'analysis...'), call('tool-1', 'edit', '{"path": ', '"a.txt"}')];

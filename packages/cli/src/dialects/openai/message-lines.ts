@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '@qwen/agent';
+import { toPlainText } from '@qwen/host/remarks/remark-on.js';
 import type { Annotation } from '@qwen/protocol/openai';
-import { toPlainText } from '../remarks/remark-on.js';
 import { AnswerDraft, type BlockEvent } from './answer-draft.js';
 import { failureMark } from './failure-mark.js';
 import type { AnswerEnd, LineFormatter, TurnEnding } from './line-formatter.js';

@@ -1,9 +1,9 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import { describeEnding } from '@qwen/host/remarks/remark-on.js';
+import { createScreen, type ScreenPiece } from '@qwen/host/remarks/screen.js';
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import type { Annotation, LineControlError, SessionEvent } from '@qwen/protocol/openai';
-import type { Dialect } from '../dialect.js';
-import { describeEnding } from '../remarks/remark-on.js';
-import { createScreen, type ScreenPiece } from '../remarks/screen.js';
 import type { BlockEvent } from './answer-draft.js';
 import { ChunkLines } from './chunk-lines.js';
 import type { LineClock } from './line-clock.js';

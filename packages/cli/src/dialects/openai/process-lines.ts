@@ -1,3 +1,6 @@
+import { LINE_END } from '@qwen/host/remarks/remark.js';
+import { failureRemark } from '@qwen/host/remarks/remark-on.js';
+import { readStyledText } from '@qwen/host/remarks/styled-text.js';
 import { type AgentError, type Capabilities, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
 import {
   type Annotation,
@@ -6,9 +9,6 @@ import {
   type LineError,
   toTerminalText,
 } from '@qwen/protocol/openai';
-import { LINE_END } from '../remarks/remark.js';
-import { failureRemark } from '../remarks/remark-on.js';
-import { readStyledText } from '../remarks/styled-text.js';
 import {
   annotationLine,
   chunkLine,

@@ -1,7 +1,7 @@
 import type { SubagentRun, ToolDisplay, ToolOutcome } from '@qwen/agent';
+import { toPlainText } from '@qwen/host/remarks/remark-on.js';
+import { readStyledText, type StyledText } from '@qwen/host/remarks/styled-text.js';
 import type { ResultDisplay } from '@qwen/protocol/openai';
-import { toPlainText } from '../remarks/remark-on.js';
-import { readStyledText, type StyledText } from '../remarks/styled-text.js';
 
 type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;
 

@@ -1,8 +1,9 @@
 import type { AgentEvent, InterruptSource, TurnOutcome } from '@qwen/agent';
+import { notice, PROMPT, SESSION, turn } from '@qwen/host/test/agent-events.js';
 import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { annotationsOf, notice, PROMPT, SESSION, tell, turn } from '../../../test/event-lists.js';
+import { annotationsOf, tell } from '../../../test/event-lists.js';
 
 const eventsOf = (events: readonly AgentEvent[], format: 'message' | 'chunk' = 'message') =>
   tell(events, { format }).filter((line) => 'event' in line);

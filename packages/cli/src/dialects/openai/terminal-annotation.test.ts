@@ -1,16 +1,7 @@
+import { answer, notice, PROMPT, SUCCESS, started, text, turn } from '@qwen/host/test/agent-events.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import {
-  annotationsOf,
-  answer,
-  notice,
-  PROMPT,
-  SUCCESS,
-  started,
-  tell,
-  text,
-  turn,
-} from '../../../test/event-lists.js';
+import { annotationsOf, tell } from '../../../test/event-lists.js';
 
 test('a remark says where it goes, who speaks, how it looks in words of a theme and in sequences, and in which turn', () => {
   verifies('S-19', 'D-05', 'D-06', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12', 'D-17', 'L-08', 'CF-11', 'CF-12', 'CF-13');

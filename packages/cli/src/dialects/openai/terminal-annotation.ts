@@ -1,3 +1,5 @@
+import { toAnsi } from '@qwen/host/remarks/ansi.js';
+import type { Remark } from '@qwen/host/remarks/remark.js';
 import {
   type AnsiItem,
   type LogScope,
@@ -5,8 +7,6 @@ import {
   type TerminalSource,
   toTerminalText,
 } from '@qwen/protocol/openai';
-import { toAnsi } from '../remarks/ansi.js';
-import type { Remark } from '../remarks/remark.js';
 import { type LineOrigin, promptIdOf } from './line-parts.js';
 
 const SCOPES: Readonly<Record<TerminalSource, LogScope | undefined>> = {

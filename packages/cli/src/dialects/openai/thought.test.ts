@@ -1,6 +1,7 @@
+import { answer, text, thinking } from '@qwen/host/test/agent-events.js';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { annotationsOf, answer, completions, tell, text, thinking } from '../../../test/event-lists.js';
+import { annotationsOf, completions, tell } from '../../../test/event-lists.js';
 import { toThought } from './thought.js';
 
 test.each([

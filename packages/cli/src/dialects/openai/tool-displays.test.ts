@@ -1,8 +1,5 @@
 import type { AgentEvent, ToolDisplay, ToolPreview } from '@qwen/agent';
-import { verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
 import {
-  annotationsOf,
   ended,
   notice,
   PROMPT,
@@ -11,10 +8,12 @@ import {
   SESSION,
   SUCCESS,
   started,
-  tell,
   turn,
   turnEnd,
-} from '../../../test/event-lists.js';
+} from '@qwen/host/test/agent-events.js';
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { annotationsOf, tell } from '../../../test/event-lists.js';
 
 const asking = (preview: ToolPreview, parent: string | null = null): AgentEvent => ({
   type: 'tool_asking',

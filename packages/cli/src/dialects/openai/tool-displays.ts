@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
+import { toPlainText } from '@qwen/host/remarks/remark-on.js';
+import { StyledReader } from '@qwen/host/remarks/styled-text.js';
 import type { ToolDisplayAnnotation, ToolStatus } from '@qwen/protocol/openai';
-import { toPlainText } from '../remarks/remark-on.js';
-import { StyledReader } from '../remarks/styled-text.js';
 import { toConfirmation } from './confirmation.js';
 import { type LineOrigin, promptIdOf } from './line-parts.js';
 import { toLiveDisplay, toResultDisplay } from './result-display.js';

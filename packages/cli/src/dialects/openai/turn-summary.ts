@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
+import { toVerdict } from '@qwen/host/remarks/turn-verdict.js';
 import { addUsage, type Usage } from '@qwen/protocol';
 import type { LineError, TurnSummary } from '@qwen/protocol/openai';
-import { toVerdict } from '../turn-verdict.js';
 import { toCompletionUsage } from './openai-words.js';
 import { toLineError } from './process-lines.js';
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { type AgentError, encodeLine } from '@qwen/protocol';
 import type { ControlFailure } from '../../control/control-context.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
@@ -7,7 +8,6 @@ import { toOpenAiError } from '../../dialects/openai/openai-error.js';
 import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
 import { fatalLines } from '../../dialects/openai/process-lines.js';
 import type { LineWriter } from '../../io/line-writer.js';
-import type { LiveSession } from '../../sessions/live-session.js';
 import type { Voice } from './voice.js';
 
 export interface LineVoiceOptions {

@@ -1,15 +1,16 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
+import type { TextLooks } from '@qwen/host/config/terminal-look.js';
+import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
+import { toVisibleLines } from '@qwen/host/visible-text.js';
 import type { AgentError } from '@qwen/protocol';
 import { readOutputLine } from '@qwen/protocol/openai';
-import type { Dialect } from '../../dialects/dialect.js';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
-import { createText, type TextLooks, type TextPiece } from '../../dialects/text.js';
+import { createText, type TextPiece } from '../../dialects/text.js';
 import type { LineWriter } from '../../io/line-writer.js';
 import { writePiece } from '../../io/text-output.js';
-import type { LiveSession } from '../../sessions/live-session.js';
-import { toVisibleLines } from '../../visible-text.js';
 import type { Voice } from './voice.js';
 
 export interface TextVoiceOptions {

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '@qwen/agent';
+import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { AgentError } from '@qwen/protocol';
 import type { ControlFailure } from '../../control/control-context.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
-import type { LiveSession } from '../../sessions/live-session.js';
 
 /** How a mode tells what happens: as lines, or as text for people. */
 export interface Voice {

@@ -1,5 +1,5 @@
-import { FLAGS, type FlagKey } from '../../args.js';
-import type { FlagSpec } from '../../flag-spec.js';
+import { FLAGS, type FlagKey } from '@qwen/host/flags/args.js';
+import type { FlagSpec } from '@qwen/host/flags/flag-spec.js';
 import { COMMAND_SPECS } from '../command-specs.js';
 import { type CommandSpec, firstSentence, type VerbSpec, type WordKind } from '../words/command-spec.js';
 import { FLAG_KINDS } from './flag-kinds.js';

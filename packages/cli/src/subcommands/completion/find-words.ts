@@ -1,6 +1,6 @@
 import { createFileStore } from '@qwen/agent/node';
+import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { BUILTIN_TOOL_NAMES } from '@qwen/protocol';
-import { findQwenHome, sessionsFolder } from '../../config/qwen-home.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { WordKind } from '../words/command-spec.js';
 import { type Candidate, commandWords } from './complete.js';
@@ -50,8 +50,8 @@ async function findServers(options: SubcommandOptions): Promise<readonly Candida
 
 /** Those that are named somewhere: asking the provider takes longer than anybody waits for a key. */
 async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
-  const { loadSettings } = await import('../../config/load-settings.js');
-  const { chooseProvider } = await import('../../config/provider.js');
+  const { loadSettings } = await import('@qwen/host/config/load-settings.js');
+  const { chooseProvider } = await import('@qwen/host/config/provider.js');
   const { model } = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: {} });
   const { defaultModel } = chooseProvider({}, environment);
   const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, model, defaultModel];

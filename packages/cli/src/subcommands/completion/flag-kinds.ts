@@ -1,4 +1,4 @@
-import type { FlagKey } from '../../args.js';
+import type { FlagKey } from '@qwen/host/flags/args.js';
 import type { WordKind } from '../words/command-spec.js';
 
 /** What the values of the flags of the program can be, where that is more than any text. */

@@ -1,4 +1,4 @@
-import { toVisibleLine } from '../../visible-text.js';
+import { toVisibleLine } from '@qwen/host/visible-text.js';
 import type { Subcommand } from '../subcommand.js';
 import { complete } from './complete.js';
 import { findWords } from './find-words.js';

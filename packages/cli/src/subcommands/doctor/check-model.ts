@@ -1,9 +1,9 @@
+import { toAccount } from '@qwen/host/config/account.js';
+import type { VariableName } from '@qwen/host/config/env.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { chooseProvider, type ProviderChoice } from '@qwen/host/config/provider.js';
 import { listModels } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
-import { toAccount } from '../../config/account.js';
-import type { VariableName } from '../../config/env.js';
-import { loadSettings } from '../../config/load-settings.js';
-import { chooseProvider, type ProviderChoice } from '../../config/provider.js';
 import type { Check, DoctorPlace, Finding } from './finding.js';
 
 const CREDENTIALS: readonly VariableName[] = [

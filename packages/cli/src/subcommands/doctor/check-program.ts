@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readVersion } from '../../version.js';
+import { readVersion } from '@qwen/host/version.js';
 import type { Check, Finding } from './finding.js';
 
 /** Our own version, that of Node.js, and that of the server beside us. */

@@ -1,8 +1,8 @@
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@qwen/agent/node';
+import { sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { sessionLockSchema } from '@qwen/protocol';
-import { sessionsFolder } from '../../config/qwen-home.js';
 import type { Check, Finding } from './finding.js';
 
 /** Sessions whose last line was cut short, and locks whose owner is dead. Both heal when the session is opened. */

@@ -1,10 +1,10 @@
+import { checkSettings } from '@qwen/host/config/check-settings.js';
+import { parseJson, readText, type SettingsSource, withoutMark } from '@qwen/host/config/settings-file.js';
+import { findSettingsFiles, type SettingsFile } from '@qwen/host/config/settings-files.js';
+import { findPlace } from '@qwen/host/config/settings-text.js';
+import { describeUnknown } from '@qwen/host/config/unknown-notice.js';
+import { findUnknownSettings } from '@qwen/host/config/unknown-settings.js';
 import { AgentError, type FoundIssue } from '@qwen/protocol';
-import { checkSettings } from '../../config/check-settings.js';
-import { parseJson, readText, type SettingsSource, withoutMark } from '../../config/settings-file.js';
-import { findSettingsFiles, type SettingsFile } from '../../config/settings-files.js';
-import { findPlace } from '../../config/settings-text.js';
-import { describeUnknown } from '../../config/unknown-notice.js';
-import { findUnknownSettings } from '../../config/unknown-settings.js';
 import type { Check, Finding } from './finding.js';
 
 /** All that is wrong in every settings file, not only what would stop the start first. */

@@ -1,4 +1,4 @@
-import { lookOf } from '../../config/terminal-look.js';
+import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { openStdout } from '../../io/line-writer.js';
 import type { Check, DoctorPlace, Finding } from './finding.js';
 

@@ -1,7 +1,7 @@
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
+import { readLayers } from '@qwen/host/config/settings-layers.js';
 import { AgentError } from '@qwen/protocol';
-import { loadSettings } from '../../config/load-settings.js';
-import { findSettingsFiles } from '../../config/settings-files.js';
-import { readLayers } from '../../config/settings-layers.js';
 import type { Check } from './finding.js';
 
 /** Whether what this project asks for counts, and what the settings as a whole have to say. */

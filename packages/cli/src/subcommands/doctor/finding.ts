@@ -1,4 +1,4 @@
-import type { Environment } from '../../config/env.js';
+import type { Environment } from '@qwen/host/config/env.js';
 
 /** What was looked at. */
 export type FindingArea =

@@ -1,6 +1,6 @@
+import { keepTrust } from '@qwen/host/config/keep-trust.js';
+import { changeServerFile } from '@qwen/host/mcp/server-file.js';
 import { readEndpoint } from '@qwen/tools';
-import { keepTrust } from '../../config/keep-trust.js';
-import { changeServerFile } from '../../mcp/server-file.js';
 import type { Subcommand } from '../subcommand.js';
 import { readServer } from './read-server.js';
 import { settingsPlace } from './settings-place.js';

@@ -1,6 +1,6 @@
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { ServerApprovals } from '@qwen/host/mcp/server-approvals.js';
 import { AgentError } from '@qwen/protocol';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { ServerApprovals } from '../../mcp/server-approvals.js';
 import type { Subcommand } from '../subcommand.js';
 import { readWords } from '../words/read-words.js';
 import { describePlace, knownServer } from './known-servers.js';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '@qwen/host/config/mcp-servers.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { PROJECT_FILE } from '@qwen/host/mcp/discover-servers.js';
+import { readServerFile } from '@qwen/host/mcp/server-file.js';
 import { AgentError, nearestName } from '@qwen/protocol';
-import { loadSettings } from '../../config/load-settings.js';
-import { type McpServerChoice, type McpServerDefinition, withSettingsServers } from '../../config/mcp-servers.js';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { PROJECT_FILE } from '../../mcp/discover-servers.js';
-import { readServerFile } from '../../mcp/server-file.js';
 import type { SubcommandOptions } from '../subcommand.js';
 
 /** Every server that a start in this folder would know: of the settings, and of `.mcp.json`. */

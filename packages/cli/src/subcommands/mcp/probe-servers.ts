@@ -1,8 +1,8 @@
-import type { McpServerChoice, McpServerOrigin } from '../../config/mcp-servers.js';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { ServerConnector } from '../../mcp/connect-server.js';
-import type { McpServerStatus } from '../../mcp/managed-server.js';
-import { McpPool } from '../../mcp/mcp-pool.js';
+import type { McpServerChoice, McpServerOrigin } from '@qwen/host/config/mcp-servers.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { ServerConnector } from '@qwen/host/mcp/connect-server.js';
+import type { McpServerStatus } from '@qwen/host/mcp/managed-server.js';
+import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import { describePlace } from './known-servers.js';
 

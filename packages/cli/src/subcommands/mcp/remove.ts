@@ -1,6 +1,6 @@
+import { keepTrust } from '@qwen/host/config/keep-trust.js';
+import { changeServerFile } from '@qwen/host/mcp/server-file.js';
 import { AgentError } from '@qwen/protocol';
-import { keepTrust } from '../../config/keep-trust.js';
-import { changeServerFile } from '../../mcp/server-file.js';
 import type { Subcommand } from '../subcommand.js';
 import { readWords } from '../words/read-words.js';
 import { onlyName } from './only-name.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { findSettingsFiles } from '../../config/settings-files.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { SCOPES } from './spec.js';
 

@@ -1,10 +1,10 @@
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { createTokenSource } from '@qwen/host/mcp/auth/create-token-source.js';
+import { openBrowser } from '@qwen/host/mcp/auth/open-browser.js';
+import { TokenFile } from '@qwen/host/mcp/auth/token-file.js';
+import { ServerApprovals } from '@qwen/host/mcp/server-approvals.js';
 import { AgentError } from '@qwen/protocol';
 import { authorizedFetch, connectMcpServer, createTransport, type RemoteEndpoint, readEndpoint } from '@qwen/tools';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { createTokenSource } from '../../mcp/auth/create-token-source.js';
-import { openBrowser } from '../../mcp/auth/open-browser.js';
-import { TokenFile } from '../../mcp/auth/token-file.js';
-import { ServerApprovals } from '../../mcp/server-approvals.js';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';
 import { readWords } from '../words/read-words.js';
 import { knownServer } from './known-servers.js';

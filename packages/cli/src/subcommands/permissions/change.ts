@@ -1,7 +1,7 @@
 import { parseRule } from '@qwen/agent';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { createRuleStore } from '@qwen/host/config/rule-file.js';
 import { AgentError, nearestName, type PermissionDestination } from '@qwen/protocol';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { createRuleStore } from '../../config/rule-file.js';
 import type { Subcommand, SubcommandOptions } from '../subcommand.js';
 import { readWords } from '../words/read-words.js';
 import { type ListedRule, listRules } from './listed-rules.js';

@@ -1,10 +1,10 @@
 import type { Explanation } from '@qwen/agent';
+import { type Configuration, loadConfiguration } from '@qwen/host/config/load-config.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import type { Flags } from '@qwen/host/flags/args.js';
+import { toVisible } from '@qwen/host/visible-text.js';
 import type { PermissionMode } from '@qwen/protocol';
-import type { Flags } from '../../args.js';
-import { type Configuration, loadConfiguration } from '../../config/load-config.js';
-import { loadSettings } from '../../config/load-settings.js';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { toVisible } from '../../visible-text.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { ReadWords } from '../words/read-words.js';
 import type { PERMISSIONS } from './spec.js';

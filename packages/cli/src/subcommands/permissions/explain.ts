@@ -1,6 +1,6 @@
+import { explainFromConfiguration } from '@qwen/host/explain-call.js';
 import { AgentError } from '@qwen/protocol';
 import { toExplainResult } from '../../control/explain-result.js';
-import { explainFromConfiguration } from '../../explain-call.js';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';

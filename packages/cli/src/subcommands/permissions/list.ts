@@ -1,5 +1,5 @@
-import { findQwenHome } from '../../config/qwen-home.js';
-import { toVisible } from '../../visible-text.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { toVisible } from '@qwen/host/visible-text.js';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';

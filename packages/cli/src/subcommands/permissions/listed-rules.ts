@@ -1,7 +1,7 @@
-import { readText, withoutMark } from '../../config/settings-file.js';
-import { findSettingsFiles } from '../../config/settings-files.js';
-import { readLayers } from '../../config/settings-layers.js';
-import { findPlace } from '../../config/settings-text.js';
+import { readText, withoutMark } from '@qwen/host/config/settings-file.js';
+import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
+import { readLayers } from '@qwen/host/config/settings-layers.js';
+import { findPlace } from '@qwen/host/config/settings-text.js';
 import { BEHAVIORS } from './spec.js';
 
 /** A rule as a settings file has it. */

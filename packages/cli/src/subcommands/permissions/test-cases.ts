@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { explainFromConfiguration } from '@qwen/host/explain-call.js';
+import { toVisible } from '@qwen/host/visible-text.js';
 import { AgentError, describeIssue, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { toExplainResult } from '../../control/explain-result.js';
-import { explainFromConfiguration } from '../../explain-call.js';
-import { toVisible } from '../../visible-text.js';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';

@@ -1,10 +1,10 @@
-import type { FileRules } from '@qwen/server';
-import type { Flags } from '../../args.js';
-import { loadConfiguration } from '../../config/load-config.js';
-import { loadSettings } from '../../config/load-settings.js';
-import { findQwenHome } from '../../config/qwen-home.js';
-import { explainFromConfiguration, viewRules } from '../../explain-call.js';
+import { loadConfiguration } from '@qwen/host/config/load-config.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
+import { explainFromConfiguration, viewRules } from '@qwen/host/explain-call.js';
+import type { Flags } from '@qwen/host/flags/args.js';
 import type { SubcommandOptions } from '../subcommand.js';
+import type { FileRules } from './serve-module.js';
 
 /**
  * What the settings say about the files of a folder, as they are now, by the steps that decide about the tools of an

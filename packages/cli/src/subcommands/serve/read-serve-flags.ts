@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import { AgentError, type PermissionMode, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { findQwenHome } from '../../config/qwen-home.js';
 import type { SubcommandOptions } from '../subcommand.js';
 
 /** Every flag of `qwen serve`. */

@@ -1,5 +1,5 @@
+import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
 import { AgentError } from '@qwen/protocol';
-import { toSessionInfo } from '../../dialects/stored-sessions.js';
 import { askAtTerminal } from '../words/ask-at-terminal.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { findQwenHome, sessionsFolder } from '../../config/qwen-home.js';
-import { toSessionInfo } from '../../dialects/stored-sessions.js';
+import { findQwenHome, sessionsFolder } from '@qwen/host/config/qwen-home.js';
+import { toSessionInfo } from '@qwen/host/sessions/stored-sessions.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import { toAge } from './age.js';

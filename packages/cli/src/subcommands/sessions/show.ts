@@ -1,5 +1,5 @@
 import type { MessageRecord } from '@qwen/agent/node';
-import { toStoredMessage } from '../../dialects/stored-sessions.js';
+import { toStoredMessage } from '@qwen/host/sessions/stored-sessions.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
 import type { SessionsVerb } from './command.js';

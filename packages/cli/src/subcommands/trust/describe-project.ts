@@ -1,5 +1,5 @@
-import { projectRequests } from '../../config/project-requests.js';
-import type { Project } from '../../config/trust.js';
+import { projectRequests } from '@qwen/host/config/project-requests.js';
+import type { Project } from '@qwen/host/config/trust.js';
 
 /** What is trusted, in full. */
 export function describeProject(project: Project): string {

@@ -1,4 +1,4 @@
-import { toVisible } from '../../visible-text.js';
+import { toVisible } from '@qwen/host/visible-text.js';
 
 const MAX_ANSWER = 1000;
 

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { keepTrust } from '@qwen/host/config/keep-trust.js';
+import { loadSettings } from '@qwen/host/config/load-settings.js';
+import { createRuleStore } from '@qwen/host/config/rule-file.js';
+import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
+import { readProject } from '@qwen/host/config/settings-layers.js';
+import { trustProject } from '@qwen/host/config/trust-changes.js';
+import { temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { runMcpAdd } from './add.js';
+
+test('what the user changes in the settings says nothing about agent files that others changed', async () => {
+  verifies('S50');
+  await using folder = await temporaryFolder();
+  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  await folder.write('repo/.qwen/agents/a.md', '---\n---\nOne.');
+  await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  const load = () => loadSettings({ qwenHome, cwd, flags: {} });
+  const allow = (rule: string) =>
+    createRuleStore({ qwenHome, cwd }).save({
+      type: 'addRules',
+      behavior: 'allow',
+      rules: [rule],
+      destination: 'projectSettings',
+    });
+  await allow('Bash(one)');
+  expect((await load()).projectAgents?.texts).toHaveLength(1);
+  await folder.write('repo/.qwen/agents/a.md', '---\n---\nOther.');
+  await allow('Bash(two)');
+  expect(await load()).toMatchObject({ rules: { allow: ['Bash(one)', 'Bash(two)'] }, notices: [{}] });
+  expect((await load()).projectAgents).toBeUndefined();
+});
+
+test.each([
+  ['trusted', true],
+  ['not trusted', false],
+])('a project that was %s stays so when the user changes it', async (_what, isTrusted) => {
+  verifies('S50');
+  await using folder = await temporaryFolder();
+  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  await mkdir(cwd);
+  if (isTrusted) await trustProject(qwenHome, { folder: cwd, settings: [] });
+  await keepTrust({ qwenHome, cwd }, async () => {
+    await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(pwd)'] } }));
+  });
+  // The ways in which the program changes such files.
+  const rules = createRuleStore({ qwenHome, cwd });
+  await rules
+    .save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'projectSettings' })
+    .catch((thrown: unknown) => expect([isTrusted, thrown]).toMatchObject([false, { code: 'untrusted_folder' }]));
+  await runMcpAdd({
+    words: ['--scope', 'project', 'here', 'true'],
+    environment: { QWEN_HOME: qwenHome },
+    cwd,
+    print: async () => undefined,
+    remark: () => undefined,
+  });
+  const settings = await loadSettings({ qwenHome, cwd, flags: {} });
+  expect(settings.rules.allow).toEqual(isTrusted ? ['Bash(pwd)', 'Bash(ls)'] : []);
+  expect(settings.mcpServers.map(({ name }) => name)).toEqual(isTrusted ? ['here'] : []);
+});

@@ -1,0 +1,56 @@
+import type { PermissionMode } from '@qwen/protocol';
+
+/**
+ * The part of `@qwen/server` that `qwen serve` uses. Declared here because the CLI loads that package at run time, if it
+ * is installed, and does not depend on it. `e2e/server/serve.test.ts` checks that the package fits.
+ */
+export interface ServeModule {
+  createServer(options: ServeOptions): Promise<QwenServer>;
+  readOrMintToken(file: string): Promise<string>;
+  readonly ServerNotice: {
+    post(folder: string, notice: { readonly url: string; readonly token: string }): Promise<Disposable>;
+  };
+}
+
+export interface ServeOptions {
+  readonly store: string;
+  readonly role: 'all' | 'front' | 'worker';
+  readonly token: string;
+  readonly requireAuth: boolean;
+  readonly workspace: string;
+  readonly approvalMode?: PermissionMode | undefined;
+  readonly approvalTimeoutMs?: number | undefined;
+  readonly maxAgents?: number | undefined;
+  readonly idleMs?: number | undefined;
+  readonly hosts?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
+  readonly launch: {
+    readonly pathToQwenExecutable?: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  };
+  readonly fileRules: (workspaceRoot: string) => Promise<FileRules>;
+  readonly onRemark: (remark: string) => void;
+}
+
+export interface QwenServer {
+  listen(options: ListenOptions): Promise<Listening>;
+  close(options: { readonly graceMs: number }): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+}
+
+export interface Listening {
+  readonly url: string;
+}
+
+/** Permission rules for single files; paths are absolute. */
+export interface FileRules {
+  /** Whether the file must not be read. */
+  hides(path: string): boolean;
+  /** Whether the file must not be written. */
+  locks(path: string): Promise<boolean>;
+}

@@ -1,0 +1,323 @@
+import type {
+  AgentEvent,
+  AgentSession,
+  AnyTool,
+  ContextUsage,
+  Explanation,
+  OutputSchema,
+  PromptMessage,
+  SessionEndReason,
+  SessionLedger,
+} from '@qwen/agent';
+import { AgentError, createDeferred, type Effort, type PermissionMode } from '@qwen/protocol';
+import type { AgentControls, SessionWishes } from './agent-controls.js';
+import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
+import { type Interruption, PendingTurns } from './pending-turns.js';
+import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
+
+/**
+ * The agent of this process. It opens its session with the first prompt, so that a program which only asks for
+ * capabilities never waits for an engine to load, and pulls the one event stream into `publish`. If the session
+ * cannot be opened, or an event of it cannot be published, each prompt is answered with that error.
+ */
+export class AgentHost implements AgentControls {
+  readonly sessionId: string;
+  /** Resolves when every prompt is answered and no more can come, or after `close()`. Never rejects. */
+  readonly done: Promise<void>;
+  readonly #options: AgentHostOptions;
+  readonly #finish: () => void;
+  readonly #waiting = new WaitingPrompts();
+  readonly #turns = new PendingTurns();
+  #start: SessionStart;
+  #running: Promise<void> | undefined;
+  #session: AgentSession | undefined;
+  #ownTools: readonly AnyTool[] = [];
+  #onIdle: (() => void)[] = [];
+  #isInputEnded = false;
+  #isClosed = false;
+  #output: Promise<OutputSchema> | undefined;
+  readonly #opened = createDeferred<AgentSession>();
+
+  constructor(options: AgentHostOptions) {
+    const { promise, resolve } = createDeferred<void>();
+    this.done = promise;
+    this.#finish = resolve;
+    this.sessionId = options.sessionId;
+    this.#options = options;
+    this.#start = options.start;
+    // Most of the time nobody waits for it; why it did not open is told with each prompt.
+    this.#opened.promise.catch(() => undefined);
+    if (options.observer !== undefined) void this.done.then(() => options.observer?.end());
+  }
+
+  get model(): string {
+    return this.#session?.model ?? this.#start.model;
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.#session?.permissionMode ?? this.#start.permissionMode;
+  }
+
+  get toolNames(): readonly string[] {
+    return this.#session?.tools.map((tool) => tool.name) ?? this.#options.toolNames;
+  }
+
+  /** Whether every prompt so far is answered. */
+  get isIdle(): boolean {
+    return this.#turns.isIdle;
+  }
+
+  /** Resolves once every prompt so far is answered. */
+  async whenIdle(): Promise<void> {
+    while (!this.isIdle) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
+  submit(prompt: PromptMessage): void {
+    this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
+  }
+
+  /** Queues a tool call as a turn of its own; throws like `submit()`. */
+  runTool(call: Parameters<AgentSession['runTool']>[0]): void {
+    this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
+  }
+
+  /** The turn that runs or comes next; undefined when everything is answered. */
+  get turnInFlight(): string | undefined {
+    return this.unanswered[0];
+  }
+
+  /** The turns that have no answer yet, in order. */
+  get unanswered(): readonly string[] {
+    return this.#turns.unanswered;
+  }
+
+  /** Whether anything was asked of the session, so that it has a file. */
+  get hasBegun(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Empties the conversation, behind the running turn. */
+  async clear(): Promise<void> {
+    await (await this.#past())?.clear();
+  }
+
+  /** Sums the conversation up, behind the running turn. Undefined: there was nothing to sum up. */
+  async compact(): ReturnType<AgentSession['compact']> {
+    return (await this.#past())?.compact();
+  }
+
+  /** Replaces the conversation by that of the records, behind the running turn. */
+  async restore(records: Parameters<AgentSession['restore']>[0]): Promise<void> {
+    await (await this.#open()).restore(records);
+  }
+
+  /** A note that the model reads before the next prompt. */
+  async inject(text: string): Promise<void> {
+    await (await this.#open()).inject(text);
+  }
+
+  /** The conversation, for `restore()`. */
+  async records(): Promise<Parameters<AgentSession['restore']>[0]> {
+    return (await this.#past())?.records() ?? [];
+  }
+
+  /** No more prompts come: `done` resolves once everything is answered. */
+  endInput(): void {
+    this.#isInputEnded = true;
+    this.#session?.endInput();
+    this.#waiting.end();
+    if (this.#running === undefined) this.#finish();
+  }
+
+  interrupt(interruption: Interruption = { by: 'user', reason: 'Interrupted by the user' }): boolean {
+    return this.#turns.interrupt(interruption, (mine) => this.#session?.interrupt(mine) === true);
+  }
+
+  get isInterrupted(): boolean {
+    return this.#turns.isInterrupted;
+  }
+
+  resetInterrupt(): void {
+    this.#turns.resetInterrupt();
+  }
+
+  async setModel(model: string | null): Promise<string> {
+    const name = model ?? this.#options.start.model;
+    if (this.#session !== undefined) {
+      await this.#session.setModel(name);
+    } else {
+      this.#start = { ...this.#start, model: name };
+      void this.#publish({ type: 'model_changed', model: name });
+    }
+    return name;
+  }
+
+  setPermissionMode(mode: PermissionMode): void {
+    if (this.#session !== undefined) {
+      this.#session.setPermissionMode(mode);
+    } else {
+      this.#start = { ...this.#start, permissionMode: mode };
+      void this.#publish({ type: 'permission_mode_changed', mode });
+    }
+  }
+
+  setWishes(wishes: SessionWishes): boolean {
+    if (this.#session !== undefined) return false;
+    const budget = { ...this.#start.budget, ...wishes.budget };
+    this.#start = { ...this.#start, ...wishes, ...(Object.keys(budget).length > 0 && { budget }) };
+    return true;
+  }
+
+  async setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#session !== undefined) {
+      throw new AgentError('invalid_payload', 'outputSchema: the session has begun, and its answers stay as they are');
+    }
+    this.#output = this.#options.compileOutput(schema);
+    await this.#output;
+  }
+
+  setEffort(effort: Effort | undefined): void {
+    const { effort: _before, ...start } = this.#start;
+    this.#start = { ...start, ...(effort !== undefined && { effort }) };
+    this.#session?.setEffort(effort);
+  }
+
+  async continueLastTurn(): Promise<{ readonly refused?: string }> {
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    const session = await this.#past();
+    if (session === undefined) return { refused: 'Nothing was said in this session yet.' };
+    const turnId = crypto.randomUUID();
+    const verdict = session.continueLastTurn(turnId);
+    if (verdict.refused === undefined) this.#turns.add(turnId);
+    return verdict;
+  }
+
+  async rename(title: string): Promise<boolean> {
+    // Opened for it: a second pen for the same file would keep the next prompt out.
+    const session = await this.#past();
+    await session?.rename(title);
+    return session !== undefined;
+  }
+
+  async contextUsage(): Promise<ContextUsage> {
+    const session = await this.#past();
+    return session?.contextUsage() ?? { totalTokens: 0, windowTokens: undefined, isEstimated: true, parts: [] };
+  }
+
+  async explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
+    return this.#session?.explainCall(call) ?? this.#options.explain(call, this.permissionMode);
+  }
+
+  async usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>> {
+    const session = await this.#past();
+    return session?.ledger ?? { models: new Map(), turns: 0 };
+  }
+
+  /** The rules that hold now. */
+  async permissionView(): Promise<PermissionView> {
+    const session = this.#session;
+    if (session === undefined) return this.#options.viewRules();
+    const { current, texts } = await session.permissionRules();
+    return { texts, hides: (path) => current.hides(path) };
+  }
+
+  /** Lets calls that fit the rule run unasked for the rest of the session. */
+  async allow(rule: string): Promise<void> {
+    const session = await this.#open();
+    session.updatePermissions([{ type: 'addRules', behavior: 'allow', rules: [rule], destination: 'session' }]);
+  }
+
+  /** The tools that the model is offered; undefined while the session is not open. */
+  get tools(): readonly AnyTool[] | undefined {
+    return this.#session?.tools;
+  }
+
+  /** Offers the model what `moreTools` gives now, from its next call on. */
+  refreshTools(): void {
+    this.#session?.setTools([...this.#ownTools, ...this.#options.moreTools()]);
+  }
+
+  /** Stops what runs and drops what waits; hooks are told the reason, by default `other`. Idempotent. */
+  async close(reason: SessionEndReason = 'other'): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.take();
+    this.endInput();
+    await this.#session?.close(reason);
+    await this.done;
+  }
+
+  #queue(turn: WaitingTurn): void {
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    if (this.#session !== undefined) turn.submit(this.#session);
+    else this.#waiting.keep(turn);
+    this.#turns.add(turn.turnId);
+    this.#running ??= this.#run();
+  }
+
+  /** The session, opened now if need be. */
+  #open(): Promise<AgentSession> {
+    if (this.#isInputEnded && this.#running === undefined) {
+      throw new AgentError('channel_closed', 'The session takes nothing more.');
+    }
+    this.#running ??= this.#run();
+    return this.#opened.promise;
+  }
+
+  /** The session, opened now if it has a past that nobody asked for yet; undefined when there is none. */
+  async #past(): Promise<AgentSession | undefined> {
+    if (this.#running === undefined && this.#options.resumes !== true) return undefined;
+    this.#running ??= this.#run();
+    return this.#opened.promise;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const session = await this.#openSession();
+      for await (const event of session.events()) await this.#publish(event);
+    } catch (thrown) {
+      await this.#refuse(AgentError.from(thrown));
+    } finally {
+      this.#finish();
+    }
+  }
+
+  async #openSession(): Promise<AgentSession> {
+    const { prepare, outputSchema, compileOutput } = this.#options;
+    const create = await prepare();
+    const output = await (this.#output ?? (outputSchema && compileOutput(outputSchema)));
+    const session = create({ ...this.#start, ...(output !== undefined && { output }) });
+    this.#session = session;
+    this.#opened.resolve(session);
+    this.#ownTools = session.tools;
+    this.refreshTools();
+    for (const turn of this.#waiting.take()) turn.submit(session);
+    if (this.#isInputEnded) session.endInput();
+    if (this.#isClosed) await session.close();
+    return session;
+  }
+
+  async #refuse(reason: AgentError): Promise<void> {
+    const broken = this.#session;
+    this.#session = undefined;
+    this.#opened.reject(reason);
+    // Its file must not stay locked; why it broke is what the turns are told.
+    await Promise.allSettled([broken?.close()]);
+    const turnIds = this.#isClosed ? [] : this.#turns.unanswered;
+    for await (const event of this.#waiting.refuse(reason, turnIds)) {
+      // An event that cannot be told must not take the end of its turn with it.
+      await Promise.allSettled([this.#publish(event)]);
+    }
+  }
+
+  async #publish(event: AgentEvent): Promise<void> {
+    this.#options.observer?.observe(event);
+    if (event.type === 'turn_end') this.#turns.end();
+    if (event.type === 'turn_start') {
+      const early = this.#turns.begin();
+      if (early !== undefined) this.#session?.interrupt(early);
+    }
+    await this.#options.publish(event);
+    if (event.type === 'turn_end' && this.isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,40 @@
+import { type AgentConfig, AgentError, agentConfigSchema, type ControlPayload, describeIssue } from '@qwen/protocol';
+
+/** A name is shown to people, chosen by models and written into logs: nothing in it may look like anything else (S54). */
+const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
+
+export function isAgentName(name: string): boolean {
+  return AGENT_NAME.test(name);
+}
+
+/**
+ * Makes one form of both in which an app names subagents: a list, or a map from name to `{description, prompt, …}` as
+ * Claude's SDKs have it. Throws `invalid_payload`.
+ */
+export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>['agents']>): readonly AgentConfig[] {
+  const configs = Array.isArray(agents) ? agents : Object.entries(agents).map(fromEntry);
+  const names = new Set<string>();
+  for (const { name } of configs) {
+    const shown = JSON.stringify(name);
+    if (!isAgentName(name)) throw refused(`${shown} is no name for a subagent`);
+    if (names.has(name)) throw refused(`there are two of the name ${shown}`);
+    names.add(name);
+  }
+  return configs;
+}
+
+function fromEntry([name, entry]: readonly [string, Readonly<Record<string, unknown>>]): AgentConfig {
+  const { prompt, maxTurns, ...members } = entry;
+  const parsed = agentConfigSchema.safeParse({
+    ...(prompt !== undefined && { systemPrompt: prompt }),
+    ...(maxTurns !== undefined && { runConfig: { maxTurns } }),
+    ...members,
+    name,
+  });
+  if (parsed.success) return parsed.data;
+  throw refused(describeIssue(JSON.stringify(name), parsed.error));
+}
+
+function refused(problem: string): AgentError {
+  return new AgentError('invalid_payload', `initialize.agents: ${problem}`);
+}

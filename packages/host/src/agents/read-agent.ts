@@ -1,0 +1,81 @@
+import { basename } from 'node:path';
+import { AGENT_FILE_MEMBERS, type AgentConfig, type AgentFile, agentFileSchema, describeIssue } from '@qwen/protocol';
+import { type Document, parseDocument } from 'yaml';
+import { splitList } from '../flags/parse-args.js';
+import { isAgentName } from './agent-configs.js';
+import { type AgentText, MAX_AGENT_BYTES } from './agent-texts.js';
+
+/** One file as a subagent, or what is wrong with it. */
+export type AgentReading =
+  | { readonly ok: true; readonly agent: AgentConfig; readonly problems: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Front matter between two lines of dashes, then the system prompt. */
+const FILE = /^\ufeff?---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n(?<prompt>.*))?$/ms;
+/** On which line of the file the front matter begins, less one. */
+const LINES_BEFORE = 1;
+
+/** Makes a subagent of an agent file. Never throws: one bad file must not take the others away. */
+export function readAgent({ path, text }: AgentText): AgentReading {
+  if (text === undefined) return bad(`it is no file that can be read, or larger than ${MAX_AGENT_BYTES} bytes`);
+  const { front, prompt = '' } = FILE.exec(text)?.groups ?? {};
+  if (front === undefined) return bad('line 1: expected front matter between two lines of ---');
+  const document = parseDocument(front, { prettyErrors: true });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const line = (error.linePos?.[0].line ?? 0) + LINES_BEFORE;
+    return bad(`line ${line}: the front matter is no YAML (${error.code})`);
+  }
+  const parsed = agentFileSchema.safeParse(toValue(document));
+  if (!parsed.success) {
+    const [member] = parsed.error.issues[0]?.path ?? [];
+    return bad(`line ${lineOf(String(member), front)}: ${describeIssue('front matter', parsed.error)}`);
+  }
+  const agent = toAgent(parsed.data, { path, prompt: prompt.trim() });
+  if (!isAgentName(agent.name)) return bad(`line ${lineOf('name', front)}: ${JSON.stringify(agent.name)} is no name`);
+  const strange = Object.keys(parsed.data).filter((member) => !AGENT_FILE_MEMBERS.includes(member));
+  return { ok: true, agent, problems: strange.map((member) => unknownMember(member, front)) };
+}
+
+/** Aliases are not followed: some lines of them can stand for more than memory holds. */
+function toValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 }) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+function toAgent(file: AgentFile, { path, prompt }: { path: string; prompt: string }): AgentConfig {
+  const { name, description, tools, disallowedTools, model, color, maxTurns, maxTimeMinutes } = file;
+  const runConfig = { ...(maxTurns && { maxTurns }), ...(maxTimeMinutes && { maxTimeMinutes }) };
+  return {
+    name: name ?? basename(path, '.md'),
+    filePath: path,
+    ...(description && { description }),
+    ...(prompt !== '' && { systemPrompt: prompt }),
+    ...(tools !== undefined && tools !== null && { tools: toList(tools) }),
+    ...(disallowedTools && { disallowedTools: toList(disallowedTools) }),
+    ...(model && { model }),
+    ...(color && { color }),
+    ...(Object.keys(runConfig).length > 0 && { runConfig }),
+  };
+}
+
+function toList(names: string | string[]): string[] {
+  return typeof names === 'string' ? splitList(names) : names;
+}
+
+function unknownMember(member: string, front: string): string {
+  return `line ${lineOf(member, front)}: the member ${JSON.stringify(member)} has no effect`;
+}
+
+/** The line of the file on which a member stands; that of the first dashes when it cannot be told. */
+function lineOf(member: string, front: string): number {
+  const lines = front.split('\n');
+  return lines.findIndex((line) => line.trimStart().startsWith(`${member}:`)) + 1 + LINES_BEFORE;
+}
+
+function bad(problem: string): AgentReading {
+  return { ok: false, problems: [problem] };
+}

@@ -1,0 +1,110 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { NO_AGENT_FILES } from '../agents/agent-files.js';
+import type { Flags } from '../flags/args.js';
+import type { Environment } from './env.js';
+import { loadConfiguration } from './load-config.js';
+import { type EffectiveSettings, NO_SETTINGS } from './settings.js';
+
+const load = (flags: Flags = {}, environment: Environment = {}, settings: Partial<EffectiveSettings> = {}) =>
+  loadConfiguration({
+    flags,
+    environment,
+    cwd: '/work/space',
+    settings: { ...NO_SETTINGS, ...settings },
+    agentFiles: NO_AGENT_FILES,
+  });
+
+test('defaults', () => {
+  verifies('M-48');
+  expect(load()).toMatchObject({
+    cwd: '/work/space',
+    moreRoots: [],
+    permissionMode: 'default',
+    rules: { allow: [], ask: [], deny: [] },
+    includePartialMessages: false,
+    includeHookEvents: false,
+    readsProjectInstructions: true,
+    trustsProject: false,
+    sendsSuggestions: true,
+    debug: false,
+  });
+  expect(load().sessionsDirectory).toMatch(/\/\.qwen\/sessions$/);
+  expect(load()).not.toHaveProperty('maxModelCalls');
+});
+
+test('settings stand between variables and defaults; rules of both count', () => {
+  const settings = {
+    model: 'from-settings',
+    defaultMode: 'plan',
+    rules: { allow: ['Read'], ask: ['Edit'], deny: ['Bash'] },
+    additionalDirectories: ['/more'],
+  } as const;
+  expect(load({}, {}, settings)).toMatchObject({
+    model: 'from-settings',
+    permissionMode: 'plan',
+    moreRoots: ['/more'],
+  });
+  expect(load({}, { QWEN_MODEL: 'variable' }, settings).model).toBe('variable');
+  const openAi = { OPENAI_MODEL: 'of-openai', OPENAI_API_KEY: 'k' };
+  expect(load({}, openAi, settings).model).toBe('of-openai');
+  expect(load({ authType: 'gemini' }, { ...openAi, GEMINI_API_KEY: 'k' }, settings).model).toBe('from-settings');
+  const flags = { allowedTools: ['Glob'], excludeTools: ['Write'], yolo: true, includeDirectories: ['/flag'] };
+  const joined = load(flags, {}, settings);
+  expect(joined).toMatchObject({ permissionMode: 'yolo', moreRoots: ['/more', '/flag'] });
+  expect(joined.rules).toEqual({ allow: ['Read', 'Glob'], ask: ['Edit'], deny: ['Bash', 'Write'] });
+  expect(joined.tools).not.toContain('run_shell_command');
+  expect(joined.tools).not.toContain('write_file');
+});
+
+test('flags over variables over defaults', () => {
+  const environment = { OPENAI_API_KEY: 'k', OPENAI_MODEL: 'provider-model', QWEN_HOME: '/home/of/qwen' };
+  expect(load({}, environment)).toMatchObject({ model: 'provider-model', sessionsDirectory: '/home/of/qwen/sessions' });
+  expect(load({}, { ...environment, QWEN_MODEL: 'mine' }).model).toBe('mine');
+  expect(load({ model: 'flag' }, { ...environment, QWEN_MODEL: 'mine' }).model).toBe('flag');
+});
+
+test('folders are absolute', () => {
+  expect(load({ includeDirectories: ['../other', '/abs'] }).moreRoots).toEqual(['/work/other', '/abs']);
+  expect(load({}, { QWEN_HOME: 'state' }).sessionsDirectory).toBe('/work/space/state/sessions');
+});
+
+test.each([
+  [{ approvalMode: 'plan' }, 'plan'],
+  [{ permissionMode: 'acceptEdits' }, 'auto-edit'],
+  [{ permissionMode: 'bypassPermissions' }, 'yolo'],
+  [{ permissionMode: 'plan' }, 'plan'],
+  [{ yolo: true }, 'yolo'],
+  [{ yolo: true, approvalMode: 'yolo', permissionMode: 'bypassPermissions' }, 'yolo'],
+] satisfies [Flags, string][])('%j is mode %s', (flags, mode) => {
+  expect(load(flags).permissionMode).toBe(mode);
+});
+
+test.each([
+  { yolo: true, approvalMode: 'plan' },
+  { approvalMode: 'plan', permissionMode: 'bypassPermissions' },
+  { maxSessionTurns: 0 },
+  { maxSessionTurns: -2 },
+] satisfies Flags[])('%j is refused', (flags) => {
+  expect(() => load(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
+});
+
+test('limits and switches', () => {
+  expect(load({ maxSessionTurns: 3 }).maxModelCalls).toBe(3);
+  expect(load({ maxSessionTurns: -1 })).not.toHaveProperty('maxModelCalls');
+  expect(load({ outputFormat: 'stream-chunk-json' }).includePartialMessages).toBe(true);
+  expect(load({ safeMode: true }).readsProjectInstructions).toBe(false);
+  expect(load({}, { CLAUDE_CODE_ENTRYPOINT: 'sdk-py' }).sendsSuggestions).toBe(false);
+});
+
+test('the longest line that is read', () => {
+  expect(load()).not.toHaveProperty('maxLineBytes');
+  expect(load({}, { QWEN_MAX_LINE_BYTES: '67108864' }).maxLineBytes).toBe(67_108_864);
+  for (const bad of ['0', '-1', '64MB', '1e9']) {
+    expect(() => load({}, { QWEN_MAX_LINE_BYTES: bad })).toThrow(/QWEN_MAX_LINE_BYTES needs a number of bytes/);
+  }
+});
+
+test('an empty system prompt is none', () => {
+  expect(load({ systemPrompt: '' })).not.toHaveProperty('systemPrompt');
+});

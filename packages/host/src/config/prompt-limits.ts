@@ -1,0 +1,34 @@
+import { AgentError, type Budget } from '@qwen/protocol';
+import type { Flags } from '../flags/args.js';
+
+const UNITS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000 };
+
+type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens'>;
+
+/** The budget of each prompt as the flags say it. Throws `usage`; -1 means no limit. */
+export function readBudget({ maxWallTime, maxToolCalls, maxTokens }: LimitFlags): Budget {
+  const wallMs = maxWallTime === undefined ? undefined : readDuration(maxWallTime);
+  const toolCalls = readCount('max-tool-calls', maxToolCalls);
+  const tokens = readCount('max-tokens', maxTokens);
+  return {
+    ...(wallMs !== undefined && { wallMs }),
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(tokens !== undefined && { tokens }),
+  };
+}
+
+/** A number above 0; undefined for -1, which peers say for no limit. Throws `usage`. */
+export function readCount(flag: string, value: number | undefined): number | undefined {
+  if (value === undefined || value === -1) return undefined;
+  if (value < 1) throw new AgentError('usage', `--${flag} needs a number above 0, or -1`);
+  return value;
+}
+
+function readDuration(text: string): number | undefined {
+  if (text === '-1') return undefined;
+  const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(s|m|h|)$/.exec(text) ?? [];
+  const ms = Math.round(Number(number) * (UNITS[unit] ?? 0));
+  if (!(ms > 0))
+    throw new AgentError('usage', `--max-wall-time needs seconds, or a time such as 90s, 30m or 2h, not "${text}"`);
+  return ms;
+}

@@ -1,0 +1,153 @@
+import { AgentError } from '@qwen/protocol';
+import type { Flags } from '../flags/args.js';
+import type { Environment, VariableName } from './env.js';
+
+/** How to reach a model. Holds keys: never print it, log it or send it anywhere but to the provider. */
+export interface ProviderSettings {
+  readonly family: 'openai-compatible' | 'gemini';
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly vertex?: { readonly project: string; readonly location: string };
+}
+
+/** A provider, or why there is none; that is told at the first prompt, not at the start. */
+export type ProviderChoice =
+  | {
+      readonly ok: true;
+      readonly settings: ProviderSettings;
+      readonly defaultModel: string;
+      /** The variable that holds the credential; missing where none is sent. */
+      readonly credentialSource?: VariableName;
+    }
+  | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
+
+const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
+const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
+/** Servers here (Ollama, vLLM, llama.cpp) ask for no key. */
+const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const QWEN_DEFAULT_MODEL = 'qwen3-coder-plus';
+const OPENAI_DEFAULT_MODEL = 'gpt-5';
+const GEMINI_DEFAULT_MODEL = 'gemini-2.5-pro';
+
+type ProviderFlags = Pick<Flags, 'authType' | 'baseUrl' | 'modelHeaders'>;
+type Finder = (flags: ProviderFlags, environment: Environment) => ProviderChoice | undefined;
+
+const FINDERS: Readonly<Record<NonNullable<Flags['authType']>, Finder>> = {
+  openai: findOpenAi,
+  'vertex-ai': findVertex,
+  gemini: findGemini,
+};
+
+/**
+ * Picks the provider: the one that `--auth-type` names, else the first of OpenAI-compatible, Vertex AI and Gemini
+ * for which the environment holds what it needs. Throws `usage` for headers that cannot be read.
+ */
+export function chooseProvider(flags: ProviderFlags, environment: Environment): ProviderChoice {
+  const finders = flags.authType === undefined ? Object.values(FINDERS) : [FINDERS[flags.authType]];
+  for (const find of finders) {
+    const choice = find(flags, environment);
+    if (choice !== undefined) return choice;
+  }
+  return { ok: false, error: missingCredentials(flags.authType), defaultModel: QWEN_DEFAULT_MODEL };
+}
+
+function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const { OPENAI_API_KEY: openAiKey, DASHSCOPE_API_KEY: dashScopeKey, OPENAI_MODEL: model } = environment;
+  const given = flags.baseUrl ?? environment.OPENAI_BASE_URL;
+  const isDashScope = given === undefined ? openAiKey === undefined : isHostOf(given, DASHSCOPE_HOST);
+  const baseUrl = given ?? (isDashScope ? DASHSCOPE_URL : undefined);
+  // A key goes only to the service that gave it.
+  const apiKey = openAiKey ?? (isDashScope ? dashScopeKey : undefined);
+  if (apiKey === undefined && !(baseUrl !== undefined && isHostOf(baseUrl, THIS_MACHINE))) return undefined;
+  const headers = readHeaders(flags, environment);
+  return {
+    ok: true,
+    settings: {
+      family: 'openai-compatible',
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiKey !== undefined && { apiKey }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    },
+    defaultModel: model ?? (baseUrl === undefined ? OPENAI_DEFAULT_MODEL : QWEN_DEFAULT_MODEL),
+    ...(apiKey !== undefined && {
+      credentialSource: openAiKey === undefined ? 'DASHSCOPE_API_KEY' : 'OPENAI_API_KEY',
+    }),
+  };
+}
+
+function findVertex(flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const isWanted = flags.authType === 'vertex-ai' || /^(true|1)$/i.test(environment.GOOGLE_GENAI_USE_VERTEXAI ?? '');
+  const project = environment.GOOGLE_CLOUD_PROJECT;
+  if (!isWanted || project === undefined) return undefined;
+  const location = environment.GOOGLE_CLOUD_LOCATION ?? 'global';
+  return {
+    ok: true,
+    settings: { family: 'gemini', vertex: { project, location } },
+    defaultModel: GEMINI_DEFAULT_MODEL,
+    credentialSource: 'GOOGLE_CLOUD_PROJECT',
+  };
+}
+
+function findGemini(_flags: ProviderFlags, environment: Environment): ProviderChoice | undefined {
+  const apiKey = environment.GEMINI_API_KEY ?? environment.GOOGLE_API_KEY;
+  if (apiKey === undefined) return undefined;
+  const baseUrl = environment.GOOGLE_GEMINI_BASE_URL;
+  return {
+    ok: true,
+    settings: { family: 'gemini', apiKey, ...(baseUrl !== undefined && { baseUrl }) },
+    defaultModel: GEMINI_DEFAULT_MODEL,
+    credentialSource: environment.GEMINI_API_KEY === undefined ? 'GOOGLE_API_KEY' : 'GEMINI_API_KEY',
+  };
+}
+
+function isHostOf(url: string, hosts: RegExp): boolean {
+  if (!URL.canParse(url)) throw new AgentError('usage', 'The base URL of the model is not a URL.');
+  return hosts.test(new URL(url).hostname);
+}
+
+function readHeaders(flags: ProviderFlags, environment: Environment): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parseHeaderVariable(environment.QWEN_MODEL_HEADERS))) {
+    if (typeof value !== 'string') throw badHeaders();
+    headers[name] = value;
+  }
+  for (const line of flags.modelHeaders ?? []) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new AgentError('usage', '--model-header needs the form "Name: value"');
+    }
+    headers[name] = value;
+  }
+  return headers;
+}
+
+function parseHeaderVariable(text: string | undefined): object {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Falls through: the text itself must not be shown, it may hold a secret.
+  }
+  throw badHeaders();
+}
+
+function badHeaders(): AgentError {
+  return new AgentError('usage', 'QWEN_MODEL_HEADERS must be a JSON object of strings.');
+}
+
+function missingCredentials(authType: string | undefined): AgentError {
+  const lead = authType === undefined ? 'No model is configured.' : `Nothing is configured for ${authType}.`;
+  return new AgentError(
+    'missing_credentials',
+    [
+      `${lead} Set one of these and start again:`,
+      '  OPENAI_API_KEY        OpenAI, or any compatible endpoint named by OPENAI_BASE_URL',
+      '  OPENAI_BASE_URL       alone is enough for an endpoint on this machine, e.g. http://localhost:11434/v1',
+      '  DASHSCOPE_API_KEY     Qwen models on DashScope',
+      '  GEMINI_API_KEY        Gemini',
+      '  GOOGLE_GENAI_USE_VERTEXAI=true and GOOGLE_CLOUD_PROJECT   Gemini on Vertex AI',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,60 @@
+import { AgentError } from '@qwen/protocol';
+import type { Flags } from '../flags/args.js';
+
+/** Which session a run works in. `sessionId` is always the id on the wire. */
+export type SessionChoice =
+  | { readonly kind: 'new'; readonly sessionId: string }
+  | { readonly kind: 'resume'; readonly sessionId: string }
+  | {
+      readonly kind: 'fork';
+      readonly sessionId: string;
+      readonly source: string;
+      /** The last message of the copy; missing: everything. */
+      readonly upToMessageId?: string;
+    }
+  /** Told with the first prompt, so that a program gets a typed error instead of an exit. */
+  | { readonly kind: 'unavailable'; readonly sessionId: string; readonly error: AgentError };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type SessionFlags = Pick<Flags, 'sessionId' | 'resume' | 'continue' | 'forkSession' | 'resumeSessionAt'>;
+
+/**
+ * Reads the session flags. `latest` finds the session that `--continue` means and is called only for it. Throws
+ * `usage` for ids that are none and for flags that contradict each other.
+ */
+export async function chooseSession(
+  flags: SessionFlags,
+  latest: () => Promise<string | undefined>,
+): Promise<SessionChoice> {
+  const { sessionId, resume, resumeSessionAt: upToMessageId } = flags;
+  // A session file is only ever added to: going back to a message goes on in a copy.
+  const forkSession = flags.forkSession === true || upToMessageId !== undefined;
+  checkId('session-id', sessionId);
+  checkId('resume', resume);
+  const goesOn = resume !== undefined || flags.continue === true;
+  if (forkSession && !goesOn) {
+    throw new AgentError('usage', '--fork-session and --resume-session-at need --resume or --continue');
+  }
+  if (goesOn && !forkSession && sessionId !== undefined && sessionId !== resume) {
+    throw new AgentError('usage', '--session-id names a new session; with --resume or --continue add --fork-session');
+  }
+  const newId = sessionId ?? crypto.randomUUID();
+  if (!goesOn) return { kind: 'new', sessionId: newId };
+  const source = resume ?? (await findLatest(latest));
+  if (AgentError.is(source)) return { kind: 'unavailable', sessionId: newId, error: source };
+  if (!forkSession) return { kind: 'resume', sessionId: source };
+  return { kind: 'fork', sessionId: newId, source, ...(upToMessageId !== undefined && { upToMessageId }) };
+}
+
+async function findLatest(latest: () => Promise<string | undefined>): Promise<string | AgentError> {
+  try {
+    return (await latest()) ?? new AgentError('session_not_found', 'This folder has no session to continue.');
+  } catch (thrown) {
+    return AgentError.from(thrown, 'storage_unwritable');
+  }
+}
+
+function checkId(flag: string, id: string | undefined): void {
+  if (id !== undefined && !UUID.test(id)) throw new AgentError('usage', `--${flag} needs a UUID, not "${id}"`);
+}

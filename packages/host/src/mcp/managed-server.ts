@@ -1,0 +1,260 @@
+import type { AnyTool, ToolContext, ToolResult } from '@qwen/agent';
+import { AgentError } from '@qwen/protocol';
+import type { Elicit } from '@qwen/tools';
+import type { Notice } from '../notice.js';
+import type { McpConnection, McpConnectOptions, McpConnector, McpPlace } from './mcp-connection.js';
+import { RestartBudget } from './restart-budget.js';
+
+/** The words of GAP-44. A server that starts with its first call is `disconnected` without an error until then. */
+export type McpServerStatus = 'connecting' | 'connected' | 'disconnected';
+
+export interface ManagedServerOptions {
+  readonly name: string;
+  readonly place: McpPlace;
+  readonly connector: McpConnector;
+  /** Read at each start, because `initialize` may still change it. */
+  readonly limits: () => { readonly requestTimeoutMs: number; readonly startTimeoutMs: number };
+  /** Called when the tools or the state have changed. */
+  readonly onChanged: () => void;
+  readonly announce: (notice: Notice) => void;
+  /** Asks the user; undefined while nobody answers. Read at each start. */
+  readonly elicit: () => Elicit | undefined;
+}
+
+/**
+ * One server for the time of a session: connected when it is needed, once at a time, and again when its connection was
+ * lost. Its tools find the connection of the moment, so a call after a restart just works (B5).
+ */
+export class ManagedServer {
+  readonly name: string;
+  readonly #options: ManagedServerOptions;
+  #budget = new RestartBudget();
+  #status: McpServerStatus = 'connecting';
+  #error: string | undefined;
+  #needsSignIn = false;
+  #attempt: Promise<McpConnection> | undefined;
+  #connection: McpConnection | undefined;
+  /** As of now, or as of the last time it was connected. */
+  #tools: readonly AnyTool[] = [];
+  #restart: NodeJS.Timeout | undefined;
+  /** Gives up the start that is going on. */
+  #starting = new AbortController();
+  #isOff = false;
+  #isTold = false;
+
+  constructor(options: ManagedServerOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  get status(): McpServerStatus {
+    return this.#status;
+  }
+
+  /** Why it is disconnected. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  /** Whether it is disconnected because nobody has signed in. */
+  get needsSignIn(): boolean {
+    return this.#needsSignIn;
+  }
+
+  /** The connection of the moment. */
+  get connection(): McpConnection | undefined {
+    return this.#connection;
+  }
+
+  get tools(): readonly AnyTool[] {
+    return this.#isOff ? [] : this.#tools;
+  }
+
+  /** Whether nobody has tried to reach it yet. */
+  get isNew(): boolean {
+    return this.#status === 'connecting' && this.#attempt === undefined;
+  }
+
+  /** Connects, or brings back the tools of the last time when it starts with its first call. Never rejects. */
+  async start(): Promise<void> {
+    const { place, connector } = this.#options;
+    if (place.kind === 'outside' && place.definition.config.lazy === true) {
+      this.#status = 'disconnected';
+      const recalled = await connector.recall(this.#connectOptions()).catch(() => undefined);
+      if (recalled !== undefined) {
+        this.#keepTools(recalled);
+        return;
+      }
+    }
+    await this.connect().catch(() => undefined);
+  }
+
+  /** The connection of the moment, or a new one. Rejects with the reason why there is none. */
+  connect(): Promise<McpConnection> {
+    if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is switched off.`));
+    if (this.#attempt !== undefined) return this.#attempt;
+    const attempt = this.#open();
+    this.#attempt = attempt;
+    // Also one that failed before it was written down here.
+    attempt.catch(() => {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    });
+    return attempt;
+  }
+
+  /** Lets the connection go and makes a new one, whatever happened before. */
+  async reconnect(): Promise<void> {
+    await this.switchOff();
+    this.#isOff = false;
+    this.#isTold = false;
+    // Somebody asked for it: what happened before does not count.
+    this.#budget = new RestartBudget();
+    await this.connect();
+  }
+
+  /** Its tools are gone and nothing connects any more. */
+  async switchOff(): Promise<void> {
+    this.#isOff = true;
+    clearTimeout(this.#restart);
+    this.#starting.abort();
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    this.#connection = undefined;
+    this.#status = 'disconnected';
+    this.#options.onChanged();
+    const connection = await attempt?.catch(() => undefined);
+    await connection?.close();
+  }
+
+  async #open(): Promise<McpConnection> {
+    this.#status = 'connecting';
+    this.#starting = new AbortController();
+    try {
+      if (!this.#budget.take()) throw new AgentError('mcp_failed', `${this.name} was started too often in a minute.`);
+      const connection = await this.#options.connector.connect(this.#connectOptions());
+      this.#take(connection);
+      return connection;
+    } catch (thrown) {
+      const error = AgentError.from(thrown, 'mcp_failed');
+      this.#lose(error);
+      throw error;
+    }
+  }
+
+  #take(connection: McpConnection): void {
+    if (this.#isOff) return;
+    this.#connection = connection;
+    this.#status = 'connected';
+    this.#error = undefined;
+    this.#needsSignIn = false;
+    if (this.#isTold) {
+      this.#isTold = false;
+      this.#announce('mcp_server_connected', `The MCP server "${this.name}" is connected again.`);
+    }
+    this.#keepTools(connection.tools);
+    void connection.ended.then((failure) => {
+      if (this.#connection !== connection) return;
+      this.#lose(failure ?? new AgentError('mcp_failed', 'The MCP server closed the connection.'));
+      this.#restartLater();
+    });
+  }
+
+  #lose(error: AgentError): void {
+    this.#attempt = undefined;
+    this.#connection = undefined;
+    if (this.#isOff) return;
+    this.#status = 'disconnected';
+    this.#error = error.message;
+    this.#needsSignIn = error.code === 'mcp_auth_required';
+    // A server that fails again and again is told of once, until it works again.
+    if (!this.#isTold) {
+      this.#isTold = true;
+      this.#announce('mcp_server_failed', `The MCP server "${this.name}" is not connected: ${error.message}`);
+    }
+    this.#options.onChanged();
+  }
+
+  #restartLater(): void {
+    this.#restart = setTimeout(() => void this.connect().catch(() => undefined), this.#budget.delayMs);
+    this.#restart.unref();
+  }
+
+  #keepTools(tools: readonly AnyTool[]): void {
+    this.#tools = tools.map((tool) => ({
+      ...tool,
+      execute: (input: unknown, context: ToolContext) => this.#call(tool, input, context),
+    }));
+    this.#options.onChanged();
+  }
+
+  async #call(called: AnyTool, input: unknown, context: ToolContext): Promise<ToolResult> {
+    const connection = await untilAborted(this.connect(), context.signal);
+    try {
+      return await sameTool(connection, called).execute(input, context);
+    } catch (thrown) {
+      if (!AgentError.is(thrown) || thrown.data['sessionLost'] !== true) throw thrown;
+      // The server forgot us before it did anything: a new session, and the call once more (F114).
+      if (this.#connection === connection) {
+        this.#attempt = undefined;
+        this.#connection = undefined;
+        await connection.close();
+      }
+      const renewed = await untilAborted(this.connect(), context.signal);
+      return sameTool(renewed, called).execute(input, context);
+    }
+  }
+
+  #connectOptions(): McpConnectOptions {
+    const { place, limits, announce, elicit } = this.#options;
+    return {
+      serverName: this.name,
+      place,
+      ...limits(),
+      signal: this.#starting.signal,
+      onToolsChanged: () => this.#keepTools(this.#connection?.tools ?? []),
+      announce,
+      elicit: elicit(),
+      onSignedIn: () => void this.#connectAgain(),
+    };
+  }
+
+  /** The attempt that the server refused may not be over yet when the user has signed in. */
+  async #connectAgain(): Promise<void> {
+    await this.#attempt?.catch(() => undefined);
+    await this.connect().catch(() => undefined);
+  }
+
+  #announce(code: string, message: string): void {
+    this.#options.announce({ code, message });
+  }
+}
+
+/** The tool as it is on this connection; one that ran unasked must not have changed since (S94). */
+function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: AnyTool): AnyTool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    throw new AgentError('unknown_tool', `The MCP server ${serverName} has no tool ${name} any more.`);
+  }
+  if (isTrusted === true && tool.isTrusted !== true) {
+    throw new AgentError(
+      'permission_denied',
+      `${name} has changed, so it does not run unasked any more. Call it again.`,
+    );
+  }
+  return tool;
+}
+
+/** The end of a turn does not wait for a server that is still starting. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new AgentError('aborted', 'The turn ended before the MCP server was ready.'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,176 @@
+import type { AnyTool } from '@qwen/agent';
+import { AgentError, DEFAULT_TIMEOUTS } from '@qwen/protocol';
+import type { Elicit } from '@qwen/tools';
+import type { McpServerChoice } from '../config/mcp-servers.js';
+import type { Notice } from '../notice.js';
+import { ManagedServer, type McpServerStatus } from './managed-server.js';
+import type { McpConnector, McpPlace, McpSend } from './mcp-connection.js';
+
+export interface McpPoolOptions {
+  readonly connector: McpConnector;
+  /** The way to a server in the app; missing where there is no app. */
+  readonly sendToApp?: (name: string) => McpSend;
+  /** Finds the servers that files name, once, when servers start. Rejects with what is wrong with the files. */
+  readonly discover?: () => Promise<McpServerChoice>;
+  /** Missing: every name. */
+  readonly allowedNames?: readonly string[];
+  /** Called when `tools` or a state has changed. */
+  readonly onChanged: () => void;
+  readonly announce: (notice: Notice) => void;
+  /** Asks the user what a server wants to know; undefined while nobody answers. */
+  readonly elicitFor?: (name: string) => Elicit | undefined;
+}
+
+export interface McpLimits {
+  /** For one request, in milliseconds; 0 means for ever. Default 60 000. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** In which a server must be ready, in milliseconds; 0 means for ever. Default 30 000. */
+  readonly startTimeoutMs?: number | undefined;
+  /** Whether the first turn waits for servers to be ready. Default true. */
+  readonly isWaitedFor?: boolean | undefined;
+}
+
+const DEFAULT_START_TIMEOUT_MS = 30_000;
+
+/** All MCP servers of a session, in the app and outside, with one owner. Connects in the background, all at once. */
+export class McpPool {
+  readonly #options: McpPoolOptions;
+  readonly #servers = new Map<string, ManagedServer>();
+  readonly #starts: Promise<void>[] = [];
+  #discovery: Promise<void> | undefined;
+  #limits: McpLimits = {};
+  #resourceTools: readonly AnyTool[] = [];
+  #isClosed = false;
+
+  constructor(options: McpPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Adds servers whose names are new and allowed; the first definition of a name counts. */
+  add({ inApp, outside }: McpServerChoice): void {
+    const { sendToApp } = this.#options;
+    if (sendToApp !== undefined) for (const name of inApp) this.#addOne(name, { kind: 'app', send: sendToApp(name) });
+    for (const [name, definition] of Object.entries(outside)) this.#addOne(name, { kind: 'outside', definition });
+  }
+
+  /** What holds for servers that start from now on. */
+  limit(limits: McpLimits): void {
+    this.#limits = { ...this.#limits, ...limits };
+  }
+
+  /** Starts every server that was not started yet. */
+  start(): void {
+    this.#startNew();
+    this.#discovery ??= this.#discover();
+  }
+
+  #startNew(): void {
+    if (this.#isClosed) return;
+    for (const server of this.#servers.values()) if (server.isNew) this.#starts.push(server.start());
+  }
+
+  /** Resolves when every server is connected or has failed, or when the time for that is up. */
+  async whenReady(): Promise<void> {
+    this.start();
+    await this.#discovery;
+    const { isWaitedFor = true } = this.#limits;
+    // A later server may be added while the first ones are waited for: it is not.
+    if (isWaitedFor && this.#starts.length > 0) await withinLimit(Promise.all(this.#starts), this.#startTimeoutMs());
+  }
+
+  /** Every server in the order in which they were named, with its state (N-16). */
+  list(): readonly { readonly name: string; readonly status: McpServerStatus; readonly error?: string }[] {
+    return [...this.#servers.values()].map(({ name, status, error }) => ({
+      name,
+      status,
+      ...(error !== undefined && { error }),
+    }));
+  }
+
+  /** Throws `invalid_payload` when no server has this name. */
+  get(name: string): ManagedServer {
+    const server = this.#servers.get(name);
+    if (server === undefined) throw new AgentError('invalid_payload', `No MCP server is called "${name}".`);
+    return server;
+  }
+
+  get servers(): readonly ManagedServer[] {
+    return [...this.#servers.values()];
+  }
+
+  /** The tools of all servers, and those that read resources when a server has some. */
+  get tools(): readonly AnyTool[] {
+    const hasResources = this.servers.some(({ connection }) => connection?.hasResources === true);
+    return [...this.servers.flatMap((server) => server.tools), ...(hasResources ? this.#resourceTools : [])];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.servers.map((server) => server.switchOff()));
+  }
+
+  async #discover(): Promise<void> {
+    try {
+      const found = await this.#options.discover?.();
+      if (found !== undefined) this.add(found);
+      this.#startNew();
+    } catch (thrown) {
+      const { message } = AgentError.from(thrown);
+      this.#options.announce({ code: 'mcp_servers_unreadable', message });
+    }
+  }
+
+  #addOne(name: string, place: McpPlace): void {
+    const { allowedNames, connector, announce, elicitFor } = this.#options;
+    if (this.#servers.has(name) || allowedNames?.includes(name) === false) return;
+    const server = new ManagedServer({
+      name,
+      place,
+      connector,
+      limits: () => this.#limitsOf(place),
+      onChanged: () => this.#changed(),
+      announce,
+      elicit: () => elicitFor?.(name),
+    });
+    this.#servers.set(name, server);
+  }
+
+  #limitsOf(place: McpPlace) {
+    const own = place.kind === 'outside' ? place.definition.config.timeout : undefined;
+    return {
+      requestTimeoutMs: own ?? this.#limits.requestTimeoutMs ?? DEFAULT_TIMEOUTS.mcpRequest,
+      startTimeoutMs: own ?? this.#startTimeoutMs(),
+    };
+  }
+
+  #startTimeoutMs(): number {
+    const { startTimeoutMs, requestTimeoutMs } = this.#limits;
+    return startTimeoutMs ?? Math.min(DEFAULT_START_TIMEOUT_MS, requestTimeoutMs || DEFAULT_START_TIMEOUT_MS);
+  }
+
+  #changed(): void {
+    const hasResources = this.servers.some(({ connection }) => connection?.hasResources === true);
+    if (hasResources && this.#resourceTools.length === 0) void this.#loadResourceTools();
+    if (!this.#isClosed) this.#options.onChanged();
+  }
+
+  async #loadResourceTools(): Promise<void> {
+    const { createResourceTools } = await import('./resource-tools.js');
+    this.#resourceTools = createResourceTools(() => this.servers);
+    this.#options.onChanged();
+  }
+}
+
+/** 0 means no limit. */
+async function withinLimit(work: Promise<unknown>, limitMs: number): Promise<void> {
+  if (limitMs <= 0) {
+    await work;
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

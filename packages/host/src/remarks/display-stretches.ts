@@ -1,0 +1,56 @@
+import type { TodoItem, ToolDisplay } from '@qwen/agent';
+import { toVisibleLine } from '../visible-text.js';
+import type { Stretch, Style } from './remark.js';
+
+/** Lines of a change or plan that are shown; what is cut is counted. */
+const SHOWN_LINES = 30;
+const LINE_LENGTH = 160;
+
+const ADDED: Style = { token: 'DiffAdded' };
+const REMOVED: Style = { token: 'DiffRemoved' };
+const ASIDE: Style = { token: 'Gray' };
+
+const TODO_MARKS: Readonly<Record<TodoItem['status'], Stretch>> = {
+  pending: '[ ] ',
+  in_progress: ['[~] ', { token: 'AccentYellow' }],
+  completed: ['[x] ', { token: 'AccentGreen' }],
+};
+
+/** The result of a tool as a screen shows it: changes, lists and plans; nothing for what only the model reads. */
+export function showDisplay(display: ToolDisplay): readonly Stretch[] {
+  switch (display.kind) {
+    case 'diff':
+      return showLines(changedLines(display.diff), toDiffStretch);
+    case 'todos':
+      return display.todos.flatMap(({ status, content }) => ['  ', TODO_MARKS[status], shorten(content), '\n']);
+    case 'plan':
+      return showLines(display.plan.trimEnd().split('\n'), (line) => line);
+    case 'text':
+    case 'task':
+      return [];
+  }
+}
+
+/** Without the names of the file, which the call has told already. */
+function changedLines(diff: string): readonly string[] {
+  const lines = diff.trimEnd().split('\n');
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  return first === -1 ? [] : lines.slice(first);
+}
+
+function toDiffStretch(line: string): Stretch {
+  if (line.startsWith('+')) return [line, ADDED];
+  if (line.startsWith('-')) return [line, REMOVED];
+  return [line, ASIDE];
+}
+
+function showLines(lines: readonly string[], toStretch: (line: string) => Stretch): readonly Stretch[] {
+  const shown = lines.slice(0, SHOWN_LINES).flatMap((line): Stretch[] => ['  ', toStretch(shorten(line)), '\n']);
+  const missing = lines.length - SHOWN_LINES;
+  return missing > 0 ? [...shown, '  ', [`… (${missing} lines more)`, ASIDE], '\n'] : shown;
+}
+
+/** A tab is no danger to a terminal, but as wide as the terminal likes. */
+function shorten(line: string): string {
+  return toVisibleLine(line.replaceAll('\t', '  '), LINE_LENGTH);
+}

@@ -1,0 +1,74 @@
+import type { AgentEvent } from '@qwen/agent';
+import type { Dialect } from './dialect.js';
+import { LINE_END, type Remark, remark } from './remark.js';
+import { describeEnding, type EndingWords, note, remarkOn } from './remark-on.js';
+
+/** What a screen shows next. */
+export type ScreenPiece =
+  /** Words of the model, exactly as they came. */
+  | { readonly type: 'answer'; readonly text: string }
+  | { readonly type: 'remark'; readonly remark: Remark }
+  /** Why a turn failed: a line of its own. */
+  | { readonly type: 'failure'; readonly failure: EndingWords };
+
+/** Nearly every event is a piece of an answer or silent. */
+const NOTHING: readonly ScreenPiece[] = [];
+
+/**
+ * What a person sees of a session: the words of the main agent as they come, and remarks around them. A remark never
+ * parts an answer: what happens while one is shown is told behind it, so that answers shown in pieces and as a whole
+ * look the same.
+ */
+export function createScreen(): Dialect<ScreenPiece> {
+  let isInsideAnswer = false;
+  let isInsideLine = false;
+  let held: Remark[] = [];
+
+  const endAnswer = (): readonly ScreenPiece[] => {
+    const remarks = [...(isInsideLine ? [LINE_END] : []), ...held];
+    isInsideAnswer = false;
+    isInsideLine = false;
+    held = [];
+    return remarks.map(toPiece);
+  };
+
+  return (event) => {
+    // What a subagent says is for its agent.
+    if ((event.type === 'block_delta' || event.type === 'message_end') && event.parentToolUseId !== null)
+      return NOTHING;
+    switch (event.type) {
+      case 'block_delta': {
+        if (event.kind !== 'text' || event.text === '') return NOTHING;
+        isInsideAnswer = true;
+        isInsideLine = !event.text.endsWith('\n');
+        return [{ type: 'answer', text: event.text }];
+      }
+      case 'message_end':
+        return endAnswer();
+      case 'turn_end':
+        return [...endAnswer(), ...lastWords(event)];
+      default: {
+        const said = remarkOn(event);
+        if (said === undefined) return NOTHING;
+        if (!isInsideAnswer) return [toPiece(said)];
+        held.push(said);
+        return NOTHING;
+      }
+    }
+  };
+}
+
+function lastWords(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly ScreenPiece[] {
+  const { outcome } = event;
+  if (outcome.type === 'success') {
+    if (outcome.structured === undefined) return NOTHING;
+    return [toPiece(remark({ to: 'stdout', source: 'assistant' }, [`${outcome.text}\n`]))];
+  }
+  const ending = describeEnding(event);
+  if (ending === undefined) return NOTHING;
+  return outcome.type === 'interrupted' ? [toPiece(note(ending.words))] : [{ type: 'failure', failure: ending }];
+}
+
+function toPiece(said: Remark): ScreenPiece {
+  return { type: 'remark', remark: said };
+}

@@ -1,0 +1,41 @@
+import type { AgentHost } from './agent-host.js';
+import { type AgentOffer, offeredAgents } from './agents/offered-agents.js';
+import type { Configuration } from './config/load-config.js';
+import { readVersion } from './version.js';
+
+/** What `system/init` tells about the session. */
+export interface SessionFacts {
+  readonly cwd: string;
+  readonly model: string;
+  readonly permissionMode: string;
+  /** Names as the model sees them. */
+  readonly tools: readonly string[];
+  readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
+  /** Without the slash. */
+  readonly slashCommands: readonly string[];
+  readonly agents: readonly string[];
+  readonly version: string;
+}
+
+export interface FactSources {
+  readonly configuration: Configuration;
+  readonly host: AgentHost;
+  readonly mcpServers: SessionFacts['mcpServers'];
+  readonly slashCommands: readonly string[];
+  /** Subagents that are configured. */
+  readonly agents: AgentOffer['agents'];
+}
+
+/** What holds of the session now. */
+export function sessionFacts({ configuration, host, mcpServers, slashCommands, agents }: FactSources): SessionFacts {
+  return {
+    cwd: configuration.cwd,
+    model: host.model,
+    permissionMode: host.permissionMode,
+    tools: host.toolNames,
+    mcpServers,
+    slashCommands,
+    agents: offeredAgents({ agents, toolNames: host.toolNames }),
+    version: readVersion(),
+  };
+}

@@ -1,0 +1,68 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { AgentError } from '@qwen/protocol';
+import type { Account } from '../config/account.js';
+import type { Environment } from '../config/env.js';
+import { readVersion } from '../version.js';
+import { PROVIDER, SERVER_ADDRESS } from './attributes.js';
+import { ProcessTelemetry } from './process-telemetry.js';
+import { toSampler } from './sampler.js';
+import type { Telemetry } from './telemetry.js';
+
+export interface TelemetryOptions {
+  readonly environment: Environment;
+  /** Where requests to the model go. */
+  readonly account: Account;
+  /** Hears once, in words, when spans cannot be sent. */
+  readonly onProblem: (error: AgentError) => void;
+}
+
+/** The values of an attribute are names, ids and hosts; whatever is longer is none of these. */
+const LONGEST_VALUE = 256;
+
+/**
+ * Opens the telemetry of this process: spans go as OTLP in JSON to where the `OTEL_` variables say, in batches, from a
+ * queue of 2,048; what does not fit is dropped. Throws `usage` for a sampler that there is not.
+ */
+export function openTelemetry({ environment, account, onProblem }: TelemetryOptions): Telemetry {
+  const version = readVersion();
+  const sampler = toSampler(environment.OTEL_TRACES_SAMPLER, environment.OTEL_TRACES_SAMPLER_ARG);
+  const ours = resourceFromAttributes({ 'service.name': 'qwen', 'service.version': version });
+  const sending = new BatchSpanProcessor({ exporter: tellOnce(new OTLPTraceExporter(), onProblem) });
+  const provider = new TracerProvider({
+    sampler,
+    resource: ours.merge(detectResources({ detectors: [envDetector] })),
+    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
+    spanProcessors: [sending],
+  });
+  const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = environment;
+  return new ProcessTelemetry({
+    provider,
+    sending,
+    version,
+    parent: traceparent === undefined ? undefined : { traceparent, ...(tracestate !== undefined && { tracestate }) },
+    modelProvider: {
+      ...(account.provider !== undefined && { [PROVIDER]: account.provider }),
+      ...(account.host !== undefined && { [SERVER_ADDRESS]: account.host }),
+    },
+  });
+}
+
+/** A collector that is away fails every batch: people are told of the first one. */
+function tellOnce(exporter: SpanExporter, onProblem: (error: AgentError) => void): SpanExporter {
+  let isTold = false;
+  return {
+    export(spans, callback) {
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined && !isTold) {
+          isTold = true;
+          onProblem(new AgentError('internal', `Spans could not be sent: ${result.error.message}`));
+        }
+        callback(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush !== undefined && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
+  };
+}

@@ -1,0 +1,75 @@
+import { readEnvironment } from '@qwen/host/config/env.js';
+import { findUntrustedProject, type UntrustedProject } from '@qwen/host/config/project-requests.js';
+import type { SettingsSources } from '@qwen/host/config/settings-files.js';
+import { lookOf } from '@qwen/host/config/terminal-look.js';
+import { trustProject } from '@qwen/host/config/trust-changes.js';
+import { createDeferred } from '@qwen/protocol';
+import { render, useWindowSize } from 'ink';
+import type { ReactElement } from 'react';
+import { FRAME_COLUMNS } from './dialogs/dialog-frame.js';
+import { type TrustDecision, TrustScreen } from './dialogs/trust-screen.js';
+import { startLayoutEngine } from './layout-engine.js';
+import { toShown } from './lines/shown-text.js';
+import { wrapLine } from './lines/wrap-line.js';
+import { chooseTheme } from './theme/choose-theme.js';
+import { paintLine } from './theme/paint-line.js';
+import { ThemeContext } from './theme/theme-context.js';
+
+export interface TrustQuestion {
+  readonly sources: SettingsSources;
+  readonly isScreenReader: boolean;
+  /** Both are terminals. */
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** Rows beside the list of requests. */
+const CHROME_ROWS = 10;
+
+/**
+ * Asks whether the project may have its say, before anything of it counts (S47); `skip` without a question where it asks
+ * for nothing. A yes is kept, for what it asks for now. Rejects with `invalid_settings` and `storage_unwritable`.
+ */
+export async function askTrust(question: TrustQuestion): Promise<TrustDecision> {
+  const untrusted = await findUntrustedProject(question.sources);
+  if (untrusted === undefined) return 'skip';
+  const decision = await ask(untrusted, question);
+  if (decision === 'trust') await trustProject(question.sources.qwenHome, untrusted.project);
+  return decision;
+}
+
+/** A list that is longer than the screen is printed whole. */
+async function ask({ project, requests }: UntrustedProject, terminal: TrustQuestion): Promise<TrustDecision> {
+  const { input, output, isScreenReader } = terminal;
+  const { hasColours } = lookOf(output, readEnvironment(process.env));
+  // The settings that name a theme are what is being asked about.
+  const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
+  const { promise: decided, resolve } = createDeferred<TrustDecision>();
+  const lines = [toShown(project.folder), ...requests];
+  const wrapped = lines.flatMap((text) => wrapLine([{ text }], Math.max(1, output.columns - FRAME_COLUMNS)));
+  const isLong = wrapped.length > output.rows - CHROME_ROWS;
+  const shown = isLong ? [toShown(project.folder), `It asks for ${requests.length} things; all stand above.`] : lines;
+  if (isLong) output.write(`${wrapped.map((line) => paintLine(line, theme)).join('\n')}\n`);
+  const Asked = (): ReactElement => {
+    const { columns, rows } = useWindowSize();
+    return (
+      <ThemeContext value={theme}>
+        <TrustScreen lines={shown} columns={columns} rows={rows - 1} onDecide={resolve} />
+      </ThemeContext>
+    );
+  };
+  await startLayoutEngine();
+  const screen = render(<Asked />, {
+    stdin: input,
+    stdout: output,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    isScreenReaderEnabled: isScreenReader,
+  });
+  const decision = await decided;
+  screen.clear();
+  screen.unmount();
+  await screen.waitUntilExit();
+  return decision;
+}

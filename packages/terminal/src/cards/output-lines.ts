@@ -1,0 +1,55 @@
+import { readStyledText } from '@qwen/host/remarks/styled-text.js';
+import { foldMiddle } from '../lines/fold-lines.js';
+import { toShown } from '../lines/shown-text.js';
+import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
+import { chopLine } from '../lines/wrap-line.js';
+import { applySgr } from './sgr-style.js';
+
+export interface OutputOptions {
+  readonly columns: number;
+  readonly maxLines: number;
+}
+
+/** A longer line of a tool is no line for people: its beginning is enough. In UTF-16 units. */
+const MAX_LENGTH = 10_000;
+
+/** What a tool or command printed, with its colours: the first lines and the last ones. */
+export function outputLines(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
+  const lines = coloredLines(printed);
+  // Each line is one at least: what lies in between is not drawn.
+  const isLong = lines.length > 2 * maxLines;
+  const head = isLong ? lines.slice(0, maxLines) : lines;
+  const tail = isLong ? lines.slice(-maxLines) : [];
+  const draw = (some: readonly StyledLine[]) => some.flatMap((line) => chopLine(line, columns));
+  const between = Array.from({ length: lines.length - head.length - tail.length }, (): StyledLine => []);
+  return foldMiddle([...draw(head), ...between, ...draw(tail)], { columns, maxLines });
+}
+
+/** The end of what a running tool printed so far. */
+export function outputTail(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
+  return coloredLines(printed)
+    .slice(-maxLines)
+    .flatMap((line) => chopLine(line, columns))
+    .slice(-maxLines);
+}
+
+function coloredLines(printed: string): StyledLine[] {
+  const { text, ansi } = readStyledText(printed.trimEnd());
+  const lines: Segment[][] = [[]];
+  let style: TextStyle = {};
+  let done = 0;
+  const take = (end: number): void => {
+    const [first = '', ...rest] = text.slice(done, end).split('\n');
+    done = end;
+    for (const [index, words] of [first, ...rest].entries()) {
+      if (index > 0) lines.push([]);
+      if (words !== '') lines.at(-1)?.push({ ...style, text: toShown(words.slice(0, MAX_LENGTH)) });
+    }
+  };
+  for (const { offset, sequence } of ansi) {
+    take(offset);
+    style = applySgr(style, sequence);
+  }
+  take(text.length);
+  return lines;
+}

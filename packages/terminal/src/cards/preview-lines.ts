@@ -1,0 +1,115 @@
+import type { PermissionRequest } from '@qwen/agent';
+import { toVisible } from '@qwen/host/visible-text.js';
+import { diffLines } from '../diff/diff-lines.js';
+import type { Segment, StyledLine } from '../lines/styled-line.js';
+import { chopLine, wrapLine } from '../lines/wrap-line.js';
+import { markdownLines } from '../markdown/markdown-stream.js';
+import { callWords } from './call-words.js';
+import type { CardOptions } from './card-options.js';
+
+type PreviewedCall = Pick<PermissionRequest, 'toolName' | 'input' | 'preview'>;
+
+const ASIDE = { token: 'Gray' } as const;
+
+/**
+ * All of what a person must see before a call may run: exactly what would run or change, nothing cut, and each character
+ * that a terminal would not show written out (S25).
+ */
+export function previewLines({ toolName, input, preview }: PreviewedCall, options: CardOptions): StyledLine[] {
+  const { columns, isScreenReader = false } = options;
+  switch (preview.type) {
+    case 'exec':
+      return [
+        ...exactLines(preview.command, { columns, mark: isScreenReader ? '' : '$ ' }),
+        ...shellFacts(input, columns),
+      ];
+    case 'edit': {
+      const words = preview.original === '' ? 'New file: ' : 'File: ';
+      return [
+        ...chopLine(
+          [
+            { text: words, ...ASIDE },
+            { text: toVisible(preview.path), bold: true },
+          ],
+          columns,
+        ),
+        ...diffLines(preview.diff, { columns, isScreenReader }),
+      ];
+    }
+    case 'mcp': {
+      const { server, tool, displayName } = preview;
+      const title = displayName === tool || displayName === '' ? '' : ` (${toVisible(displayName)})`;
+      return [
+        ...chopLine(
+          [
+            { text: 'Server: ', ...ASIDE },
+            { text: toVisible(server), bold: true },
+          ],
+          columns,
+        ),
+        ...chopLine(
+          [
+            { text: 'Tool: ', ...ASIDE },
+            { text: `${toVisible(tool)}${title}`, bold: true },
+          ],
+          columns,
+        ),
+        ...inputLines(input, columns),
+      ];
+    }
+    case 'info': {
+      const { title } = callWords(toolName, input);
+      return [
+        ...chopLine(
+          [
+            { text: 'Tool: ', ...ASIDE },
+            { text: title, bold: true },
+          ],
+          columns,
+        ),
+        ...preview.prompt.split('\n').flatMap((line) => wrapLine([{ text: toVisible(line) }], columns)),
+        ...preview.urls.flatMap((url) => chopLine([{ text: toVisible(url), token: 'AccentBlue' }], columns)),
+        ...inputLines(input, columns),
+      ];
+    }
+    case 'plan':
+      return markdownLines(preview.plan, { columns, isScreenReader });
+  }
+}
+
+/** A text character by character; lines go on where their columns end. */
+function exactLines(
+  text: string,
+  { columns, mark }: { readonly columns: number; readonly mark: string },
+): StyledLine[] {
+  const indent: Segment = { text: ' '.repeat(mark.length) };
+  return text
+    .split('\n')
+    .flatMap((line) => chopLine([{ text: toVisible(line) }], columns - mark.length))
+    .map((line, index): StyledLine => {
+      if (mark === '') return line;
+      return [index === 0 ? { text: mark, ...ASIDE } : indent, ...line];
+    });
+}
+
+/** Where a command would run, if not where the session does, and what the model says that it is for. */
+function shellFacts(input: unknown, columns: number): StyledLine[] {
+  const members: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  const { directory, description } = members;
+  return [
+    ...(typeof directory === 'string' ? chopLine([{ text: `in ${toVisible(directory)}`, ...ASIDE }], columns) : []),
+    ...(typeof description === 'string' && description !== ''
+      ? wrapLine([{ text: `The model says: ${toVisible(description)}`, ...ASIDE }], columns)
+      : []),
+  ];
+}
+
+function inputLines(input: unknown, columns: number): StyledLine[] {
+  const isEmpty = input === undefined || (isRecord(input) && Object.keys(input).length === 0);
+  if (isEmpty) return [];
+  return exactLines(JSON.stringify(input, null, 2), { columns, mark: '' });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,167 @@
+import { Box, Text } from 'ink';
+import { type ReactElement, useSyncExternalStore } from 'react';
+import { expect, test } from 'vitest';
+import { ComponentStage, type ComponentStageOptions, KEYS } from '../../test/component-stage.js';
+import { TerminalStore } from '../state/terminal-store.js';
+import { Composer } from './composer.js';
+import { type ComposerSession, ComposerStore } from './composer-store.js';
+
+const PASTE = { start: '\u001b[200~', end: '\u001b[201~' };
+
+/** What stands above the box; it changes without the box being drawn again. */
+class Above {
+  readonly #listeners = new Set<() => void>();
+  #lines: readonly string[] = ['above'];
+
+  readonly get = (): readonly string[] => this.#lines;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  set(lines: readonly string[]): void {
+    this.#lines = lines;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function AboveLines({ above }: { readonly above: Above }): ReactElement {
+  return <Text>{useSyncExternalStore(above.subscribe, above.get).join('\n')}</Text>;
+}
+
+function openStage({ columns = 40, rows = 20, ...options }: ComponentStageOptions = {}) {
+  const sent: string[] = [];
+  const store = new TerminalStore({
+    model: 'm',
+    permissionMode: 'default',
+    calls: [],
+    draft: '',
+    todos: [],
+    queued: [],
+  });
+  let answer: Parameters<ComposerSession['onHints']>[0] = () => undefined;
+  const session: ComposerSession = {
+    store,
+    submit: ({ text }) => void sent.push(text),
+    takeQueued: () => undefined,
+    onReturned: () => () => undefined,
+    requestHints: (query) =>
+      answer({
+        query: { promptId: undefined, cwd: '/w', ...query },
+        status: 'ok',
+        isPerfectMatch: false,
+        suggestions: [
+          { label: 'model', value: 'model', description: 'Chooses the model.' },
+          { label: 'memory', value: 'memory', description: 'What the model shall keep in mind.' },
+        ],
+      }),
+    onHints: (listener) => {
+      answer = listener;
+      return () => undefined;
+    },
+  };
+  const composer = new ComposerStore(session, {
+    history: { list: async () => [], add: async () => undefined },
+    readDropped: async () => undefined,
+    readClipboardImage: () => Promise.reject(new Error('none')),
+    editText: async (text) => text,
+  });
+  const above = new Above();
+  const nothing = (): void => undefined;
+  const stage = new ComponentStage(
+    <Box flexDirection="column">
+      <AboveLines above={above} />
+      <Composer
+        composer={composer}
+        isActive
+        columns={columns}
+        maxRows={10}
+        onEscape={nothing}
+        onInterrupt={nothing}
+        onLeave={nothing}
+        onShortcuts={nothing}
+      />
+      <Text>below</Text>
+    </Box>,
+    { columns, rows, ...options },
+  );
+  return { stage, sent, above, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+}
+
+test('the cursor stands behind what was typed, wide characters included', async () => {
+  await using desk = openStage();
+  await desk.stage.until('Type a prompt');
+  desk.stage.type('你好 world');
+  await desk.stage.until('> 你好 world');
+  expect(desk.stage.cursor).toEqual({ row: 2, column: 2 + 4 + 6 });
+  desk.stage.type('\u0001');
+  await desk.stage.until(() => desk.stage.cursor.column === 2);
+  desk.stage.type('x\n');
+  await desk.stage.until('  你好 world');
+  expect(desk.stage.cursor).toEqual({ row: 3, column: 2 });
+});
+
+test('the cursor goes along when what stands above grows', async () => {
+  await using desk = openStage();
+  desk.stage.type('ab');
+  await desk.stage.until('> ab');
+  desk.above.set(['one', 'two', 'three']);
+  await desk.stage.until('three');
+  expect(desk.stage.cursor).toEqual({ row: 4, column: 4 });
+  desk.above.set(['one']);
+  await desk.stage.until((screen) => !screen.includes('three'));
+  expect(desk.stage.cursor).toEqual({ row: 2, column: 4 });
+});
+
+test('a text that is higher than the box is shown around the cursor', async () => {
+  await using desk = openStage();
+  desk.stage.type(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'));
+  const screen = await desk.stage.until('[Pasted text');
+  expect(screen).toContain('[Pasted text #1 +30 lines]');
+  desk.stage.type('\u0017');
+  for (let index = 0; index < 30; index += 1) desk.stage.type(`row ${index}\u001b\r`);
+  desk.stage.type('end');
+  const long = await desk.stage.until((shown) => shown.includes('  end') && shown.includes('more above'));
+  expect(long).not.toContain('row 20\n');
+  expect(long).toContain('row 29');
+  expect(long.split('\n').filter((line) => line.startsWith('──'))).toHaveLength(2);
+});
+
+test('completions are listed with what they mean, and chosen with the keys', async () => {
+  await using desk = openStage();
+  desk.stage.type('/m');
+  const screen = await desk.stage.until('› model');
+  expect(screen).toContain('› model   Chooses the model.');
+  expect(screen).toContain('  memory  What the model shall keep');
+  desk.stage.type(KEYS.down);
+  await desk.stage.until('› memory');
+  desk.stage.type('\t');
+  await desk.stage.until('> /memory');
+});
+
+test('what is pasted is put in and not sent', async () => {
+  await using desk = openStage();
+  await desk.stage.until('Type a prompt');
+  desk.stage.type(`${PASTE.start}one\rtwo\r${PASTE.end}`);
+  await desk.stage.until('  two');
+  expect(desk.sent).toEqual([]);
+  desk.stage.type('three\r');
+  await desk.stage.until('Type a prompt');
+  expect(desk.sent).toEqual(['one\ntwo\nthree']);
+});
+
+test('a screen reader hears words and numbers, no lines that are drawn', async () => {
+  await using desk = openStage({ isScreenReader: true });
+  desk.stage.type('/m');
+  const screen = await desk.stage.until('2. memory');
+  expect(screen).toContain('1. model (selected): Chooses the model.');
+  expect(screen).not.toMatch(/[─›]/);
+});
+
+test('a narrow and low screen holds the box too', async () => {
+  await using desk = openStage({ columns: 12, rows: 8 });
+  desk.stage.type('some words that are long');
+  const screen = await desk.stage.until('  long');
+  expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,29 @@
+import { readEnvironment } from '@qwen/host/config/env.js';
+import { loadUiSettings } from '@qwen/host/config/ui-settings.js';
+import type { TerminalSession } from '../session/terminal-session.js';
+import { ComposerStore } from './composer-store.js';
+import { PromptHistoryFiles } from './prompt-history.js';
+
+/** The composer of a session, with the files, programs and clipboard of this machine. Whoever makes it closes it. */
+export function createComposer(session: TerminalSession): ComposerStore {
+  const { configuration } = session;
+  const { cwd, homeDirectory, settings } = configuration;
+  const { platform } = process;
+  return new ComposerStore(session, {
+    history: new PromptHistoryFiles(configuration),
+    // Each of these loads with its first use: a start pays for none of them.
+    readDropped: async (text) => {
+      const { readDroppedFiles } = await import('./dropped-files.js');
+      return readDroppedFiles(text, { platform, homeDirectory, cwd });
+    },
+    readClipboardImage: async (signal) => {
+      const { readClipboardImage } = await import('./clipboard-image.js');
+      return readClipboardImage({ platform, signal });
+    },
+    editText: async (text) => {
+      const { defaultEditor, editExternally } = await import('./external-editor.js');
+      const { editor = defaultEditor(platform) } = loadUiSettings(settings, readEnvironment(process.env));
+      return editExternally(text, editor);
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { toAccount } from '@qwen/host/config/account.js';
+import { type ReactNode, useState } from 'react';
+import { toShown } from '../../lines/shown-text.js';
+import type { StyledLine } from '../../lines/styled-line.js';
+import { ListPage } from './list-page.js';
+import type { PageProps } from './page.js';
+
+/** The ways to a model, and the variables that each needs. Their values are never shown. */
+const WAYS: readonly { readonly name: string; readonly variables: readonly string[] }[] = [
+  { name: 'OpenAI, or any compatible endpoint', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+  { name: 'Qwen models on DashScope', variables: ['DASHSCOPE_API_KEY'] },
+  { name: 'Gemini', variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+  { name: 'Gemini on Vertex AI', variables: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_CLOUD_PROJECT'] },
+];
+
+/** Shows how model calls are paid for, and tries it out: one request for the list of models, which costs nothing. */
+export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactNode {
+  const [verdict, setVerdict] = useState<StyledLine>();
+  const { provider, host, credentialSource } = toAccount(session.configuration.provider);
+  const test = async (): Promise<void> => {
+    setVerdict([{ text: 'Asking…', token: 'Gray' }]);
+    const { names, reason } = await (await session.commands()).host.session.models();
+    setVerdict(
+      reason === undefined
+        ? [{ text: `It works: the provider names ${names.length} models.`, token: 'AccentGreen' }]
+        : [{ text: toShown(reason), token: 'AccentRed' }],
+    );
+  };
+  const notes: StyledLine[] = [
+    provider === undefined
+      ? [{ text: 'No model is configured.', token: 'AccentYellow' }]
+      : [{ text: `In use: ${provider} at ${toShown(host ?? '')}, by ${credentialSource ?? 'no credential'}` }],
+    ...WAYS.map(
+      ({ name, variables }): StyledLine => [
+        { text: `${name}: ` },
+        ...variables.map((variable, place) => ({
+          text: `${place === 0 ? '' : ', '}${variable} ${process.env[variable] === undefined ? 'is not set' : 'is set'}`,
+          token: process.env[variable] === undefined ? ('Gray' as const) : ('AccentGreen' as const),
+        })),
+      ],
+    ),
+    [{ text: 'Variables are read at the start: set one, then start again.', token: 'Gray' }],
+    ...(verdict === undefined ? [] : [verdict]),
+  ];
+  return (
+    <ListPage
+      title="Account"
+      notes={notes}
+      choices={[
+        { value: 'test' as const, label: 'Try it out' },
+        { value: 'close' as const, label: 'Close' },
+      ]}
+      columns={columns}
+      rows={rows}
+      onChoose={(choice) => {
+        if (choice === 'close') return onClose();
+        test().catch(() => setVerdict([{ text: 'The commands cannot be loaded.', token: 'AccentRed' }]));
+      }}
+      onCancel={onClose}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { isAgentName } from '@qwen/host/agents/agent-configs.js';
+import { type AgentPlace, createAgentFile } from '@qwen/host/agents/create-agent-file.js';
+import { AgentError, FILE_READING_TOOLS } from '@qwen/protocol';
+import { type ReactNode, useState } from 'react';
+import { Lines } from '../../lines/lines-view.js';
+import { toShown } from '../../lines/shown-text.js';
+import { DialogFrame, FRAME_COLUMNS } from '../dialog-frame.js';
+import { TextEntry } from '../questions/text-entry.js';
+import { ListPage } from './list-page.js';
+import type { PageProps } from './page.js';
+
+/** What is known of it so far; each step adds one. */
+interface Draft {
+  readonly scope?: AgentPlace['scope'];
+  readonly name?: string;
+  readonly description?: string;
+  /** Undefined inside: all tools. */
+  readonly tools?: { readonly names: readonly string[] | undefined };
+}
+
+/** Makes a subagent, a question at a time: for whom, its name, what it is for, what it may use, its prompt. */
+export function CreateAgentPage({ session, columns, rows, onClose }: PageProps): ReactNode {
+  const [draft, setDraft] = useState<Draft>({});
+  const [problem, setProblem] = useState<string>();
+  const { scope, name, description, tools } = draft;
+  const place = { columns, rows, onCancel: onClose };
+  const add = (step: Draft): void => {
+    setProblem(undefined);
+    setDraft({ ...draft, ...step });
+  };
+  const ask = (prompt: string, onSubmit: (text: string) => void): ReactNode => (
+    <DialogFrame title="New subagent" keys="Enter: go on · Esc: give up" columns={columns}>
+      <TextEntry
+        key={prompt}
+        prompt={prompt}
+        isActive
+        columns={columns - FRAME_COLUMNS}
+        onSubmit={onSubmit}
+        onCancel={onClose}
+      />
+      <Lines lines={problem === undefined ? [] : [[{ text: toShown(problem), token: 'AccentRed' }]]} />
+    </DialogFrame>
+  );
+
+  if (scope === undefined) {
+    return (
+      <ListPage
+        {...place}
+        title="New subagent: for whom?"
+        choices={[
+          { value: 'project' as const, label: 'For this project', detail: '.qwen/agents, to be shared' },
+          { value: 'user' as const, label: 'For me, everywhere' },
+        ]}
+        onChoose={(chosen) => add({ scope: chosen })}
+      />
+    );
+  }
+  if (name === undefined) {
+    return ask('Its name', (text) =>
+      isAgentName(text.trim())
+        ? add({ name: text.trim() })
+        : setProblem('A name has letters, digits, spaces, . _ and -'),
+    );
+  }
+  if (description === undefined) {
+    return ask('What it is for: the model reads this to choose it', (text) =>
+      text.trim() === ''
+        ? setProblem('The model needs a few words to choose it by.')
+        : add({ description: text.trim() }),
+    );
+  }
+  if (tools === undefined) {
+    return (
+      <ListPage
+        {...place}
+        title="What may it use?"
+        choices={[
+          { value: undefined, label: 'All tools', detail: 'permissions ask as always' },
+          { value: FILE_READING_TOOLS, label: 'Only what reads', detail: FILE_READING_TOOLS.join(', ') },
+        ]}
+        onChoose={(names) => add({ tools: { names } })}
+      />
+    );
+  }
+  return ask('What it is told before each task', (systemPrompt) => {
+    if (systemPrompt.trim() === '') return setProblem('It needs to be told something.');
+    const { qwenHome, cwd } = session.configuration;
+    const made = createAgentFile(
+      { name, description, systemPrompt, ...(tools.names !== undefined && { tools: tools.names }) },
+      { scope, qwenHome, cwd },
+    );
+    made
+      .then(async (path) => {
+        onClose();
+        session.print([[{ text: `The subagent ${toShown(name)} is in ${toShown(path)}.`, token: 'AccentGreen' }]]);
+        await session.reloadAgents();
+      })
+      .catch((thrown: unknown) => setProblem(AgentError.from(thrown).message));
+  });
+}

@@ -1,0 +1,106 @@
+import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { type ReactNode, useState } from 'react';
+import { Lines } from '../../lines/lines-view.js';
+import { toShownLines } from '../../lines/shown-text.js';
+import { wrapLine } from '../../lines/wrap-line.js';
+import type { TerminalSession } from '../../session/terminal-session.js';
+import type { OpenQuestion } from '../../state/terminal-state.js';
+import type { Choice } from '../choice/choice-list.js';
+import { ChoiceMenu } from '../choice/choice-menu.js';
+import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
+import { type AskedQuestion, answerQuestions } from './asked-questions.js';
+import { denyWith } from './permission-choices.js';
+import { TextEntry } from './text-entry.js';
+import { useWholeLines } from './use-whole-lines.js';
+
+interface AskedDialogProps {
+  readonly question: Extract<OpenQuestion, { kind: 'permission' }>;
+  readonly asked: readonly AskedQuestion[];
+  readonly session: Pick<TerminalSession, 'print'>;
+  readonly columns: number;
+  readonly rows: number;
+  readonly isArmed: boolean;
+}
+
+/** What a line of the list stands for. */
+type Picked =
+  | { readonly kind: 'option'; readonly label: string }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'done' };
+
+const UNANSWERED = denyWith('they do not want to answer this');
+
+/** Questions of the model to the person, one after the other; an answer need not be one of the options. */
+export function AskedDialog({ question, asked, session, columns, rows, isArmed }: AskedDialogProps): ReactNode {
+  const { request, answer } = question;
+  const [answers, setAnswers] = useState<readonly (string | readonly string[])[]>([]);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [isOwn, setOwn] = useState(false);
+  const inner = columns - FRAME_COLUMNS;
+  const current = asked[answers.length];
+  const choices = current === undefined ? [] : choicesOf(current, ticked);
+  const words = toShownLines(current?.question ?? '').flatMap((line) => wrapLine([{ text: line }], inner));
+  const room = Math.max(1, rows - FRAME_ROWS - choices.length);
+  const shown = useWholeLines(words, { room, id: `${question.id} ${answers.length}`, session });
+  if (current === undefined) return undefined;
+
+  const take = (given: string | readonly string[]): void => {
+    const all = [...answers, given];
+    setTicked([]);
+    setOwn(false);
+    if (all.length === asked.length) answer(answerQuestions(request, all));
+    else setAnswers(all);
+  };
+  const choose = (pick: Picked): void => {
+    if (pick.kind === 'own') return setOwn(true);
+    if (pick.kind === 'done') return take(ticked);
+    if (current.multiSelect !== true) return take(pick.label);
+    setTicked(ticked.includes(pick.label) ? ticked.filter((label) => label !== pick.label) : [...ticked, pick.label]);
+  };
+  const takeOwn = (text: string): void => {
+    if (text.trim() !== '') take(current.multiSelect === true ? [...ticked, text] : text);
+  };
+  const count = asked.length > 1 ? ` (${answers.length + 1} of ${asked.length})` : '';
+  const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no answer' : 'Stop typing to answer';
+  return (
+    <DialogFrame
+      title={`${toVisibleLine(current.header ?? 'A question', 40)}${count}`}
+      keys={isOwn ? 'Enter: say it · Esc: back' : keys}
+      columns={columns}
+    >
+      <Lines lines={shown} />
+      {isOwn ? (
+        <TextEntry
+          prompt="In your own words"
+          isActive
+          columns={inner}
+          onSubmit={takeOwn}
+          onCancel={() => setOwn(false)}
+        />
+      ) : (
+        <ChoiceMenu
+          key={answers.length}
+          choices={choices}
+          isActive={isArmed}
+          rows={Math.max(3, rows - FRAME_ROWS - shown.length)}
+          columns={inner}
+          onChoose={choose}
+          onCancel={() => answer(UNANSWERED)}
+        />
+      )}
+    </DialogFrame>
+  );
+}
+
+function choicesOf({ options, multiSelect }: AskedQuestion, ticked: readonly string[]): readonly Choice<Picked>[] {
+  const isMany = multiSelect === true;
+  return [
+    ...options.map(({ label, description }) => ({
+      value: { kind: 'option', label } as const,
+      label: isMany ? `[${ticked.includes(label) ? 'x' : ' '}] ${label}` : label,
+      ...(description !== undefined && { detail: description }),
+    })),
+    { value: { kind: 'own' }, label: 'Something else…' },
+    ...(isMany ? [{ value: { kind: 'done' } as const, label: `Done, with ${ticked.length} of them` }] : []),
+  ];
+}

@@ -1,0 +1,95 @@
+import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { type ReactNode, useMemo } from 'react';
+import { Lines } from '../../lines/lines-view.js';
+import { toShownLines } from '../../lines/shown-text.js';
+import type { StyledLine } from '../../lines/styled-line.js';
+import { wrapLine } from '../../lines/wrap-line.js';
+import type { TerminalSession } from '../../session/terminal-session.js';
+import type { OpenQuestion } from '../../state/terminal-state.js';
+import type { Choice } from '../choice/choice-list.js';
+import { ChoiceMenu } from '../choice/choice-menu.js';
+import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
+import { type FormValue, formFields } from '../form/form-fields.js';
+import { useLatestState } from '../use-latest-state.js';
+import { FormFieldView } from './form-field-view.js';
+import { useWholeLines } from './use-whole-lines.js';
+
+interface ElicitationDialogProps {
+  readonly question: Extract<OpenQuestion, { kind: 'elicitation' }>;
+  readonly session: Pick<TerminalSession, 'print'>;
+  readonly columns: number;
+  readonly rows: number;
+  readonly isArmed: boolean;
+}
+
+interface Progress {
+  /** Index of the field that is asked for; -1 while it is open whether there is an answer at all. */
+  readonly at: number;
+  readonly content: Readonly<Record<string, FormValue>>;
+}
+
+const WARNING: StyledLine = [
+  { text: 'What you answer goes to this server. Tell it no passwords and no keys.', token: 'AccentYellow' },
+];
+
+/** What an MCP server wants to know of the person: first whether it is answered at all, then field by field (S97). */
+export function ElicitationDialog({ question, session, columns, rows, isArmed }: ElicitationDialogProps): ReactNode {
+  const { elicitation, serverName, answer } = question;
+  const fields = useMemo(() => formFields(elicitation), [elicitation]);
+  const progress = useLatestState<Progress>({ at: -1, content: {} });
+  const inner = columns - FRAME_COLUMNS;
+  const words = toShownLines(elicitation.message).flatMap((line) => wrapLine([{ text: line }], inner));
+  const choices = firstChoices(fields.length > 0);
+  const warning = wrapLine(WARNING, inner);
+  const room = Math.max(1, rows - FRAME_ROWS - choices.length - warning.length);
+  const shown = useWholeLines(words, { room, id: question.id, session });
+  const { at, content } = progress.current;
+  const field = fields[at];
+
+  const goTo = (next: Progress): void => {
+    progress.set(next);
+    if (next.at >= fields.length) answer({ action: 'accept', content: next.content });
+  };
+  const take = (name: string, value: FormValue | undefined): void => {
+    const { [name]: _before, ...others } = progress.current.content;
+    goTo({ at: progress.current.at + 1, content: value === undefined ? others : { ...others, [name]: value } });
+  };
+  const title = `The MCP server ${toVisibleLine(serverName, 40)} asks you`;
+  if (field === undefined) {
+    const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: not now' : 'Stop typing to answer';
+    return (
+      <DialogFrame title={title} keys={keys} columns={columns}>
+        <Lines lines={[...shown, ...warning]} />
+        <ChoiceMenu
+          choices={choices}
+          isActive={isArmed}
+          rows={choices.length}
+          columns={inner}
+          onChoose={(isAnswered) => (isAnswered ? goTo({ at: 0, content: {} }) : answer({ action: 'decline' }))}
+          onCancel={() => answer({ action: 'cancel' })}
+        />
+      </DialogFrame>
+    );
+  }
+  const count = fields.length > 1 ? ` (${at + 1} of ${fields.length})` : '';
+  return (
+    <DialogFrame title={`${title}${count}`} keys="Enter takes it · Esc: back" columns={columns}>
+      <FormFieldView
+        key={field.name}
+        field={field}
+        before={content[field.name]}
+        columns={inner}
+        rows={rows - FRAME_ROWS}
+        onTake={(value) => take(field.name, value)}
+        onBack={() => goTo({ ...progress.current, at: progress.current.at - 1 })}
+      />
+    </DialogFrame>
+  );
+}
+
+function firstChoices(hasFields: boolean): readonly Choice<boolean>[] {
+  return [
+    { value: true, label: hasFields ? 'Answer' : 'Yes' },
+    { value: false, label: 'No, it gets no answer' },
+  ];
+}

@@ -1,0 +1,102 @@
+import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { useIsScreenReaderEnabled } from 'ink';
+import { type ReactNode, useState } from 'react';
+import { previewLines } from '../../cards/preview-lines.js';
+import { Lines } from '../../lines/lines-view.js';
+import { toShown } from '../../lines/shown-text.js';
+import type { StyledLine } from '../../lines/styled-line.js';
+import { chopLine, wrapLine } from '../../lines/wrap-line.js';
+import type { TerminalSession } from '../../session/terminal-session.js';
+import type { OpenQuestion } from '../../state/terminal-state.js';
+import { ChoiceMenu } from '../choice/choice-menu.js';
+import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
+import { denyWith, type PermissionChoice, permissionChoices, STOP } from './permission-choices.js';
+import { TextEntry } from './text-entry.js';
+import { useWholeLines } from './use-whole-lines.js';
+
+interface PermissionDialogProps {
+  readonly question: Extract<OpenQuestion, { kind: 'permission' }>;
+  readonly session: Pick<TerminalSession, 'print'>;
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether keys answer it. */
+  readonly isArmed: boolean;
+}
+
+/**
+ * Asks whether a call may run: what it would do, why it is asked, and the answers. What does not fit is printed whole
+ * above, so that nobody says yes to something that was shown in part (S98).
+ */
+export function PermissionDialog({ question, session, columns, rows, isArmed }: PermissionDialogProps): ReactNode {
+  const { request, waiting, answer } = question;
+  const isScreenReader = useIsScreenReaderEnabled();
+  const [words, setWords] = useState<string>();
+  const choices = permissionChoices(request);
+  const inner = columns - FRAME_COLUMNS;
+  const preview = previewLines(request, { columns: inner, isScreenReader });
+  const reasons = reasonLines(question, inner);
+  const room = Math.max(1, rows - FRAME_ROWS - reasons.length - choices.length - 1);
+  const shown = useWholeLines(preview, { room, id: question.id, session });
+  const choose = (choice: PermissionChoice): void => {
+    if (choice.kind === 'words') setWords(choice.prompt);
+    else answer(choice.answer);
+  };
+  const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no, and stop' : 'Stop typing to answer';
+  return (
+    <DialogFrame
+      title={titleOf(question)}
+      keys={words === undefined ? keys : 'Enter: say it · Esc: back'}
+      columns={columns}
+    >
+      <Lines lines={shown} />
+      <Lines lines={reasons} />
+      {words === undefined ? (
+        <ChoiceMenu
+          choices={choices}
+          isActive={isArmed}
+          rows={choices.length}
+          columns={inner}
+          onChoose={choose}
+          onCancel={() => answer(STOP)}
+        />
+      ) : (
+        <TextEntry
+          prompt={words}
+          isActive
+          columns={inner}
+          onSubmit={(text) => answer(denyWith(text))}
+          onCancel={() => setWords(undefined)}
+        />
+      )}
+      {waiting > 0 && <Lines lines={[[{ text: `${waiting} more to answer`, token: 'AccentYellow' }]]} />}
+    </DialogFrame>
+  );
+}
+
+function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProps['question']): string {
+  const who = agent === undefined ? '' : `Subagent ${toVisibleLine(agent, 40)}: `;
+  switch (preview.type) {
+    case 'edit':
+      return `${who}Change this file?`;
+    case 'exec':
+      return `${who}Run this command?`;
+    case 'mcp':
+      return `${who}Call this tool?`;
+    case 'plan':
+      return `${who}Carry out this plan?`;
+    case 'info':
+      return `${who}Allow ${toVisibleLine(toolName, 60)}?`;
+  }
+}
+
+function reasonLines(
+  { request: { reason, blockedPath } }: PermissionDialogProps['question'],
+  columns: number,
+): StyledLine[] {
+  return [
+    ...wrapLine([{ text: toVisibleLine(reason, Math.max(20, columns * 2)), token: 'Gray' }], columns),
+    ...(blockedPath === null
+      ? []
+      : chopLine([{ text: `Outside of the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
+  ];
+}

@@ -1,0 +1,124 @@
+import { readEnvironment } from '@qwen/host/config/env.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import { lookOf } from '@qwen/host/config/terminal-look.js';
+import { loadUiSettings } from '@qwen/host/config/ui-settings.js';
+import type { Flags } from '@qwen/host/flags/args.js';
+import { onCrash } from '@qwen/host/process/crashes.js';
+import { Departure } from '@qwen/host/process/departure.js';
+import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
+import { onEndingSignal } from '@qwen/host/process/signals.js';
+import { toVisibleLines } from '@qwen/host/visible-text.js';
+import { type DOMElement, render } from 'ink';
+import { createRef } from 'react';
+import { createComposer } from './composer/create-composer.js';
+import { startLayoutEngine } from './layout-engine.js';
+import { App } from './screen/app.js';
+import { frameWidths } from './screen/frame-widths.js';
+import { PrintedLines } from './screen/printed-lines.js';
+import { reflowOf } from './screen/reflow.js';
+import { ResizableOutput } from './screen/resizable-output.js';
+import { ScreenKeys } from './screen/screen-keys.js';
+import { createScreenSession } from './session/create-screen-session.js';
+import { PassingHint } from './session/passing-hint.js';
+import { chooseTheme } from './theme/choose-theme.js';
+import { noteOf, quietLine } from './transcript/note-lines.js';
+
+export interface TerminalOptions {
+  readonly configuration: Configuration;
+  readonly session: SessionChoice;
+  readonly flags: Flags;
+  /** Both are terminals. */
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** After a departure has begun, in milliseconds: what is open is closed within this time, or left to the process's end. */
+const CLOSE_LIMIT_MS = 1_700;
+/** More than anybody sees: what the agent does is paced by the feed, and keys shall wait for nobody. */
+const MAX_FPS = 500;
+
+/** Shows the screen until the person leaves, and gives the exit code. Whatever happens, the terminal is as it was. */
+export async function runTerminal({
+  configuration,
+  session: choice,
+  flags,
+  input,
+  output,
+}: TerminalOptions): Promise<number> {
+  const environment = readEnvironment(process.env);
+  const ui = loadUiSettings(configuration.settings, environment);
+  const { hasColours } = lookOf(output, environment);
+  const toTheme = (theme: typeof ui.theme) => chooseTheme({ theme, hasColours, terminal: process.env });
+  const theme = toTheme(ui.theme);
+  const isScreenReader = flags.screenReader === true || ui.screenReader;
+  const departure = new Departure();
+  const left = new Promise<void>((resolve) => departure.onBegin(resolve));
+  let crash: string | undefined;
+  const fail = ({ message }: { readonly message: string }): void => {
+    crash ??= message;
+    departure.begin(1);
+  };
+  const resizable = new ResizableOutput(output, reflowOf(process.env));
+  const printed = new PrintedLines({
+    theme: () => session.store.getState().theme ?? theme,
+    output: resizable,
+  });
+  const { session, transcript } = createScreenSession({
+    configuration,
+    choice,
+    flags,
+    output,
+    toTheme,
+    isScreenReader,
+    print: (lines) => printed.print(lines),
+    quit: (exitCode) => departure.begin(exitCode),
+  });
+  const hint = new PassingHint(session.store);
+  const keys = new ScreenKeys({ session, transcript, hint });
+  const composer = createComposer(session);
+  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  const forgetCrashes = onCrash(fail);
+  // Who closed the window reads nothing more.
+  output.on('error', () => departure.begin(1));
+  const restorePrints = interceptPrints({
+    keepsRaw: false,
+    onPrint: ({ text }) => session.print(noteOf(text.trimEnd(), output.columns)),
+  });
+  await startLayoutEngine();
+  const frame = createRef<DOMElement>();
+  // Of what is on the screen, which is not always what will be drawn next.
+  let widths: readonly number[] = [];
+  const app = <App {...{ session, composer, keys, printed, theme, frame }} />;
+  const screen = render(app, {
+    stdin: input,
+    stdout: resizable.stream,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    incrementalRendering: true,
+    isScreenReaderEnabled: isScreenReader,
+    maxFps: MAX_FPS,
+    onRender: () => {
+      if (frame.current !== null) widths = frameWidths(frame.current, output.columns);
+    },
+    kittyKeyboard: { mode: 'auto' },
+  });
+  resizable.attach({ forget: screen.clear, layOut: () => screen.rerender(app), widths: () => widths });
+  screen.waitUntilExit().catch(fail);
+  session.begin();
+  if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
+  await left;
+  await departure.bound(session.close(), CLOSE_LIMIT_MS);
+  if (session.host.hasBegun) session.print([quietLine(`Go on with: qwen --resume ${session.host.sessionId}`)]);
+  composer.close();
+  hint.close();
+  screen.clear();
+  screen.unmount();
+  resizable.release();
+  restorePrints();
+  forgetSignals();
+  forgetCrashes();
+  if (crash !== undefined) process.stderr.write(`qwen: ${toVisibleLines(crash)}\n`);
+  return departure.exitCode ?? 0;
+}

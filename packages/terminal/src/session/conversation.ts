@@ -1,0 +1,127 @@
+import type { AgentEvent, PromptMessage } from '@qwen/agent';
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import type { SessionStart } from '@qwen/host/agent-host-options.js';
+import { PromptIntake } from '@qwen/host/commands/prompt-intake.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import { TurnCommands } from '@qwen/host/commands/turn-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
+import type { Notice } from '@qwen/host/notice.js';
+import { createHost } from '@qwen/host/sessions/create-host.js';
+import { type AgentConfig, AgentError } from '@qwen/protocol';
+import type { CommandDialog } from '@qwen/protocol/openai';
+import type { QuestionDesk } from './question-desk.js';
+
+export interface ConversationOptions {
+  readonly configuration: Configuration;
+  readonly choice: SessionChoice;
+  /** How it begins, where that differs from what the command line says. */
+  readonly start?: Partial<SessionStart>;
+  readonly mcp: McpPool;
+  readonly desk: QuestionDesk;
+  readonly agents: () => readonly AgentConfig[];
+  readonly publish: (event: AgentEvent) => Promise<void>;
+  readonly announce: (notice: Notice) => void;
+  readonly openDialog: (dialog: CommandDialog, content: string) => void;
+  /** Ends the program. */
+  readonly quit: () => void;
+}
+
+/** There is no app that could register some. */
+const NO_HOOKS = { hooks: [], about: () => [] } as const;
+
+/** One session on the screen: its agent, its commands and the way of prompts to both. */
+export class Conversation {
+  readonly host: AgentHost;
+  readonly roots: readonly string[];
+  readonly #intake: PromptIntake;
+  readonly #load: () => Promise<SessionCommands>;
+  #commands: Promise<SessionCommands> | undefined;
+
+  constructor(options: ConversationOptions) {
+    const { configuration, choice, start, mcp, desk, agents, publish, announce, openDialog, quit } = options;
+    const roots = [configuration.cwd, ...configuration.moreRoots];
+    this.roots = roots;
+    const services = {
+      mcp,
+      hook: NO_HOOKS,
+      permission: desk,
+      agent: {
+        get agents() {
+          return agents();
+        },
+      },
+    };
+    const host = createHost({
+      configuration,
+      session: choice,
+      service: () => services,
+      publish,
+      announce,
+      roots,
+      ...(start !== undefined && { start }),
+    });
+    this.host = host;
+    this.#load = async () => {
+      const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
+      return loadCommands({
+        configuration,
+        host: () => host,
+        service: services,
+        announce,
+        roots,
+        showsDialogs: true,
+        // Who leaves can come back: nothing is lost.
+        confirmsQuit: () => false,
+      });
+    };
+    const turns = new TurnCommands({
+      host,
+      load: () => this.commands(),
+      confirmations: desk,
+      publish,
+      openDialog,
+      quit,
+      tellsFiles: true,
+    });
+    this.#intake = new PromptIntake({
+      submit: (prompt) => host.submit(prompt),
+      take: (prompt) => turns.take(prompt),
+      endInput: () => host.endInput(),
+    });
+  }
+
+  get sessionId(): string {
+    return this.host.sessionId;
+  }
+
+  /** Loaded with the first use. */
+  commands(): Promise<SessionCommands> {
+    this.#commands ??= this.#load();
+    return this.#commands;
+  }
+
+  /** Hands a prompt over that may be a command. Never throws. */
+  take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
+    try {
+      this.#intake.take(prompt, onRefused);
+    } catch (thrown) {
+      onRefused(AgentError.from(thrown));
+    }
+  }
+
+  /** Stops what runs, has its end written down, and lets go of the session. Idempotent. */
+  async leave(): Promise<void> {
+    const { host } = this;
+    host.interrupt({ by: 'user', reason: 'Another session was opened.' });
+    host.endInput();
+    await host.done;
+    await host.close('other');
+  }
+
+  /** Runs what the user typed for the shell himself. Throws what `runTool` of the host throws. */
+  runShell(turn: { readonly uuid: string; readonly callId: string }, command: string): void {
+    this.host.runTool({ ...turn, name: 'run_shell_command', input: { command }, isClientInitiated: true });
+  }
+}

@@ -1,0 +1,66 @@
+import { loadAgents } from '@qwen/host/agents/load-agents.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import type { Flags } from '@qwen/host/flags/args.js';
+import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
+import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
+import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
+import type { StyledLine } from '../lines/styled-line.js';
+import { firstState } from '../state/first-state.js';
+import { TerminalStore } from '../state/terminal-store.js';
+import type { Theme } from '../theme/theme.js';
+import { Transcript } from '../transcript/transcript.js';
+import { EventFeed } from './event-feed.js';
+import { QuestionDesk } from './question-desk.js';
+import { ScreenSession } from './screen-session.js';
+
+export interface ScreenSessionParts {
+  readonly configuration: Configuration;
+  readonly choice: SessionChoice;
+  readonly flags: Flags;
+  readonly output: NodeJS.WriteStream;
+  readonly isScreenReader: boolean;
+  /** The theme of that name on this terminal. */
+  readonly toTheme: (name: UiChoice['theme']) => Theme;
+  readonly print: (lines: readonly StyledLine[]) => void;
+  readonly quit: (exitCode: number) => void;
+}
+
+/** Wires the session of a screen. */
+export function createScreenSession(parts: ScreenSessionParts): { session: ScreenSession; transcript: Transcript } {
+  const { configuration, choice, flags, output, isScreenReader, toTheme, print, quit } = parts;
+  const { qwenHome, settings, allowedMcpServers } = configuration;
+  const store = new TerminalStore(firstState(configuration));
+  const columns = (): number => output.columns;
+  const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
+  const desk = new QuestionDesk(store);
+  const mcp = new McpPool({
+    connector: lazyConnector(() => serverSurroundings(configuration)),
+    discover: () => discoverServers(configuration),
+    onChanged: () => {
+      session.host.refreshTools();
+      // Who shows the servers looks again.
+      store.update((state) => ({ ...state }));
+    },
+    announce: (notice) => session.announce(notice),
+    elicitFor: (name) => desk.elicitFor(name),
+    ...(allowedMcpServers !== undefined && { allowedNames: allowedMcpServers }),
+  });
+  mcp.add(configuration.mcpServers);
+  const session: ScreenSession = new ScreenSession({
+    configuration,
+    choice,
+    store,
+    desk,
+    mcp,
+    transcript,
+    feed: new EventFeed({ store, transcript, print, output }),
+    columns,
+    toTheme,
+    readAgents: async () => (await loadAgents({ qwenHome, flags, settings })).agents,
+    quit,
+    ...(flags.promptInteractive !== undefined && { firstPrompt: flags.promptInteractive }),
+  });
+  return { session, transcript };
+}

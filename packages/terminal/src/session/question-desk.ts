@@ -1,0 +1,95 @@
+import type { PermissionAnswer, PermissionPort, PermissionRequest } from '@qwen/agent';
+import type { Confirmation, ConfirmationAnswer, ConfirmationServiceApi } from '@qwen/host/service-apis.js';
+import type { Elicit, ElicitationAnswer } from '@qwen/tools';
+import type { OpenQuestion } from '../state/terminal-state.js';
+import type { TerminalStore } from '../state/terminal-store.js';
+
+/** A question in the line, without how many wait behind it. */
+type Waiting = OpenQuestion extends infer Each ? (Each extends OpenQuestion ? Omit<Each, 'waiting'> : never) : never;
+
+const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
+
+/**
+ * Asks the person at the terminal, one question after the other: `state.question` is the first of them. A question whose
+ * signal aborts is taken back; the answer to it is a no.
+ */
+export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
+  readonly answersQuestions = true;
+  readonly #store: TerminalStore;
+  readonly #typed = new Set<string>();
+  #waiting: readonly Waiting[] = [];
+
+  constructor(store: TerminalStore) {
+    this.#store = store;
+  }
+
+  ask(request: PermissionRequest, { signal }: { readonly signal: AbortSignal }): Promise<PermissionAnswer> {
+    // Who typed a command himself was asked by nobody; what a rule denies does not come here.
+    if (this.#typed.delete(request.callId)) return Promise.resolve({ behavior: 'allow' });
+    const withdrawn: PermissionAnswer = { behavior: 'deny', message: 'The question was withdrawn.' };
+    return this.#queue<PermissionAnswer>(signal, withdrawn, (id, answer) => ({
+      kind: 'permission',
+      id,
+      request,
+      answer,
+    }));
+  }
+
+  confirm(confirmation: Confirmation, { signal }: { readonly signal: AbortSignal }): Promise<ConfirmationAnswer> {
+    return this.#queue(signal, NOT_CONFIRMED, (id, answer) => ({ kind: 'confirmation', id, confirmation, answer }));
+  }
+
+  /** Asks what the MCP server of this name wants to know; a question that is taken back is answered with `cancel`. */
+  elicitFor(serverName: string): Elicit {
+    return (elicitation, { signal }) =>
+      this.#queue<ElicitationAnswer>(signal, { action: 'cancel' }, (id, answer) => ({
+        kind: 'elicitation',
+        id,
+        serverName,
+        elicitation,
+        answer,
+      }));
+  }
+
+  /** Takes back what servers ask: the turn in which they asked is over, and nobody waits for the answer. */
+  endElicitations(): void {
+    for (const question of this.#waiting) if (question.kind === 'elicitation') question.answer({ action: 'cancel' });
+  }
+
+  /** There is one session on the screen, and its questions are about it. */
+  about(): PermissionPort {
+    return this;
+  }
+
+  /** The user typed the command of this call himself. */
+  expectTyped(callId: string): void {
+    this.#typed.add(callId);
+  }
+
+  #queue<Answer>(
+    signal: AbortSignal,
+    withdrawn: Answer,
+    toQuestion: (id: string, answer: (answer: Answer) => void) => Waiting,
+  ): Promise<Answer> {
+    if (signal.aborted) return Promise.resolve(withdrawn);
+    const id = crypto.randomUUID();
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        signal.removeEventListener('abort', withdraw);
+        this.#show(this.#waiting.filter((question) => question.id !== id));
+        resolve(answer);
+      };
+      const withdraw = (): void => settle(withdrawn);
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#show([...this.#waiting, toQuestion(id, settle)]);
+    });
+  }
+
+  #show(waiting: readonly Waiting[]): void {
+    this.#waiting = waiting;
+    const [first, ...others] = waiting;
+    this.#store.update(({ question: _before, ...state }) =>
+      first === undefined ? state : { ...state, question: { ...first, waiting: others.length } },
+    );
+  }
+}

@@ -1,0 +1,301 @@
+import type { AgentEvent } from '@qwen/agent';
+import type { HintAnswer, HintTrigger } from '@qwen/commands';
+import type { AgentHost } from '@qwen/host/agent-host.js';
+import type { HintDesk } from '@qwen/host/commands/hint-desk.js';
+import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import type { SessionChoice } from '@qwen/host/config/session-choice.js';
+import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import type { McpPool } from '@qwen/host/mcp/mcp-pool.js';
+import type { Notice } from '@qwen/host/notice.js';
+import { cancelTurn } from '@qwen/host/sessions/cancel-turn.js';
+import { type AgentConfig, AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
+import type { StyledLine } from '../lines/styled-line.js';
+import type { OpenDialog } from '../state/terminal-state.js';
+import type { TerminalStore } from '../state/terminal-store.js';
+import type { Theme } from '../theme/theme.js';
+import { failureOf, noteOf } from '../transcript/note-lines.js';
+import { promptLines } from '../transcript/prompt-lines.js';
+import type { Transcript } from '../transcript/transcript.js';
+import { Conversation } from './conversation.js';
+import type { EventFeed } from './event-feed.js';
+import { ownDialog } from './own-dialog.js';
+import { PromptQueue } from './prompt-queue.js';
+import type { QuestionDesk } from './question-desk.js';
+import type { ComposedInput, TerminalSession } from './terminal-session.js';
+
+export interface ScreenSessionOptions {
+  readonly configuration: Configuration;
+  readonly choice: SessionChoice;
+  readonly store: TerminalStore;
+  readonly desk: QuestionDesk;
+  readonly mcp: McpPool;
+  readonly transcript: Transcript;
+  readonly feed: EventFeed;
+  readonly columns: () => number;
+  /** The theme of that name on this terminal. */
+  readonly toTheme: (name: UiChoice['theme']) => Theme;
+  /** Reads the agent files. */
+  readonly readAgents: () => Promise<readonly AgentConfig[]>;
+  readonly quit: (exitCode: number) => void;
+  /** Said before anything is typed. */
+  readonly firstPrompt?: string;
+}
+
+/** The session behind the screen. Events of a conversation that was left are not shown any more. */
+export class ScreenSession implements TerminalSession {
+  readonly configuration: Configuration;
+  readonly store: TerminalStore;
+  readonly mcp: McpPool;
+  readonly #options: ScreenSessionOptions;
+  readonly #queue: PromptQueue;
+  readonly #hintListeners = new Set<(answer: HintAnswer) => void>();
+  readonly #returnListeners = new Set<(inputs: readonly ComposedInput[]) => void>();
+  #conversation: Conversation;
+  #agents: readonly AgentConfig[];
+  /** The turn of the prompt that was handed over last, until it ends. */
+  #inHand: string | undefined;
+  #hints: Promise<HintDesk<Conversation>> | undefined;
+  #hasLeft = false;
+
+  constructor(options: ScreenSessionOptions) {
+    const { configuration, store, mcp, choice } = options;
+    this.#options = options;
+    this.configuration = configuration;
+    this.store = store;
+    this.mcp = mcp;
+    this.#queue = new PromptQueue(store);
+    this.#agents = configuration.agentFiles.agents;
+    this.#conversation = this.#begin(choice);
+  }
+
+  get host(): AgentHost {
+    return this.#conversation.host;
+  }
+
+  /** Shows what there is of the session already, and says the first prompt. To be called once, when the screen is there. */
+  begin(): void {
+    const { choice, firstPrompt } = this.#options;
+    const source = choice.kind === 'fork' ? choice.source : choice.kind === 'resume' ? choice.sessionId : undefined;
+    const shown = source === undefined ? Promise.resolve([]) : this.#load(source);
+    shown
+      .then((lines) => this.print(lines))
+      .catch((thrown: unknown) => this.#fail(thrown))
+      .finally(() => {
+        if (firstPrompt !== undefined) this.submit({ text: firstPrompt, images: [] });
+      });
+    if (choice.kind === 'unavailable') this.#fail(choice.error);
+    if (!this.configuration.provider.ok) this.#fail(this.configuration.provider.error);
+    // While somebody thinks and types they get ready.
+    this.mcp.start();
+  }
+
+  commands(): Promise<SessionCommands> {
+    return this.#conversation.commands();
+  }
+
+  submit(input: ComposedInput): void {
+    if (input.text.trim() === '' && input.images.length === 0) return;
+    const dialog = ownDialog(input.text);
+    // A list to choose from needs no agent, and is there at once.
+    if (dialog !== undefined) this.#openDialog(dialog);
+    else if (this.#inHand === undefined) this.#hand(input);
+    else this.#queue.add(input);
+  }
+
+  takeQueued(): string | undefined {
+    return this.#queue.takeTexts();
+  }
+
+  cancelTurn(): boolean {
+    const wasTurn = cancelTurn(this.host, { isEnding: this.#hasLeft });
+    if (wasTurn) {
+      this.store.update((state) =>
+        state.turn === undefined ? state : { ...state, turn: { ...state.turn, isCancelling: true } },
+      );
+    }
+    return wasTurn;
+  }
+
+  async setModel(model: string | null): Promise<void> {
+    await this.host.setModel(model);
+  }
+
+  async setEffort(effort: Effort | null): Promise<void> {
+    this.host.setEffort(effort ?? undefined);
+  }
+
+  setPermissionMode(mode: PermissionMode): void {
+    this.host.setPermissionMode(mode);
+  }
+
+  setTheme(name: UiChoice['theme']): void {
+    const theme = this.#options.toTheme(name);
+    this.store.update((state) => ({ ...state, theme }));
+  }
+
+  requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void {
+    const conversation = this.#conversation;
+    this.#loadHints()
+      .then((desk) => desk.request({ type: 'command_hint_request', ...query }, conversation))
+      .catch((thrown: unknown) => this.#fail(thrown));
+  }
+
+  onHints(listener: (answer: HintAnswer) => void): () => void {
+    this.#hintListeners.add(listener);
+    return () => this.#hintListeners.delete(listener);
+  }
+
+  onReturned(listener: (inputs: readonly ComposedInput[]) => void): () => void {
+    this.#returnListeners.add(listener);
+    return () => this.#returnListeners.delete(listener);
+  }
+
+  async open(sessionId: string): Promise<void> {
+    const lines = await this.#load(sessionId);
+    const before = this.#conversation;
+    const { model, permissionMode } = before.host;
+    this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
+    // Before anything is waited for: what is typed now is for the other one.
+    this.print([...this.#leaveTurn(), ...lines]);
+    const waiting = this.#queue.takeAll();
+    if (waiting.length > 0) for (const listener of this.#returnListeners) listener(waiting);
+    await before.leave();
+  }
+
+  async reloadAgents(): Promise<void> {
+    this.#agents = await this.#options.readAgents();
+  }
+
+  print(lines: readonly StyledLine[]): void {
+    this.#options.feed.print(lines);
+  }
+
+  quit(exitCode: number): void {
+    this.#options.quit(exitCode);
+  }
+
+  announce(notice: Notice): void {
+    void this.#options.feed.take({ type: 'notice', ...notice, parentToolUseId: null });
+  }
+
+  /** Stops what runs and lets go of all that is open. */
+  async close(): Promise<void> {
+    this.#hasLeft = true;
+    await Promise.all([
+      this.host.close('prompt_input_exit'),
+      this.mcp.close(),
+      this.#hints?.then((desk) => desk.close()).catch(() => undefined),
+    ]);
+  }
+
+  #begin(choice: SessionChoice, start?: { readonly model: string; readonly permissionMode: PermissionMode }) {
+    const { configuration, desk, mcp, quit } = this.#options;
+    const conversation: Conversation = new Conversation({
+      configuration,
+      choice,
+      ...(start !== undefined && { start }),
+      mcp,
+      desk,
+      agents: () => this.#agents,
+      publish: async (event) => {
+        if (conversation === this.#conversation) await this.#publish(event);
+      },
+      announce: (notice) => this.announce(notice),
+      openDialog: (name, content) => this.#openDialog(name, content),
+      quit: () => quit(0),
+    });
+    return conversation;
+  }
+
+  /** Of what was being done nothing is told any more but this. */
+  #leaveTurn(): readonly StyledLine[] {
+    const { feed, transcript, desk, columns } = this.#options;
+    feed.flush();
+    desk.endElicitations();
+    const wasBusy = this.#inHand !== undefined;
+    this.#inHand = undefined;
+    this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
+    return [...transcript.breakOff(), ...(wasBusy ? [...noteOf('This turn was stopped.', columns()), []] : [])];
+  }
+
+  async #load(sessionId: string): Promise<readonly StyledLine[]> {
+    const { loadConversation } = await import('../transcript/load-conversation.js');
+    return loadConversation(this.configuration, sessionId, this.#options);
+  }
+
+  async #publish(event: AgentEvent): Promise<void> {
+    await this.#options.feed.take(event);
+    if (event.type !== 'turn_end') return;
+    this.#options.feed.flush();
+    this.#options.desk.endElicitations();
+    void this.#countContext();
+    if (event.turnId === this.#inHand) this.#handNext();
+  }
+
+  #hand(input: ComposedInput): void {
+    const uuid = crypto.randomUUID();
+    this.#inHand = uuid;
+    this.print(promptLines(input, this.#options.columns()));
+    const command = /^\s*!(.*)$/s.exec(input.text)?.[1]?.trim();
+    const onRefused = (error: AgentError): void => {
+      this.#fail(error);
+      if (this.#inHand === uuid) this.#handNext();
+    };
+    if (command !== undefined && command !== '') {
+      const callId = `call_${crypto.randomUUID()}`;
+      this.#options.desk.expectTyped(callId);
+      try {
+        this.#conversation.runShell({ uuid, callId }, command);
+      } catch (thrown) {
+        onRefused(AgentError.from(thrown));
+      }
+      return;
+    }
+    const content = input.images.length === 0 ? input.text : [...toText(input.text), ...input.images];
+    this.#conversation.take({ uuid, content }, onRefused);
+  }
+
+  #openDialog(name: OpenDialog['name'], content?: string): void {
+    const dialog = { name, ...(content !== undefined && { content }) };
+    this.store.update((state) => ({ ...state, dialog }));
+  }
+
+  #handNext(): void {
+    this.#inHand = undefined;
+    const next = this.#hasLeft ? undefined : this.#queue.next();
+    if (next !== undefined) this.#hand(next);
+  }
+
+  async #countContext(): Promise<void> {
+    try {
+      const { totalTokens, windowTokens } = await this.host.contextUsage();
+      const context = { usedTokens: totalTokens, ...(windowTokens !== undefined && { windowTokens }) };
+      this.store.update((state) => ({ ...state, context }));
+    } catch {
+      // The session could not be opened, which its turn has told.
+    }
+  }
+
+  #loadHints() {
+    this.#hints ??= import('@qwen/host/commands/hint-desk.js').then(
+      ({ HintDesk }) =>
+        new HintDesk({
+          configuration: this.configuration,
+          commandsOf: (conversation) => conversation.commands(),
+          onAnswer: (answer) => {
+            for (const listener of this.#hintListeners) listener(answer);
+          },
+        }),
+    );
+    return this.#hints;
+  }
+
+  #fail(thrown: unknown): void {
+    this.print([...failureOf(AgentError.from(thrown).message, this.#options.columns()), []]);
+  }
+}
+
+function toText(text: string) {
+  return text === '' ? [] : [{ type: 'text' as const, text }];
+}

@@ -1,0 +1,48 @@
+import type { Environment } from '@qwen/host/config/env.js';
+import type { UiChoice } from '@qwen/host/config/ui-settings.js';
+import { toIndexed } from './indexed-colours.js';
+import type { Theme, ThemeName } from './theme.js';
+import { ANSI, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
+
+/** What a terminal tells of itself. COLORFGBG is `15;0` and the like: the background last, as one of the sixteen colours. */
+export type TerminalFacts = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
+
+export interface ThemeChoice {
+  readonly theme: UiChoice['theme'];
+  /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a terminal that can do nothing). */
+  readonly hasColours: boolean;
+  readonly terminal: TerminalFacts;
+}
+
+/** The theme of that name, or the one that suits the terminal, in the colours that it can show. Pure. */
+export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme {
+  if (!hasColours || theme === 'none') return NO_COLOURS;
+  const chosen = THEMES_BY_NAME[theme === 'auto' ? suitingTheme(terminal) : theme];
+  if (chosen === ANSI) return ANSI;
+  switch (depthOf(terminal)) {
+    case 'true':
+      return chosen;
+    case '256':
+      return toIndexed(chosen);
+    case '16':
+      return ANSI;
+  }
+}
+
+/** Backgrounds of the sixteen colours that are light: white, and the bright ones but black. */
+const LIGHT_BACKGROUNDS: ReadonlySet<string> = new Set(['7', '9', '10', '11', '12', '13', '14', '15']);
+
+function suitingTheme({ COLORFGBG = '' }: TerminalFacts): ThemeName {
+  return LIGHT_BACKGROUNDS.has(COLORFGBG.split(';').at(-1) ?? '') ? 'light' : 'dark';
+}
+
+type ColourDepth = '16' | '256' | 'true';
+
+const FORCED: Readonly<Record<string, ColourDepth>> = { '1': '16', '2': '256', '3': 'true' };
+
+function depthOf({ TERM = '', COLORTERM = '', FORCE_COLOR = '' }: TerminalFacts): ColourDepth {
+  const forced = FORCED[FORCE_COLOR];
+  if (forced !== undefined) return forced;
+  if (/^(?:truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|alacritty|wezterm/.test(TERM)) return 'true';
+  return TERM.includes('256') ? '256' : '16';
+}

@@ -1,0 +1,47 @@
+import type { Configuration } from '@qwen/host/config/load-config.js';
+import { openStore } from '@qwen/host/session-store.js';
+import type { StyledLine } from '../lines/styled-line.js';
+import { cutLine } from '../lines/wrap-line.js';
+import { noteOf, quietLine } from './note-lines.js';
+import { PastEntries, type PastEntry } from './past-entries.js';
+import { promptLines } from './prompt-lines.js';
+import type { Transcript } from './transcript.js';
+
+/** Prompts, answers, calls and so on of a session that are shown when it is opened. */
+const SHOWN_ENTRIES = 60;
+
+interface Drawing {
+  readonly transcript: Transcript;
+  readonly columns: () => number;
+}
+
+/** The end of a stored conversation as lines, and how much stands before it. Rejects with the errors of the store. */
+export async function loadConversation(
+  configuration: Configuration,
+  sessionId: string,
+  drawing: Drawing,
+): Promise<readonly StyledLine[]> {
+  const past = new PastEntries(SHOWN_ENTRIES);
+  await openStore(configuration).read(sessionId, past);
+  const { entries, missing } = past;
+  const above = missing > 0 ? [quietLine(`More stands above: ${missing} parts of this conversation.`), []] : [];
+  return [...above, ...entries.flatMap((entry) => entryLines(entry, drawing))];
+}
+
+/** As it stood on the screen when it was said, as far as the session file tells. */
+export function entryLines(entry: PastEntry, { transcript, columns }: Drawing): readonly StyledLine[] {
+  switch (entry.kind) {
+    case 'prompt':
+      return promptLines(entry, columns());
+    case 'answer':
+      return transcript.markdown(entry.text);
+    case 'thought':
+      return transcript.thought(entry.text);
+    case 'call':
+      return transcript.card(entry);
+    case 'aside':
+      return [cutLine(quietLine(entry.text), columns()), []];
+    case 'broken_off':
+      return [...noteOf(entry.text, columns()), []];
+  }
+}

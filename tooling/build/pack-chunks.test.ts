@@ -1,0 +1,95 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type TemporaryFolder, temporaryFolder } from '@qwen/testkit';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { packChunks } from './pack-chunks.ts';
+
+/** A program with the files that the groups are named after; every part counts what it loads in one shared list. */
+const PROGRAM = {
+  'cli/src/main.ts': `import { stat } from 'node:fs/promises';
+    import { loaded } from '../../shared.js';
+    loaded.push('main');
+    export const main = async () => (await import('./modes/stream-json.js')).turn();
+    export const screen = async () => (await import('./terminal/run-terminal.js')).screen();
+    export const sizeOf = async (path: string) => (await stat(path)).size;
+    export const address = import.meta.url;`,
+  'cli/src/modes/stream-json.ts': `import { loaded } from '../../../shared.js';
+    loaded.push('mode');
+    export const turn = async () => (await import('../compose.js')).compose();`,
+  'cli/src/compose.ts': `import { loaded } from '../../shared.js';
+    loaded.push('turn');
+    export const compose = async () => {
+      await Promise.all([import('packages/models/openai-compatible/index.js'), import('./rare.js')]);
+      return loaded;
+    };`,
+  'cli/src/rare.ts': `import { loaded } from '../../shared.js';
+    import { colours } from './colours.js';
+    loaded.push('rare');
+    export const rare = colours;`,
+  'cli/src/colours.ts': `import { loaded } from '../../shared.js'; loaded.push('colours'); export const colours = 8;`,
+  'cli/src/terminal/run-terminal.tsx': `import { loaded } from '../../../shared.js';
+    import { colours } from '../colours.js';
+    loaded.push('terminal');
+    export const screen = () => [colours, ...loaded];`,
+  'models/src/openai-compatible/index.ts': `import { loaded } from '../../../shared.js'; loaded.push('model'); export const model = 1;`,
+  'shared.ts': `export const loaded: string[] = [];`,
+};
+
+async function packed(folder: TemporaryFolder): Promise<string> {
+  for (const [name, source] of Object.entries(PROGRAM)) await folder.write(name, source);
+  const dist = folder.resolve('cli/dist');
+  const { metafile } = await build({
+    absWorkingDir: folder.resolve('cli'),
+    entryPoints: ['src/main.ts'],
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    metafile: true,
+  });
+  await writeFile(`${dist}/metafile-esm.json`, JSON.stringify(metafile));
+  await packChunks(dist);
+  return dist;
+}
+
+test('what loads together is one file, the rest files of their own, and no code runs twice', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder);
+  const names = (await readdir(dist)).filter((name) => name !== 'metafile-esm.json');
+  const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
+  expect(names.toSorted()).toEqual([shared, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
+  const { main } = createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs');
+  expect((await main.main()).toSorted()).toEqual(['colours', 'main', 'mode', 'model', 'rare', 'turn']);
+  expect(await main.screen()).toContain('terminal');
+  expect(main.address).toBe(pathToFileURL(`${dist}/start.cjs`).href);
+  expect(await main.sizeOf(`${dist}/start.cjs`)).toBeGreaterThan(100);
+});
+
+test('what only one mode needs is no part of what others load', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder);
+  const terminal = await readFile(`${dist}/terminal.cjs`, 'utf8');
+  expect(terminal).not.toContain('push("colours")');
+  // What other files hold is taken from them as it is, without a wrapper for each.
+  expect(terminal).toMatch(/=require\("\.\/start\.cjs"\)\["chunk-\w+"\]/);
+  expect(terminal).not.toContain('__commonJS');
+});
+
+test('each file ends with a digest of what it says, and asks for some parts of Node only when it uses them', async () => {
+  await using folder = await temporaryFolder();
+  const dist = await packed(folder);
+  const start = await readFile(`${dist}/start.cjs`, 'utf8');
+  expect(start).toMatch(/\/\/[\da-f]{16}\n$/);
+  expect(await readFile(`${dist}/turn.cjs`, 'utf8')).not.toContain(start.slice(-17, -1));
+  expect(start).toMatch(/get stat\(\) ?\{ ?return require\("node:fs\/promises"\)\.stat/);
+});
+
+test('a group whose module is no chunk of its own stops the build', async () => {
+  await using folder = await temporaryFolder();
+  const dist = folder.resolve('dist');
+  await folder.write('dist/metafile-esm.json', JSON.stringify({ inputs: {}, outputs: {} }));
+  await expect(packChunks(dist)).rejects.toThrow('src/main.ts');
+});

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { dynamicNodeModules } from './dynamic-node-modules.ts';
+import { lateNodeModules } from './late-node-modules.ts';
+
+/**
+ * What loads together lies in one file: each group holds these modules and all that they import statically, unless an
+ * earlier group holds it. Every chunk in no group stays a file of its own.
+ */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  start: ['src/main.ts', 'src/modes/stream-json.ts'],
+  turn: ['../host/src/compose.ts', '../models/src/openai-compatible/index.ts'],
+  terminal: ['../terminal/src/run-terminal.tsx'],
+};
+/** Groups that hold only what nothing else imports: who asks for a part of them would load them whole. */
+const APART: ReadonlySet<string> = new Set(['terminal']);
+
+/** In which file each chunk goes, both without their endings. */
+type Places = ReadonlyMap<string, string>;
+
+/**
+ * Packs the chunks of a bundle into few CommonJS files, which a process loads with less work than modules
+ * (docs/decisions/0006). Reads the bundler's list of outputs in `folder` and replaces the chunks there.
+ */
+export async function packChunks(folder: string): Promise<void> {
+  const { outputs }: Metafile = JSON.parse(await readFile(join(folder, 'metafile-esm.json'), 'utf8'));
+  const places = placeChunks(outputs);
+  const chunksOf = (file: string) => [...places].filter(([, place]) => place === file).map(([chunk]) => chunk);
+  const files = [...new Set(places.values())];
+  const foreign = new Set(
+    Object.keys(outputs)
+      .filter((path) => isForeign(outputs[path]))
+      .map(toName),
+  );
+  await Promise.all(files.map((file) => pack({ folder, file, chunks: chunksOf(file), places, foreign })));
+  await Promise.all([...places.keys()].map((chunk) => rm(join(folder, `${chunk}.js`))));
+}
+
+/** Whether nearly all of a chunk is the code of others. */
+function isForeign(output: Metafile['outputs'][string] | undefined): boolean {
+  const inputs = Object.entries(output?.inputs ?? {});
+  const bytesOf = (some: typeof inputs) => some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+  const ofOthers = inputs.filter(([path]) => path.includes('node_modules/'));
+  return bytesOf(ofOthers) > 0.9 * bytesOf(inputs);
+}
+
+function placeChunks(outputs: Metafile['outputs']): Places {
+  const places = new Map<string, string>();
+  for (const [group, entries] of Object.entries(GROUPS)) {
+    const members = new Set<string>();
+    for (const entry of entries) addWithImports(members, findEntry(outputs, entry), outputs);
+    if (APART.has(group)) removeShared(members, entries, outputs);
+    for (const path of members) if (!places.has(toName(path))) places.set(toName(path), group);
+  }
+  for (const path of Object.keys(outputs)) if (!places.has(toName(path))) places.set(toName(path), toName(path));
+  return places;
+}
+
+function findEntry(outputs: Metafile['outputs'], entry: string): string {
+  const path = Object.keys(outputs).find((candidate) => outputs[candidate]?.entryPoint === entry);
+  if (path === undefined) throw new Error(`The bundle has no chunk of its own for ${entry}.`);
+  return path;
+}
+
+function addWithImports(members: Set<string>, path: string, outputs: Metafile['outputs']): void {
+  if (members.has(path)) return;
+  members.add(path);
+  for (const { kind, path: imported, external } of outputs[path]?.imports ?? []) {
+    if (kind === 'import-statement' && external !== true) addWithImports(members, imported, outputs);
+  }
+}
+
+/** What is left out takes along what it imports itself. */
+function removeShared(members: Set<string>, entries: readonly string[], outputs: Metafile['outputs']): void {
+  const outside = Object.keys(outputs).filter((path) => !members.has(path));
+  for (const path of outside) {
+    for (const { path: imported } of outputs[path]?.imports ?? []) {
+      const isEntry = entries.includes(outputs[imported]?.entryPoint ?? '');
+      if (!isEntry && members.delete(imported)) outside.push(imported);
+    }
+  }
+}
+
+interface PackedFile {
+  readonly folder: string;
+  readonly file: string;
+  readonly chunks: readonly string[];
+  readonly places: Places;
+  /** Chunks of others' code: nobody meets its names in a stack trace, and without them it is a third smaller. */
+  readonly foreign: ReadonlySet<string>;
+}
+
+/** Writes one file. That of a group exports each chunk by its name. */
+async function pack({ folder, file, chunks, places, foreign }: PackedFile): Promise<void> {
+  const isGroup = Object.hasOwn(GROUPS, file);
+  const contents = chunks.map((chunk) => `export * ${isGroup ? `as "${chunk}" ` : ''}from "./${chunk}.js";`).join('\n');
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder, sourcefile: file },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    minifyIdentifiers: chunks.every((chunk) => foreign.has(chunk)),
+    define: { 'import.meta.url': 'fileUrl' },
+    plugins: [acrossFiles({ folder, file, places }), lateNodeModules, dynamicNodeModules],
+  });
+  const [{ text: packed } = { text: '' }] = outputFiles;
+  const text = packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]');
+  const program = `"use strict";${text.includes('fileUrl') ? FILE_URL : ''}${text}`;
+  // `bin/load-program.js` knows by it whether the code that it kept is of this file.
+  const digest = createHash('sha256').update(program).digest('hex').slice(0, 16);
+  await writeFile(join(folder, `${file}.cjs`), `${program}//${digest}\n`);
+}
+
+const FILE_URL = 'const fileUrl = require("node:url").pathToFileURL(__filename).href;';
+
+/** Chunks of other files are taken from those. Those of this file count with all they do: so the bundler made them. */
+function acrossFiles({ folder, file, places }: Pick<PackedFile, 'folder' | 'file' | 'places'>): Plugin {
+  return {
+    name: 'across-files',
+    setup(packing) {
+      packing.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path, kind }) => {
+        const chunk = toName(path);
+        if (places.get(chunk) === file) return { path: resolve(folder, path), sideEffects: true };
+        // Loaded by `require()` too, which a dynamic import of another file would not be.
+        if (kind === 'dynamic-import') return { path: chunk, namespace: 'other-file' };
+        return { path: addressOf(chunk, places), external: true };
+      });
+      packing.onResolve({ filter: /^\.\/.*\.cjs(?:#.*)?$/ }, ({ path }) => ({ path, external: true }));
+      packing.onLoad({ filter: /.*/, namespace: 'other-file' }, ({ path: chunk }) => ({
+        contents: `module.exports = require(${JSON.stringify(addressOf(chunk, places))});`,
+      }));
+    },
+  };
+}
+
+/** Where a chunk of another file is: that file, or with `#` and its name a member of what a group exports. */
+function addressOf(chunk: string, places: Places): string {
+  const place = places.get(chunk) ?? chunk;
+  return place === chunk ? `./${place}.cjs` : `./${place}.cjs#${chunk}`;
+}
+
+const MEMBER_OF_GROUP = /require\("(\.\/[\w-]+\.cjs)#([\w-]+)"\)/g;
+
+function toName(path: string): string {
+  return basename(path, '.js');
+}
