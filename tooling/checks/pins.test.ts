@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 
 // Whoever changes one of these changes what users and other programs rely on: the literal here is the reminder.
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 test.each([
   ['protocol', ['.', './json-schema', './openai', './package.json', './server']],

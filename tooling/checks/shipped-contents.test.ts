@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Manifest {
   readonly name: string;

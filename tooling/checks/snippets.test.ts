@@ -8,7 +8,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('each TypeScript snippet of the docs and READMEs compiles', async () => {
   verifies('T33');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findBreaches } from './layering/find-breaches.js';
 import { readSource } from './layering/read-source.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('every import in the packages goes the way the house allows', () => {
   verifies('T1', 'T24', 'T25', 'T35', 'T37', 'CF-54');
