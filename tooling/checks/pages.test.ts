@@ -4,15 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
-<<<<<<< HEAD:e2e/pages.test.ts
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const pages = globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: ROOT }).filter(
   (page) => page !== join('docs', 'conformance.md'),
 );
-=======
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const pages = globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).filter((page) => page !== join('docs', 'conformance.md'));
->>>>>>> 733189b (test: move the checks of the repository to tooling/checks):tooling/checks/pages.test.ts
 
 test.each(pages)('%s names only files that exist', (page) => {
   verifies('T33');
