@@ -1,6 +1,6 @@
 export { createTaskTool } from './agents/task-tool.js';
 export type { ContextUsage } from './conversation/context-usage.js';
-export { foldRecords } from './conversation/fold.js';
+export { foldRecords } from './conversation/model-history.js';
 export type {
   AgentEvent,
   AssistantBlock,

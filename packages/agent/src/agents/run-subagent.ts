@@ -9,8 +9,6 @@ import { unknownToolMessage } from '../permission/tool-name-list.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall } from '../tool-view.js';
 import { AgentTools } from './agent-tools.js';
-import { CallTally } from './call-tally.js';
-import { Deadline } from './deadline.js';
 import { findAgent } from './known-agents.js';
 import { toReport } from './subagent-report.js';
 
@@ -60,7 +58,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   const { callId, context: turn } = start;
   // Its own: what it has to give is a report, and it starts no others.
   const { output: _output, startSubagent: _startSubagent, ...shared } = turn;
-  const conversation = turn.conversation.createSeparate();
+  const history = turn.history.createForSubagent();
   const tools = new AgentTools(agent);
   const { temp, topP } = agent.modelConfig ?? {};
   for (const name of tools.unknown(turn.settings().tools)) {
@@ -73,7 +71,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
     maxModelCalls: agent.runConfig?.maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
     control,
     tally,
-    conversation,
+    history,
     subagent: { name: agent.name, parentToolUseId: callId },
     sampling: {
       ...turn.sampling,
@@ -83,7 +81,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
     settings: () => settingsFor(agent, { tools, session: turn.settings() }),
     record: async (record) => {
       await turn.record(attributed(record, callId));
-      conversation.add(record);
+      history.add(record);
     },
   };
 }
@@ -140,4 +138,57 @@ async function play(context: TurnContext): Promise<Played> {
 function textOf(event: AgentEvent): string {
   if (event.type !== 'message_end') return '';
   return event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
+/** Timers of JavaScript hold no more; a longer time has no end that anybody would see. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Stops a subagent when its time is up. Whoever made it disposes it. */
+class Deadline implements Disposable {
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  /** Without minutes there is no end. */
+  constructor(minutes: number | undefined, control: TurnControl) {
+    const limitMs = (minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+    if (limitMs > LONGEST_TIMER_MS) return;
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      control.abandon();
+    }, limitMs);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** The calls of a subagent, kept for screens; the last ones of a long run. */
+const MAX_CALLS = 200;
+
+/** Which tools an agent called and what came of it, taken from its events. */
+class CallTally {
+  readonly #calls = new Map<string, SubagentCall>();
+
+  /** In the order of the calls. */
+  get all(): readonly SubagentCall[] {
+    return [...this.#calls.values()];
+  }
+
+  note(event: AgentEvent): void {
+    if (event.type === 'tool_pending') {
+      const { callId, name } = event;
+      this.#calls.set(callId, { callId, name });
+      const [oldest] = this.#calls.keys();
+      if (this.#calls.size > MAX_CALLS && oldest !== undefined) this.#calls.delete(oldest);
+    } else if (event.type === 'tool_end') {
+      const { callId, status } = event.outcome;
+      const known = this.#calls.get(callId);
+      if (known !== undefined) this.#calls.set(callId, { ...known, status });
+    }
+  }
 }

@@ -15,7 +15,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { createAgentSession, HELPER, requestsOf, task } from '../../test/subagent-session.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 
 describe('limits and failures', () => {
   test('model calls', async () => {

@@ -15,8 +15,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { createAgentSession, HELPER, requestsOf, task } from '../../test/subagent-session.js';
-import { foldRecords } from '../conversation/fold.js';
-import { INTERRUPTED_RESULT } from '../conversation/model-history.js';
+import { foldRecords, INTERRUPTED_RESULT } from '../conversation/model-history.js';
 
 /** A conversation as short texts. */
 const told = (messages: readonly ModelMessage[] = []): string[] => messages.map((message) => JSON.stringify(message));

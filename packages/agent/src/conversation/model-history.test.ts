@@ -1,8 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answer, prompt, result } from '../../test/records.js';
-import { foldRecords } from './fold.js';
-import { Conversation, INTERRUPTED_RESULT } from './model-history.js';
+import { foldRecords, INTERRUPTED_RESULT, ModelHistory } from './model-history.js';
 
 const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'look', input: { id } });
 
@@ -77,8 +76,8 @@ test('arguments that were not whole are an empty object to the provider', () => 
 });
 
 test('ids that the history used are not given again', () => {
-  const conversation = new Conversation(foldRecords([prompt('hi'), answer(use('a'))]));
-  expect(conversation.takeCallId('a')).not.toBe('a');
-  expect(conversation.takeCallId('b')).toBe('b');
-  expect(conversation.takeCallId('b')).not.toBe('b');
+  const history = new ModelHistory(foldRecords([prompt('hi'), answer(use('a'))]));
+  expect(history.claimCallId('a')).not.toBe('a');
+  expect(history.claimCallId('b')).toBe('b');
+  expect(history.claimCallId('b')).not.toBe('b');
 });

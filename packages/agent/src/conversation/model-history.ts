@@ -1,8 +1,6 @@
 import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '@qwen/models';
 import type { ContentBlock, SessionRecord, Usage } from '@qwen/protocol';
 import { messageTokens } from './context-usage.js';
-import { toNoteText } from './note-text.js';
-import { toUserParts } from './user-parts.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
 
@@ -14,7 +12,7 @@ export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may 
  * way. It grows at its end only, unless it is summed up or replaced, so that provider caches hit, and each tool call is
  * answered exactly once directly after its message, whatever was interrupted.
  */
-export class Conversation {
+export class ModelHistory {
   readonly #messages: ModelMessage[];
   readonly #callIds: Set<string>;
   /** Tokens up to and with the last answer that was counted, and how many messages these are. */
@@ -34,29 +32,29 @@ export class Conversation {
   }
 
   /** An empty conversation beside this one, of a subagent; no call of the two has the same id. */
-  createSeparate(): Conversation {
-    return new Conversation([], this.#callIds);
+  createForSubagent(): ModelHistory {
+    return new ModelHistory([], this.#callIds);
   }
 
   /** The messages so far, without the results of calls that are under way. */
-  get soFar(): readonly ModelMessage[] {
+  get messages(): readonly ModelMessage[] {
     return this.#messages;
   }
 
   /** Notes that wait for the next prompt. */
-  get notes(): readonly string[] {
+  get pendingNotes(): readonly string[] {
     return this.#notes;
   }
 
   /** The messages so far, every call answered. */
-  close(): readonly ModelMessage[] {
+  closeOpenCalls(): readonly ModelMessage[] {
     this.#messages.push(...this.#answers());
     this.#openCalls = [];
     return this.#messages;
   }
 
   /** A copy of the messages so far, every call answered; those under way are so in the copy alone. */
-  copy(): readonly ModelMessage[] {
+  snapshot(): readonly ModelMessage[] {
     return [...this.#messages, ...this.#answers()];
   }
 
@@ -71,11 +69,11 @@ export class Conversation {
     if ('parent_tool_use_id' in record && record.parent_tool_use_id !== undefined) return;
     switch (record.type) {
       case 'user':
-        this.close();
+        this.closeOpenCalls();
         this.#messages.push({ role: 'user', content: [...this.#takeNotes(), ...toUserParts(record.content)] });
         break;
       case 'assistant':
-        this.close();
+        this.closeOpenCalls();
         this.#addAnswer(record.content);
         this.#noteUsage(record.usage);
         break;
@@ -97,7 +95,7 @@ export class Conversation {
       case 'restored':
         this.#empty();
         for (const one of record.records) this.add(one);
-        this.close();
+        this.closeOpenCalls();
         break;
       case 'compaction':
         this.#compact(record);
@@ -109,14 +107,14 @@ export class Conversation {
    * Tokens in the window of the model: what the provider counted with the last answer, and an estimate of what came
    * on top. Undefined when nothing was counted since the conversation began or was summed up.
    */
-  get windowTokens(): number | undefined {
+  get usedTokens(): number | undefined {
     if (this.#counted === undefined) return undefined;
     const { tokens, messages } = this.#counted;
     return this.#messages.slice(messages).reduce((sum, message) => sum + messageTokens(message), tokens);
   }
 
   /** The id under which a call is known: the model's where it is new, a fresh one where it is missing or used (F76). */
-  takeCallId(wanted: string): string {
+  claimCallId(wanted: string): string {
     const id = wanted === '' || this.#callIds.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
     this.#callIds.add(id);
     return id;
@@ -139,7 +137,7 @@ export class Conversation {
 
   /** The only change that is not at the end of the conversation. */
   #compact({ summary, kept_messages = 0 }: RecordOf<'compaction'>): void {
-    this.close();
+    this.closeOpenCalls();
     const kept = kept_messages === 0 ? [] : this.#messages.slice(-kept_messages);
     this.#messages.splice(0, this.#messages.length, { role: 'user', content: toUserParts(summary) }, ...kept);
     this.#counted = undefined;
@@ -189,4 +187,33 @@ function asObject(input: unknown): unknown {
 
 function interruptedResult(callId: string, name: string): ToolResultPart {
   return { callId, name, content: [{ type: 'text', text: INTERRUPTED_RESULT }], isError: true };
+}
+
+/** What the model can read of a prompt or a tool's result: text and images; other blocks are left out. */
+function toUserParts(content: string | readonly ContentBlock[]): UserPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  const parts = content.flatMap(toUserPart);
+  // An empty message is refused by providers and would make the whole session unusable.
+  return parts.length > 0 ? parts : [{ type: 'text', text: '' }];
+}
+
+function toUserPart(block: ContentBlock): UserPart[] {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }];
+  if (block.type !== 'image') return [];
+  const { source } = block;
+  return source.type === 'url'
+    ? [{ type: 'image_url', url: source.url }]
+    : [{ type: 'image', mediaType: source.media_type, data: source.data }];
+}
+
+/** A note as the model reads it: marked as something that nobody said. It cannot end its own marks. */
+function toNoteText(text: string): string {
+  return `<system-note>\n${text.replaceAll(/<(\/?)system-note/gi, '&lt;$1system-note')}\n</system-note>`;
+}
+
+/** The conversation that the records of a session tell, as the model reads it. Calls without a result get one (F97). */
+export function foldRecords(records: readonly SessionRecord[]): readonly ModelMessage[] {
+  const history = new ModelHistory();
+  for (const record of records) history.add(record);
+  return history.closeOpenCalls();
 }

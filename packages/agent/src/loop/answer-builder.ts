@@ -48,16 +48,16 @@ const UNNAMED_TOOL = 'unnamed_tool';
  */
 export class AnswerBuilder {
   readonly #origin: AnswerOrigin;
-  readonly #takeCallId: (wanted: string) => string;
+  readonly #claimCallId: (wanted: string) => string;
   readonly #blocks: AssistantBlock[] = [];
   /** By the index of the block. */
   readonly #calls = new Map<number, RequestedCall>();
   readonly #openCalls = new Map<string, OpenCall>();
   #openProse: OpenProse | undefined;
 
-  constructor(origin: AnswerOrigin, takeCallId: (wanted: string) => string) {
+  constructor(origin: AnswerOrigin, claimCallId: (wanted: string) => string) {
     this.#origin = origin;
-    this.#takeCallId = takeCallId;
+    this.#claimCallId = claimCallId;
   }
 
   /** The blocks so far; complete after {@link end}. */
@@ -161,7 +161,7 @@ export class AnswerBuilder {
 
   *#startCall(wantedId: string, wantedName: string): Generator<AgentEvent, OpenCall> {
     yield* this.#endProse();
-    const id = this.#takeCallId(wantedId);
+    const id = this.#claimCallId(wantedId);
     const name = wantedName === '' ? UNNAMED_TOOL : wantedName;
     const block: AssistantBlock = { type: 'tool_use', id, name, input: {} };
     const index = this.#blocks.push(block) - 1;

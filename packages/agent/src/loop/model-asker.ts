@@ -87,8 +87,8 @@ function isOverflow({ failure, started }: Answer): boolean {
 }
 
 /** Whether credentials that were good before are refused now: they may have run out (F64). */
-function isRefused({ failure, started }: Answer, { conversation }: TurnContext): boolean {
-  return failure?.code === 'auth_failed' && !started && conversation.soFar.some(({ role }) => role === 'assistant');
+function isRefused({ failure, started }: Answer, { history }: TurnContext): boolean {
+  return failure?.code === 'auth_failed' && !started && history.messages.some(({ role }) => role === 'assistant');
 }
 
 async function openModel(
@@ -104,12 +104,12 @@ async function openModel(
 }
 
 function createRequest(model: string, context: TurnContext): ModelRequest {
-  const { settings, systemPrompt, conversation, sampling } = context;
+  const { settings, systemPrompt, history, sampling } = context;
   const { tools, effort } = settings();
   return {
     model,
     system: systemPrompt,
-    messages: [...conversation.close()],
+    messages: [...history.closeOpenCalls()],
     tools: tools.map(declare),
     ...(effort !== undefined && { effort }),
     ...sampling,

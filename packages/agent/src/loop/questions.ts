@@ -1,11 +1,11 @@
 import { AgentError } from '@qwen/protocol';
 import type { Decision } from '../permission/decide.js';
+import { baseName, type ShellReading } from '../permission/shell/shell-reading.js';
 import { suggestionsFor } from '../permission/suggestions.js';
 import type { PermissionAnswer, PermissionRequest } from '../ports.js';
 import type { ToolPreview } from '../tool-view.js';
 import { unlessAborted } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
-import { createPreview } from './create-preview.js';
 import { askHooks } from './hooks/ask-hooks.js';
 import { Limiter } from './limiter.js';
 import type { PreparedCall } from './prepare-call.js';
@@ -100,4 +100,27 @@ async function awaitAnswer(request: PermissionRequest, { permissions, control }:
     const message = `The question could not be asked: ${AgentError.from(thrown).message}`;
     return { answer: { behavior: 'deny', message }, preview };
   }
+}
+
+/** What there is to see of a call before it may run. Never rejects: what cannot be shown is the reason of the question. */
+async function createPreview(
+  { tool, input, facts, realPaths }: PreparedCall,
+  { context, reason }: { readonly context: TurnContext; readonly reason: string },
+): Promise<ToolPreview> {
+  const { cwd, control } = context;
+  try {
+    const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
+    if (preview !== undefined) return preview;
+  } catch {
+    // The call itself will tell what is wrong with it.
+  }
+  const { command, shell } = facts;
+  if (command === undefined) return { type: 'info', prompt: reason, urls: [] };
+  return { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
+}
+
+/** The programs in their order, each once; of a command that was not read, its first word. */
+function rootCommandOf(command: string, reading: ShellReading | undefined): string {
+  const programs = reading?.commands.flatMap(({ words: [first] }) => (first ? [baseName(first.text)] : [])) ?? [];
+  return programs.length > 0 ? [...new Set(programs)].join(', ') : (/\S+/.exec(command)?.[0] ?? command);
 }

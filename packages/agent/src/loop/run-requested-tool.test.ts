@@ -15,7 +15,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 
 const look = tool('look', {
   aliases: ['Look'],

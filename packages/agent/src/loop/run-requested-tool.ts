@@ -32,7 +32,7 @@ export async function* runRequestedTool(
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { callId, isClientInitiated } = request;
-  if (callId === '' || context.conversation.takeCallId(callId) !== callId) {
+  if (callId === '' || context.history.claimCallId(callId) !== callId) {
     const message = `A tool call has the id ${JSON.stringify(callId)} already.`;
     return { type: 'error', error: new AgentError('duplicate_request', message, { data: { callId } }) };
   }

@@ -38,7 +38,7 @@ export async function* runTurn(
   const { control, tally, clock } = context;
   const messageId = crypto.randomUUID();
   const origin = { messageId, parentToolUseId: parentOf(context) };
-  const answer = new AnswerBuilder(origin, (wanted) => context.conversation.takeCallId(wanted));
+  const answer = new AnswerBuilder(origin, (wanted) => context.history.claimCallId(wanted));
   let modelName = request.model;
   let started = false;
   let ending: Ending | undefined;

@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from '@qwen/models';
 import type { Effort, PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
-import type { Conversation } from '../conversation/model-history.js';
+import type { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import type { HookPort } from '../hook-port.js';
 import type { SessionRules } from '../permission/session-rules.js';
@@ -40,7 +40,7 @@ export interface TurnContext {
   readonly budget: TurnBudget;
   /** The output that this prompt must have; undefined where words will do, and for subagents. */
   readonly output?: StructuredOutput;
-  readonly conversation: Conversation;
+  readonly history: ModelHistory;
   readonly rules: SessionRules;
   /** Takes over what an answer changed. Throws `usage` for what is not a rule. */
   readonly updatePermissions: (updates: readonly PermissionUpdate[]) => void;

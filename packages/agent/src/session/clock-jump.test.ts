@@ -11,7 +11,7 @@ import {
   saying,
   tool,
 } from '../../test/scripted-engine.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 import { createFileStore } from '../storage/file-store.js';
 
 const DAY_MS = 24 * 60 * 60_000;

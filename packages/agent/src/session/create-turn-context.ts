@@ -1,5 +1,5 @@
 import type { PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
-import type { Conversation } from '../conversation/model-history.js';
+import type { ModelHistory } from '../conversation/model-history.js';
 import { NO_HOOKS } from '../hook-port.js';
 import { StructuredOutput } from '../loop/structured-output.js';
 import { TurnBudget } from '../loop/turn-budget.js';
@@ -19,7 +19,7 @@ import type { SessionSettings } from './session-settings.js';
 export interface SessionState {
   readonly options: AgentSessionOptions;
   readonly settings: SessionSettings;
-  readonly conversation: Conversation;
+  readonly history: ModelHistory;
   readonly rules: SessionRules;
   readonly ledger: SessionLedger;
   readonly live: LiveEvents;
@@ -52,7 +52,7 @@ export async function createTurnContext(
     cwd,
     systemPrompt,
     maxModelCalls: options.maxTurns ?? DEFAULT_MAX_MODEL_CALLS,
-    conversation: session.conversation,
+    history: session.history,
     rules: await session.rules.anchored(),
     updatePermissions,
     leavePlanMode,

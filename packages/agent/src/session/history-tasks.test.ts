@@ -20,7 +20,7 @@ import {
   tool,
 } from '../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 import { createFileStore } from '../storage/file-store.js';
 import { SessionPast } from './session-history.js';
 

@@ -1,5 +1,5 @@
 import { AgentError, type ConversationRecord, type SessionRecord } from '@qwen/protocol';
-import { Conversation } from '../conversation/model-history.js';
+import { ModelHistory } from '../conversation/model-history.js';
 import { type RecordStamp, toRecords } from '../conversation/to-records.js';
 import { type CompactionSizes, replaceOlder, sumUp } from '../loop/compaction/sum-up.js';
 import type { ErrandWork } from './session-task.js';
@@ -14,22 +14,22 @@ export const clearHistory: ErrandWork<void> = async function* clear({ state, ope
 /** Replaces the conversation by that of these records. */
 export function restoreHistory(records: readonly SessionRecord[]): ErrandWork<void> {
   return async function* restore({ state }) {
-    const wanted = new Conversation();
+    const wanted = new ModelHistory();
     for (const record of records) wanted.add(record);
-    wanted.close();
+    wanted.closeOpenCalls();
     const stamp = { at: state.options.clock.isoTime(), model: state.settings.model };
     // Made anew: what does not reach the model is no part of it, and no id is used twice.
     await state.record({ type: 'restored', at: stamp.at, records: recordsOf(wanted, stamp) });
-    yield { type: 'history_changed', reason: 'restored', messages: wanted.soFar.length };
+    yield { type: 'history_changed', reason: 'restored', messages: wanted.messages.length };
   };
 }
 
 /** Records that tell a conversation, with the notes that wait in it. */
-export function recordsOf(conversation: Conversation, stamp: RecordStamp): ConversationRecord[] {
-  const notes = conversation.notes.map(
+export function recordsOf(history: ModelHistory, stamp: RecordStamp): ConversationRecord[] {
+  const notes = history.pendingNotes.map(
     (text) => ({ type: 'note', uuid: crypto.randomUUID(), at: stamp.at, text }) as const,
   );
-  return [...toRecords(conversation.copy(), stamp), ...notes];
+  return [...toRecords(history.snapshot(), stamp), ...notes];
 }
 
 /** Adds a note that the model reads with the next prompt. */

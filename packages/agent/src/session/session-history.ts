@@ -1,6 +1,6 @@
 import type { ModelMessage } from '@qwen/models';
 import type { SessionRecord } from '@qwen/protocol';
-import { Conversation } from '../conversation/model-history.js';
+import { ModelHistory } from '../conversation/model-history.js';
 import { SessionLedger } from './session-ledger.js';
 
 /**
@@ -9,7 +9,7 @@ import { SessionLedger } from './session-ledger.js';
  */
 export class SessionPast {
   readonly ledger = new SessionLedger();
-  readonly #conversation = new Conversation();
+  readonly #history = new ModelHistory();
   #beganAt: string | undefined;
 
   /** ISO time at which the session began; undefined while its header was not read. */
@@ -19,12 +19,12 @@ export class SessionPast {
 
   /** The conversation so far as the model reads it, every call answered. */
   get history(): readonly ModelMessage[] {
-    return this.#conversation.close();
+    return this.#history.closeOpenCalls();
   }
 
   add(record: SessionRecord): void {
     if (record.type === 'session') this.#beganAt ??= record.created_at;
     this.ledger.add(record);
-    this.#conversation.add(record);
+    this.#history.add(record);
   }
 }

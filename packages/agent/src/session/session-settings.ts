@@ -2,7 +2,6 @@ import type { Model } from '@qwen/models';
 import type { Effort, PermissionMode } from '@qwen/protocol';
 import type { LiveSettings } from '../loop/turn-context.js';
 import type { AnyTool } from '../tool.js';
-import { ModelCache } from './model-cache.js';
 import type { AgentSessionOptions } from './options.js';
 
 /** What of a session may change while it is open; each model call and each decision reads it afresh. */
@@ -71,5 +70,28 @@ export class SessionSettings {
   /** Has `loadModel` make it anew. */
   dropModel(id: string): void {
     this.#models.drop(id);
+  }
+}
+
+/** Makes each model once. One that could not be made, or that was dropped, is made anew the next time. */
+class ModelCache {
+  readonly #create: (id: string) => Promise<Model>;
+  readonly #models = new Map<string, Promise<Model>>();
+
+  constructor(create: (id: string) => Promise<Model>) {
+    this.#create = create;
+  }
+
+  load(id: string): Promise<Model> {
+    const known = this.#models.get(id);
+    if (known !== undefined) return known;
+    const model = this.#create(id);
+    this.#models.set(id, model);
+    model.catch(() => this.#models.delete(id));
+    return model;
+  }
+
+  drop(id: string): void {
+    this.#models.delete(id);
   }
 }

@@ -86,7 +86,7 @@ function planNote({ settings }: TurnContext): string | undefined {
 
 /** Providers want somebody else to speak behind an answer, also behind half of one. */
 async function* goOn(context: TurnContext, { record, clock }: SessionTurn): AsyncGenerator<AgentEvent, TurnOutcome> {
-  if (context.conversation.close().at(-1)?.role === 'assistant') {
+  if (context.history.closeOpenCalls().at(-1)?.role === 'assistant') {
     await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: GO_ON });
   }
   return yield* runPrompt(context);

@@ -15,7 +15,7 @@ import {
   text,
   tool,
 } from '../../test/scripted-engine.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 import { SessionLedger } from './session-ledger.js';
 
 const failing = [{ type: 'failure', error: new AgentError('provider_error', 'down') } as const];

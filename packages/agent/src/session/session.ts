@@ -8,7 +8,7 @@ import {
   type SessionRecord,
 } from '@qwen/protocol';
 import { type ContextUsage, contextUsage } from '../conversation/context-usage.js';
-import { Conversation } from '../conversation/model-history.js';
+import { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
@@ -42,7 +42,7 @@ export class AgentSession {
   readonly sessionId: string;
   readonly #options: AgentSessionOptions;
   readonly #settings: SessionSettings;
-  readonly #conversation: Conversation;
+  readonly #history: ModelHistory;
   readonly #live = new LiveEvents();
   readonly #inbox = new Inbox(() => this.#live.wake());
   readonly #ledger: SessionLedger;
@@ -56,7 +56,7 @@ export class AgentSession {
     this.sessionId = options.sessionId;
     this.#options = options;
     this.#settings = new SessionSettings(options);
-    this.#conversation = new Conversation(options.history);
+    this.#history = new ModelHistory(options.history);
     this.#permissions = new SessionPermissions(options, (code, message) => this.#tell(code, message));
     this.#ledger = options.ledger ?? new SessionLedger();
     this.#opening = new SessionOpening(options.source ?? 'startup');
@@ -106,12 +106,12 @@ export class AgentSession {
 
   /** The conversation as the model reads it, every call answered. A copy. */
   get messages(): readonly ModelMessage[] {
-    return this.#conversation.copy();
+    return this.#history.snapshot();
   }
 
   /** Records that tell the conversation, for {@link restore}; their ids are new. */
   records(): ConversationRecord[] {
-    return recordsOf(this.#conversation, { at: this.#options.clock.isoTime(), model: this.model });
+    return recordsOf(this.#history, { at: this.#options.clock.isoTime(), model: this.model });
   }
 
   /**
@@ -235,8 +235,8 @@ export class AgentSession {
     return contextUsage({
       systemPrompt,
       tools: this.tools,
-      messages: this.#conversation.soFar,
-      counted: this.#conversation.windowTokens,
+      messages: this.#history.messages,
+      counted: this.#history.usedTokens,
       windowTokens: contextWindow ?? knownWindow(this.model),
     });
   }
@@ -319,7 +319,7 @@ export class AgentSession {
     return {
       options: this.#options,
       settings: this.#settings,
-      conversation: this.#conversation,
+      history: this.#history,
       rules: this.#permissions.rules,
       ledger: this.#ledger,
       live: this.#live,
@@ -339,7 +339,7 @@ export class AgentSession {
   async #record(record: SessionRecord): Promise<void> {
     // After close() the log is gone; what a turn still says on its way out is not worth an error.
     if (this.#closing === undefined) await this.#options.log.append(record);
-    this.#conversation.add(record);
+    this.#history.add(record);
     this.#ledger.add(record);
   }
 }

@@ -1,8 +1,7 @@
 import { toTitle } from '../session/title.js';
-import type { NewSession, OpenedSession } from './opened-session.js';
 import type { MessagePage, MessageQuery } from './read-page.js';
 import type { RecordSink } from './read-records.js';
-import { type ForkOptions, SessionFiles } from './session-files.js';
+import { type ForkOptions, type NewSession, type OpenedSession, SessionFiles } from './session-files.js';
 import { listSessionPage, listSessions, type SessionPage, type SessionQuery } from './session-list.js';
 import type { SessionSummary } from './session-summary.js';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { prompt } from '../../test/records.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 import { SessionPast } from '../session/session-history.js';
 import { createFileStore } from './file-store.js';
 

@@ -1,22 +1,41 @@
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { type FileHandle, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AgentError, SESSION_FILE_VERSION, type SessionRecord } from '@qwen/protocol';
+import type { SessionLog } from '../ports.js';
 import type { SessionNotice } from '../session/options.js';
 import type { TitleRecord } from '../session/title.js';
-import { copiedRecords } from './copy-records.js';
+import { copiedRecords, upToMessage, withoutHeader } from './copy-records.js';
 import { FileLog } from './file-log.js';
 import { acquireLock, type SessionLock } from './lock/session-lock.js';
 import { createSessionFile, type OpenFile, openSessionFile, toLogFile } from './log-file.js';
-import type { NewSession, OpenedSession } from './opened-session.js';
 import { type MessagePage, type MessageQuery, readMessagePage } from './read-page.js';
 import { type RecordSink, readRecords, type SessionFileContent } from './read-records.js';
-import { ensureSessionFolder } from './session-folder.js';
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-summary.js';
 import { systemCode, toStorageError } from './storage-error.js';
-import { upToMessage } from './up-to-message.js';
 
 /** What names a file on every system; hosts choose ids of their own (CF-64). */
 const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
+
+/** How a session begins. */
+export interface NewSession {
+  /** A UUID, or a name that a host chose: letters, digits, `-` and `_`. */
+  readonly sessionId: string;
+  /** Absolute path of the workspace. */
+  readonly cwd: string;
+  /** ISO time. */
+  readonly createdAt: string;
+}
+
+/** A session file that is open for writing by this process alone. Whoever opened it closes `log`. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly log: SessionLog;
+  /** Every record that could be read, the `session` header included, in order; empty when a sink took them. */
+  readonly records: readonly SessionRecord[];
+  /** What had to be repaired or left out. */
+  readonly notices: readonly SessionNotice[];
+}
 
 /** What a new file begins with, behind its header. */
 interface Beginning {
@@ -182,12 +201,6 @@ function openNew(path: string, sessionId: string): OpenFile {
   }
 }
 
-/** The header of a file is its own. */
-async function* withoutHeader(first: SessionRecord, rest: AsyncIterable<SessionRecord>): AsyncGenerator<SessionRecord> {
-  if (first.type !== 'session') yield first;
-  for await (const record of rest) if (record.type !== 'session') yield record;
-}
-
 interface LogStart {
   readonly lock: SessionLock;
   readonly length: number;
@@ -233,4 +246,25 @@ function unusable(sessionId: string): AgentError {
 
 function notFound(sessionId: string): AgentError {
   return new AgentError('session_not_found', `There is no session ${sessionId}.`, { data: { sessionId } });
+}
+
+/**
+ * Makes the folder that holds session files, for our eyes only. Throws `storage_unwritable` when that cannot be done
+ * (F86), and when it, or a link in its place, belongs to somebody else.
+ */
+function ensureSessionFolder(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const [entry, folder] = [lstatSync(directory), statSync(directory)];
+    if (process.platform === 'win32' || process.geteuid === undefined) return;
+    const user = process.geteuid();
+    if (entry.uid !== user || folder.uid !== user) {
+      throw new AgentError('storage_unwritable', `${directory} belongs to another user.`, {
+        data: { path: directory },
+      });
+    }
+    if ((folder.mode & 0o077) !== 0) chmodSync(directory, 0o700);
+  } catch (thrown) {
+    throw toStorageError(thrown, directory);
+  }
 }

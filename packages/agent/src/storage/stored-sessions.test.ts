@@ -3,7 +3,7 @@ import { SESSION_FILE_VERSION } from '@qwen/protocol';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { answer, newSession, prompt, prompts, result } from '../../test/records.js';
-import { foldRecords } from '../conversation/fold.js';
+import { foldRecords } from '../conversation/model-history.js';
 import { createFileStore } from './file-store.js';
 
 const AT = '2030-01-01T00:00:00.000Z';

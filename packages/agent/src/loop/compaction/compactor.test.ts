@@ -19,7 +19,7 @@ import {
 } from '../../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../../test/scripted-hooks.js';
 import { createAgentSession, requestsOf, task } from '../../../test/subagent-session.js';
-import { foldRecords } from '../../conversation/fold.js';
+import { foldRecords } from '../../conversation/model-history.js';
 
 /** An answer after which the provider counted so many tokens. */
 const counted = (value: string, tokens: number): ModelPart[] => [

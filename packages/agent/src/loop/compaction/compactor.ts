@@ -21,7 +21,7 @@ export class Compactor {
 
   /** Before a model call: sums up when the window is nearly full by what the provider counted. */
   async *makeRoom(): AsyncGenerator<AgentEvent, void> {
-    const used = this.#context.conversation.windowTokens;
+    const used = this.#context.history.usedTokens;
     const window = windowOf(this.#context);
     if (used === undefined || window === undefined || used < window * FULL_SHARE) return;
     yield* this.#compact();

@@ -45,9 +45,9 @@ export async function* sumUp(
   context: TurnContext,
   trigger: CompactionTrigger,
 ): AsyncGenerator<AgentEvent, SummedUp | undefined> {
-  const { conversation, control } = context;
-  const counted = conversation.windowTokens;
-  const plan = planCompaction(conversation.close());
+  const { history, control } = context;
+  const counted = history.usedTokens;
+  const plan = planCompaction(history.closeOpenCalls());
   if (plan === undefined) return undefined;
   const { block, additionalContext } = await askHooks({ event: 'PreCompact', trigger }, context);
   if (control.signal.aborted) throw new AgentError('aborted', 'It was stopped.');

@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createTestSession, hanging, ofType, outcomes, runAll, START, saying } from '../../../test/scripted-engine.js';
 import { ScriptedHooks } from '../../../test/scripted-hooks.js';
-import { foldRecords } from '../../conversation/fold.js';
+import { foldRecords } from '../../conversation/model-history.js';
 
 const user = (...texts: readonly string[]) => ({
   role: 'user',

@@ -1,8 +1,8 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { describeCommand } from './describe-command.js';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
 import { mayExecute } from './guarded-words.js';
 import { BUILTIN_CARRIERS, CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
-import { describeCommand } from './read-command.js';
 import { readWord } from './read-word.js';
 import type { ReadingBudget } from './reading-budget.js';
 import {

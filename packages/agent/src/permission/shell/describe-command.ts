@@ -1,4 +1,27 @@
-import type { ShellWord } from './shell-reading.js';
+import { guardedWords } from './guarded-words.js';
+import { type CommandPlace, looksAt } from './read-only.js';
+import type { ShellCommand, ShellWord } from './shell-reading.js';
+
+/** What the grammar knows of a simple command. */
+export interface CommandParts {
+  readonly words: readonly ShellWord[];
+  readonly assignments: readonly ShellWord[];
+  readonly place: CommandPlace;
+}
+
+/** Says of a simple command what rules and modes need to know. */
+export function describeCommand({ words, assignments, place }: CommandParts): ShellCommand {
+  const looks = assignments.length === 0 ? looksAt(words, place) : undefined;
+  const at = wrappedAt(words);
+  return {
+    words,
+    assignments,
+    folders: place.folders,
+    looksAt: looks,
+    mustName: looks === undefined ? guardedWords(words) : 1,
+    ...(at !== undefined && { wraps: describeCommand({ words: words.slice(at), assignments: [], place }) }),
+  };
+}
 
 /** Longer commands are not looked into. */
 const MAX_WORDS = 200;
@@ -8,7 +31,7 @@ const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
  * Where the command begins that a wrapper starts, for the few that add nothing of their own; undefined for all else.
  * Their options are listed, as with everything that is let through.
  */
-export function wrappedAt(words: readonly ShellWord[]): number | undefined {
+function wrappedAt(words: readonly ShellWord[]): number | undefined {
   const [program] = words;
   if (program?.isBare !== true || program.certainty !== 'fixed' || words.length > MAX_WORDS) return undefined;
   const at = firstOperand(
