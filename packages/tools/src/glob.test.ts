@@ -18,6 +18,15 @@ test('files come newest first, ignored ones are left out', async () => {
   expect(content).toBe(['src/new.ts', 'src/mid.ts', 'old.ts'].map((name) => folder.resolve(name)).join('\n'));
 });
 
+test('files listed in .git/info/exclude are left out', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('.git/info/exclude', 'notes.ts\n');
+  await folder.write('src/notes.ts', '');
+  await folder.write('src/a.ts', '');
+  const content = await runToolForText(glob, { pattern: '**/*.ts' }, { cwd: folder.path });
+  expect(content).toBe(folder.resolve('src/a.ts'));
+});
+
 test('the part before the wildcard is a path of the call; it may name an ignored folder', async () => {
   verifies('S44');
   await using folder = await temporaryFolder();

@@ -36,6 +36,6 @@ export function replaceText(text: string, { oldText, newText }: TextReplacement)
   return { text: pieces.join(''), count, firstLine };
 }
 
-function escapeForRegExp(text: string): string {
+export function escapeForRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

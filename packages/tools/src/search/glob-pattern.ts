@@ -33,7 +33,7 @@ export function compileFileFilter(pattern: string): PathMatcher {
 }
 
 /** Compiles a glob without braces. */
-export function compilePathPattern(pattern: string): PathMatcher {
+function compilePathPattern(pattern: string): PathMatcher {
   const levels = pattern.split('/').filter((level) => level !== '' && level !== '.');
   if (levels.includes('..')) throw new AgentError('invalid_tool_input', 'A glob pattern must not contain "..".');
   const compiled = levels.map((level): Level => (level === '**' ? '**' : compileName(level)));

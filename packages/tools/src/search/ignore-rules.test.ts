@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { temporaryFolder, verifies } from '@qwen/testkit';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { walkFiles } from './walk.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 async function walked(root: string): Promise<string[]> {
   const found: string[] = [];
@@ -55,12 +59,61 @@ test.each([
   ['a file deeper down has the last word', { '.gitignore': '*.log\n', 'sub/.gitignore': '!a.log\nb.txt\n' }],
   ['everything but', { '.gitignore': '*\n!*/\n!*.txt\n' }],
   ['CRLF', { '.gitignore': 'a.log\r\nbuild/\r\n' }],
+  ['a byte order mark, and a re-included name with a hash', { '.gitignore': '\ufeffa.log\n*h\n!#hash\n' }],
+  ['classes of characters', { '.gitignore': 'foo[[:digit:]]\n' }],
+  ['a file deeper down that re-includes a folder', { '.gitignore': 'x\n', 'other/build/.gitignore': '!x\n' }],
+  ['a folder re-included deeper down keeps the other rules', { '.gitignore': 'doc/\n', 'x/.gitignore': '!doc/\n' }],
+  [
+    'a name in a folder with glob characters',
+    { '[x]/.gitignore': 'a*\n/b\n', '[x]/ab': '', '[x]/b': '', '[x]/y/b': '' },
+  ],
+  ['anchored and deep patterns deeper down', { 'sub/.gitignore': '/a.log\n**/c.txt\n#\n\n' }],
+  ['a pattern with a trailing slash and blanks', { 'sub/.gitignore': 'deep/  \n' }],
+  ['.git/info/exclude', { '.git/info/exclude': '*.log\n/build/\n# no\n' }],
+  ['.gitignore wins over .git/info/exclude', { '.git/info/exclude': '*.log\n', '.gitignore': '!keep.log\n' }],
+  ['.git/info/exclude and a file deeper down', { '.git/info/exclude': '*.log\n', 'sub/.gitignore': '!a.log\n' }],
 ])('the walk and git agree about: %s', async (_, ignoreFiles) => {
   await using folder = await temporaryFolder();
   for (const file of FILES) await folder.write(file, '');
-  for (const [name, content] of Object.entries(ignoreFiles)) await folder.write(name, content);
   execFileSync('git', ['init', '-q', folder.path]);
+  for (const [name, content] of Object.entries(ignoreFiles)) await folder.write(name, content);
   expect(await walked(folder.path)).toEqual(seenByGit(folder.path));
+});
+
+test('.git/info/exclude of the repository applies in a worktree and below its top', async () => {
+  await using folder = await temporaryFolder();
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder.resolve('main'), ...args], { stdio: 'ignore' });
+  await mkdir(folder.resolve('main'));
+  git('init', '-q');
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('worktree', 'add', '-q', folder.resolve('tree'));
+  await folder.write('main/.git/info/exclude', 'secret.txt\n');
+  for (const name of ['main', 'tree']) {
+    await folder.write(`${name}/sub/secret.txt`, '');
+    await folder.write(`${name}/sub/a.txt`, '');
+    expect(await walked(folder.resolve(name)), name).toEqual(seenByGit(folder.resolve(name)));
+    expect(await walked(folder.resolve(`${name}/sub`)), name).toEqual(['a.txt']);
+  }
+});
+
+test.each([
+  ['the default path', 'config/git/ignore', ''],
+  ['core.excludesFile', 'home/global', '[user]\n\tname = x\n[core]\n\texcludesFile = ~/global\n'],
+  ['core.excludesFile in quotes', 'home/a b', '[core]\n  pager = less\n  excludesfile = "~/a b"\n[x]\n'],
+])("the user's global excludes apply inside a repository: %s", async (_, path, config) => {
+  await using folder = await temporaryFolder();
+  vi.stubEnv('HOME', folder.resolve('home'));
+  vi.stubEnv('XDG_CONFIG_HOME', folder.resolve('config'));
+  await folder.write('home/.gitconfig', config);
+  await folder.write(path, '*.log\n');
+  await folder.write('repo/a.log', '');
+  await folder.write('repo/a.txt', '');
+  expect(await walked(folder.resolve('repo'))).toEqual(['a.log', 'a.txt']);
+  execFileSync('git', ['init', '-q', folder.resolve('repo')]);
+  expect(await walked(folder.resolve('repo'))).toEqual(['a.txt']);
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] };
+  const listed = execFileSync('git', ['-C', folder.resolve('repo'), 'ls-files', '-o', '--exclude-standard'], { env });
+  expect(listed.toString()).toBe('a.txt\n');
 });
 
 test('.qwenignore counts too and has the last word in its folder', async () => {
@@ -95,9 +148,10 @@ test('who starts inside of an ignored folder sees what is there', async () => {
 test('a hostile ignore pattern takes no time', async () => {
   verifies('F145');
   await using folder = await temporaryFolder();
-  await folder.write('.gitignore', `${'*a'.repeat(200)}b\n`);
+  await folder.write('.gitignore', `${'*a'.repeat(200)}b\na/${'**/a/'.repeat(12)}b\n`);
   const name = await folder.write('a'.repeat(250), '');
-  expect(await walked(dirname(name))).toHaveLength(2);
+  await folder.write(`${'a/'.repeat(90)}c`, '');
+  expect(await walked(dirname(name))).toHaveLength(3);
 });
 
 test('an ignore file that is a named pipe does not hang the walk', async () => {

@@ -1,63 +1,78 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { openFile } from '../files/anchored-open.js';
-import { compilePathPattern, type PathMatcher } from './glob-pattern.js';
+import type { Ignore } from 'ignore';
+import { escapeForRegExp } from '../files/replace-text.js';
+import { readGitExcludes, readSmallFile } from './git-excludes.js';
 
-/** The files whose patterns are kept; of two in one folder the later one has the last word. */
-export const IGNORE_FILES: readonly string[] = ['.gitignore', '.qwenignore'];
+/** Ignore files of a folder. The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */
+const IGNORE_FILES: readonly string[] = ['.gitignore', '.qwenignore'];
 
-/** Left out of every search unless it starts inside of them. */
-export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** A folder without any of these has no rules of its own. */
+export const RULE_SOURCES: readonly string[] = ['.git', ...IGNORE_FILES];
 
-const MAX_IGNORE_BYTES = 1024 * 1024;
+/** Left out of every search unless it starts inside of them. In a worktree, `.git` is a file. */
+export const SKIPPED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-interface IgnoreRule {
-  readonly matches: PathMatcher;
-  readonly isNegated: boolean;
-  readonly foldersOnly: boolean;
-}
+// `ignore` makes a regular expression of each pattern, in which every `**/` multiplies the steps by the depth of the
+// path. These limits keep the worst match in the milliseconds; longer patterns and deeper paths are not matched.
+const MAX_PATTERN_LENGTH = 1024;
+const MAX_GLOBSTARS = 3;
+const MAX_DEPTH = 100;
+/** With more names, asking the matcher is cheaper than one large expression. */
+const MAX_NAMES = 500;
 
-/** The ignore rules that hold in one folder: its own, then those of the folders above. */
+/** The ignore rules that apply in one folder: its own and those of the folders above. */
 export class FolderRules {
-  readonly #folder: string;
-  readonly #rules: readonly IgnoreRule[];
-  readonly #above: FolderRules | undefined;
+  /** Absolute; patterns and matched paths start here. */
+  readonly top: string;
+  readonly matcher: Ignore;
+  /** Regular expressions for the names that the patterns can match at all. */
+  readonly names: readonly string[];
+  readonly #candidate: RegExp;
+  readonly #prefixLength: number;
 
-  constructor(folder: string, lines: readonly string[], above: FolderRules | undefined) {
-    this.#folder = folder;
-    // The last rule that matches decides, so they are asked from the end.
-    this.#rules = lines
-      .map(parseRule)
-      .filter((rule) => rule !== undefined)
-      .toReversed();
-    this.#above = above;
+  constructor({ top, matcher, names }: Pick<FolderRules, 'top' | 'matcher' | 'names'>) {
+    this.top = top;
+    this.matcher = matcher;
+    this.names = names;
+    this.#candidate = new RegExp(names.length > MAX_NAMES ? '' : `^(?:${names.join('|')})$`, 's');
+    this.#prefixLength = top.endsWith(sep) ? top.length : top.length + 1;
   }
 
-  /** Whether the rules leave out this path, given that no folder above it is left out. The path is absolute. */
+  /** Whether the rules leave out an absolute path below `top`, given that they leave out no folder above it. */
   ignores(path: string, isFolder: boolean): boolean {
-    if (this.#rules.length > 0) {
-      const names = relative(this.#folder, path).split(sep);
-      const rule = this.#rules.find((one) => (isFolder || !one.foldersOnly) && one.matches(names));
-      if (rule !== undefined) return !rule.isNegated;
-    }
-    return this.#above?.ignores(path, isFolder) ?? false;
+    // The matcher stores every path it gets, which takes longer than the walk itself.
+    if (!this.#candidate.test(path.slice(path.lastIndexOf(sep) + 1))) return false;
+    const inside = path.slice(this.#prefixLength).replaceAll(sep, '/');
+    if (inside.length > 2 * MAX_DEPTH && inside.split('/').length > MAX_DEPTH) return false;
+    return this.matcher.ignores(isFolder ? `${inside}/` : inside);
   }
 }
 
-/** Reads the ignore files of a folder; `above` holds for it too. Files that cannot be read count as empty. */
+/** Adds the rules of a folder to those above it. Files that cannot be read count as empty. */
 export async function readFolderRules(
   folder: string,
   above: FolderRules | undefined,
 ): Promise<FolderRules | undefined> {
-  const texts = await Promise.all(IGNORE_FILES.map((name) => readSmall(join(folder, name))));
-  const lines = texts.flatMap((text) => text.split(/\r?\n/));
-  return lines.some((line) => line !== '') ? new FolderRules(folder, lines, above) : above;
+  const files = IGNORE_FILES.map((name) => readSmallFile(join(folder, name)));
+  const texts = await Promise.all([readGitExcludes(folder), ...files]);
+  const top = above?.top ?? folder;
+  const prefix = relative(top, folder).split(sep).map(escapeGlob).join('/');
+  const patterns = texts
+    .flatMap((text) => text.replace(/^\ufeff/, '').split(/\r?\n|\r$/))
+    .flatMap((line) => toPattern(line, prefix) ?? []);
+  if (patterns.length === 0) return above;
+  const { default: ignore } = await import('ignore');
+  const matcher = ignore({ ignoreCase: false });
+  if (above !== undefined) matcher.add(above.matcher);
+  const names = [...(above?.names ?? []), ...new Set(patterns.map(namesOf))];
+  return new FolderRules({ top, matcher: matcher.add(patterns), names });
 }
 
 /**
- * The rules of the repository that hold at the root of a search: those of the folders from the repository's top down
- * to above the root. None outside of a repository, and none when they leave out the root itself: who names an
- * ignored folder wants to look into it.
+ * The rules of the repository that apply at the root of a search: those of the folders from the top of the repository
+ * down to the parent of the root. None outside of a repository, and none if they leave out the root itself: a search
+ * that starts in an ignored folder is meant for it.
  */
 export async function rulesAbove(root: string): Promise<FolderRules | undefined> {
   const folders: string[] = [];
@@ -73,31 +88,26 @@ export async function rulesAbove(root: string): Promise<FolderRules | undefined>
   return rules;
 }
 
-function parseRule(line: string): IgnoreRule | undefined {
-  let pattern = line.replace(/(?<!\\)[ \t]+$/, '');
-  if (pattern === '' || pattern.startsWith('#')) return undefined;
-  const isNegated = pattern.startsWith('!');
-  if (isNegated) pattern = pattern.slice(1);
-  const foldersOnly = pattern.endsWith('/');
-  if (foldersOnly) pattern = pattern.slice(0, -1);
-  if (!pattern.includes('/')) pattern = `**/${pattern}`;
-  // What `x/**` leaves out is all that is inside of x, but not x.
-  if (pattern.endsWith('/**')) pattern = `${pattern}/*`;
-  try {
-    return { matches: compilePathPattern(pattern), isNegated, foldersOnly };
-  } catch {
-    // A pattern with `..` can match nothing below its own folder.
-    return undefined;
-  }
+/** A line of an ignore file as a pattern that starts at the top; `prefix` leads from there to the folder of the file. */
+function toPattern(line: string, prefix: string): string | undefined {
+  if (/^(?:#|!?[/ ]*$)/.test(line) || line.length > MAX_PATTERN_LENGTH) return undefined;
+  const [mark, body] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
+  const isAnchored = /\/(?! *$)/.test(body);
+  const inside = isAnchored ? body.replace(/^\//, '') : `**/${body}`;
+  const pattern = prefix === '' ? line : `${mark}/${prefix}/${inside}`;
+  return (pattern.match(/\*{2,}\//g) ?? []).length > MAX_GLOBSTARS ? undefined : pattern;
 }
 
-async function readSmall(path: string): Promise<string> {
-  try {
-    await using file = await openFile(path);
-    return file.stats.size > MAX_IGNORE_BYTES ? '' : await file.handle.readFile('utf8');
-  } catch {
-    return '';
-  }
+/** The expression for the last names that a pattern can match, from its ends only, so that it is cheap. */
+function namesOf(pattern: string): string {
+  if (/[[\]\\]/.test(pattern)) return '.*';
+  const name = pattern.replace(/[/ ]*$/, '').replace(/^!?(?:.*\/)?/s, '');
+  const pieces = name.split(/[*?]+/).map(escapeForRegExp);
+  return pieces.length === 1 ? (pieces[0] ?? '') : `${pieces[0]}.*${pieces.at(-1)}`;
+}
+
+function escapeGlob(name: string): string {
+  return name.replace(/[\\*?[\]]/g, String.raw`\$&`);
 }
 
 async function exists(path: string): Promise<boolean> {

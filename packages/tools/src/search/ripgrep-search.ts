@@ -45,8 +45,8 @@ const FIXED_OPTIONS = [
   '--sort=path',
   `--max-count=${MAX_LINES_A_FILE}`,
   `--max-filesize=${MAX_SEARCHED_BYTES}`,
-  '--glob=!.git/',
-  '--glob=!node_modules/',
+  '--glob=!.git',
+  '--glob=!node_modules',
 ];
 
 /** Thrown when ripgrep could not work with the pattern; another engine may. */

@@ -74,6 +74,21 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(found).toEqual(['a.txt:1:needle']);
     });
 
+    test('what .git/info/exclude lists is left out', async () => {
+      await using folder = await temporaryFolder();
+      await folder.write('.git/info/exclude', '*.local\n/sub/private/\n');
+      for (const path of ['a.local', 'a.txt', 'sub/private/x', 'sub/y']) await folder.write(path, 'needle\n');
+      expect(await search(folder, { pattern: 'needle' })).toEqual(['a.txt:1:needle', 'sub/y:1:needle']);
+      expect(await search(folder, { folder: folder.resolve('sub'), pattern: 'needle' })).toEqual(['y:1:needle']);
+    });
+
+    test('the .git file of a worktree is left out', async () => {
+      await using folder = await temporaryFolder();
+      await folder.write('.git', 'gitdir: /needle\n');
+      await folder.write('a.txt', 'needle\n');
+      expect(await search(folder, { pattern: 'needle' })).toEqual(['a.txt:1:needle']);
+    });
+
     test('only wanted files are reported', async () => {
       await using folder = await temporaryFolder();
       await folder.write('a.ts', 'needle\n');

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type FolderRules, IGNORE_FILES, readFolderRules, rulesAbove, SKIPPED_FOLDERS } from './ignore-rules.js';
+import { type FolderRules, RULE_SOURCES, readFolderRules, rulesAbove, SKIPPED_NAMES } from './ignore-rules.js';
 
 /** A regular file that a walk came upon. */
 export interface WalkedFile {
@@ -51,7 +51,7 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFil
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
       const wanted = within[step.names.length];
-      if (wanted === undefined ? isFolder && SKIPPED_FOLDERS.has(entry.name) : entry.name !== wanted) continue;
+      if (wanted === undefined ? SKIPPED_NAMES.has(entry.name) : entry.name !== wanted) continue;
       if (rules?.ignores(path, isFolder)) continue;
       inside.push({ path, names: [...step.names, entry.name], rules, isFolder });
     }
@@ -68,7 +68,7 @@ interface Step extends WalkedFile {
 async function readFolder({ path, rules }: Step): Promise<{ entries: Dirent[]; rules: FolderRules | undefined }> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   entries.sort((a, b) => compareNames(a.name, b.name));
-  const hasRules = entries.some(({ name }) => IGNORE_FILES.includes(name));
+  const hasRules = entries.some(({ name }) => RULE_SOURCES.includes(name));
   return { entries, rules: hasRules ? await readFolderRules(path, rules) : rules };
 }
 

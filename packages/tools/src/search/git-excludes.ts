@@ -1,0 +1,68 @@
+import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openFile } from '../files/anchored-open.js';
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * What git ignores beside its `.gitignore` files in a repository with this top: the user's global excludes, then
+ * `.git/info/exclude`. Empty for a folder that is not the top of a repository.
+ */
+export async function readGitExcludes(top: string): Promise<string> {
+  const folder = await gitFolder(join(top, '.git'));
+  if (folder === undefined) return '';
+  const texts = await Promise.all([readGlobalExcludes(), readSmallFile(join(folder, 'info/exclude'))]);
+  return texts.join('\n');
+}
+
+/** The text of a small regular file; empty for anything else. */
+export async function readSmallFile(path: string): Promise<string> {
+  try {
+    await using file = await openFile(path);
+    return file.stats.size > MAX_BYTES ? '' : await file.handle.readFile('utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The folder that holds `info/`. In a worktree or submodule, `.git` is a file that names another folder. */
+async function gitFolder(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).isDirectory()) return await realpath(path);
+    const [, named] = /^gitdir: (.+?)\s*$/.exec(await readSmallFile(path)) ?? [];
+    if (named === undefined) return undefined;
+    const folder = await realpath(resolve(path, '..', named));
+    const common = await readSmallFile(join(folder, 'commondir'));
+    return await realpath(resolve(folder, common.trim()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `core.excludesFile` of the user's configuration, or its default. The repository's own value is not used. */
+async function readGlobalExcludes(): Promise<string> {
+  const home = homedir();
+  const folder = join(process.env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git');
+  for (const file of [join(home, '.gitconfig'), join(folder, 'config')]) {
+    const path = excludesFileIn(await readLinkedFile(file));
+    if (path !== undefined) return readLinkedFile(resolve(home, path.replace(/^~\//, '')));
+  }
+  return readLinkedFile(join(folder, 'ignore'));
+}
+
+/** Many users keep these files in another folder and link to them. */
+async function readLinkedFile(path: string): Promise<string> {
+  return readSmallFile(await realpath(path).catch(() => path));
+}
+
+function excludesFileIn(config: string): string | undefined {
+  let section = '';
+  let path: string | undefined;
+  for (const line of config.split('\n')) {
+    section = /^\s*\[(.*?)\]/.exec(line)?.[1] ?? section;
+    const value = /^\s*excludesfile\s*=(.*)/i.exec(line)?.[1];
+    if (value !== undefined && section.trim().toLowerCase() === 'core') path = value.trim().replace(/^"(.*)"$/, '$1');
+  }
+  return path;
+}
