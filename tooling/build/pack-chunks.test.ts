@@ -13,6 +13,7 @@ const PROGRAM = {
     loaded.push('main');
     export const main = async () => (await import('./modes/stream-json.js')).turn();
     export const screen = async () => (await import('./terminal/run-terminal.js')).screen();
+    export const plain = async () => (await import('../../plain.cjs')).default;
     export const sizeOf = async (path: string) => (await stat(path)).size;
     export const address = import.meta.url;`,
   'cli/src/modes/stream-json.ts': `import { loaded } from '../../../shared.js';
@@ -34,6 +35,7 @@ const PROGRAM = {
     loaded.push('terminal');
     export const screen = () => [colours, ...loaded];`,
   'models/src/openai-compatible/index.ts': `import { loaded } from '../../../shared.js'; loaded.push('model'); export const model = 1;`,
+  'plain.cjs': `module.exports = () => 'plain'; module.exports.member = 1;`,
   'shared.ts': `export const loaded: string[] = [];`,
 };
 
@@ -60,10 +62,12 @@ test('what loads together is one file, the rest files of their own, and no code 
   const dist = await packed(folder);
   const names = (await readdir(dist)).filter((name) => name !== 'metafile-esm.json');
   const [shared, rare] = [expect.stringMatching(/^chunk-\w+\.cjs$/), expect.stringMatching(/^rare-\w+\.cjs$/)];
-  expect(names.toSorted()).toEqual([shared, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
+  const plain = expect.stringMatching(/^plain-\w+\.cjs$/);
+  expect(names.toSorted()).toEqual([shared, plain, rare, 'start.cjs', 'terminal.cjs', 'turn.cjs']);
   const { main } = createRequire(pathToFileURL(`${dist}/x.cjs`))('./start.cjs');
   expect((await main.main()).toSorted()).toEqual(['colours', 'main', 'mode', 'model', 'rare', 'turn']);
   expect(await main.screen()).toContain('terminal');
+  expect((await main.plain())()).toBe('plain');
   expect(main.address).toBe(pathToFileURL(`${dist}/start.cjs`).href);
   expect(await main.sizeOf(`${dist}/start.cjs`)).toBeGreaterThan(100);
 });

@@ -34,7 +34,12 @@ export async function packChunks(folder: string): Promise<void> {
       .filter((path) => isForeign(outputs[path]))
       .map(toName),
   );
-  await Promise.all(files.map((file) => pack({ folder, file, chunks: chunksOf(file), places, foreign })));
+  const withDefault = new Set(
+    Object.keys(outputs)
+      .filter((path) => outputs[path]?.exports.includes('default'))
+      .map(toName),
+  );
+  await Promise.all(files.map((file) => pack({ folder, file, chunks: chunksOf(file), places, foreign, withDefault })));
   await Promise.all([...places.keys()].map((chunk) => rm(join(folder, `${chunk}.js`))));
 }
 
@@ -90,12 +95,20 @@ interface PackedFile {
   readonly places: Places;
   /** Chunks of others' code: nobody meets its names in a stack trace, and without them it is a third smaller. */
   readonly foreign: ReadonlySet<string>;
+  /** Chunks with a default export, such as a CommonJS package. */
+  readonly withDefault: ReadonlySet<string>;
 }
 
 /** Writes one file. That of a group exports each chunk by its name. */
-async function pack({ folder, file, chunks, places, foreign }: PackedFile): Promise<void> {
+async function pack({ folder, file, chunks, places, foreign, withDefault }: PackedFile): Promise<void> {
   const isGroup = Object.hasOwn(GROUPS, file);
-  const contents = chunks.map((chunk) => `export * ${isGroup ? `as "${chunk}" ` : ''}from "./${chunk}.js";`).join('\n');
+  const contents = chunks
+    .map((chunk) => {
+      if (isGroup) return `export * as "${chunk}" from "./${chunk}.js";`;
+      // `export *` leaves out the default.
+      return `export * from "./${chunk}.js";${withDefault.has(chunk) ? `export { default } from "./${chunk}.js";` : ''}`;
+    })
+    .join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder, sourcefile: file },
     bundle: true,

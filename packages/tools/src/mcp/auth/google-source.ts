@@ -97,8 +97,9 @@ export class ImpersonationSource implements TokenSource {
 }
 
 async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
-  const { GoogleAuth: Auth } = await import('google-auth-library');
-  return new Auth({ scopes: [...scopes] });
+  // A CommonJS package: the bundled programs load it with its default export only.
+  const { default: google } = await import('google-auth-library');
+  return new google.GoogleAuth({ scopes: [...scopes] });
 }
 
 /** The words of the library may repeat what was sent, so they stay in the cause. */

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import { calls, lastText, says } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
+
+// CommonJS packages that the built program loads on demand keep their default export.
+
+test('the package that matches ignore files', async () => {
+  await using stage = await openCliStage([
+    calls({ name: 'glob', input: { pattern: '*.txt' } }),
+    (request) => says(lastText(request)),
+  ]);
+  await stage.workspace.write('.git/info/exclude', 'hidden.txt\n');
+  for (const name of ['hidden.txt', 'shown.txt']) await stage.workspace.write(name, '');
+  const agent = await stage.startMachine();
+  agent.send(prompt('go'));
+  expect(await agent.next(RESULT)).toMatchObject({ result: stage.workspace.resolve('shown.txt') });
+});
+
+test('the package that gets tokens of a Google account', async () => {
+  const tokens = new Set<string | undefined>();
+  const server = createServer((request, response) => {
+    const isMetadata = request.url?.startsWith('/computeMetadata') === true;
+    if (!isMetadata) tokens.add(request.headers.authorization);
+    response.writeHead(isMetadata ? 200 : 404, { 'content-type': 'application/json', 'metadata-flavor': 'Google' });
+    response.end(JSON.stringify({ access_token: 'adc', expires_in: 3600, token_type: 'Bearer' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = Object(server.address());
+  await using stage = await openCliStage([says('done')]);
+  const google = {
+    GCE_METADATA_HOST: `127.0.0.1:${port}`,
+    METADATA_SERVER_DETECTION: 'assume-present',
+    GOOGLE_CLOUD_PROJECT: 'project',
+  };
+  const agent = await stage.startMachine([], { env: { ...stage.env, ...google } });
+  const mcpServers = { g: { httpUrl: `http://127.0.0.1:${port}/mcp`, authProviderType: 'google_credentials' } };
+  agent.send(control('init', { subtype: 'initialize', mcpServers }));
+  agent.send(prompt('go'));
+  await agent.next(RESULT);
+  expect([...tokens]).toContain('Bearer adc');
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
