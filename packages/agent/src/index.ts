@@ -17,13 +17,13 @@ export {
   NO_VERDICT,
   type SessionEndReason,
 } from './hook-port.js';
-export type { CompactionSizes } from './loop/compaction/sum-up.js';
+export type { CompactionSizes } from './loop/compaction/compact.js';
 export { type ExplainOptions, explainPrepared } from './loop/explain-prepared.js';
 export { toPlainHookText } from './loop/hooks/hook-text.js';
-export type { SessionSource } from './loop/hooks/session-opening.js';
+export type { SessionSource } from './loop/hooks/session-start-hooks.js';
 export type { ToolRequest } from './loop/run-requested-tool.js';
 export { DEFAULT_MAX_MODEL_CALLS } from './loop/turn-context.js';
-export type { Interruption } from './loop/turn-control.js';
+export type { InterruptCause } from './loop/turn-control.js';
 export type { CallFacts, CallPath } from './permission/call-facts.js';
 export { type DecidedBy, type Decision, type DecisionInput, decide } from './permission/decide.js';
 export { type Explanation, explainCall } from './permission/explain.js';

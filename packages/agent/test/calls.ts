@@ -45,7 +45,10 @@ export const runs = (command: string, ...paths: readonly CallPath[]): CallFacts 
 /** The files of a command as they would be found when no link stands anywhere. */
 function readsShell(command: string): ShellFacts {
   const reading = readShellCommand(command, { folder: ANCHORS.realRoot, workspace: ANCHORS.realRoot });
-  const named = reading.commands.flatMap(({ looksAt, wraps }) => [...(looksAt ?? []), ...(wraps?.looksAt ?? [])]);
+  const named = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [
+    ...(readOnlyFiles ?? []),
+    ...(wraps?.readOnlyFiles ?? []),
+  ]);
   const opened = reading.files.flatMap(({ path: name }) => (name === undefined ? [] : [name]));
   const found = [...named, ...opened].map((name): [string, ResolvedPath] => {
     const realPath = posix.normalize(name);

@@ -11,12 +11,12 @@ const promptOf = ({ messages: [first] }: ModelRequest): string => {
 
 /** Answers by what the conversation began with, each in order: the agent and its subagents share one model. */
 function byPrompt(scripts: Readonly<Record<string, readonly ScriptedAnswer[]>>): ScriptedAnswer[] {
-  const played = new Map<string, number>();
+  const summary = new Map<string, number>();
   return [
-    async function* play(request, signal) {
+    async function* runToEnd(request, signal) {
       const prompt = promptOf(request);
-      const count = played.get(prompt) ?? 0;
-      played.set(prompt, count + 1);
+      const count = summary.get(prompt) ?? 0;
+      summary.set(prompt, count + 1);
       const answers = scripts[prompt] ?? scripts['*'] ?? [];
       const answer = answers[Math.min(count, answers.length - 1)] ?? [];
       if (typeof answer === 'function') yield* answer(request, signal);

@@ -8,7 +8,7 @@ import { TASK_TOOL_NAME } from './task-tool.js';
  * Tools of the session that are not for subagents: none starts others, and the output is given by whoever was asked.
  * Nor do they ask people, who would not know what it is about.
  */
-const NOT_FOR_SUBAGENTS: ReadonlySet<string> = new Set([TASK_TOOL_NAME, OUTPUT_TOOL_NAME]);
+const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([TASK_TOOL_NAME, OUTPUT_TOOL_NAME]);
 
 /** Which tools of a session one kind of subagent may use. */
 export class AgentTools {
@@ -24,7 +24,7 @@ export class AgentTools {
   choose(tools: readonly AnyTool[]): readonly AnyTool[] {
     return tools.filter(
       (tool) =>
-        !NOT_FOR_SUBAGENTS.has(tool.name) &&
+        !EXCLUDED_TOOLS.has(tool.name) &&
         tool.isQuestion !== true &&
         (this.#wanted?.has(tool) ?? true) &&
         !this.#unwanted.has(tool),

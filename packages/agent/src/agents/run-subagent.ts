@@ -37,10 +37,10 @@ export async function runSubagent(task: SubagentTask, start: SubagentStart): Pro
     const context = createContext(agent, { start, tally, control });
     const at = clock.isoTime();
     await context.record({ type: 'user', uuid: crypto.randomUUID(), at, content: task.prompt });
-    const played = await play(context);
+    const summary = await runToEnd(context);
     const durationMs = clock.nowMs() - startedAtMs;
-    const isLate = played.outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
-    return toReport({ ...played, ...(isLate && { outcome: { type: 'max_time' } }), task, agent, tally, durationMs });
+    const isLate = summary.outcome.type === 'interrupted' && deadline.isOver && !turnControl.signal.aborted;
+    return toReport({ ...summary, ...(isLate && { outcome: { type: 'max_time' } }), task, agent, tally, durationMs });
   } catch (thrown) {
     return { content: `The subagent failed: ${AgentError.from(thrown).message}`, isError: true };
   } finally {
@@ -78,7 +78,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
       ...(temp !== undefined && { temperature: temp }),
       ...(topP !== undefined && { topP }),
     },
-    settings: () => settingsFor(agent, { tools, session: turn.settings() }),
+    settings: () => settingsFor(agent, tools, turn.settings()),
     record: async (record) => {
       await turn.record(attributed(record, callId));
       history.add(record);
@@ -87,10 +87,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
 }
 
 /** What the app changes while the subagent works holds for it too; its model stays its own. */
-function settingsFor(
-  { model, modelConfig }: AgentConfig,
-  { tools, session }: { readonly tools: AgentTools; readonly session: LiveSettings },
-): LiveSettings {
+function settingsFor({ model, modelConfig }: AgentConfig, tools: AgentTools, session: LiveSettings): LiveSettings {
   const own = model ?? modelConfig?.model ?? 'inherit';
   return { ...session, tools: tools.choose(session.tools), model: own === 'inherit' ? session.model : own };
 }
@@ -115,14 +112,14 @@ function attributed(record: SessionRecord, callId: string): SessionRecord {
   }
 }
 
-interface Played {
+interface RunSummary {
   readonly outcome: TurnOutcome;
   readonly lastText: string;
   readonly toolCalls: readonly SubagentCall[];
 }
 
 /** Runs to the end, showing each event and going on when it was read: a slow reader slows subagents too. */
-async function play(context: TurnContext): Promise<Played> {
+async function runToEnd(context: TurnContext): Promise<RunSummary> {
   const run = runPrompt(context);
   const calls = new CallTally();
   let lastText = '';

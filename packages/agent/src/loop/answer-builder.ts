@@ -106,7 +106,7 @@ export class AnswerBuilder {
     for (const call of this.#openCalls.values()) {
       yield* this.#addJson(call, call.characters.end());
       const { index, id, name, json } = call;
-      this.#calls.set(index, { id, name, input: json, error: notWhole(name) });
+      this.#calls.set(index, { id, name, input: json, error: incompleteArguments(name) });
       yield this.#endBlock(index, { type: 'tool_use', id, name, input: json });
     }
     this.#openCalls.clear();
@@ -182,7 +182,7 @@ export class AnswerBuilder {
     if (call.json === '' && part.input !== undefined) yield* this.#addJson(call, JSON.stringify(part.input));
     const input = part.input ?? call.json;
     const { index, id, name } = call;
-    const error = part.error ?? (part.input === undefined ? notWhole(name) : undefined);
+    const error = part.error ?? (part.input === undefined ? incompleteArguments(name) : undefined);
     this.#calls.set(index, { id, name, input, ...(error !== undefined && { error }) });
     const signature = part.signature === undefined ? {} : { signature: part.signature };
     yield this.#endBlock(index, { type: 'tool_use', id, name, input, ...signature });
@@ -208,6 +208,6 @@ export class AnswerBuilder {
   }
 }
 
-function notWhole(name: string): AgentError {
+function incompleteArguments(name: string): AgentError {
   return new AgentError('invalid_tool_input', `The arguments of ${name} did not arrive whole.`);
 }

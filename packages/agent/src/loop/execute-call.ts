@@ -31,7 +31,7 @@ export async function executeCall(
   showLive({ type: 'tool_start', name: tool.name, input: rawInput, ...origin });
   const running = startTool(call, permitted, context);
   const graceMs = context.subagent === undefined ? STOP_GRACE_MS : SUBAGENT_STOP_GRACE_MS;
-  if (await stopsInTime(running, { signal, graceMs })) return running;
+  if (await settlesAfterAbort(running, signal, graceMs)) return running;
   showLive({
     type: 'notice',
     code: 'tool_not_stopped',
@@ -72,10 +72,7 @@ async function startTool(
 }
 
 /** True once the tool is done, false when it is not done in good time after the abort. */
-function stopsInTime(
-  running: Promise<CallResult>,
-  { signal, graceMs }: { readonly signal: AbortSignal; readonly graceMs: number },
-): Promise<boolean> {
+function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const onAbort = () => {
       void settlesWithin(running, graceMs).then(resolve);

@@ -4,12 +4,12 @@ import type { AgentEvent, TurnOutcome } from '../events.js';
 import type { AnyTool } from '../tool.js';
 import { unlessAborted } from './abortable.js';
 import { Compactor } from './compaction/compactor.js';
-import { ModelOrder } from './fallback.js';
+import { ModelOrder } from './model-order.js';
 import { type Answer, runTurn } from './run-turn.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** An answer to go on from, or how the turn ends without one. */
-export type Asked = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
+export type AskResult = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
 
 /**
  * Gets one answer after the other for a prompt. What another try may mend is tried once more: a
@@ -20,7 +20,7 @@ export class ModelAsker {
   readonly #parentToolUseId: string | null;
   readonly #order: ModelOrder;
   readonly #compactor: Compactor;
-  #isRenewed = false;
+  #hasRenewedClient = false;
 
   constructor(context: TurnContext) {
     this.#context = context;
@@ -29,21 +29,21 @@ export class ModelAsker {
     this.#compactor = new Compactor(context);
   }
 
-  async *ask(): AsyncGenerator<AgentEvent, Asked> {
+  async *ask(): AsyncGenerator<AgentEvent, AskResult> {
     const context = this.#context;
     for (;;) {
-      const outcome = this.#ending() ?? (yield* this.#makeReady());
+      const outcome = this.#stopReason() ?? (yield* this.#prepare());
       if (outcome !== undefined) return { outcome };
       const name = this.#order.current;
       const model = await openModel(name, context);
       if ('outcome' in model) return model;
       const answer = yield* runTurn(model.model, createRequest(name, context), context);
-      if (!(yield* this.#remedy(answer, name))) return { answer };
+      if (!(yield* this.#recover(answer, name))) return { answer };
     }
   }
 
   /** Why the model must not be called again. */
-  #ending(): TurnOutcome | undefined {
+  #stopReason(): TurnOutcome | undefined {
     const { control, budget, tally, maxModelCalls } = this.#context;
     if (control.signal.aborted) return interrupted(this.#context);
     const limit = budget.reached();
@@ -51,7 +51,7 @@ export class ModelAsker {
     return tally.modelCalls >= maxModelCalls ? { type: 'max_turns', limit: maxModelCalls } : undefined;
   }
 
-  async *#makeReady(): AsyncGenerator<AgentEvent, TurnOutcome | undefined> {
+  async *#prepare(): AsyncGenerator<AgentEvent, TurnOutcome | undefined> {
     const { control, budget } = this.#context;
     if (budget.isSet) yield { type: 'budget', remaining: budget.remaining(), parentToolUseId: this.#parentToolUseId };
     yield* this.#compactor.makeRoom();
@@ -59,16 +59,16 @@ export class ModelAsker {
   }
 
   /** True when the failure of this answer may be mended by asking anew. */
-  async *#remedy(answer: Answer, name: string): AsyncGenerator<AgentEvent, boolean> {
-    if (!this.#isRenewed && isRefused(answer, this.#context)) {
-      this.#isRenewed = true;
+  async *#recover(answer: Answer, name: string): AsyncGenerator<AgentEvent, boolean> {
+    if (!this.#hasRenewedClient && hasExpiredCredentials(answer, this.#context)) {
+      this.#hasRenewedClient = true;
       this.#context.dropModel(name);
       const message = 'The provider refused the credentials. It is asked once more, by a new client.';
       yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }
     if (isOverflow(answer)) return yield* this.#compactor.afterOverflow();
-    const error = this.#order.passOn(answer, name);
+    const error = this.#order.failOver(answer, name);
     if (error === undefined) return false;
     yield {
       type: 'model_fallback',
@@ -87,7 +87,7 @@ function isOverflow({ failure, started }: Answer): boolean {
 }
 
 /** Whether credentials that were good before are refused now: they may have run out (F64). */
-function isRefused({ failure, started }: Answer, { history }: TurnContext): boolean {
+function hasExpiredCredentials({ failure, started }: Answer, { history }: TurnContext): boolean {
   return failure?.code === 'auth_failed' && !started && history.messages.some(({ role }) => role === 'assistant');
 }
 
@@ -122,6 +122,6 @@ function declare({ name, description, inputSchema }: AnyTool): ModelRequest['too
 
 /** How a turn ended that was stopped. */
 export function interrupted({ control }: TurnContext): TurnOutcome {
-  const { by, reason } = control.interruption ?? { by: 'shutdown', reason: 'The session was closed.' };
+  const { by, reason } = control.cause ?? { by: 'shutdown', reason: 'The session was closed.' };
   return by === 'budget' ? { type: 'budget', limit: 'wallMs' } : { type: 'interrupted', by, reason };
 }

@@ -29,14 +29,14 @@ export async function permitCall(
   prepared: PreparedCall,
   { context, questions, advice }: PermitOptions,
 ): Promise<Permission> {
-  const decideNow = () => decideCall(prepared, { context, advice });
+  const decideNow = () => decideCall(prepared, context, advice);
   const decision = decideNow();
-  if (decision.behavior !== 'ask') return byDecision(call, { prepared, decision });
+  if (decision.behavior !== 'ask') return toPermission(call, prepared, decision);
   const settled = await questions.ask(call, { prepared, context, decide: decideNow });
   if ('isWithdrawn' in settled) return { refused: canceled(NOT_RUN) };
-  if ('decision' in settled) return byDecision(call, { prepared, decision: settled.decision });
+  if ('decision' in settled) return toPermission(call, prepared, settled.decision);
   const { answer, preview } = settled;
-  const refusal = takeUpdates(answer, context);
+  const refusal = applyUpdates(answer, context);
   if (refusal !== undefined) return { refused: forbidden(call, refusal) };
   if (answer.behavior === 'deny') {
     if (answer.interrupt === true) context.control.interrupt({ by: 'permission', reason: answer.message });
@@ -44,23 +44,17 @@ export async function permitCall(
   }
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
   // A rule that forbids is final, also one that came while the question was open (CF-48).
-  const last = decideCall(prepared, { context });
+  const last = decideCall(prepared, context);
   return last.decidedBy === 'deny_rule' ? { refused: forbidden(call, last.reason) } : { permitted: prepared };
 }
 
-function decideCall(
-  { facts }: PreparedCall,
-  { context, advice }: { readonly context: TurnContext; readonly advice?: HookAdvice | undefined },
-): Decision {
+function decideCall({ facts }: PreparedCall, context: TurnContext, advice?: HookAdvice): Decision {
   const { settings, rules } = context;
   return withAdvice(decide({ mode: settings().permissionMode, rules: rules.current, call: facts }), advice);
 }
 
 /** What follows from a decision that is no question. */
-function byDecision(
-  call: RequestedCall,
-  { prepared, decision }: { readonly prepared: PreparedCall; readonly decision: Decision },
-): Permission {
+function toPermission(call: RequestedCall, prepared: PreparedCall, decision: Decision): Permission {
   return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
 }
 
@@ -71,7 +65,7 @@ function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display
 }
 
 /** What an answer changes for later calls; gives why it cannot be understood. */
-function takeUpdates({ updatedPermissions }: PermissionAnswer, context: TurnContext): string | undefined {
+function applyUpdates({ updatedPermissions }: PermissionAnswer, context: TurnContext): string | undefined {
   if (updatedPermissions === undefined || updatedPermissions.length === 0) return undefined;
   try {
     context.updatePermissions(updatedPermissions);
@@ -94,7 +88,7 @@ async function checkUpdated(call: RequestedCall, { prepared, changed, context }:
   } catch (thrown) {
     return { refused: forbidden(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
   }
-  const decision = decideCall(updated, { context });
+  const decision = decideCall(updated, context);
   if (decision.behavior === 'deny') return { refused: forbidden(call, decision.reason) };
   return { permitted: { ...updated, changedInput: changed, proposedInput: prepared.input } };
 }

@@ -82,10 +82,10 @@ async function readShell(command: string, folder: string | undefined, { cwd, pat
 }
 
 /**
- * Whether the second call must wait for the first because one could disturb the other: they share a file that one
+ * Whether the second call must wait for the first because one could conflicts the other: they share a file that one
  * of them changes, or one changes files while the other runs a program.
  */
-export function disturb(first: CallFacts, second: CallFacts): boolean {
+export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];
   if (kinds.includes('edit') && kinds.includes('execute')) return true;
   return first.paths.some((left) =>

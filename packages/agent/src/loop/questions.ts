@@ -6,13 +6,13 @@ import type { PermissionAnswer, PermissionRequest } from '../ports.js';
 import type { ToolPreview } from '../tool-view.js';
 import { unlessAborted } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
-import { askHooks } from './hooks/ask-hooks.js';
+import { runHooks } from './hooks/run-hooks.js';
 import { Limiter } from './limiter.js';
 import type { PreparedCall } from './prepare-call.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
 /** Questions of one answer that are open at the same time. */
-const MAX_ASKING = 16;
+const MAX_OPEN_QUESTIONS = 16;
 
 export interface Question {
   readonly prepared: PreparedCall;
@@ -32,25 +32,25 @@ type Put = { readonly answer: Promise<Settled> } | Exclude<Settled, { readonly a
 
 /** The questions about the calls of one answer: a few at a time, and put in the order of the calls. */
 export class Questions {
-  readonly #open = new Limiter(MAX_ASKING);
-  readonly #putting = new Limiter(1);
+  readonly #open = new Limiter(MAX_OPEN_QUESTIONS);
+  readonly #opening = new Limiter(1);
 
   /** Never rejects. */
   ask(call: RequestedCall, question: Question): Promise<Settled> {
     return this.#open.run(async () => {
-      const put = await this.#putting.run(() => putQuestion(call, question));
+      const put = await this.#opening.run(() => openQuestion(call, question));
       return 'answer' in put ? put.answer : put;
     });
   }
 }
 
 /** Comes back as soon as the question is on its way, so that the next one follows it. */
-async function putQuestion(call: RequestedCall, { prepared, context, decide }: Question): Promise<Put> {
+async function openQuestion(call: RequestedCall, { prepared, context, decide }: Question): Promise<Put> {
   // While it waited for its turn another answer may have settled it, and again while the preview was made.
   const before = decide();
   if (before.behavior !== 'ask') return { decision: before };
   const { signal } = context.control;
-  const preview = await unlessAborted(createPreview(prepared, { context, reason: before.reason }), signal);
+  const preview = await unlessAborted(createPreview(prepared, context, before.reason), signal);
   if (preview.aborted) return { isWithdrawn: true };
   const decision = decide();
   if (decision.behavior !== 'ask') return { decision };
@@ -58,7 +58,7 @@ async function putQuestion(call: RequestedCall, { prepared, context, decide }: Q
   const { callId, input, reason, suggestions } = request;
   const asked = { callId, name: request.toolName, input, reason, suggestions, preview: preview.value };
   context.showLive({ type: 'tool_asking', ...asked, parentToolUseId: parentOf(context) });
-  void askHooks(
+  void runHooks(
     { event: 'Notification', kind: 'permission_prompt', message: `${request.toolName} waits for an answer.` },
     context,
   );
@@ -105,9 +105,9 @@ async function awaitAnswer(request: PermissionRequest, { permissions, control }:
 /** What there is to see of a call before it may run. Never rejects: what cannot be shown is the reason of the question. */
 async function createPreview(
   { tool, input, facts, realPaths }: PreparedCall,
-  { context, reason }: { readonly context: TurnContext; readonly reason: string },
+  { cwd, control }: TurnContext,
+  reason: string,
 ): Promise<ToolPreview> {
-  const { cwd, control } = context;
   try {
     const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
     if (preview !== undefined) return preview;

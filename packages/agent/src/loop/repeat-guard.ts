@@ -3,9 +3,9 @@ import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
 /** So many answers in a row with the same calls and the same results are a loop that the model is told of. */
-const TOLD_AT = 5;
+const WARN_AT = 5;
 /** So many, and the turn ends. */
-const ENDED_AT = 8;
+const FAIL_AT = 8;
 
 /** What follows from calls that are made over and over. */
 export interface Loop {
@@ -27,10 +27,10 @@ export class RepeatGuard {
     this.#calls = calls;
     this.#outcomes = outcomes;
     this.#count = isSame ? this.#count + 1 : 1;
-    if (this.#count !== TOLD_AT && this.#count < ENDED_AT) return {};
+    if (this.#count !== WARN_AT && this.#count < FAIL_AT) return {};
     const names = [...new Set(calls.map(({ name }) => name))].join(', ');
     const fact = `${names} was called ${this.#count} times in a row with the same input and the same result.`;
-    if (this.#count >= ENDED_AT) return { failure: new AgentError('loop_detected', fact) };
+    if (this.#count >= FAIL_AT) return { failure: new AgentError('loop_detected', fact) };
     return { warning: `${fact} Nothing new will come of it: do something else, or say what keeps you.` };
   }
 }

@@ -14,7 +14,7 @@ const MAX_BROKEN_CALL_RETRIES = 2;
 
 const CUT_OFF =
   'The answer was cut off at the token limit, so nothing of it ran. Send a shorter call, or fewer at once.';
-const BROKEN_OFF = 'The answer broke off, so this call did not run.';
+const BROKEN_ANSWER = 'The answer broke off, so this call did not run.';
 
 /**
  * Calls the model and runs its tools until the model is quiet, and tells how that ended. Rejects only with the error
@@ -25,14 +25,14 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
   const asker = new ModelAsker(context);
   const gate = new StopGate();
   const repeats = new RepeatGuard();
-  let brokenInARow = 0;
+  let brokenAnswers = 0;
   for (;;) {
     const asked = yield* asker.ask();
     if ('outcome' in asked) return asked.outcome;
     const { answer } = asked;
     yield* finishMessage(answer, context);
     yield* announceCalls(answer.calls, context);
-    const broken = problemOf(answer);
+    const broken = refusalReason(answer);
     let loop: Loop = {};
     if (broken === undefined) loop = repeats.note(answer.calls, yield* runTools(answer.calls, context));
     else yield* refuseCalls(answer, broken, context);
@@ -50,9 +50,9 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
     if (isDone && wanted === undefined) return succeeded(answer, output);
     if (wanted !== undefined) await say(wanted, context);
-    brokenInARow = broken !== undefined || answer.calls.some((call) => call.error) ? brokenInARow + 1 : 0;
-    if (brokenInARow > MAX_BROKEN_CALL_RETRIES) {
-      const message = `The model sent ${brokenInARow} answers in a row with tool calls that were not whole.`;
+    brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;
+    if (brokenAnswers > MAX_BROKEN_CALL_RETRIES) {
+      const message = `The model sent ${brokenAnswers} answers in a row with tool calls that were not whole.`;
       return { type: 'error', error: new AgentError('bad_model_response', message) };
     }
   }
@@ -94,9 +94,9 @@ async function say(text: string, { record, clock }: TurnContext): Promise<void> 
 }
 
 /** Why the calls of this answer must not run, in words for the model; undefined when they may. */
-function problemOf(answer: Answer): string | undefined {
+function refusalReason(answer: Answer): string | undefined {
   if (answer.stopReason === 'interrupted') return NOT_RUN;
-  if (answer.failure !== undefined || answer.stopReason === 'content_filter') return BROKEN_OFF;
+  if (answer.failure !== undefined || answer.stopReason === 'content_filter') return BROKEN_ANSWER;
   return answer.stopReason === 'max_tokens' ? CUT_OFF : undefined;
 }
 

@@ -4,11 +4,11 @@ import type { CallFacts } from '../permission/call-facts.js';
 import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 import { executeCall } from './execute-call.js';
-import { askAfterCall, askBeforeCall, type Preparation } from './hooks/call-hooks.js';
+import { type Preparation, runPostToolHooks, runPreToolHooks } from './hooks/call-hooks.js';
 import { withTexts } from './hooks/hook-text.js';
 import { Limiter } from './limiter.js';
 import { permitCall } from './permit-call.js';
-import { disturb, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
+import { conflicts, lookUpTool, type PreparedCall, prepareCall } from './prepare-call.js';
 import { Questions } from './questions.js';
 import { type CallResult, canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
@@ -33,7 +33,7 @@ export async function* runTools(
   calls: readonly RequestedCall[],
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, readonly ToolOutcome[]> {
-  const round = new ToolRound(context);
+  const round = new ToolBatch(context);
   const outcomes: ToolOutcome[] = [];
   for (const call of calls) round.start(call);
   try {
@@ -76,7 +76,7 @@ export async function* reportResult(outcome: ToolOutcome, context: TurnContext):
 }
 
 /** The calls of one answer, while they run. */
-class ToolRound {
+class ToolBatch {
   readonly running: RunningCall[] = [];
   readonly #context: TurnContext;
   readonly #executing = new Limiter(MAX_RUNNING);
@@ -127,7 +127,7 @@ class ToolRound {
     if (onlyIn !== undefined && onlyIn !== mode) {
       return { refused: failed(`${name} can be called in mode ${onlyIn} only; the mode is ${mode}.`) };
     }
-    return askBeforeCall(call, prepared, this.#context);
+    return runPreToolHooks(call, prepared, this.#context);
   }
 
   async #finish(
@@ -153,16 +153,16 @@ class ToolRound {
     const permission = await permitCall(call, prepared, options);
     if ('refused' in permission) return permission.refused;
     const { permitted } = permission;
-    await afterDisturbing(permitted.facts, earlier);
+    await waitForConflicts(permitted.facts, earlier);
     const result = await this.#executing.run(() => executeCall(call, permitted, context));
-    return askAfterCall({ call, prepared: permitted, result }, context);
+    return runPostToolHooks({ call, prepared: permitted, result }, context);
   }
 }
 
-/** Waits for the earlier calls of the same answer that this one could disturb. */
-async function afterDisturbing(facts: CallFacts, earlier: readonly RunningCall[]): Promise<void> {
+/** Waits for the earlier calls of the same answer that this one could conflicts. */
+async function waitForConflicts(facts: CallFacts, earlier: readonly RunningCall[]): Promise<void> {
   for (const other of earlier) {
     const otherFacts = await other.facts;
-    if (otherFacts !== undefined && disturb(otherFacts, facts)) await other.result;
+    if (otherFacts !== undefined && conflicts(otherFacts, facts)) await other.result;
   }
 }

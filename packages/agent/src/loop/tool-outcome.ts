@@ -29,18 +29,15 @@ export function canceled(text: string): CallResult {
 
 /** The result of a call that a rule, a mode or a hook forbids. */
 export function forbidden(call: RequestedCall, message: string): CallResult {
-  return refusal(call, { message, status: 'error' });
+  return refusal(call, message, 'error');
 }
 
 /** The result of a call that whoever was asked said no to. */
 export function declined(call: RequestedCall, message: string): CallResult {
-  return refusal(call, { message, status: 'canceled' });
+  return refusal(call, message, 'canceled');
 }
 
-function refusal(
-  { id, name, input }: RequestedCall,
-  { message, status }: { readonly message: string; readonly status: ToolStatus },
-): CallResult {
+function refusal({ id, name, input }: RequestedCall, message: string, status: ToolStatus): CallResult {
   return {
     content: `[Operation Cancelled] Reason: ${message}`,
     status,

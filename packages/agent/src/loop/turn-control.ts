@@ -1,7 +1,7 @@
 import type { InterruptSource } from '../events.js';
 
 /** Who stopped a turn, and why. */
-export interface Interruption {
+export interface InterruptCause {
   readonly by: InterruptSource | 'budget';
   /** For people and for the model. */
   readonly reason: string;
@@ -9,13 +9,13 @@ export interface Interruption {
 
 /**
  * The switch of one turn: a new one each turn, so that a late interrupt cannot hit the next one (HOUSE §4.11). That of
- * a subagent hangs on the switch of its turn: an interruption is one of the whole turn, giving up is its own affair.
+ * a subagent hangs on the switch of its turn: an cause is one of the whole turn, giving up is its own affair.
  */
 export class TurnControl {
   readonly #controller = new AbortController();
   readonly #parent: TurnControl | undefined;
   readonly #signal: AbortSignal;
-  #interruption: Interruption | undefined;
+  #cause: InterruptCause | undefined;
 
   constructor(parent?: TurnControl) {
     this.#parent = parent;
@@ -28,19 +28,19 @@ export class TurnControl {
     return this.#signal;
   }
 
-  /** The first interruption; undefined when nobody stopped the turn. */
-  get interruption(): Interruption | undefined {
-    return this.#parent === undefined ? this.#interruption : this.#parent.interruption;
+  /** The first cause; undefined when nobody stopped the turn. */
+  get cause(): InterruptCause | undefined {
+    return this.#parent === undefined ? this.#cause : this.#parent.cause;
   }
 
   /** Stops the turn. The first reason counts. */
-  interrupt(interruption: Interruption): void {
+  interrupt(cause: InterruptCause): void {
     if (this.#parent !== undefined) {
-      this.#parent.interrupt(interruption);
+      this.#parent.interrupt(cause);
       return;
     }
     if (this.signal.aborted) return;
-    this.#interruption = interruption;
+    this.#cause = cause;
     this.#controller.abort();
   }
 

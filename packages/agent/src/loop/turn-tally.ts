@@ -22,28 +22,28 @@ export class TurnTally {
 
   countModelCall(): void {
     this.modelCalls += 1;
-    for (const tally of this.#upwards()) tally.allModelCalls += 1;
+    for (const tally of this.#withAncestors()) tally.allModelCalls += 1;
   }
 
   countToolCall(): void {
-    for (const tally of this.#upwards()) tally.toolCalls += 1;
+    for (const tally of this.#withAncestors()) tally.toolCalls += 1;
   }
 
   addUsage(usage: Usage): void {
-    for (const tally of this.#upwards()) tally.usage = addUsage(tally.usage, usage);
+    for (const tally of this.#withAncestors()) tally.usage = addUsage(tally.usage, usage);
   }
 
   addApiTime(durationMs: number): void {
-    for (const tally of this.#upwards()) tally.durationApiMs += durationMs;
+    for (const tally of this.#withAncestors()) tally.durationApiMs += durationMs;
   }
 
   addDenial(denial: PermissionDenial): void {
-    for (const tally of this.#upwards()) tally.denials.push(denial);
+    for (const tally of this.#withAncestors()) tally.denials.push(denial);
   }
 
   /** This tally and those of whoever started this agent. */
-  *#upwards(): Generator<TurnTally> {
+  *#withAncestors(): Generator<TurnTally> {
     yield this;
-    if (this.#parent !== undefined) yield* this.#parent.#upwards();
+    if (this.#parent !== undefined) yield* this.#parent.#withAncestors();
   }
 }

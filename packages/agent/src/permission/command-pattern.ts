@@ -1,4 +1,4 @@
-import { CARRIERS, INTERPRETERS, PLAIN_PROGRAMS } from './shell/programs.js';
+import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
 import { matchesWildcard } from './wildcard.js';
 
@@ -26,7 +26,7 @@ export function createCommandPattern(specifier: string): CommandPattern {
       const text = commandText(command);
       // Letter by letter what a person wrote down.
       if (text === specifier) return true;
-      if (command.mustName + command.assignments.length > leading.length) return false;
+      if (command.requiredWords + command.assignments.length > leading.length) return false;
       // A variable before a command can change what it does, so a rule has to spell it out (S8).
       if (command.assignments.some((word, index) => leading[index] !== word.text)) return false;
       return texts.some((whole) => matchesWildcard(whole, text));
@@ -102,7 +102,7 @@ class ForbiddenCommand {
     const mention = this.#mention;
     const runs = ({ words: [program] }: ShellCommand) => {
       const name = baseName(program?.text ?? '');
-      return INTERPRETERS.has(name) || CARRIERS.has(name);
+      return INTERPRETERS.has(name) || LAUNCHERS.has(name);
     };
     if (mention === undefined || !commands.some(runs)) return false;
     // What runs as a program was judged already.

@@ -51,7 +51,7 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   }
   const asked = rules.asks(call);
   if (asked !== undefined) return byRule('ask', asked);
-  if (mode === 'plan' && !isLooking({ mode, rules, call })) {
+  if (mode === 'plan' && !isReadOnlyCall({ mode, rules, call })) {
     return deny('plan', 'Plan mode permits read-only work. Present a plan instead.');
   }
   if (denied !== undefined) return byRule('ask', denied);
@@ -65,8 +65,8 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
 }
 
 /** Whether the call does nothing but look. */
-function isLooking({ mode, rules, call }: DecisionInput): boolean {
-  return call.kind === 'read' || (call.command !== undefined && rules.covers(call, mode).onlyLooks);
+function isReadOnlyCall({ mode, rules, call }: DecisionInput): boolean {
+  return call.kind === 'read' || (call.command !== undefined && rules.covers(call, mode).isReadOnly);
 }
 
 function decideFiles(mode: PermissionMode, call: CallFacts): Decision {
@@ -82,10 +82,10 @@ function decideFiles(mode: PermissionMode, call: CallFacts): Decision {
 }
 
 function decideCommand({ mode, rules, call }: DecisionInput): Decision {
-  const { isCovered, onlyLooks, parts, obstacle } = rules.covers(call, mode);
+  const { isCovered, isReadOnly, parts, obstacle } = rules.covers(call, mode);
   if (isCovered) {
     const rule = parts.find((part) => part.rule !== undefined)?.rule;
-    if (rule === undefined && onlyLooks) {
+    if (rule === undefined && isReadOnly) {
       return allow('read_only', 'Looking at files of the workspace needs no question.');
     }
     if (rule === undefined) return allow('auto-edit', 'Mode auto-edit lets edits inside of the workspace through.');

@@ -3,7 +3,7 @@ import { type Decision, type DecisionInput, decide } from './decide.js';
 import type { MatchingRule } from './rule-set.js';
 import type { CallPart } from './shell-coverage.js';
 
-/** A decision with all that played a part in it. */
+/** A decision with all that summary a part in it. */
 export interface Explanation extends Decision {
   /** Every rule that fits the call too, but did not decide. In the order deny, ask, allow. */
   readonly shadowed: readonly MatchingRule[];

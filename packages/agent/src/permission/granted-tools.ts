@@ -5,28 +5,29 @@ const SERVER_TOOL = /^mcp__/;
 
 /** What tools of servers said about themselves when the user allowed them for good: for another tool it was not (S94). */
 export class GrantedTools {
-  readonly #words = new Map<string, string>();
+  readonly #definitions = new Map<string, string>();
 
   /** Notes the tools that these rules allow by their full names. */
   grant(rules: readonly string[], tools: readonly AnyTool[]): void {
     for (const tool of tools) {
-      if (SERVER_TOOL.test(tool.name) && rules.includes(tool.name)) this.#words.set(tool.name, wordsOf(tool));
+      if (SERVER_TOOL.test(tool.name) && rules.includes(tool.name))
+        this.#definitions.set(tool.name, definitionOf(tool));
     }
   }
 
   /** The names of those that say something else now, once each. A tool that is gone may come back as it was. */
-  takeChanged(tools: readonly AnyTool[]): string[] {
+  revokeChanged(tools: readonly AnyTool[]): string[] {
     const changed = tools.filter((tool) => {
-      const words = this.#words.get(tool.name);
-      return words !== undefined && words !== wordsOf(tool);
+      const words = this.#definitions.get(tool.name);
+      return words !== undefined && words !== definitionOf(tool);
     });
     return changed.map(({ name }) => {
-      this.#words.delete(name);
+      this.#definitions.delete(name);
       return name;
     });
   }
 }
 
-function wordsOf({ description, inputSchema }: AnyTool): string {
+function definitionOf({ description, inputSchema }: AnyTool): string {
   return JSON.stringify([description, inputSchema]);
 }

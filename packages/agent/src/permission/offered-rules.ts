@@ -42,7 +42,7 @@ function fileRule({ access, realPath }: CallPath, { realRoot }: RuleAnchors): st
 function offeredCommands({ shell, paths }: CallFacts): string[] {
   if (shell === undefined || shell.reading.obstacle !== undefined || shell.reading.files.length > 0) return [];
   if (paths.some((path) => !path.insideRoots)) return [];
-  const asked = shell.reading.commands.filter(({ looksAt }) => looksAt === undefined);
+  const asked = shell.reading.commands.filter(({ readOnlyFiles }) => readOnlyFiles === undefined);
   const texts = [...new Set(asked.map(commandText))];
   return asked.every(isOfferable) && texts.length <= MOST_RULES ? texts.map((text) => `Bash(${text})`) : [];
 }
@@ -50,6 +50,6 @@ function offeredCommands({ shell, paths }: CallFacts): string[] {
 function isOfferable(command: ShellCommand): boolean {
   const text = commandText(command);
   const [program] = command.words;
-  if (program === undefined || isNeverOffered(baseName(program.text)) || command.mustName > 1) return false;
+  if (program === undefined || isNeverOffered(baseName(program.text)) || command.requiredWords > 1) return false;
   return !text.includes('*') && text === text.trim() && createCommandPattern(text).covers(command);
 }

@@ -11,7 +11,7 @@ export interface CallPart {
   readonly text: string;
   readonly behavior: 'allow' | 'ask';
   /** True when it only looks at files of the workspace. */
-  readonly isLooking: boolean;
+  readonly isReadOnly: boolean;
   /** The rule that lets it through. */
   readonly rule?: string;
   /** Why it passes, or why it is asked about. */
@@ -25,7 +25,7 @@ export interface ShellCoverage {
   /** True when every part passes. */
   readonly isCovered: boolean;
   /** True when every part only looks at files of the workspace. */
-  readonly onlyLooks: boolean;
+  readonly isReadOnly: boolean;
   readonly parts: readonly CallPart[];
   /** Why the whole is asked about whatever its parts are. */
   readonly obstacle: string | undefined;
@@ -47,7 +47,7 @@ export function coverShell(call: CallFacts, shell: ShellFacts, options: Coverage
   const isWhole = obstacle === undefined && commands.length > 0 && call.paths.every((path) => path.insideRoots);
   return {
     isCovered: isWhole && parts.every(({ behavior }) => behavior === 'allow'),
-    onlyLooks: isWhole && parts.every(({ isLooking }) => isLooking),
+    isReadOnly: isWhole && parts.every(({ isReadOnly }) => isReadOnly),
     parts,
     obstacle,
   };
@@ -70,11 +70,11 @@ class CoverageOfCall {
 
   ofCommand(command: ShellCommand): CallPart {
     const text = commandText(command);
-    const outside = command.looksAt?.find((path) => !this.#mayRead(path));
-    const isLooking = command.looksAt !== undefined && outside === undefined;
+    const outside = command.readOnlyFiles?.find((path) => !this.#mayRead(path));
+    const isReadOnly = command.readOnlyFiles !== undefined && outside === undefined;
     const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, command))?.rule;
-    if (rule !== undefined) return byRule({ text, rule, isLooking });
-    if (isLooking) return { text, behavior: 'allow', isLooking, reason: 'It only looks at files of the workspace.' };
+    if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
+    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'It only looks at files of the workspace.' };
     if (command.wraps !== undefined) return { ...this.ofCommand(command.wraps), text };
     if (outside === undefined) return asking(text, 'It may do more than look.');
     return asking(text, `${outside} lies outside of the workspace.`, outside);
@@ -85,16 +85,16 @@ class CoverageOfCall {
     const found = path === undefined ? undefined : this.#shell.paths.get(path);
     if (path === undefined || found === undefined) return asking(text, 'The file is known only when it runs.');
     const used: CallPath = { ...found, access };
-    const isLooking = access === 'read' && this.#mayRead(path);
+    const isReadOnly = access === 'read' && this.#mayRead(path);
     const rule = this.#options.allow.find((matcher) => matcher.coversFile(used))?.rule;
-    if (rule !== undefined) return byRule({ text, rule, isLooking });
+    if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
     if (!found.insideRoots) return asking(text, `${found.path} lies outside of the workspace.`, found.path);
     if (isProtectedPath(used)) return asking(text, `${found.path} is protected.`, found.path);
-    if (isLooking) return { text, behavior: 'allow', isLooking, reason: 'It reads a file of the workspace.' };
+    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'It reads a file of the workspace.' };
     if (access === 'read') return asking(text, `${shown} may hold keys or passwords.`, found.path);
     if (this.#options.mode !== 'auto-edit') return asking(text, `It writes ${shown}.`);
     const reason = 'Mode auto-edit lets edits inside of the workspace through.';
-    return { text, behavior: 'allow', isLooking, reason };
+    return { text, behavior: 'allow', isReadOnly, reason };
   }
 
   #mayRead(path: string): boolean {
@@ -105,10 +105,10 @@ class CoverageOfCall {
   }
 }
 
-function byRule({ text, rule, isLooking }: Pick<CallPart, 'text' | 'isLooking'> & { rule: string }): CallPart {
-  return { text, behavior: 'allow', isLooking, rule, reason: `The rule ${rule} allows it.` };
+function allowedBy(rule: string, text: string, isReadOnly: boolean): CallPart {
+  return { text, behavior: 'allow', isReadOnly, rule, reason: `The rule ${rule} allows it.` };
 }
 
 function asking(text: string, reason: string, blockedPath?: string): CallPart {
-  return { text, behavior: 'ask', isLooking: false, reason, ...(blockedPath !== undefined && { blockedPath }) };
+  return { text, behavior: 'ask', isReadOnly: false, reason, ...(blockedPath !== undefined && { blockedPath }) };
 }

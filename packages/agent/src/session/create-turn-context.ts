@@ -44,7 +44,7 @@ export async function createTurnContext(
   const output = options.output && new StructuredOutput(options.output);
   const ownTools = output === undefined ? [] : [output.tool];
   const overridden = new OverriddenSettings(overrides);
-  tellUnknown(overridden, session);
+  warnAboutUnknownTools(overridden, session);
   const context: TurnContext = {
     ...parts,
     ...(output !== undefined && { output }),
@@ -83,7 +83,7 @@ function withMore(settings: LiveSettings, more: readonly AnyTool[]): LiveSetting
   return more.length === 0 ? settings : { ...settings, tools: [...settings.tools, ...more] };
 }
 
-function tellUnknown(overridden: OverriddenSettings, { settings, live }: SessionState): void {
+function warnAboutUnknownTools(overridden: OverriddenSettings, { settings, live }: SessionState): void {
   for (const name of overridden.unknownTools(settings.tools)) {
     const message = unknownToolMessage('The prompt', name, settings.tools);
     live.push({ type: 'notice', code: 'unknown_tool_name', message, parentToolUseId: null });

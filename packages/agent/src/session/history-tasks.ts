@@ -1,18 +1,18 @@
 import { AgentError, type ConversationRecord, type SessionRecord } from '@qwen/protocol';
 import { ModelHistory } from '../conversation/model-history.js';
 import { type RecordStamp, toRecords } from '../conversation/to-records.js';
-import { type CompactionSizes, replaceOlder, sumUp } from '../loop/compaction/sum-up.js';
-import type { ErrandWork } from './session-task.js';
+import { applyCompaction, type CompactionSizes, prepareCompaction } from '../loop/compaction/compact.js';
+import type { SessionTaskWork } from './session-task.js';
 
 /** Empties the conversation. */
-export const clearHistory: ErrandWork<void> = async function* clear({ state, opening }) {
+export const clearHistory: SessionTaskWork<void> = async function* clear({ state, opening }) {
   await state.record({ type: 'cleared', at: state.options.clock.isoTime() });
-  opening.beginAnew();
+  opening.restart();
   yield { type: 'history_changed', reason: 'cleared', messages: 0 };
 };
 
 /** Replaces the conversation by that of these records. */
-export function restoreHistory(records: readonly SessionRecord[]): ErrandWork<void> {
+export function restoreHistory(records: readonly SessionRecord[]): SessionTaskWork<void> {
   return async function* restore({ state }) {
     const wanted = new ModelHistory();
     for (const record of records) wanted.add(record);
@@ -33,7 +33,7 @@ export function recordsOf(history: ModelHistory, stamp: RecordStamp): Conversati
 }
 
 /** Adds a note that the model reads with the next prompt. */
-export function addNote(text: string): ErrandWork<void> {
+export function addNote(text: string): SessionTaskWork<void> {
   // oxlint-disable-next-line require-yield -- nothing of it is told: it stands in the conversation.
   return async function* add({ state }) {
     await state.record({ type: 'note', uuid: crypto.randomUUID(), at: state.options.clock.isoTime(), text });
@@ -41,13 +41,13 @@ export function addNote(text: string): ErrandWork<void> {
 }
 
 /** Sums the older part up because somebody wants it. */
-export const compactHistory: ErrandWork<CompactionSizes | undefined> = async function* compact({
+export const compactHistory: SessionTaskWork<CompactionSizes | undefined> = async function* compact({
   budget,
   createContext,
 }) {
   const context = await createContext();
   const limit = budget.reached();
   if (limit !== undefined) throw new AgentError('budget_exceeded', `The budget is used up (${limit}).`);
-  const summedUp = yield* sumUp(context, 'manual');
-  return summedUp && (yield* replaceOlder(summedUp, context));
+  const compaction = yield* prepareCompaction(context, 'manual');
+  return compaction && (yield* applyCompaction(compaction, context));
 };

@@ -1,9 +1,9 @@
 import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import type { Submission } from './options.js';
-import type { Errand } from './session-task.js';
+import type { SessionTask } from './session-task.js';
 
 /** What waits: something that becomes a turn, or work between turns. */
-export type InboxEntry = Submission | Errand;
+export type InboxEntry = Submission | SessionTask;
 
 /** What waits for its turn, in order. `onChange` is called when there is something to do for whoever empties it. */
 export class Inbox {

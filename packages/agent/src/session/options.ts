@@ -1,7 +1,7 @@
 import type { Model, ModelMessage } from '@qwen/models';
 import type { AgentConfig, Budget, ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { HookPort } from '../hook-port.js';
-import type { SessionSource } from '../loop/hooks/session-opening.js';
+import type { SessionSource } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
 import type { PermissionRules } from '../permission/rules.js';
 import type { Clock, OutputSchema, PathResolver, PermissionPort, RuleStore, SessionLog } from '../ports.js';
@@ -58,7 +58,7 @@ export interface AgentSessionOptions {
   /** Tokens that fit into the window of the model. Default: what is known of models by their names (GAP-59). */
   readonly contextWindow?: number;
   /**
-   * The subagents that are configured now, beside the general one; of two with one name the first counts. Asked at the
+   * The subagents that are configured now, beside the general one; of two with one name the first counts. AskResult at the
    * start of each. Without it there are none, whatever tools there are.
    */
   readonly agents?: () => readonly AgentConfig[];

@@ -6,19 +6,19 @@ import type { AnyTool } from '../tool.js';
 import type { AgentSessionOptions } from './options.js';
 
 /** Something to tell people: a stable code, and words. */
-export type Tell = (code: string, message: string) => void;
+export type Notify = (code: string, message: string) => void;
 
 /** The rules of a session, and which tools of servers were allowed for what they said. */
 export class SessionPermissions {
   /** Read afresh for each decision. */
   readonly rules: SessionRules;
   readonly #options: AgentSessionOptions;
-  readonly #tell: Tell;
+  readonly #tell: Notify;
   readonly #granted = new GrantedTools();
   readonly #writing = new Set<Promise<void>>();
 
   /** Throws `usage` when a rule or its path cannot be read. */
-  constructor(options: AgentSessionOptions, tell: Tell) {
+  constructor(options: AgentSessionOptions, tell: Notify) {
     this.rules = new SessionRules(options);
     this.#options = options;
     this.#tell = tell;
@@ -40,13 +40,13 @@ export class SessionPermissions {
   }
 
   /** Resolves once everything that was to be written down is, or has failed. */
-  async whenKept(): Promise<void> {
+  async whenPersisted(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
   /** Takes back what was allowed to tools that say something else about themselves now. */
   review(tools: readonly AnyTool[]): void {
-    for (const name of this.#granted.takeChanged(tools)) {
+    for (const name of this.#granted.revokeChanged(tools)) {
       this.rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
       this.#tell('rule_void', `${name} says something else about itself than when it was allowed; it asks again.`);
     }
@@ -55,7 +55,8 @@ export class SessionPermissions {
   /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
   async explain(
     call: { readonly name: string; readonly input: unknown },
-    { tools, mode }: { readonly tools: readonly AnyTool[]; readonly mode: PermissionMode },
+    tools: readonly AnyTool[],
+    mode: PermissionMode,
   ): Promise<Explanation> {
     const { explainPrepared } = await import('../loop/explain-prepared.js');
     const { cwd, paths } = this.#options;

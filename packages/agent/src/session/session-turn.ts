@@ -1,7 +1,7 @@
 import { AgentError, type SessionRecord } from '@qwen/protocol';
 import type { AgentEvent, TurnOutcome } from '../events.js';
-import type { SessionOpening } from '../loop/hooks/session-opening.js';
-import { takePrompt } from '../loop/hooks/take-prompt.js';
+import { runPromptHooks } from '../loop/hooks/prompt-hooks.js';
+import type { SessionStartHooks } from '../loop/hooks/session-start-hooks.js';
 import { interrupted } from '../loop/model-asker.js';
 import { runPrompt } from '../loop/run-prompt.js';
 import type { TurnBudget } from '../loop/turn-budget.js';
@@ -14,14 +14,14 @@ import type { Submission } from './options.js';
 export interface SessionTurn {
   readonly clock: Clock;
   readonly record: (record: SessionRecord) => Promise<void>;
-  readonly opening: SessionOpening;
+  readonly opening: SessionStartHooks;
   /** Called once, as soon as it is decided how the turn ended. */
   readonly onOutcome: () => void;
   readonly createBudget: (tally: TurnTally) => TurnBudget;
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
 }
 
-const GO_ON = 'Your answer was cut off. Go on from where it ends.';
+const CONTINUE_PROMPT = 'Your answer was cut off. Go on from where it ends.';
 
 /** One turn: exactly one `turn_start` and one `turn_end`, whatever goes wrong in between. */
 export async function* runSessionTurn(message: Submission, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
@@ -64,13 +64,13 @@ async function* answer(
       return yield* runRequestedTool(message, context);
     }
     const { uuid, content } = message;
-    if (content === undefined) return yield* goOn(context, turn);
-    const taken = await takePrompt(content, { context, opening: turn.opening });
+    if (content === undefined) return yield* continueTurn(context, turn);
+    const taken = await runPromptHooks(content, turn.opening, context);
     if (taken === undefined) return interrupted(context);
     const note = planNote(context);
     if (note !== undefined) await turn.record({ type: 'note', uuid: crypto.randomUUID(), at, text: note });
     await turn.record({ type: 'user', uuid, at, content: typeof taken === 'string' ? taken : [...taken] });
-    turn.opening.markTaken();
+    turn.opening.markDelivered();
     return yield* runPrompt(context);
   } catch (thrown) {
     return { type: 'error', error: AgentError.from(thrown) };
@@ -85,9 +85,12 @@ function planNote({ settings }: TurnContext): string | undefined {
 }
 
 /** Providers want somebody else to speak behind an answer, also behind half of one. */
-async function* goOn(context: TurnContext, { record, clock }: SessionTurn): AsyncGenerator<AgentEvent, TurnOutcome> {
+async function* continueTurn(
+  context: TurnContext,
+  { record, clock }: SessionTurn,
+): AsyncGenerator<AgentEvent, TurnOutcome> {
   if (context.history.closeOpenCalls().at(-1)?.role === 'assistant') {
-    await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: GO_ON });
+    await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: CONTINUE_PROMPT });
   }
   return yield* runPrompt(context);
 }

@@ -11,12 +11,12 @@ import { type ContextUsage, contextUsage } from '../conversation/context-usage.j
 import { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
+import type { CompactionSizes } from '../loop/compaction/compact.js';
 import { knownWindow } from '../loop/compaction/context-window.js';
-import type { CompactionSizes } from '../loop/compaction/sum-up.js';
-import { askHooks } from '../loop/hooks/ask-hooks.js';
-import { SessionOpening } from '../loop/hooks/session-opening.js';
+import { runHooks } from '../loop/hooks/run-hooks.js';
+import { SessionStartHooks } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
-import { type Interruption, TurnControl } from '../loop/turn-control.js';
+import { type InterruptCause, TurnControl } from '../loop/turn-control.js';
 import { TurnTally } from '../loop/turn-tally.js';
 import type { Explanation } from '../permission/explain.js';
 import type { SessionRules } from '../permission/session-rules.js';
@@ -29,7 +29,7 @@ import type { AgentSessionOptions, PromptMessage, Submission } from './options.j
 import { SessionLedger } from './session-ledger.js';
 import { SessionPermissions } from './session-permissions.js';
 import { SessionSettings } from './session-settings.js';
-import { createErrand, type Errand, type ErrandWork } from './session-task.js';
+import { createSessionTask, type SessionTask, type SessionTaskWork } from './session-task.js';
 import { runSessionTurn } from './session-turn.js';
 import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';
@@ -46,7 +46,7 @@ export class AgentSession {
   readonly #live = new LiveEvents();
   readonly #inbox = new Inbox(() => this.#live.wake());
   readonly #ledger: SessionLedger;
-  readonly #opening: SessionOpening;
+  readonly #opening: SessionStartHooks;
   readonly #permissions: SessionPermissions;
   #turn: TurnControl | undefined;
   #isReading = false;
@@ -59,7 +59,7 @@ export class AgentSession {
     this.#history = new ModelHistory(options.history);
     this.#permissions = new SessionPermissions(options, (code, message) => this.#tell(code, message));
     this.#ledger = options.ledger ?? new SessionLedger();
-    this.#opening = new SessionOpening(options.source ?? 'startup');
+    this.#opening = new SessionStartHooks(options.source ?? 'startup');
   }
 
   /** The model of the next model call. */
@@ -141,9 +141,9 @@ export class AgentSession {
     return this.#queue(compactHistory);
   }
 
-  async #queue<Result>(work: ErrandWork<Result>): Promise<Result> {
-    const { errand, done } = createErrand(work);
-    this.#inbox.submit(errand);
+  async #queue<Result>(work: SessionTaskWork<Result>): Promise<Result> {
+    const { task, done } = createSessionTask(work);
+    this.#inbox.submit(task);
     return done;
   }
 
@@ -175,8 +175,8 @@ export class AgentSession {
   }
 
   /** Stops the current turn only, never a later one. False when nothing runs (GAP-46). */
-  interrupt(interruption: Interruption): boolean {
-    this.#turn?.interrupt(interruption);
+  interrupt(cause: InterruptCause): boolean {
+    this.#turn?.interrupt(cause);
     return this.#turn !== undefined;
   }
 
@@ -216,7 +216,7 @@ export class AgentSession {
 
   /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
-    return this.#permissions.explain(call, { tools: this.tools, mode: this.permissionMode });
+    return this.#permissions.explain(call, this.tools, this.permissionMode);
   }
 
   /** Holds from the next model call on; undefined means as the provider likes. */
@@ -261,21 +261,21 @@ export class AgentSession {
     this.#inbox.clear();
     this.endInput();
     this.interrupt({ by: 'shutdown', reason: 'The session was closed.' });
-    await Promise.all([this.#options.log.close(), this.#tellEnd(reason), this.#permissions.whenKept()]);
+    await Promise.all([this.#options.log.close(), this.#runEndHooks(reason), this.#permissions.whenPersisted()]);
   }
 
   /** Hooks that never heard of the session do not hear of its end. The port owns how long they may take. */
-  async #tellEnd(reason: SessionEndReason): Promise<void> {
-    if (!this.#opening.isTold) return;
+  async #runEndHooks(reason: SessionEndReason): Promise<void> {
+    if (!this.#opening.hasRun) return;
     const context = { hooks: this.#options.hooks ?? NO_HOOKS, control: new TurnControl() };
-    await askHooks({ event: 'SessionEnd', reason }, context);
+    await runHooks({ event: 'SessionEnd', reason }, context);
   }
 
   #work(entry: InboxEntry): AsyncGenerator<AgentEvent, void> {
-    return 'drop' in entry ? this.#runErrand(entry) : this.#runTurn(entry);
+    return 'drop' in entry ? this.#runTask(entry) : this.#runTurn(entry);
   }
 
-  async *#runErrand(errand: Errand): AsyncGenerator<AgentEvent, void> {
+  async *#runTask(task: SessionTask): AsyncGenerator<AgentEvent, void> {
     const control = new TurnControl();
     this.#turn = control;
     const tally = new TurnTally();
@@ -283,7 +283,7 @@ export class AgentSession {
     using budget = createTurnBudget({ control, tally }, state);
     const createContext = () => createTurnContext({ control, tally, budget }, state);
     try {
-      yield* errand.run({ state, opening: this.#opening, budget, createContext });
+      yield* task.run({ state, opening: this.#opening, budget, createContext });
     } finally {
       this.#turn = undefined;
       control.abandon();

@@ -71,7 +71,7 @@ export class FileLog implements SessionLog {
     const { file } = this.#options;
     if (this.#hasTornTail) await this.#cutBack();
     const size = file.size();
-    if (size !== this.#length) throw foreignWrite(file.path, { expected: this.#length, found: size });
+    if (size !== this.#length) throw foreignWrite(file.path, this.#length, size);
     const bytes = Buffer.from(this.#lacksLineFeed ? `\n${lines}` : lines);
     try {
       await writeAll(file, bytes);
@@ -100,9 +100,9 @@ async function writeAll(file: LogFile, bytes: Uint8Array): Promise<void> {
   }
 }
 
-function foreignWrite(path: string, sizes: { readonly expected: number; readonly found: number }): AgentError {
-  const message = `Somebody else changed ${path}: it has ${sizes.found} bytes instead of ${sizes.expected}.`;
-  return new AgentError('session_busy', message, { data: { path, ...sizes } });
+function foreignWrite(path: string, expected: number, found: number): AgentError {
+  const message = `Somebody else changed ${path}: it has ${found} bytes instead of ${expected}.`;
+  return new AgentError('session_busy', message, { data: { path, expected, found } });
 }
 
 /** Repeats the title of a session before it leaves the end of the file, which is all that lists read. */

@@ -25,11 +25,11 @@ export type OpenMode = 'append' | 'read';
 const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const FLAGS: Readonly<Record<OpenMode, number>> = { append: O_RDWR | O_APPEND, read: O_RDONLY };
 /** Follows no link that somebody put in its place, waits for no pipe. */
-const SAFELY = O_NOFOLLOW | O_NONBLOCK;
+const SAFE_FLAGS = O_NOFOLLOW | O_NONBLOCK;
 
 /** Throws `storage_unwritable` for what is not a plain file of ours, and system errors as they come. */
 export async function openSessionFile(path: string, mode: OpenMode): Promise<FileHandle> {
-  const handle = await open(path, FLAGS[mode] | SAFELY);
+  const handle = await open(path, FLAGS[mode] | SAFE_FLAGS);
   try {
     checkOwnFile(path, await handle.stat());
     return handle;
@@ -44,7 +44,7 @@ export async function openSessionFile(path: string, mode: OpenMode): Promise<Fil
  * that a session of one turn does with files this is the part that would load Node's promises of files.
  */
 export function createSessionFile(path: string): OpenFile {
-  const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | SAFELY, 0o600);
+  const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | SAFE_FLAGS, 0o600);
   try {
     checkOwnFile(path, fstatSync(fd));
   } catch (thrown) {

@@ -60,7 +60,7 @@ async function readEntries(directory: string): Promise<SessionEntry[]> {
   const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith(SESSION_SUFFIX));
   const entries: SessionEntry[] = [];
   for (const [index, name] of names.entries()) {
-    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await othersTurn();
+    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await yieldToEventLoop();
     const entry = readEntry(join(directory, name));
     if (entry !== undefined) entries.push(entry);
   }
@@ -69,7 +69,7 @@ async function readEntries(directory: string): Promise<SessionEntry[]> {
 
 async function* summaries(entries: readonly SessionEntry[], wanted: { readonly cwd?: string }) {
   for (const [index, entry] of entries.entries()) {
-    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await othersTurn();
+    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await yieldToEventLoop();
     const summary = readSummary(entry, wanted);
     if (summary !== undefined) yield { entry, summary };
   }
@@ -91,7 +91,7 @@ function readCursor(cursor: string, directory: string): SessionEntry {
   return { path: join(directory, `${name}${SESSION_SUFFIX}`), modifiedAtMs: Number(time) };
 }
 
-function othersTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -80,7 +80,7 @@ const SPELLINGS = [
 ];
 
 /** Ways to have a command run; `%s` is the command and `%q` the command in quotes (S3–S6, S8–S13). */
-const CARRIERS = [
+const LAUNCHERS = [
   'env %s',
   'env -i PATH="$PATH" CASE="$CASE" %s',
   'env -i %s',
@@ -222,7 +222,7 @@ const fill = (pattern: string, command: string): string =>
 export function evasion(random: Random): string {
   let command = innermost(random);
   const depth = random.below(3);
-  for (let level = 0; level < depth; level += 1) command = fill(random.pick(CARRIERS), command);
+  for (let level = 0; level < depth; level += 1) command = fill(random.pick(LAUNCHERS), command);
   if (random.chance(60)) command = fill(random.pick(PLACES), command);
   if (random.chance(20)) command = fill(random.pick(PLACES), command);
   if (random.chance(30)) command = `${random.pick(HARMLESS)}${random.pick([' && ', '; ', ' | ', '\n'])}${command}`;

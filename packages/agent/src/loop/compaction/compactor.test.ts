@@ -144,7 +144,7 @@ test('hooks may keep it from happening, say what matters, and add what they know
 
 test('an interrupt during the summary ends the turn, the conversation as it was', async () => {
   const summing = createDeferred<void>();
-  const endless: ScriptedAnswer = async function* sumUp(_request, signal) {
+  const endless: ScriptedAnswer = async function* prepareCompaction(_request, signal) {
     summing.resolve();
     yield START;
     await aborted(signal);

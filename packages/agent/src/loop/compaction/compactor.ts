@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../../events.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { replaceOlder, type SummedUp, sumUp, windowOf } from './sum-up.js';
+import { applyCompaction, type PreparedCompaction, prepareCompaction, windowOf } from './compact.js';
 
 /** How full a window may be before the older part of the conversation is summed up. */
 const FULL_SHARE = 0.8;
@@ -13,7 +13,7 @@ const FULL_SHARE = 0.8;
  */
 export class Compactor {
   readonly #context: TurnContext;
-  #isGivenUp = false;
+  #hasGivenUp = false;
 
   constructor(context: TurnContext) {
     this.#context = context;
@@ -30,26 +30,26 @@ export class Compactor {
   /** After the provider refused a conversation as too long. True when it is shorter now. */
   async *afterOverflow(): AsyncGenerator<AgentEvent, boolean> {
     const wasShortened = yield* this.#compact();
-    this.#isGivenUp = true;
+    this.#hasGivenUp = true;
     return wasShortened;
   }
 
   async *#compact(): AsyncGenerator<AgentEvent, boolean> {
-    if (this.#isGivenUp) return false;
-    const summedUp = yield* this.#sumUp();
-    if (summedUp === undefined) return false;
-    yield* replaceOlder(summedUp, this.#context);
+    if (this.#hasGivenUp) return false;
+    const compaction = yield* this.#prepare();
+    if (compaction === undefined) return false;
+    yield* applyCompaction(compaction, this.#context);
     return true;
   }
 
   /** Undefined when there is no summary: an interrupt ends the turn by itself, any other failure is told. */
-  async *#sumUp(): AsyncGenerator<AgentEvent, SummedUp | undefined> {
+  async *#prepare(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
     const context = this.#context;
     try {
-      return yield* sumUp(context, 'auto');
+      return yield* prepareCompaction(context, 'auto');
     } catch (thrown) {
       if (context.control.signal.aborted) return undefined;
-      this.#isGivenUp = true;
+      this.#hasGivenUp = true;
       const error = AgentError.from(thrown);
       const code = error.code === 'hook_blocked' ? 'compaction_blocked' : 'compaction_failed';
       const message = `The conversation was not summed up. ${error.message}`;

@@ -21,7 +21,7 @@ export interface CompactionPlan {
 export function planCompaction(messages: readonly ModelMessage[]): CompactionPlan | undefined {
   const sizes = messages.map((message) => messageTokens(message));
   const total = sum(sizes);
-  const cuts = cutsWithin(messages, { sizes, limit: total * KEPT_SHARE });
+  const cuts = cutsWithin(messages, sizes, total * KEPT_SHARE);
   // Whole turns where that is possible, else whole steps of the turn.
   const cut = cuts.find((index) => messages[index]?.role === 'user') ?? cuts[0];
   if (cut === undefined) return undefined;
@@ -32,10 +32,7 @@ export function planCompaction(messages: readonly ModelMessage[]): CompactionPla
 }
 
 /** Where the kept part may begin, first to last: what it holds stays within the limit, but for the last place of all. */
-function cutsWithin(
-  messages: readonly ModelMessage[],
-  { sizes, limit }: { readonly sizes: readonly number[]; readonly limit: number },
-): readonly number[] {
+function cutsWithin(messages: readonly ModelMessage[], sizes: readonly number[], limit: number): readonly number[] {
   const places = [...messages.keys()].slice(1).filter((index) => messages[index]?.role !== 'tool');
   return places.filter((index) => index === places.at(-1) || sum(sizes.slice(index)) <= limit);
 }

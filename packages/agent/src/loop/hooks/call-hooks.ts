@@ -4,9 +4,9 @@ import type { RequestedCall } from '../answer-builder.js';
 import { type PreparedCall, prepareCall } from '../prepare-call.js';
 import { type CallResult, canceled, forbidden, NOT_RUN } from '../tool-outcome.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { askHooks } from './ask-hooks.js';
 import type { HookAdvice } from './hook-advice.js';
 import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
+import { runHooks } from './run-hooks.js';
 
 /** A call that is ready to be decided, or the result that stands instead. */
 export type Preparation =
@@ -22,14 +22,14 @@ export type Preparation =
  * Asks the PreToolUse hooks about a call. A denial is final. Input that they change is checked like that of the model,
  * and what is decided afterwards is the changed call (S26).
  */
-export async function askBeforeCall(
+export async function runPreToolHooks(
   call: RequestedCall,
   prepared: PreparedCall,
   context: TurnContext,
 ): Promise<Preparation> {
   const { hooks, control } = context;
   if (!hooks.has('PreToolUse')) return { prepared };
-  const verdict = await askHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
+  const verdict = await runHooks({ event: 'PreToolUse', call: toHookedCall(call, prepared, context) }, context);
   if (control.signal.aborted) return { refused: canceled(NOT_RUN) };
   const { permission, updatedInput, additionalContext = '' } = verdict;
   if (permission?.behavior === 'deny') {
@@ -51,7 +51,7 @@ export async function askBeforeCall(
 }
 
 /** Asks the PostToolUse hooks about a call that ran, and adds what they say to what the model reads. */
-export async function askAfterCall(
+export async function runPostToolHooks(
   ran: { readonly call: RequestedCall; readonly prepared: PreparedCall; readonly result: CallResult },
   context: TurnContext,
 ): Promise<CallResult> {
@@ -61,7 +61,7 @@ export async function askAfterCall(
   const { content: response, status } = result;
   const isError = status !== 'success';
   const hooked = toHookedCall(call, prepared, context);
-  const { block, additionalContext } = await askHooks(
+  const { block, additionalContext } = await runHooks(
     { event: 'PostToolUse', call: hooked, response, isError },
     context,
   );

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../../events.js';
 import type { HookMoment } from '../../hook-port.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { askHooks } from './ask-hooks.js';
 import { toHookContext, toPlainHookText } from './hook-text.js';
+import { runHooks } from './run-hooks.js';
 
 /** How often hooks may keep one turn going: a hook that is never content must not run up a bill for ever. */
 const MAX_CONTINUATIONS = 10;
@@ -14,7 +14,7 @@ export class StopGate {
   /** The words with which the agent is sent back; undefined when it may stop, or when the turn was interrupted. */
   async *pass(context: TurnContext): AsyncGenerator<AgentEvent, string | undefined> {
     const moment = this.#moment(context);
-    const { block } = await askHooks(moment, context);
+    const { block } = await runHooks(moment, context);
     if (block === undefined || context.control.signal.aborted) return undefined;
     const parentToolUseId = parentOf(context);
     if (this.#continuations >= MAX_CONTINUATIONS) {

@@ -1,25 +1,22 @@
-import { guardedWords } from './guarded-words.js';
-import { type CommandPlace, looksAt } from './read-only.js';
+import { type CommandLocation, readOnlyFiles } from './read-only.js';
+import { countRequiredWords } from './required-words.js';
 import type { ShellCommand, ShellWord } from './shell-reading.js';
 
-/** What the grammar knows of a simple command. */
-export interface CommandParts {
-  readonly words: readonly ShellWord[];
-  readonly assignments: readonly ShellWord[];
-  readonly place: CommandPlace;
-}
-
 /** Says of a simple command what rules and modes need to know. */
-export function describeCommand({ words, assignments, place }: CommandParts): ShellCommand {
-  const looks = assignments.length === 0 ? looksAt(words, place) : undefined;
+export function describeCommand(
+  words: readonly ShellWord[],
+  assignments: readonly ShellWord[],
+  location: CommandLocation,
+): ShellCommand {
+  const looks = assignments.length === 0 ? readOnlyFiles(words, location) : undefined;
   const at = wrappedAt(words);
   return {
     words,
     assignments,
-    folders: place.folders,
-    looksAt: looks,
-    mustName: looks === undefined ? guardedWords(words) : 1,
-    ...(at !== undefined && { wraps: describeCommand({ words: words.slice(at), assignments: [], place }) }),
+    folders: location.folders,
+    readOnlyFiles: looks,
+    requiredWords: looks === undefined ? countRequiredWords(words) : 1,
+    ...(at !== undefined && { wraps: describeCommand(words.slice(at), [], location) }),
   };
 }
 

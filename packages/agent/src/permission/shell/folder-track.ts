@@ -10,7 +10,7 @@ export type Folders = readonly string[] | undefined;
 /** The folders after `cd target`, if that succeeds. */
 export function foldersAfter(folders: Folders, target: string): Folders {
   if (folders === undefined || target === '' || target.startsWith('-') || target.startsWith('~')) return undefined;
-  const moved = folders.map((folder) => normalise(target.startsWith('/') ? target : `${folder}/${target}`));
+  const moved = folders.map((folder) => normalize(target.startsWith('/') ? target : `${folder}/${target}`));
   if (moved.some((folder) => folder.split('/').length > MAX_STEPS)) return undefined;
   // What `..` means above the first folder depends on links that the text does not show.
   const start = folders[0] ?? '/';
@@ -31,7 +31,7 @@ export function filesIn(folders: Folders, name: string): readonly string[] | und
   return folders?.map((folder) => (name === '' || name === '.' ? folder : `${folder.replace(/\/$/, '')}/${name}`));
 }
 
-function normalise(path: string): string {
+function normalize(path: string): string {
   const names: string[] = [];
   for (const name of path.split('/')) {
     if (name === '..') names.pop();

@@ -19,7 +19,7 @@ const MAX_NAME = 4096;
 const MAX_STEPS = 100;
 /** More characters of names than these are not looked at: words count once for each folder (S18). */
 const MAX_NAMED_CHARACTERS = 500_000;
-const SAYS_ONLY = new Set(['echo', 'printf']);
+const PRINT_PROGRAMS = new Set(['echo', 'printf']);
 
 /** Everything in a command that may name a file: what rules about files are tried on (S17). */
 export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors): NamedFiles {
@@ -32,7 +32,7 @@ export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors)
   let characters = 0;
   for (const command of [...reading.commands, ...reading.inner]) {
     const [program] = command.words;
-    const onlySays = SAYS_ONLY.has(program?.text ?? '');
+    const onlySays = PRINT_PROGRAMS.has(program?.text ?? '');
     isOpen ||= readsFolders(command);
     for (const word of command.words) {
       if (command.folders === undefined) {

@@ -1,14 +1,14 @@
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 /** Programs and built-ins that run what their arguments say (S10). */
-export const CARRIERS = named(
+export const LAUNCHERS = named(
   'sudo doas su env xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
     'mapfile readarray compgen complete bind stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
     'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
 );
 
 /** Those of them that run built-ins too. */
-export const BUILTIN_CARRIERS = named('command builtin eval time coproc');
+export const BUILTIN_LAUNCHERS = named('command builtin eval time coproc');
 
 export const SHELLS = named('sh bash zsh dash ksh mksh fish ash rbash csh tcsh');
 
@@ -20,7 +20,7 @@ export const INTERPRETERS = named(
 );
 
 /** What these run stands in the files of the project, so that the whole command says it. */
-const RUNNERS = named('npm pnpm yarn make gmake just cmake git docker kubectl');
+const PROJECT_RUNNERS = named('npm pnpm yarn make gmake just cmake git docker kubectl');
 
 /** What they run stands in a file or comes when they run. */
 export const DECIDED_LATER = named('source . alias enable hash');
@@ -40,5 +40,7 @@ export const EVALUATING = named(
 
 /** Never offered for "always allow": what runs is decided by their arguments (S24). */
 export function isNeverOffered(program: string): boolean {
-  return (CARRIERS.has(program) || INTERPRETERS.has(program) || DECIDED_LATER.has(program)) && !RUNNERS.has(program);
+  return (
+    (LAUNCHERS.has(program) || INTERPRETERS.has(program) || DECIDED_LATER.has(program)) && !PROJECT_RUNNERS.has(program)
+  );
 }

@@ -1,7 +1,7 @@
 import { type ArgumentGrammar, grammar, type ReadArguments, readArguments } from './argument-grammar.js';
 
 /** What commands that show commits have in common. Missing on purpose: `--output`, `--ext-diff`, `--textconv`, `-O`. */
-const SHOWING =
+const SHOW_FLAGS =
   'puswWabzRtMC#M --stat --shortstat --numstat --dirstat --summary --patch --no-patch --raw --name-only --name-status ' +
   '--oneline --graph --all --decorate --no-decorate --color --no-color --cached --staged --merges --no-merges ' +
   '--first-parent --reverse --follow --abbrev-commit --no-abbrev-commit --abbrev --word-diff --check --quiet ' +
@@ -9,11 +9,11 @@ const SHOWING =
   '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
   '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
   '--compact-summary --pretty --no-prefix --function-context';
-const SHOWING_VALUES =
+const SHOW_VALUES =
   'nUGSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
   '--date --unified --inter-hunk-context --diff-algorithm --color-words --word-diff-regex';
 
-const show = grammar(SHOWING, SHOWING_VALUES);
+const show = grammar(SHOW_FLAGS, SHOW_VALUES);
 const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   log: show,
   diff: show,
@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   ),
   tag: grammar('l --list', '--sort --format --contains --points-at'),
   remote: grammar('v --verbose'),
-  stash: grammar(SHOWING, SHOWING_VALUES),
+  stash: grammar(SHOW_FLAGS, SHOW_VALUES),
   version: grammar('--build-options'),
 };
 
@@ -64,8 +64,8 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
   const read = syntax && readArguments(options, syntax);
   if (read === undefined) return undefined;
   const { operands } = read;
-  const isLooking = name === 'stash' || name === 'reflog' ? isShowing(name, operands) : isListing(name, read);
-  return isLooking ? operands : undefined;
+  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, operands) : isListing(name, read);
+  return isReadOnly ? operands : undefined;
 }
 
 function isShowing(name: string, [verb]: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { gitOperands } from './read-only-git.js';
 import type { ShellWord } from './shell-reading.js';
 
 /** What the operands of a program are: files, text, or a pattern and then files. */
-interface LookingProgram {
+interface ReadOnlyProgram {
   readonly syntax: ArgumentGrammar;
   readonly operands: 'files' | 'text' | 'pattern' | 'none';
   /** More operands than these and it writes. */
@@ -13,13 +13,13 @@ interface LookingProgram {
   readonly patternOption?: string;
 }
 
-const files = (syntax: ArgumentGrammar, most?: number): LookingProgram => ({
+const files = (syntax: ArgumentGrammar, most?: number): ReadOnlyProgram => ({
   syntax,
   operands: 'files',
   ...(most !== undefined && { most }),
 });
 
-const GREP: LookingProgram = {
+const GREP: ReadOnlyProgram = {
   syntax: grammar(
     'nirlLcwvxEFPGhHosqaIzbT# --line-number --ignore-case --recursive --files-with-matches --files-without-match ' +
       '--count --word-regexp --line-regexp --invert-match --extended-regexp --fixed-strings --perl-regexp ' +
@@ -31,7 +31,7 @@ const GREP: LookingProgram = {
 };
 
 /** Programs that only look, with the options that keep it so. What is not listed is not read-only. */
-const PROGRAMS: Readonly<Record<string, LookingProgram>> = {
+const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   ls: files(
     grammar(
       'lahAtrRSdF1ipsknQoguGXUcxm --all --almost-all --human-readable --recursive --reverse --directory --classify ' +
@@ -105,7 +105,7 @@ const PROGRAMS: Readonly<Record<string, LookingProgram>> = {
 };
 
 /** Programs whose version can be asked for without running anything of the project. */
-const TELLS_VERSION = new Set('node npm git python python3 gcc make bash uname'.split(' '));
+const VERSION_PROGRAMS = new Set('node npm git python python3 gcc make bash uname'.split(' '));
 const TEST_OPERATOR = /^(?:-[defghnprswxzLS]|=|==|!=|!|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-a|-o)$/;
 const FIND_PLAIN = /^-(?:print|print0|not|o|or|a|and|prune|empty|depth|mount|xdev|true|false|ls)$/;
 const FIND_VALUED =
@@ -118,7 +118,7 @@ const AWK_PRINTS = /^\{ ?print(?: ?\$(?:\d+|NF)(?:, ?\$(?:\d+|NF))*)? ?\}$/;
  * decides (S11–S13). Git only counts in the folder that the user opened: any other may carry a configuration that runs
  * programs.
  */
-export function looksAt(words: readonly ShellWord[], place: CommandPlace): readonly string[] | undefined {
+export function readOnlyFiles(words: readonly ShellWord[], location: CommandLocation): readonly string[] | undefined {
   const [program, ...rest] = words;
   if (program === undefined || !program.isBare) return undefined;
   const args = rest.map(({ text }) => text);
@@ -127,11 +127,11 @@ export function looksAt(words: readonly ShellWord[], place: CommandPlace): reado
     return isPlain && (program.text === 'echo' || isPrinting(rest[0])) ? [] : undefined;
   }
   if (!rest.every(isSettled)) return undefined;
-  const names = operandFiles(program.text, args, place);
+  const names = operandFiles(program.text, args, location);
   if (names === undefined) return undefined;
   const found: string[] = [];
   for (const name of names) {
-    const paths = filesIn(place.folders, name);
+    const paths = filesIn(location.folders, name);
     if (paths === undefined) return undefined;
     found.push(...paths);
   }
@@ -144,7 +144,7 @@ function isSettled({ certainty, text }: ShellWord): boolean {
 }
 
 /** Where a command runs. */
-export interface CommandPlace {
+export interface CommandLocation {
   readonly folders: Folders;
   /** The folder that the user opened, absolute. */
   readonly workspace: string;
@@ -156,10 +156,16 @@ function isPrinting(format: ShellWord | undefined): boolean {
 }
 
 /** Names of the files as they were written; without any operand it is the folder itself or standard input. */
-function operandFiles(program: string, args: readonly string[], place: CommandPlace): readonly string[] | undefined {
+function operandFiles(
+  program: string,
+  args: readonly string[],
+  location: CommandLocation,
+): readonly string[] | undefined {
   switch (program) {
     case 'git':
-      return place.folders?.length === 1 && place.folders[0] === place.workspace ? gitOperands(args) : undefined;
+      return location.folders?.length === 1 && location.folders[0] === location.workspace
+        ? gitOperands(args)
+        : undefined;
     case 'cd':
       return args.length === 1 && !args[0]?.startsWith('-') ? args : undefined;
     case 'find':
@@ -177,15 +183,15 @@ function operandFiles(program: string, args: readonly string[], place: CommandPl
     case 'jq':
       return jqOperands(args);
   }
-  if (args.length === 1 && args[0] === '--version' && TELLS_VERSION.has(program)) return [];
+  if (args.length === 1 && args[0] === '--version' && VERSION_PROGRAMS.has(program)) return [];
   if (args.length === 1 && args[0] === '-v' && (program === 'node' || program === 'npm')) return [];
   const looking = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   const read = looking && readArguments(args, looking.syntax);
-  return looking === undefined || read === undefined ? undefined : lookingOperands(looking, read);
+  return looking === undefined || read === undefined ? undefined : readOnlyOperands(looking, read);
 }
 
-function lookingOperands(
-  { operands: kind, most, patternOption }: LookingProgram,
+function readOnlyOperands(
+  { operands: kind, most, patternOption }: ReadOnlyProgram,
   { operands, options }: NonNullable<ReturnType<typeof readArguments>>,
 ): readonly string[] | undefined {
   if (operands.length > (most ?? Number.POSITIVE_INFINITY)) return undefined;

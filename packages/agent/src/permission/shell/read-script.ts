@@ -1,15 +1,15 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { describeCommand } from './describe-command.js';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
-import { mayExecute } from './guarded-words.js';
-import { BUILTIN_CARRIERS, CARRIERS, DECIDED_LATER, EVALUATING, SHELLS } from './programs.js';
+import { BUILTIN_LAUNCHERS, DECIDED_LATER, EVALUATING, LAUNCHERS, SHELLS } from './programs.js';
 import { readWord } from './read-word.js';
 import type { ReadingBudget } from './reading-budget.js';
+import { mayExecute } from './required-words.js';
 import {
-  carries,
   isCommandIn,
   isFixedAssignment,
   isOpenToInput,
+  launches,
   movesFolder,
   OBSTACLES,
   readArgument,
@@ -25,7 +25,7 @@ const MAX_WORDS = 200;
 
 /** Words of one command that are looked at. */
 const MAX_ARGUMENTS = 2000;
-const UNKNOWN = { assignments: [], folders: undefined, looksAt: undefined, mustName: 1 };
+const UNKNOWN = { assignments: [], folders: undefined, readOnlyFiles: undefined, requiredWords: 1 };
 
 interface ScriptReaderOptions {
   /** Scripts around this one. */
@@ -142,7 +142,7 @@ export class ScriptReader {
         this.#setsVariables = true;
         this.#block('It sets a variable.');
         if (node.value.type === 'ArrayValue' || isCommandIn(node.name, node.value.value)) {
-          this.#readCarriedScript(readArgument(node).text);
+          this.#readLaunchedScript(readArgument(node).text);
         }
         break;
       case 'Script':
@@ -224,7 +224,7 @@ export class ScriptReader {
     });
     if (isOnlyAssignment) return folders;
     const { workspace } = this.#options;
-    const command = describeCommand({ words, assignments: prefixes, place: { folders, workspace } });
+    const command = describeCommand(words, prefixes, { folders, workspace });
     this.#commands.push(command);
     this.#judgeProgram(command);
     return this.#folderAfter(command, folders);
@@ -249,7 +249,7 @@ export class ScriptReader {
     if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is known only when it runs.`);
     this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
-    if (carries(name, args)) this.#readCarried(name, args);
+    if (launches(name, args)) this.#readLaunched(name, args);
   }
 
   #judgeEvaluating(name: string, args: readonly ShellWord[]): void {
@@ -268,19 +268,19 @@ export class ScriptReader {
     if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
   }
 
-  #readCarried(name: string, args: readonly ShellWord[]): void {
+  #readLaunched(name: string, args: readonly ShellWord[]): void {
     if (args.some(({ certainty }) => certainty !== 'fixed')) {
       this.#doubt(`What ${name} runs is known only when it runs.`);
     }
     if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) {
       this.#doubt('What xargs runs comes from its input.');
     }
-    if (args.some(({ text }) => text === '{}') && args.some(({ text }) => CARRIERS.has(baseName(text)))) {
+    if (args.some(({ text }) => text === '{}') && args.some(({ text }) => LAUNCHERS.has(baseName(text)))) {
       this.#doubt(`What ${name} runs comes from its input.`);
     }
     if (args.length > MAX_WORDS) this.#doubt(`${name} has too many arguments to be read.`);
     const read = args.slice(0, MAX_WORDS);
-    for (const { text } of read) this.#readCarriedScript(text);
+    for (const { text } of read) this.#readLaunchedScript(text);
     for (let index = 0; index < read.length; index += 1) {
       const words = read.slice(index);
       if (!this.#mayRead(words.length)) return;
@@ -293,7 +293,7 @@ export class ScriptReader {
   /** Built-ins that run what is only decided later, behind words that run built-ins. */
   #judgeBuiltin([program]: readonly ShellWord[], before: readonly string[]): void {
     const name = program?.text ?? '';
-    if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_CARRIERS.has(word))) {
+    if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_LAUNCHERS.has(word))) {
       this.#doubt(`What ${name} does is known only when it runs.`);
     }
   }
@@ -309,7 +309,7 @@ export class ScriptReader {
   }
 
   /** The text as a script, and what stands behind `NAME=` too: a variable before a command, or an option's value. */
-  #readCarriedScript(text: string): void {
+  #readLaunchedScript(text: string): void {
     for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) this.#readInnerScript(script);
   }
 

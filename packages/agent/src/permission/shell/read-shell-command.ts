@@ -13,15 +13,15 @@ const MISLEADING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
  */
 export function readShellCommand(
   command: string,
-  place: ShellPlace,
+  location: ShellLocation,
   budget: ReadingBudget = new ReadingBudget(),
 ): ShellReading {
   if (command.length > MAX_COMMAND_CHARACTERS) return unreadable('The command is too long to be read.');
   if (MISLEADING.test(command)) return unreadable('The command holds characters that mislead.');
   if (hasTooManyExpansions(command)) return unreadable('The command holds too many expansions to be read.');
   try {
-    const reader = new ScriptReader({ depth: 0, workspace: place.workspace, budget });
-    reader.readText(command, [place.folder]);
+    const reader = new ScriptReader({ depth: 0, workspace: location.workspace, budget });
+    reader.readText(command, [location.folder]);
     return reader.reading;
   } catch (thrown) {
     // A grammar that gives up on a hostile text is one more reason to ask (S19).
@@ -35,7 +35,7 @@ function hasTooManyExpansions(command: string): boolean {
 }
 
 /** Where a command would run; both absolute real paths. */
-export interface ShellPlace {
+export interface ShellLocation {
   readonly folder: string;
   /** The folder that the user opened. */
   readonly workspace: string;

@@ -11,7 +11,10 @@ export interface Lookup {
 
 /** Finds the real path of every file that a reading names. What cannot be found is left out, and so never let through. */
 export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<ReadonlyMap<string, ResolvedPath>> {
-  const looked = reading.commands.flatMap(({ looksAt, wraps }) => [...(looksAt ?? []), ...(wraps?.looksAt ?? [])]);
+  const looked = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [
+    ...(readOnlyFiles ?? []),
+    ...(wraps?.readOnlyFiles ?? []),
+  ]);
   const opened = reading.files.flatMap(({ path }) => (path === undefined ? [] : [path]));
   const names = [...new Set([...opened, ...looked])].slice(0, MAX_FILES);
   const found = new Map<string, ResolvedPath>();

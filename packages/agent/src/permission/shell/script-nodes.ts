@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode } from 'unbash';
-import { CARRIERS } from './programs.js';
+import { LAUNCHERS } from './programs.js';
 import { readWord } from './read-word.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
@@ -24,13 +24,13 @@ export const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = 
 };
 
 /** Whether the program runs what its arguments say; `find` does so with some options only. */
-export function carries(name: string, args: readonly ShellWord[]): boolean {
-  return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : CARRIERS.has(name);
+export function launches(name: string, args: readonly ShellWord[]): boolean {
+  return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : LAUNCHERS.has(name);
 }
 
 /** Whether xargs lets its input decide what this word runs. */
 export function isOpenToInput(text: string): boolean {
-  return /^(?:-[iIJ]|--replace)/.test(text) || (CARRIERS.has(baseName(text)) && baseName(text) !== 'xargs');
+  return /^(?:-[iIJ]|--replace)/.test(text) || (LAUNCHERS.has(baseName(text)) && baseName(text) !== 'xargs');
 }
 
 export function readArgument(argument: Command['args'][number]): ShellWord {

@@ -27,12 +27,12 @@ export interface ShellCommand {
    */
   readonly folders: readonly string[] | undefined;
   /** Files that it reads when all it does is look; undefined when it may do more than that. Absolute. */
-  readonly looksAt: readonly string[] | undefined;
+  readonly readOnlyFiles: readonly string[] | undefined;
   /**
    * How many of its first words a rule must spell out to allow it: one for most, more where later words make it run
    * another program, write a file or open a protected place (S10–S13, S39).
    */
-  readonly mustName: number;
+  readonly requiredWords: number;
   /** The command that it starts, where it is a wrapper that adds nothing of its own, such as `timeout 5`. */
   readonly wraps?: ShellCommand;
 }

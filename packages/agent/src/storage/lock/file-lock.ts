@@ -3,7 +3,7 @@ import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 
 /** Between two looks at a lock that somebody holds; nobody tells when it is released. */
-const LOOK_AGAIN_MS = 20;
+const RETRY_INTERVAL_MS = 20;
 const DEFAULT_WAIT_MS = 10_000;
 
 export interface FileLockOptions {
@@ -37,13 +37,13 @@ async function waitForLock(path: string, waitMs: number): Promise<SessionLock> {
       return await acquireLock(path, new Date().toISOString());
     } catch (thrown) {
       if (!AgentError.is(thrown) || thrown.code !== 'session_busy') throw toStorageError(thrown, path);
-      if (nowMs() >= until) throw stillHeld(path, thrown);
+      if (nowMs() >= until) throw lockTimeout(path, thrown);
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL_MS));
   }
 }
 
-function stillHeld(path: string, { data }: AgentError): AgentError {
+function lockTimeout(path: string, { data }: AgentError): AgentError {
   const message = `${path} is held by process ${String(data['pid'])} since ${String(data['since'])}.`;
   return new AgentError('storage_unwritable', message, { data: { path, ...data } });
 }

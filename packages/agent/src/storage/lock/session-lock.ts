@@ -24,16 +24,10 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', '
  * files cost a process more than all of them.
  */
 export function acquireLock(path: string, since: string): Promise<SessionLock> {
-  return acquire(path, { base: path, since });
+  return acquire(path, since, path);
 }
 
-interface Acquisition {
-  /** The lock that all this is about; guards are named after it, so that their names never grow. */
-  readonly base: string;
-  readonly since: string;
-}
-
-async function acquire(path: string, { base, since }: Acquisition): Promise<SessionLock> {
+async function acquire(path: string, since: string, base: string): Promise<SessionLock> {
   const { pid, startTime } = ownIdentity();
   const owner: SessionLockOwner = { pid, start_time: startTime, since, nonce: crypto.randomUUID() };
   const text = JSON.stringify(owner);
@@ -72,7 +66,9 @@ function placeNew(prepared: string, path: string): boolean {
   }
 }
 
-interface TakeOver extends Acquisition {
+interface TakeOver {
+  readonly base: string;
+  readonly since: string;
   readonly path: string;
   readonly prepared: string;
 }
@@ -81,7 +77,7 @@ interface TakeOver extends Acquisition {
 async function takeOver(found: string, { path, prepared, base, since }: TakeOver): Promise<boolean> {
   const owner = parseOwner(found);
   if (owner !== undefined && isRunning({ pid: owner.pid, startTime: owner.start_time })) throw busy(owner);
-  const guard = await acquire(owner === undefined ? `${path}.damaged` : `${base}.${owner.nonce}`, { base, since });
+  const guard = await acquire(owner === undefined ? `${path}.damaged` : `${base}.${owner.nonce}`, since, base);
   try {
     if (readIfPresent(path) !== found) return false;
     renameSync(prepared, path);

@@ -2,12 +2,12 @@ import type { ModelMessage } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
 import { textTokens } from '../../conversation/context-usage.js';
 import type { AgentEvent } from '../../events.js';
-import { askHooks } from '../hooks/ask-hooks.js';
 import { toHookContext, toPlainHookText } from '../hooks/hook-text.js';
+import { runHooks } from '../hooks/run-hooks.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { knownWindow } from './context-window.js';
 import { type CompactionPlan, planCompaction } from './plan.js';
-import { summarise } from './summarise.js';
+import { summarize } from './summarize.js';
 import { cutMiddle, textOf } from './transcript.js';
 
 /** Characters of the last prompt that stay word for word when it is in the older part. */
@@ -17,7 +17,7 @@ const MAX_PROMPT = 8_000;
 export type CompactionTrigger = 'auto' | 'manual';
 
 /** A conversation whose older part has a summary that may take its place. */
-export interface SummedUp {
+export interface PreparedCompaction {
   readonly plan: CompactionPlan;
   /** What the model is to read instead of the older part. */
   readonly summary: string;
@@ -41,28 +41,28 @@ export function windowOf({ contextWindow, settings }: TurnContext): number | und
  * Has the older part of the conversation summed up and changes nothing yet. Undefined when nothing worthwhile could be.
  * Throws `hook_blocked`, `aborted` when the turn ends meanwhile, and what kept the model from giving a summary.
  */
-export async function* sumUp(
+export async function* prepareCompaction(
   context: TurnContext,
   trigger: CompactionTrigger,
-): AsyncGenerator<AgentEvent, SummedUp | undefined> {
+): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
   const { history, control } = context;
   const counted = history.usedTokens;
   const plan = planCompaction(history.closeOpenCalls());
   if (plan === undefined) return undefined;
-  const { block, additionalContext } = await askHooks({ event: 'PreCompact', trigger }, context);
+  const { block, additionalContext } = await runHooks({ event: 'PreCompact', trigger }, context);
   if (control.signal.aborted) throw new AgentError('aborted', 'It was stopped.');
   if (block !== undefined) {
     throw new AgentError('hook_blocked', `A hook does not want it: ${toPlainHookText(block.reason)}`);
   }
   const wishes = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
-  const words = yield* summarise({ messages: plan.older, wishes, window: windowOf(context) }, context);
+  const words = yield* summarize({ messages: plan.older, wishes, window: windowOf(context) }, context);
   const summary = await complete(words, plan, context);
   return { plan, summary, trigger, tokensBefore: counted ?? plan.olderTokens + plan.keptTokens };
 }
 
 /** Puts the summary in the place of the older part. Rejects with the error of the log. */
-export async function* replaceOlder(
-  { plan, summary, trigger, tokensBefore }: SummedUp,
+export async function* applyCompaction(
+  { plan, summary, trigger, tokensBefore }: PreparedCompaction,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, CompactionSizes> {
   const { record, clock, tally } = context;
@@ -89,7 +89,7 @@ async function complete(summary: string, { older, kept }: CompactionPlan, contex
   const prompt = isPromptKept ? '' : lastPrompt(older);
   const request = prompt === '' ? '' : `The last request, word for word:\n${cutMiddle(prompt, MAX_PROMPT)}`;
   if (context.subagent !== undefined) return [text, request].filter(Boolean).join('\n\n');
-  const { additionalContext = '' } = await askHooks({ event: 'SessionStart', source: 'compact' }, context);
+  const { additionalContext = '' } = await runHooks({ event: 'SessionStart', source: 'compact' }, context);
   const facts = additionalContext.trim() === '' ? '' : toHookContext('SessionStart', additionalContext);
   return [text, facts, request].filter(Boolean).join('\n\n');
 }

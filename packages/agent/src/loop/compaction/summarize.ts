@@ -25,7 +25,7 @@ export interface SummaryRequest {
 }
 
 /** The summary, by one model call whose words are shown to nobody. Throws what kept the model from giving one. */
-export async function* summarise(
+export async function* summarize(
   { messages, wishes, window }: SummaryRequest,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, string> {

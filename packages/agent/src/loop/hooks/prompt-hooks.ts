@@ -1,8 +1,8 @@
 import { AgentError, type ContentBlock } from '@qwen/protocol';
 import type { TurnContext } from '../turn-context.js';
-import { askHooks } from './ask-hooks.js';
 import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
-import type { SessionOpening } from './session-opening.js';
+import { runHooks } from './run-hooks.js';
+import type { SessionStartHooks } from './session-start-hooks.js';
 
 type Content = string | readonly ContentBlock[];
 
@@ -11,12 +11,13 @@ type Content = string | readonly ContentBlock[];
  * behind it what hooks add. Undefined when the turn was interrupted meanwhile, which takes no prompt either. Throws
  * `hook_blocked` with the reason when a hook does not take it.
  */
-export async function takePrompt(
+export async function runPromptHooks(
   content: Content,
-  { context, opening }: { readonly context: TurnContext; readonly opening: SessionOpening },
+  opening: SessionStartHooks,
+  context: TurnContext,
 ): Promise<Content | undefined> {
   const atStart = await opening.context(context);
-  const { block, additionalContext = '' } = await askHooks(
+  const { block, additionalContext = '' } = await runHooks(
     { event: 'UserPromptSubmit', prompt: toText(content) },
     context,
   );

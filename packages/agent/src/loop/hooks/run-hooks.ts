@@ -8,7 +8,7 @@ import { toPlainHookText } from './hook-text.js';
  * What the hooks say to this moment. A verdict that wants it stops the turn. When the turn is interrupted meanwhile,
  * nothing is said and nobody waits for the hooks: look at the signal of the turn before going on. Never rejects.
  */
-export async function askHooks(
+export async function runHooks(
   moment: HookMoment,
   { hooks, control }: Pick<TurnContext, 'hooks' | 'control'>,
 ): Promise<HookVerdict> {

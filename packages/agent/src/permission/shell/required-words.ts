@@ -1,5 +1,5 @@
 import { isProtectedFile } from '../protected-files.js';
-import { CARRIERS, INTERPRETERS } from './programs.js';
+import { INTERPRETERS, LAUNCHERS } from './programs.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
 type Words = Readonly<Record<string, RegExp>>;
@@ -64,12 +64,12 @@ export function mayExecute(program: string, args: readonly string[]): boolean {
  * How many of the first words a rule has to spell out before it allows the command: one for a plain program, up to
  * the last word that makes it more than that, so that `Bash(git *)` is no way to `git config core.hooksPath x`.
  */
-export function guardedWords(words: readonly ShellWord[]): number {
+export function countRequiredWords(words: readonly ShellWord[]): number {
   const [program, ...args] = words.map(({ text }) => text);
   if (program === undefined) return 1;
   const name = baseName(program);
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
-  let last = CARRIERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
+  let last = LAUNCHERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   for (const [index, word] of args.entries()) {
     const isProtected = namesProtected(word) || (words[index + 1]?.certainty === 'glob' && HIDDEN_GLOB.test(word));
     if (matches(RUNNING, name, word) || matches(WRITING, name, word) || isProtected) last = index + 1;

@@ -3,7 +3,7 @@ import type { Answer } from './run-turn.js';
 import type { TurnContext } from './turn-context.js';
 
 /** Failures that another model may not have. What is wrong with the request itself is wrong everywhere. */
-const PASSED_ON: ReadonlySet<ErrorCode> = new Set([
+const FALLBACK_CODES: ReadonlySet<ErrorCode> = new Set([
   'model_not_found',
   'rate_limited',
   'overloaded',
@@ -30,9 +30,9 @@ export class ModelOrder {
   }
 
   /** Why this answer shall be asked for anew of the next model; undefined when it stands, or nobody is left. */
-  passOn({ started, failure }: Answer, model: string): AgentError | undefined {
+  failOver({ started, failure }: Answer, model: string): AgentError | undefined {
     // Once something of an answer was seen, a second one beside it would only confuse.
-    if (started || failure === undefined || !PASSED_ON.has(failure.code)) return undefined;
+    if (started || failure === undefined || !FALLBACK_CODES.has(failure.code)) return undefined;
     this.#failed.add(model);
     return this.#candidates().some((candidate) => !this.#failed.has(candidate)) ? failure : undefined;
   }
