@@ -14,7 +14,7 @@ export async function run(program: string, args: readonly string[], options: Run
   try {
     return (await execute(program, args, { ...options, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
   } catch (error) {
-    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error(`${program} ${args.join(' ')} failed.\n${stdout}${stderr}`.trimEnd() || message);
+    const { stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')} failed.\n${stdout}${stderr}`, { cause: error });
   }
 }
