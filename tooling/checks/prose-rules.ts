@@ -100,7 +100,7 @@ export const WORDINGS: readonly Wording[] = [
     instead: 'is not a',
     max: 5,
   },
-  { name: 'those of', pattern: /\b(?:those|the one) of\b/gi, instead: 'repeat the noun', max: 5 },
+  { name: 'those of', pattern: /\b(?:those|the one) of\b/gi, instead: 'repeat the noun', max: 10 },
   { name: 'the words of', pattern: /\bthe words (?:of|for)\b|\bin the words\b/gi, instead: 'the text of', max: 5 },
   { name: 'is gone', pattern: /\b(?:is|are|was|were) (?:gone|over)\b(?! \d)/gi, instead: 'has exited, ended', max: 5 },
   { name: 'is left out', pattern: /\b(?:is|are|was|were|be) left out\b/gi, instead: 'is omitted', max: 5 },
