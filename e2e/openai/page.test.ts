@@ -38,10 +38,10 @@ test('the page says what each format is for, in which unit each time is, and wha
   expect(page).toMatch(/echo '\{"model":"qwen-coder".*\n {2}\| qwen --input-format stream-json/);
 });
 
-test('one page lays the dialects side by side, and leads whoever comes from elsewhere', () => {
+test('one page compares the dialects and helps users of other APIs to migrate', () => {
   verifies('GAP-102');
   const dialects = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
-  for (const other of ['OpenAI', 'an SDK for Claude', 'Qoder']) expect(dialects).toContain(`## Coming from ${other}`);
+  for (const other of ['OpenAI', 'an SDK for Claude', 'Qoder']) expect(dialects).toContain(`## Migrate from ${other}`);
   const [, table = ''] = dialects.split('## The differences\n\n');
   expect(table).toMatch(/^\| \| openai, `stream-json` \| openai, `stream-chunk-json` \| sdk \|\n/);
 });
