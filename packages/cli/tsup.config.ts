@@ -1,11 +1,8 @@
-import { lightInk } from '@qwen/build/light-ink.js';
-import { lightProviderClients } from '@qwen/build/light-provider-clients.js';
-import { lightZod } from '@qwen/build/light-zod.js';
+import { inkInCommonJs } from '@qwen/build/ink-in-common-js.js';
 import { packChunks } from '@qwen/build/pack-chunks.js';
 import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
-import { shortNames } from '@qwen/build/short-names.js';
+import { providerClients } from '@qwen/build/provider-clients.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
-import { usedMembers } from '@qwen/build/used-members.js';
 import { defineConfig } from 'tsup';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
@@ -20,13 +17,11 @@ export default defineConfig({
   // The server is installed beside the program by whoever wants `qwen serve`.
   noExternal: [/^(?!@qwen\/server$)/],
   external: ['@vscode/ripgrep', '@qwen/server'],
-  esbuildPlugins: [lightInk, lightProviderClients, lightZod, pastPackageEntries, usedMembers, shortNames],
-  inject: ['../../tooling/build/random-uuid.ts'],
+  esbuildPlugins: [inkInCommonJs, providerClients, pastPackageEntries],
   define: {
-    'crypto.randomUUID': 'randomUuid',
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.
     'globalThis.__zod_globalConfig': '{ "jitless": true }',
-    // React has another build for those who develop with it.
+    // React's production build.
     'process.env.NODE_ENV': '"production"',
   },
   esbuildOptions(options) {

@@ -3,7 +3,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { dynamicNodeModules } from './dynamic-node-modules.ts';
-import { lateNodeModules } from './late-node-modules.ts';
 
 /**
  * What loads together lies in one file: each group holds these modules and all that they import statically, unless an
@@ -121,7 +120,7 @@ async function pack({ folder, file, chunks, places, foreign, withDefault }: Pack
     minifySyntax: true,
     minifyIdentifiers: chunks.every((chunk) => foreign.has(chunk)),
     define: { 'import.meta.url': 'fileUrl' },
-    plugins: [acrossFiles({ folder, file, places }), lateNodeModules, dynamicNodeModules],
+    plugins: [acrossFiles({ folder, file, places }), dynamicNodeModules],
   });
   const [{ text: packed } = { text: '' }] = outputFiles;
   const text = packed.replaceAll(MEMBER_OF_GROUP, 'require("$1")["$2"]');

@@ -10,14 +10,9 @@ import { control, openCliStage, prompt, RESULT } from './cli-stage.js';
 const HEAVY = ['internal/deps/undici/undici', 'http2'];
 /** What else a turn without tools does not need; the client of Gemini loads some of it. */
 const NEEDLESS = [
-  'internal/crypto/webcrypto',
-  'internal/crypto/keys',
   'internal/perf/performance',
   'internal/webstreams/readablestream',
   'dns/promises',
-  'fs/promises',
-  'timers/promises',
-  'internal/readline/interface',
   'child_process',
   'worker_threads',
 ];

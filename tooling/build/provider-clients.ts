@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+const WEB_CLASSES = fileURLToPath(new URL('./web-classes.ts', import.meta.url));
+/** Reading this global loads Node's web streams, only to learn that a body is none. */
+const STREAM_CLASS = 'globalThis.ReadableStream';
+/** By client: the global classes that would load the network stack behind Node's `fetch`, and how it uses one. */
+const CLIENTS = {
+  openai: { classes: 'FormData, Headers, Response', usage: STREAM_CLASS },
+  '@google/genai': { classes: 'Headers', usage: 'new Headers(' },
+} as const;
+
+/**
+ * Makes the provider clients cheap to load, which is most of what a one-turn process costs (docs/decisions/0004): they
+ * get small web classes, and the `openai` client loses the resources of its API (`client.post` needs none). What a
+ * resource exports stays, as an empty class. Throws, with the name of the library, when an upgrade no longer fits.
+ */
+export const providerClients: Plugin = {
+  name: 'provider-clients',
+  setup(build) {
+    const patched = new Set<string>();
+    build.onLoad({ filter: /node_modules\/openai\/resources\/.*\.mjs$/ }, async ({ path }) => ({
+      contents: withoutContents(await readFile(path, 'utf8')),
+    }));
+    for (const [library, { classes, usage }] of Object.entries(CLIENTS)) {
+      build.onLoad({ filter: new RegExp(`node_modules/${library}/.*\\.mjs$`) }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        if (source.includes(usage)) patched.add(library);
+        const imports = `import { ${classes} } from ${JSON.stringify(WEB_CLASSES)};`;
+        return { contents: `${imports}\n${source.replaceAll(STREAM_CLASS, 'undefined')}` };
+      });
+    }
+    build.onEnd(({ metafile }) => {
+      for (const library of Object.keys(CLIENTS)) assertPatched(library, { patched, inputs: metafile?.inputs ?? {} });
+    });
+  },
+};
+
+function assertPatched(
+  library: string,
+  { patched, inputs }: { readonly patched: ReadonlySet<string>; readonly inputs: Readonly<Record<string, unknown>> },
+): void {
+  const isBundled = Object.keys(inputs).some((path) => path.includes(`node_modules/${library}/`));
+  if (!isBundled || patched.has(library)) return;
+  throw new Error(
+    `${library} no longer reads ${STREAM_CLASS}: adapt tooling/build/provider-clients.ts to the upgrade.`,
+  );
+}
+
+function withoutContents(source: string): string {
+  const declared = [...source.matchAll(/^export (?:class|const|function) (\w+)/gm)].map(([, name]) => name);
+  const listed = [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim().split(' as ').at(-1)),
+  );
+  const stars = [...source.matchAll(/^export \* from .*$/gm)].map(([line]) => line);
+  const names = new Set([...declared, ...listed].filter(Boolean));
+  return [...stars, ...[...names].map((name) => `export class ${name} {}`)].join('\n');
+}
