@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { AgentError } from '@qwen/protocol';
+import { writeFileAtomic } from '@qwen/tools/files';
 
 export interface WholeFile {
   /** Absolute. */
@@ -16,27 +15,13 @@ export interface WholeFile {
  * `storage_unwritable`.
  */
 export async function writeWhole({ path, text, access }: WholeFile): Promise<void> {
-  const folder = dirname(path);
-  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  const isPrivate = access === 'user';
   try {
-    await mkdir(folder, { recursive: true, mode: access === 'user' ? 0o700 : 0o777 });
     const before = await stat(path).catch(() => undefined);
-    await writeSynced({ path: temporary, text, access }, before?.mode);
-    await rename(temporary, path);
+    const mode = before === undefined ? (isPrivate ? 0o600 : undefined) : before.mode & 0o777;
+    await writeFileAtomic(path, text, { mode, folderMode: isPrivate ? 0o700 : 0o777 });
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, `${path} cannot be written`);
-  }
-}
-
-async function writeSynced({ path, text, access }: WholeFile, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', access === 'user' ? 0o600 : 0o666);
-  try {
-    if (mode !== undefined) await file.chmod(mode & 0o777);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

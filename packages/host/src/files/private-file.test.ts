@@ -8,7 +8,7 @@ test('a link that stands at the name of a draft is not followed', async () => {
   await using folder = await temporaryFolder();
   const guessed = '00000000-0000-4000-8000-000000000000';
   await writeFile(folder.resolve('victim'), 'kept');
-  await symlink(folder.resolve('victim'), folder.resolve(`tokens.json.${guessed}`));
+  await symlink(folder.resolve('victim'), folder.resolve(`.qwen-${guessed}.tmp`));
   const guess = vi.spyOn(crypto, 'randomUUID').mockReturnValue(guessed);
   try {
     await expect(replaceFile(folder.resolve('tokens.json'), '{}')).rejects.toMatchObject({

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { type RunningServer, runningServerSchema } from '@qwen/protocol/server';
+import { writeFileAtomic } from '@qwen/tools/files';
 
 /** What `~/.qwen/server/server.json` says while a server runs. Whoever posts it takes it down. */
 export class ServerNotice implements Disposable {
@@ -21,12 +21,9 @@ export class ServerNotice implements Disposable {
    */
   static async post(folder: string, { url, token }: Pick<RunningServer, 'url' | 'token'>): Promise<ServerNotice> {
     const path = join(folder, 'server.json');
-    const draft = `${path}.${randomUUID()}`;
     const notice: RunningServer = { url, token, pid: process.pid, start_time: await ownStartTime() };
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(draft, `${JSON.stringify(notice)}\n`, { flag: 'wx', mode: 0o600 });
-      await rename(draft, path);
+      await writeFileAtomic(path, `${JSON.stringify(notice)}\n`, { mode: 0o600, folderMode: 0o700 });
     } catch (thrown) {
       throw AgentError.from(thrown, 'storage_unwritable');
     }

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
+import { writeFileAtomic } from '@qwen/tools/files';
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -23,16 +24,10 @@ async function mintToken(path: string): Promise<string> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // Written whole under another name first: whoever finds the file finds a token in it.
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
-  try {
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(draft);
-  }
+  const text = `${randomBytes(32).toString('base64url')}\n`;
+  await writeFileAtomic(path, text, { mode: 0o600, overwrite: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   const token = await readToken(path);
   if (token === undefined)
     throw new AgentError('storage_unwritable', `The token file ${path} vanished as it was made.`);

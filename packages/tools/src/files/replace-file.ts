@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { access, type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorCode } from '../workspace.js';
 import { openFolder } from './anchored-open.js';
 import { toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
+import { writeFileAtomic } from './write-file-atomic.js';
 
 /** The file that is replaced, as it was when its content was loaded. */
 export interface ReplacedFile {
@@ -36,55 +37,18 @@ export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
     const target = folder.child(basename(realPath));
     // A rename asks only the folder, but a read-only file is one that its owner wants kept.
     if (previous !== undefined) await access(target, constants.W_OK);
-    const temporary = folder.child(`.qwen-${crypto.randomUUID()}.tmp`);
-    try {
-      await writeNew(temporary, bytes, previous);
-      if (previous === undefined) await moveToFreeName(temporary, target);
-      else {
-        await assertUnchanged(target, realPath, previous.stamp);
-        await rename(temporary, target);
-      }
-    } finally {
-      await rm(temporary, { force: true });
-    }
+    const change =
+      previous === undefined
+        ? { overwrite: false }
+        : {
+            mode: previous.mode,
+            owner: previous,
+            beforeReplace: () => assertUnchanged(target, realPath, previous.stamp),
+          };
+    await writeFileAtomic(target, bytes, change);
     return toFileStamp(await lstat(target, { bigint: true }));
   } catch (error) {
     throw errorCode(error) === 'EEXIST' ? staleFile(realPath) : toFileError(error, 'write', realPath);
-  }
-}
-
-async function writeNew(path: string, bytes: Uint8Array, previous: ReplacedFile | undefined): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(path, flags, previous === undefined ? 0o666 : 0o600);
-  try {
-    await handle.writeFile(bytes);
-    if (previous !== undefined) await takeOverRights(handle, previous);
-    // Without it a power cut after the rename could leave an empty file where the old content was.
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function takeOverRights(handle: FileHandle, { mode, uid, gid }: ReplacedFile): Promise<void> {
-  const own = await handle.stat();
-  if (own.uid !== uid || own.gid !== gid) {
-    await handle.chown(uid, gid).catch((error: unknown) => {
-      // Only root may give files away; for everyone else the file becomes theirs, as with any editor.
-      if (errorCode(error) !== 'EPERM') throw error;
-    });
-  }
-  await handle.chmod(mode);
-}
-
-async function moveToFreeName(temporary: string, target: string): Promise<void> {
-  try {
-    await link(temporary, target);
-  } catch (error) {
-    // Some file systems have no hard links; there the check is a step of its own.
-    if (errorCode(error) !== 'EPERM' && errorCode(error) !== 'ENOTSUP' && errorCode(error) !== 'ENOSYS') throw error;
-    await (await open(target, 'wx')).close();
-    await rename(temporary, target);
   }
 }
 

@@ -1,0 +1,94 @@
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export interface AtomicWriteOptions {
+  /** Permission bits, not reduced by the umask. Default: 0666 less the umask. */
+  readonly mode?: number | undefined;
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Creates missing folders above the file with this mode. Default: none are created. */
+  readonly folderMode?: number;
+  /** Default true. If false, rejects with `EEXIST` when there is a file already. */
+  readonly overwrite?: boolean;
+  /** Runs when the new content is on the disk; nothing changes if it rejects. */
+  readonly beforeReplace?: () => Promise<void>;
+}
+
+/**
+ * Writes a whole file in one step: a reader sees the old content or the new one, and a crash leaves one of them. A link
+ * at `path` is replaced, not followed. Rejects with the error of the system call that failed.
+ */
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  const { folderMode, overwrite = true, beforeReplace } = options;
+  const folder = dirname(path);
+  if (folderMode !== undefined) await mkdir(folder, { recursive: true, mode: folderMode });
+  // Not `path` with an ending, which can be too long for a name.
+  const draft = join(folder, `.qwen-${crypto.randomUUID()}.tmp`);
+  try {
+    await writeDraft(draft, data, options);
+    await beforeReplace?.();
+    if (overwrite) await rename(draft, path);
+    else await moveToFreeName(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDraft(path: string, data: string | Uint8Array, options: AtomicWriteOptions): Promise<void> {
+  const { mode, owner } = options;
+  const file = await open(path, 'wx', mode === undefined ? 0o666 : 0o600);
+  try {
+    await file.writeFile(data);
+    if (owner !== undefined) await changeOwner(file, owner);
+    if (mode !== undefined) await file.chmod(mode);
+    // Otherwise a power cut after the rename could leave an empty file.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function changeOwner(file: FileHandle, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  const own = await file.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await file.chown(uid, gid).catch((error: NodeJS.ErrnoException) => {
+    // Only root may give files away; for others the file becomes theirs, as with any editor.
+    if (error.code !== 'EPERM') throw error;
+  });
+}
+
+/** Errors of file systems without hard links. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']);
+
+async function moveToFreeName(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && NO_LINKS.has(String(error.code)))) throw error;
+    await (await open(path, 'wx')).close();
+    await rename(draft, path);
+  }
+}
+
+/** A write takes milliseconds. */
+const STALE_AFTER_MS = 60_000;
+/** Names of drafts, those of earlier versions too, and of session locks that are being created. */
+const DRAFT = /(?:^\.qwen-|\.)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.new|\.tmp)?$/;
+
+/** Removes the drafts that killed processes left in a folder. Never rejects. */
+export async function removeStaleDrafts(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  await Promise.all(names.filter((name) => DRAFT.test(name)).map((name) => removeIfStale(join(folder, name))));
+}
+
+async function removeIfStale(path: string): Promise<void> {
+  try {
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > STALE_AFTER_MS) await rm(path, { force: true });
+  } catch {
+    // Another process was faster, or may not be stopped from keeping it.
+  }
+}
