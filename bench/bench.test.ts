@@ -13,7 +13,7 @@ const figureSchema = z.object({
   name: z.string(),
   unit: z.string(),
   value: z.number(),
-  floor: z.optional(z.object({ name: z.string(), value: z.number() })),
+  baseline: z.optional(z.object({ name: z.string(), value: z.number() })),
 });
 
 const LOADED = [
@@ -108,6 +108,6 @@ test.each(Object.entries(FIGURES))('%s', { timeout: 120_000 }, async (name, figu
   expect(measured.map((figure) => figure.name)).toEqual(figures);
   for (const figure of measured) {
     expect(Number.isFinite(figure.value)).toBe(true);
-    expect(Number.isFinite(figure.floor?.value ?? 0)).toBe(true);
+    expect(Number.isFinite(figure.baseline?.value ?? 0)).toBe(true);
   }
 });

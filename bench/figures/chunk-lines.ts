@@ -13,7 +13,7 @@ const PROMPT = '{"input":"Say many words."}\n';
 
 /**
  * An answer of 20,000 pieces as lines of the openai dialect: a reader that counts lines starts the CLI, writes one
- * prompt and reads to the end. The floor is a bare child that prints the same bytes, line by line, from a file.
+ * prompt and reads to the end. The baseline is a bare child that prints the same bytes, line by line, from a file.
  */
 export const chunkLines: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -36,7 +36,7 @@ export const chunkLines: Bench = async ({ quick }) => {
   });
   const compared = (read: (run: LineRun) => number) => ({
     value: median(samples.cli.map(read)),
-    floor: { name: 'bare printer', value: median(samples.printer.map(read)) },
+    baseline: { name: 'bare printer', value: median(samples.printer.map(read)) },
   });
   const figures: Figure[] = [
     { name: `${deltas} chunk lines, wall`, unit: 'ms', ...compared(({ wallMs }) => wallMs) },

@@ -22,17 +22,17 @@ export const coldStart: Bench = async ({ quick }) => {
     firstLine: () => toFirstLine(cli),
     uncached: () => toFirstLine({ ...cli, env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } }),
   });
-  const floor = { name: 'node -e 0', value: median(samples.bare) };
+  const baseline = { name: 'node -e 0', value: median(samples.bare) };
   return [
     {
       name: 'spawn to first line',
       value: median(samples.firstLine),
       unit: 'ms',
-      floor,
+      baseline,
       target: { of: 'ratio', atMost: 3 },
     },
-    { name: 'spawn to first line, no compile cache', value: median(samples.uncached), unit: 'ms', floor },
-    { name: 'spawn to result of one turn', value: median(samples.result), unit: 'ms', floor },
+    { name: 'spawn to first line, no compile cache', value: median(samples.uncached), unit: 'ms', baseline },
+    { name: 'spawn to result of one turn', value: median(samples.result), unit: 'ms', baseline },
   ];
 };
 

@@ -10,7 +10,7 @@ const BLOCKS = 10;
 
 /**
  * Control calls through a live Query with nothing running, one after the other, in blocks that take turns with
- * blocks of the floor: a child that echoes a line of the same size over the same kind of pipe.
+ * blocks of the baseline: a child that echoes a line of the same size over the same kind of pipe.
  */
 export const controlRoundTrip: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -37,7 +37,7 @@ export const controlRoundTrip: Bench = async ({ quick }) => {
     name: `${name} p${share * 100}`,
     value: quantile(taken, share),
     unit: 'ms',
-    floor: { name: 'echo child', value: quantile(samples.echo, share) },
+    baseline: { name: 'echo child', value: quantile(samples.echo, share) },
     target: share === 0.5 ? { of: 'value', atMost: 0.2 } : undefined,
   });
   return [

@@ -4,7 +4,7 @@ import { type StreamReport, streamSamples } from '../harness/stream-samples.ts';
 
 /**
  * Pieces that the model writes every 5 ms, each with the time of its write: how long until the app's `for await`
- * has it. The floor is the same through a bare relay child.
+ * has it. The baseline is the same through a bare relay child.
  */
 export const deltaLatency: Bench = async ({ quick }) => {
   const samples = await streamSamples({ deltas: quick ? 40 : 600, paceMs: 5 }, quick ? 1 : 3);
@@ -13,7 +13,7 @@ export const deltaLatency: Bench = async ({ quick }) => {
     name: `delta at a 5 ms pace p${share * 100}`,
     value: quantile(all(samples.query), share),
     unit: 'ms',
-    floor: { name: 'relay', value: quantile(all(samples.relay), share) },
+    baseline: { name: 'relay', value: quantile(all(samples.relay), share) },
     target: share === 0.5 ? { of: 'value', atMost: 0.5 } : undefined,
   });
   return [toFigure(0.5), toFigure(0.99)];

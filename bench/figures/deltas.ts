@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 
 /**
  * One answer of 20,000 pieces, as fast as the model's socket takes them, through `query()` with
- * `includePartialMessages`. The floor is a bare relay child that fetches the same stream and prints one JSON line a
+ * `includePartialMessages`. The baseline is a bare relay child that fetches the same stream and prints one JSON line a
  * piece for a parent that splits and parses them. Each side is an app process of its own; wall time starts before
  * the child does.
  */
@@ -14,7 +14,7 @@ export const deltas: Bench = async ({ quick }) => {
   const samples = await streamSamples({ deltas: quick ? 500 : 20_000 }, quick ? 1 : 7);
   const compared = (read: (report: StreamReport) => number) => ({
     value: median(samples.query.map(read)),
-    floor: { name: 'relay', value: median(samples.relay.map(read)) },
+    baseline: { name: 'relay', value: median(samples.relay.map(read)) },
   });
   const count = samples.query[0]?.deltas ?? 0;
   const figures: Figure[] = [

@@ -33,7 +33,7 @@ const TYPED = [
 /**
  * At hints over a tree of 100,000 files with an ignore file, through the engine of a session but without its pause of 75 ms.
  * The longest block is the longest time of a round in which nothing else of the process ran, the median of the rounds.
- * Floors: a plain recursive listing of the tree; a plain `includes` over its paths.
+ * Baselines: a plain recursive listing of the tree; a plain `includes` over its paths.
  */
 export const hints: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -75,7 +75,7 @@ export const hints: Bench = async ({ quick }) => {
   const at = (share: number) => ({
     value: quantile(warm.hint, share),
     unit: 'ms' as const,
-    floor: { name: 'plain includes', value: quantile(warm.filter, share) },
+    baseline: { name: 'plain includes', value: quantile(warm.filter, share) },
     target: { of: 'value' as const, atMost: 9.9 },
   });
   return [
@@ -83,7 +83,7 @@ export const hints: Bench = async ({ quick }) => {
       name: 'hint, cold index',
       value: median(cold.hint),
       unit: 'ms',
-      floor: { name: 'plain listing', value: median(cold.listing) },
+      baseline: { name: 'plain listing', value: median(cold.listing) },
     },
     { name: 'hint, warm p50', ...at(0.5) },
     { name: 'hint, warm p99', ...at(0.99) },

@@ -59,7 +59,7 @@ export const load: Bench = async ({ quick }) => {
         name: `load ${name}`,
         value: median(samples[name] ?? []) - bare,
         unit: 'ms',
-        floor: { name: 'node -e 0', value: bare },
+        baseline: { name: 'node -e 0', value: bare },
       }),
     );
 };

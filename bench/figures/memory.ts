@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 10;
 
 /**
  * Peak resident memory of the CLI and all its children over a turn: the sum of the kernel's own high-water marks of
- * every process seen. The floor is a bare node that waits for input.
+ * every process seen. The baseline is a bare node that waits for input.
  */
 export const memory: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -36,7 +36,7 @@ export const memory: Bench = async ({ quick }) => {
       name: 'peak memory of the CLI tree, one turn',
       value: median(samples.cli),
       unit: 'MiB',
-      floor: { name: 'bare node', value: median(samples.bare) },
+      baseline: { name: 'bare node', value: median(samples.bare) },
       target: { of: 'value', atMost: 100 },
     },
   ];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EventServer, type ReaderReport } from '../harness/event-server.ts';
-import type { Bench, Figure, Floor } from '../harness/figure.ts';
+import type { Baseline, Bench, Figure } from '../harness/figure.ts';
 import { interleave } from '../harness/interleave.ts';
 import { median } from '../harness/statistics.ts';
 import { createWorkspace } from '../harness/workspace.ts';
@@ -45,21 +45,27 @@ export const serverLog: Bench = async ({ quick }) => {
   const figure = (
     name: string,
     pick: (round: Round) => number,
-    more: Partial<Figure> & { floorName: string },
+    more: Partial<Figure> & { baselineName: string },
   ): Figure => {
-    const { floorName, ...rest } = more;
-    const floor: Floor = { name: floorName, value: median(samples.bare.map(pick)) };
-    return { name, value: median(samples.ours.map(pick)), unit: 'ms', floor, ...rest };
+    const { baselineName, ...rest } = more;
+    const baseline: Baseline = { name: baselineName, value: median(samples.bare.map(pick)) };
+    return { name, value: median(samples.ours.map(pick)), unit: 'ms', baseline, ...rest };
   };
   const atMost = (limit: number) => ({ target: { of: 'value', atMost: limit } as const });
   return [
-    figure('1,000 durable appends', ({ appendMs }) => appendMs, { floorName: 'write and fdatasync', ...atMost(1000) }),
-    figure('8,000 events replayed', ({ replayMs }) => replayMs, { floorName: 'bytes by bare HTTP', ...atMost(1000) }),
-    figure('delivery p50', ({ paced }) => paced.p50Ms, { floorName: 'bare HTTP', ...atMost(20) }),
-    figure('delivery p99', ({ paced }) => paced.p99Ms, { floorName: 'bare HTTP', ...atMost(100) }),
-    figure('deliveries', (round) => round.deliveriesPerSecond, { floorName: 'bare HTTP', unit: 'per second' }),
+    figure('1,000 durable appends', ({ appendMs }) => appendMs, {
+      baselineName: 'write and fdatasync',
+      ...atMost(1000),
+    }),
+    figure('8,000 events replayed', ({ replayMs }) => replayMs, {
+      baselineName: 'bytes by bare HTTP',
+      ...atMost(1000),
+    }),
+    figure('delivery p50', ({ paced }) => paced.p50Ms, { baselineName: 'bare HTTP', ...atMost(20) }),
+    figure('delivery p99', ({ paced }) => paced.p99Ms, { baselineName: 'bare HTTP', ...atMost(100) }),
+    figure('deliveries', (round) => round.deliveriesPerSecond, { baselineName: 'bare HTTP', unit: 'per second' }),
     figure('memory per idle subscriber', ({ subscriberKb }) => subscriberKb, {
-      floorName: 'bare HTTP',
+      baselineName: 'bare HTTP',
       unit: 'kB',
       ...atMost(40),
     }),

@@ -8,7 +8,7 @@ import { startModel } from '../model/start.ts';
 
 /**
  * So many sessions at once, each one prompt: from the first `query()` until every conversation has ended and its
- * child is gone. The floor is as many bare node processes at once, spawn to exit.
+ * child is gone. The baseline is as many bare node processes at once, spawn to exit.
  */
 export const sessions: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -29,7 +29,7 @@ export const sessions: Bench = async ({ quick }) => {
       name: `${count} sessions at once`,
       value: median(samples.sessions),
       unit: 'ms',
-      floor: { name: `${count} node -e 0`, value: median(samples.bare) },
+      baseline: { name: `${count} node -e 0`, value: median(samples.bare) },
       target: count === 16 ? { of: 'ratio', atMost: 3 } : undefined,
     });
   }

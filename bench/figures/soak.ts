@@ -46,7 +46,7 @@ function toLatencies(latencies: readonly number[]): Figure[] {
     name: `turn ${name}, last ${count}`,
     unit: 'ms',
     value: read(last),
-    floor: { name: `first ${count}`, value: read(first) },
+    baseline: { name: `first ${count}`, value: read(first) },
     target: { of: 'ratio', atMost: 1.25 },
   });
   return [compared('p50', median), compared('p99', (samples) => quantile(samples, 0.99))];
@@ -61,7 +61,7 @@ function toMemory(samples: readonly number[], turns: number): Figure[] {
       name: `memory after ${turns} turns`,
       unit: 'MiB',
       value: end,
-      floor: { name: `after ${turns / 2} turns`, value: half },
+      baseline: { name: `after ${turns / 2} turns`, value: half },
       target: { of: 'ratio', atMost: 1.1 },
     },
   ];

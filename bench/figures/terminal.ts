@@ -19,7 +19,7 @@ const KEYS = ['q', 'z', 'j', 'x', 'k', 'v'];
 /**
  * `qwen` in a terminal: from the spawn until a key that was pressed as soon as keys are read shows on the screen; from a
  * key to the screen in a session of 2,000 messages, and while 50,000 lines of an answer stream past; memory of that.
- * Floors: `node -e 0`; a program that reads a key raw and writes it back.
+ * Baselines: `node -e 0`; a program that reads a key raw and writes it back.
  */
 export const terminal: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -32,39 +32,39 @@ export const terminal: Bench = async ({ quick }) => {
     bare: () => wholeProcess(BARE_NODE),
     prompt: () => toFirstKey(qwen),
   });
-  const floor = { name: 'node -e 0', value: median(starts.bare) };
+  const baseline = { name: 'node -e 0', value: median(starts.bare) };
   const echo = await keyTimes({ args: [programPath('raw-echo')] }, quick ? 20 : 200);
   const long = await longSession({ ...qwen, env: workspace.env(model.baseUrl({})) }, quick ? 20 : 2_000);
   const typed = await keyTimes(long, quick ? 20 : 200);
   const streamed = await whileStreaming(qwen);
-  const echoFloor = (share: number): Figure['floor'] => ({ name: 'raw echo', value: quantile(echo, share) });
+  const echoBaseline = (share: number): Figure['baseline'] => ({ name: 'raw echo', value: quantile(echo, share) });
   return [
     {
       name: 'spawn to a key on the screen',
       value: median(starts.prompt),
       unit: 'ms',
-      floor,
+      baseline,
       target: { of: 'ratio', atMost: 6 },
     },
-    { name: 'key to screen, 2,000 messages p50', value: quantile(typed, 0.5), unit: 'ms', floor: echoFloor(0.5) },
+    { name: 'key to screen, 2,000 messages p50', value: quantile(typed, 0.5), unit: 'ms', baseline: echoBaseline(0.5) },
     {
       name: 'key to screen, 2,000 messages p99',
       value: quantile(typed, 0.99),
       unit: 'ms',
-      floor: echoFloor(0.99),
+      baseline: echoBaseline(0.99),
       target: { of: 'value', atMost: 33 },
     },
     {
       name: 'key to screen while lines stream p50',
       value: quantile(streamed.keys, 0.5),
       unit: 'ms',
-      floor: echoFloor(0.5),
+      baseline: echoBaseline(0.5),
     },
     {
       name: 'key to screen while lines stream p99',
       value: quantile(streamed.keys, 0.99),
       unit: 'ms',
-      floor: echoFloor(0.99),
+      baseline: echoBaseline(0.99),
       target: { of: 'value', atMost: 33 },
     },
     { name: 'lines on the screen', value: lines / (streamed.tookMs / 1_000), unit: 'per second' },

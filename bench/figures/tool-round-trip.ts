@@ -13,7 +13,7 @@ import { timeModelCall } from '../model/time-call.ts';
 /**
  * What a turn with one tool call takes longer than a turn without. One conversation asks in turn for a plain answer
  * and for an answer after a tool call; the model answers at once. `added` is the difference of the two medians: one
- * further model call over loopback, the tool's work, and all of ours between. The floor is that further model call
+ * further model call over loopback, the tool's work, and all of ours between. The baseline is that further model call
  * alone, made by the bench itself between the turns. `growth` compares the difference over the last fifty pairs with
  * that over the first fifty: it is what a longer history costs.
  */
@@ -80,14 +80,14 @@ function toFigures(name: string, atMostMs: number, pairs: readonly Pair[]): Figu
       name: `${name}, added per turn`,
       value: added(pairs),
       unit: 'ms',
-      floor: { name: 'a model call', value: median(pairs.map((pair) => pair.modelCall)) },
+      baseline: { name: 'a model call', value: median(pairs.map((pair) => pair.modelCall)) },
       target: { of: 'value', atMost: atMostMs },
     },
     {
       name: `${name}, last ${span} turns`,
       value: last,
       unit: 'ms',
-      floor: { name: `first ${span}`, value: first },
+      baseline: { name: `first ${span}`, value: first },
     },
     { name: `${name}, the plain turn`, value: median(pairs.map((pair) => pair.plain)), unit: 'ms' },
   ];

@@ -33,16 +33,16 @@ export const warmQuery: Bench = async ({ quick }) => {
     init: () => warmly('init'),
     result: () => warmly('result'),
   });
-  const floor = { name: 'node -e 0', value: median(samples.bare) };
+  const baseline = { name: 'node -e 0', value: median(samples.bare) };
   return [
     {
       name: 'warm query() to init',
       value: median(samples.init),
       unit: 'ms',
-      floor,
+      baseline,
       target: { of: 'value', atMost: 20 },
     },
-    { name: 'warm query() to result', value: median(samples.result), unit: 'ms', floor },
+    { name: 'warm query() to result', value: median(samples.result), unit: 'ms', baseline },
   ];
 };
 

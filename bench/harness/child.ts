@@ -11,7 +11,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The floor of every figure that starts a process. */
+/** The baseline of every figure that starts a process. */
 export const BARE_NODE: Program = { args: ['-e', '0'] };
 
 interface Waiter {

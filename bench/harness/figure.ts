@@ -2,12 +2,12 @@
 export type Unit = 'ms' | 'MiB' | 'kB' | 'packages' | 'scripts' | 'requests' | 'per second';
 
 /** The least that anybody could need for the same work, measured in the same run and in the figure's unit. */
-export interface Floor {
+export interface Baseline {
   readonly name: string;
   readonly value: number;
 }
 
-/** What we promised: at most this, of the value itself or of its ratio to the floor. */
+/** What we promised: at most this, of the value itself or of its ratio to the baseline. */
 export interface Target {
   readonly of: 'value' | 'ratio';
   readonly atMost: number;
@@ -19,7 +19,7 @@ export interface Figure {
   readonly value: number;
   readonly unit: Unit;
   /** Missing where there is nothing to compare with, as for bytes on a disk. */
-  readonly floor?: Floor | undefined;
+  readonly baseline?: Baseline | undefined;
   /** Missing where the number only explains another one. */
   readonly target?: Target | undefined;
 }
@@ -33,8 +33,8 @@ export interface BenchOptions {
 /** Measures and gives its figures in the order in which they are printed. */
 export type Bench = (options: BenchOptions) => Promise<Figure[]>;
 
-/** How many times worse than the floor, or undefined without one. */
-export function ratioOf({ value, floor, unit }: Figure): number | undefined {
-  if (floor === undefined) return undefined;
-  return unit === 'per second' ? floor.value / value : value / floor.value;
+/** How many times worse than the baseline, or undefined without one. */
+export function ratioOf({ value, baseline, unit }: Figure): number | undefined {
+  if (baseline === undefined) return undefined;
+  return unit === 'per second' ? baseline.value / value : value / baseline.value;
 }

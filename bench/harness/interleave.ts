@@ -2,7 +2,7 @@
 export type Sampler<Sample> = () => Promise<Sample>;
 
 /**
- * Takes samples in turn (A B A B), so that a busy moment of the machine hurts the value and its floor alike. One
+ * Takes samples in turn (A B A B), so that a busy moment of the machine hurts the value and its baseline alike. One
  * round before the first is thrown away: it fills disk and compile caches.
  */
 export async function interleave<Name extends string, Sample>(

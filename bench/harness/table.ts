@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { type Figure, ratioOf, type Target } from './figure.ts';
 
-const HEADINGS = ['figure', 'value', 'floor', 'ratio', 'target', ''] as const;
+const HEADINGS = ['figure', 'value', 'baseline', 'ratio', 'target', ''] as const;
 
 /** The machine in a line: figures of two machines are not to be compared. */
 export function describeMachine(): string {
@@ -26,12 +26,12 @@ export function toJsonLine(figure: Figure): string {
 }
 
 function toCells(figure: Figure): string[] {
-  const { name, value, unit, floor, target } = figure;
+  const { name, value, unit, baseline, target } = figure;
   const ratio = ratioOf(figure);
   return [
     name,
     `${toDigits(value)} ${unit}`,
-    floor === undefined ? '-' : `${toDigits(floor.value)} (${floor.name})`,
+    baseline === undefined ? '-' : `${toDigits(baseline.value)} (${baseline.name})`,
     ratio === undefined ? '-' : `${ratio.toFixed(2)} x`,
     target === undefined ? '-' : `<= ${target.atMost} ${target.of === 'ratio' ? 'x' : unit}`,
     target === undefined ? '' : verdict(figure, target),
