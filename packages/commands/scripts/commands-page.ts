@@ -3,16 +3,16 @@ import type { Command } from '@qwen/commands';
 const BEGIN = '<!-- printed by `pnpm --filter @qwen/commands page`; do not edit -->\n';
 const END = '<!-- end -->\n';
 
-/** The page with its table of commands printed anew. Throws when the page has no place for it. */
+/** Returns the page with its table of commands replaced. Throws if the page has no table markers. */
 export function printCommandsPage(page: string, commands: readonly Command[]): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);
-  if (begin === -1 || end === -1) throw new Error('docs/commands.md has lost its marks');
+  if (begin === -1 || end === -1) throw new Error('docs/commands.md has no table markers');
   const rows = commands.map(({ name, usage = '', description, aliases = [] }) => {
     const typed = `\`/${`${name} ${usage}`.trim()}\``;
     return `| ${[typed, description, aliases.map((alias) => `\`${alias}\``).join(', ')].map(toCell).join(' | ')} |\n`;
   });
-  const table = ['\n| command | what it does | also |\n', '|---|---|---|\n', ...rows, '\n'].join('');
+  const table = ['\n| command | description | aliases |\n', '|---|---|---|\n', ...rows, '\n'].join('');
   return page.slice(0, begin + BEGIN.length) + table + page.slice(end);
 }
 

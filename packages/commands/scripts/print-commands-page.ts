@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { builtinCommands, CommandRegistry } from '@qwen/commands';
 import { printCommandsPage } from './commands-page.ts';
 
-// Writes the table of docs/commands.md; with --check it only tells whether it is up to date.
+// Updates the table in docs/commands.md; with --check, only reports whether it is up to date.
 
 const file = new URL('../../../docs/commands.md', import.meta.url);
 const before = await readFile(file, 'utf8');
@@ -11,6 +11,6 @@ const after = printCommandsPage(before, new CommandRegistry([builtinCommands()])
 if (!process.argv.includes('--check')) {
   await writeFile(file, after);
 } else if (after !== before) {
-  console.error('out of date: docs/commands.md; run `pnpm --filter @qwen/commands page`');
+  console.error('docs/commands.md is out of date. Run `pnpm --filter @qwen/commands page`.');
   process.exitCode = 1;
 }

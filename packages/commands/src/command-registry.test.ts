@@ -17,7 +17,7 @@ function registryOf(...sources: (readonly Command[])[]) {
   return new CommandRegistry(sources.map((commands) => ({ list: () => commands })));
 }
 
-test('lists commands by name, read afresh each time', () => {
+test('lists commands by name and reads the sources each time', () => {
   const commands = [clear];
   const registry = registryOf(commands);
   expect(registry.list()).toEqual([clear]);
@@ -39,14 +39,14 @@ test.each([
   expect(registryOf(ALL).find(name)).toBe(found);
 });
 
-test('matches as many words as there are commands for', () => {
+test('matches the longest command', () => {
   const registry = registryOf(ALL);
   expect(registry.match(['chat', 'load', 'x'])).toEqual({ command: chatResume, length: 2 });
   expect(registry.match(['chat', 'x'])).toEqual({ command: chat, length: 1 });
   expect(registry.match(['x', 'chat'])).toBeUndefined();
 });
 
-test('a name and an alias of a stronger source are not taken over; the loser is told', () => {
+test('names and aliases of an earlier source take precedence; conflicts are reported', () => {
   const own = [
     command('CLEAR', { kind: 'file' }),
     command('reset', { kind: 'file' }),
@@ -55,12 +55,12 @@ test('a name and an alias of a stronger source are not taken over; the loser is 
   const registry = registryOf([clear], own);
   expect(registry.list().map(({ name }) => name)).toEqual(['clear', 'fine']);
   expect(registry.conflicts.map(({ command: { name }, reason }) => [name, reason])).toEqual([
-    ['CLEAR', '/clear (built-in) is stronger'],
-    ['reset', '/clear (built-in) is stronger'],
+    ['CLEAR', '/clear (built-in) takes precedence'],
+    ['reset', '/clear (built-in) takes precedence'],
   ]);
 });
 
-test.each(['/other', ' ', '', 'a  b', 'a/b', '?'])('a command called "%s" cannot be typed and is told', (name) => {
+test.each(['/other', ' ', '', 'a  b', 'a/b', '?'])('a command called "%s" is invalid and reported', (name) => {
   const registry = registryOf([command(name)]);
   expect(registry.list()).toEqual([]);
   expect(registry.conflicts).toHaveLength(1);

@@ -1,21 +1,18 @@
 import type { Command, CommandConflict } from './command.js';
 
-/** Where commands come from. Read afresh with each question, so it answers at once and from what is at hand. */
+/** `list()` is called for each query, so it must be synchronous and fast. */
 export interface CommandSource {
   list(): readonly Command[];
 }
 
-/** A command that words begin with. */
 export interface FoundCommand {
   readonly command: Command;
-  /** How many of the words are its name. */
   readonly length: number;
 }
 
 /**
- * The slash commands of one session, for the terminal, structured mode, SDK and HTTP alike. Letters compare without
- * regard to case. Sources are given with the strongest first: what it holds keeps its names and aliases, and a later
- * command of the same name is a conflict.
+ * The slash commands of one session. Names are case-insensitive. Earlier sources take precedence: a later command
+ * with the same name or alias is a conflict.
  */
 export class CommandRegistry {
   readonly #sources: readonly CommandSource[];
@@ -24,25 +21,24 @@ export class CommandRegistry {
     this.#sources = sources;
   }
 
-  /** All commands by name; what `supported_commands` answers (CF-40). */
+  /** All commands, sorted by name. */
   list(): readonly Command[] {
     const commands = [...new Set(this.#read().byName.values())];
     return commands.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   }
 
-  /** What could not be taken in, in the order of the sources. */
   get conflicts(): readonly CommandConflict[] {
     return this.#read().conflicts;
   }
 
-  /** The command of this name or alias, without the slash, e.g. `chat list`. */
+  /** By name or alias, e.g. `chat list`. */
   find(name: string): Command | undefined {
     const words = name.trim().split(/\s+/);
     const found = this.match(words);
     return found?.length === words.length ? found.command : undefined;
   }
 
-  /** The longest command that the words begin with; aliases count at every level. */
+  /** Finds the longest command at the start of `words`. Aliases match at every level. */
   match(words: readonly string[]): FoundCommand | undefined {
     const { byName } = this.#read();
     let found: FoundCommand | undefined;
@@ -60,8 +56,10 @@ export class CommandRegistry {
     for (const command of this.#sources.flatMap((source) => source.list())) {
       const keys = keysOf(command);
       const taken = keys.map((key) => byName.get(key)).find((one) => one !== undefined);
-      if (!TYPED_NAME.test(command.name)) conflicts.push({ command, reason: `"${command.name}" cannot be typed` });
-      else if (taken !== undefined) conflicts.push({ command, reason: `/${taken.name} (${taken.kind}) is stronger` });
+      if (!TYPED_NAME.test(command.name))
+        conflicts.push({ command, reason: `"${command.name}" is not a valid command name` });
+      else if (taken !== undefined)
+        conflicts.push({ command, reason: `/${taken.name} (${taken.kind}) takes precedence` });
       else for (const key of keys) byName.set(key, command);
     }
     return { byName, conflicts };
@@ -70,7 +68,7 @@ export class CommandRegistry {
 
 const TYPED_NAME = /^[^\s/?][^\s/]*(?: [^\s/]+)*$/;
 
-/** The name and its aliases, which stand for the last word of the name. */
+/** An alias replaces the last word of the name. */
 function keysOf({ name, aliases = [] }: Command): string[] {
   const words = name.split(' ');
   const parent = words.length > 1 ? words.slice(0, -1).join(' ') : undefined;

@@ -2,71 +2,56 @@ import type { ConfirmationOutcome } from '@qwen/protocol/openai';
 import type { CommandOutcome } from './command-outcome.js';
 import type { CommandHost } from './host/command-host.js';
 
-/** Where a command comes from; `file` ones are the user's own (GAP-105). */
 export type CommandKind = 'built-in' | 'file' | 'mcp-prompt';
 
-/** One slash command of every surface. */
 export interface Command {
-  /** Without the slash, e.g. `clear`. Words of a subcommand are separated by one blank, e.g. `chat list`. */
+  /** Without the slash. Subcommands are separated by one space: `chat list`. */
   readonly name: string;
-  /** One line for people. */
   readonly description: string;
-  /** Other names of its last word, e.g. `load` for `chat resume`. Default none. */
+  /** Of its last word, e.g. `load` for `chat resume`. */
   readonly aliases?: readonly string[];
   readonly kind: CommandKind;
-  /** What may stand behind the name, e.g. `TAG` or `[FILE]`. Default: nothing. */
+  /** The arguments, e.g. `TAG` or `[FILE]`. */
   readonly usage?: string;
   /**
-   * Carries the command out. May take as long as a model call; its signal ends it. Rejects with an AgentError, whose
-   * message the user reads.
+   * May take as long as a model call; `signal` aborts it. Rejects with an AgentError whose message is shown to the
+   * user.
    */
   readonly run: (call: CommandCall, host: CommandHost) => Promise<CommandOutcome>;
-  /**
-   * What could stand in the place of `partial`, all that was typed behind the name so far, best first. Answers quickly
-   * and from what is at hand. May reject; then there is nothing to suggest. Default: nothing.
-   */
+  /** Suggests replacements for `partial`, the text after the name, best first. Must be fast. May reject. */
   readonly complete?: (partial: string, from: CompletionSources) => Promise<readonly Completion[]>;
 }
 
-/** What completions are made of. */
 export interface CompletionSources {
   readonly host: CommandHost;
-  /** All commands of the session. */
   readonly commands: readonly Command[];
 }
 
-/** One thing that may be typed. */
 export interface Completion {
-  /** The whole text behind the command's name. */
+  /** The whole text after the name. */
   readonly value: string;
   readonly description?: string;
 }
 
-/** What one run of a command is given. */
 export interface CommandCall {
-  /** What stood behind the name, without blanks at its ends; may be empty (F-09). */
+  /** Trimmed text after the name; may be empty. */
   readonly args: string;
-  /** As it was typed, for sending it again. */
+  /** As typed, for resending. */
   readonly raw: string;
-  /** Shell commands that a person said yes to, as they were shown. */
   readonly approvedCommands: readonly string[];
-  /** Missing: nobody was asked yet. */
   readonly confirmationOutcome?: ConfirmationOutcome;
   readonly signal: AbortSignal;
-  /** All commands of the session, for `/help`. */
   readonly commands: readonly Command[];
-  /** What is no command although somebody wrote it down. */
   readonly conflicts: readonly CommandConflict[];
 }
 
-/** A command that cannot be called, because a stronger one has its name or because nobody could type it. */
+/** A shadowed command, or one with an invalid name. */
 export interface CommandConflict {
   readonly command: Command;
-  /** For people, e.g. `/review (file) is stronger`. */
+  /** For example `/review (file) takes precedence`. */
   readonly reason: string;
 }
 
-/** True once a person has said yes. */
 export function isConfirmed({ confirmationOutcome }: CommandCall): boolean {
   return confirmationOutcome === 'proceed_once' || confirmationOutcome === 'proceed_always';
 }

@@ -1,4 +1,4 @@
-// What needs Node.js: files, folders, programs.
+// The parts that need Node.js: files, folders, processes.
 export type { CommandFileNotice } from './custom/command-folder.js';
 export { type CustomCommands, type CustomCommandsOptions, customCommands } from './custom/command-folder.js';
 export type { FileCommand, PromptHost } from './custom/run-custom-command.js';

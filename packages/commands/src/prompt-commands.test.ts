@@ -14,7 +14,7 @@ const forecast: ServerPrompt = {
   fill: async (values) => JSON.stringify(values),
 };
 
-test('a prompt of a server is a command that the model answers', async () => {
+test('an MCP prompt is a command that submits a prompt', async () => {
   verifies('F-24');
   const sources = [promptCommands(() => [forecast])];
   expect(await typeIn('/mcp__Weather__forecast "New York" --day=friday', fakeHost(), { sources })).toEqual({
@@ -30,7 +30,7 @@ test('a prompt of a server is a command that the model answers', async () => {
   });
 });
 
-test('prompts come and go with their servers, and take no name of ours', () => {
+test('prompts come and go with their servers, and built-in names take precedence', () => {
   let prompts: readonly ServerPrompt[] = [];
   const registry = new CommandRegistry([builtinCommands(), promptCommands(() => prompts)]);
   expect(registry.find(forecast.commandName)).toBeUndefined();
@@ -40,7 +40,7 @@ test('prompts come and go with their servers, and take no name of ours', () => {
   expect(registry.conflicts.map(({ command: { kind } }) => kind)).toEqual(['mcp-prompt']);
 });
 
-test('parameters that are still open are completed', async () => {
+test('missing parameters are completed', async () => {
   const [command] = promptCommands(() => [forecast]).list();
   const sources = { host: fakeHost().host, commands: [] };
   expect((await command?.complete?.('--', sources))?.map(({ value }) => value)).toEqual(['--city=', '--day=']);
@@ -63,6 +63,6 @@ test.each([
   expect(readArguments(CITY_AND_DAY, text)).toEqual(values);
 });
 
-test('one parameter takes everything', () => {
+test('a single parameter takes the whole text', () => {
   expect(readArguments([{ name: 'text' }], "it's a  long one")).toEqual({ text: expect.stringContaining('long one') });
 });

@@ -2,22 +2,21 @@ import type { Command } from './command.js';
 import type { PromptContent } from './command-outcome.js';
 import type { CommandSource } from './command-registry.js';
 
-/** A prompt of an MCP server that is connected. */
 export interface ServerPrompt {
-  /** Of the slash command, without the slash: `mcp__<server>__<prompt>`. */
+  /** `mcp__<server>__<prompt>`, without the slash. */
   readonly commandName: string;
   readonly description: string;
   readonly parameters: readonly PromptParameter[];
-  /** Has the server fill it in. Rejects with the server's reason. */
+  /** Calls the server. Rejects with its reason. */
   readonly fill: (values: Readonly<Record<string, string>>) => Promise<PromptContent>;
 }
 
-/** The prompts of MCP servers as commands; `prompts` is read afresh each time, since servers come and go. */
+/** Turns MCP prompts into commands. `prompts` is called for each query because servers come and go. */
 export function promptCommands(prompts: () => readonly ServerPrompt[]): CommandSource {
   return { list: () => prompts().map(toCommand) };
 }
 
-/** Has the server fill a prompt in with what stood behind its name. Rejects with the server's reason. */
+/** Rejects with the server's reason. */
 export function fillPrompt({ parameters, fill }: ServerPrompt, words: string): Promise<PromptContent> {
   return fill(readArguments(parameters, words));
 }
@@ -35,7 +34,6 @@ function toCommand(prompt: ServerPrompt): Command {
   };
 }
 
-/** Names of parameters that were not given yet. */
 function completeParameter(parameters: readonly PromptParameter[], partial: string) {
   const [, before = '', word = ''] = /^([^]*?)(\S*)$/.exec(partial) ?? [];
   return parameters
@@ -46,19 +44,15 @@ function completeParameter(parameters: readonly PromptParameter[], partial: stri
     }));
 }
 
-/** A parameter of a prompt. */
 export interface PromptParameter {
   readonly name: string;
   readonly required: boolean;
 }
 
-/** A word, or `--name=value` with blanks where the value is in quotes. */
+/** A word, or `--name="value with spaces"`. */
 const WORD = /(?:[^\s"']+|"[^"]*"|'[^']*')+/g;
 
-/**
- * What stands behind a slash command, by the names of its parameters: `--name=value` by name, all other words in the
- * order of the parameters that are left; the last of them takes everything that is left.
- */
+/** Reads arguments: `--name=value` by name, other words in parameter order. The last parameter takes the rest. */
 export function readArguments(
   parameters: readonly Pick<PromptParameter, 'name'>[],
   text: string,

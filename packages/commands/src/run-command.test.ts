@@ -5,7 +5,7 @@ import { builtinCommands, type Command, CommandRegistry, parseCommandLine, runCo
 
 const registry = new CommandRegistry([builtinCommands()]);
 
-test('a typed line and an explicit path act the same; text plays no part', async () => {
+test('a typed line and an explicit path run the same command', async () => {
   verifies('F-06', 'F-08', 'F-09', 'F-12', 'F-13', 'CF-24');
   const { host } = fakeHost();
   const ways = [
@@ -23,7 +23,7 @@ test('a typed line and an explicit path act the same; text plays no part', async
   }
 });
 
-test('aliases are resolved, and what names no subcommand is an argument', async () => {
+test('aliases are resolved, and words that name no subcommand are arguments', async () => {
   const fake = fakeHost();
   const run = await runCommand(registry, { path: ['dir', 'add'], args: ' sub ' }, fake.host);
   expect(run).toMatchObject({ path: ['directory', 'add'], args: 'sub', outcome: { content: 'Added /work/sub' } });
@@ -33,7 +33,7 @@ test('aliases are resolved, and what names no subcommand is an argument', async 
   });
 });
 
-test('a name that nobody knows', async () => {
+test('an unknown name is an error with a suggestion', async () => {
   verifies('GAP-26');
   const fake = fakeHost();
   expect(await typeIn('/x', fake)).toEqual({
@@ -47,7 +47,7 @@ test('a name that nobody knows', async () => {
   expect(await typeIn('/stats all', fake)).toMatchObject({ content: 'Unknown command: /stats all' });
 });
 
-test('what goes wrong is a message, whatever is thrown', async () => {
+test('any thrown value becomes an error message', async () => {
   verifies('F-16', 'F-21');
   const { host } = fakeHost();
   const broken = fakeHost({ session: { ...host.session, clear: () => Promise.reject(new Error('disk gone')) } });
@@ -68,7 +68,7 @@ test('what goes wrong is a message, whatever is thrown', async () => {
   expect(await typeIn('/bad', broken, { sources: [{ list: () => [thrower] }] })).toMatchObject({ content: 'at once' });
 });
 
-test('a command that was cancelled says no more than that', async () => {
+test('a cancelled command only reports that', async () => {
   const abort = new AbortController();
   const { host } = fakeHost();
   const mcp = {
@@ -86,7 +86,7 @@ test('a command that was cancelled says no more than that', async () => {
   });
 });
 
-test('no terminal obeys what is only shown', async () => {
+test('control characters in output are escaped', async () => {
   const { host } = fakeHost();
   const hooks = { list: async () => [{ event: 'Stop', action: 'say \u001b]0;x\u0007\u202e' }] };
   expect(await typeIn('/hooks', fakeHost({ ...host, hooks }))).toMatchObject({
@@ -95,7 +95,7 @@ test('no terminal obeys what is only shown', async () => {
   });
 });
 
-test('a dialog where dialogs are shown, its words elsewhere', async () => {
+test('a dialog opens if the host has dialogs, otherwise its text is returned', async () => {
   verifies('F-22', 'GAP-24');
   const dialogs = fakeHost({ surface: { showsDialogs: true, confirmsQuit: false } });
   const asked = {
@@ -153,7 +153,7 @@ test.each([
   '?? what',
   '? is a ternary',
   '',
-])('%j is something to say', (text) => {
+])('%j is a prompt', (text) => {
   verifies('CF-67');
   expect(parseCommandLine(text, registry)).toBeUndefined();
 });

@@ -6,34 +6,25 @@ import type { CommandRegistry } from './command-registry.js';
 import type { CommandHost } from './host/command-host.js';
 import { toVisibleText } from './visible-text.js';
 
-/** A command to be carried out, named by its path (F-06) or read from a line. */
 export interface CommandInvocation {
-  /** Command and subcommands, e.g. `['chat', 'list']` (F-08). Words of `args` may still name subcommands. */
+  /** For example `['chat', 'list']`. `args` may start with further subcommands. */
   readonly path: readonly string[];
-  /** The rest (F-09). */
   readonly args: string;
-  /** As it was typed. Default: made of path and arguments. */
+  /** Default: built from `path` and `args`. */
   readonly raw?: string;
-  /** After `confirm_shell_commands`: those that a person said yes to. Default none. */
   readonly approvedCommands?: readonly string[];
-  /** After a question (GAP-25). */
   readonly confirmationOutcome?: ConfirmationOutcome;
-  /** Ends the command. Default: nothing does. */
   readonly signal?: AbortSignal;
 }
 
-/** What was run, and what it came to. */
 export interface CommandRun {
-  /** As the command calls itself, aliases resolved; what was asked for when there is no such command. */
+  /** With aliases resolved, if there is such a command. */
   readonly path: readonly string[];
   readonly args: string;
   readonly outcome: CommandOutcome;
 }
 
-/**
- * Carries a slash command out. Never rejects: what went wrong is a message at level `error`. A typed line and an
- * explicit path act the same (F-13). Where no dialog can be shown, its words take its place.
- */
+/** Never rejects: errors become messages. Without dialogs, a dialog becomes a message with its text. */
 export async function runCommand(
   registry: CommandRegistry,
   invocation: CommandInvocation,
@@ -68,7 +59,7 @@ async function carryOut(command: Command, call: CommandCall, host: CommandHost):
   }
 }
 
-/** Files, servers and earlier sessions name things as they like; no terminal shall obey what is only shown (S46). */
+/** Text from files and servers may contain escape sequences that must not reach a terminal. */
 function visible(outcome: CommandOutcome): CommandOutcome {
   switch (outcome.type) {
     case 'message':
@@ -86,7 +77,6 @@ interface NamedCommand {
   readonly args: string;
 }
 
-/** Words of the path that name no command are arguments. */
 function findCommand(registry: CommandRegistry, path: readonly string[], args: string): NamedCommand | undefined {
   const words = path.flatMap((step) => step.split(/\s+/));
   const found = registry.match(words);
@@ -94,7 +84,6 @@ function findCommand(registry: CommandRegistry, path: readonly string[], args: s
   return deepest(registry, { command: found.command, args: [...words.slice(found.length), args].join(' ').trim() });
 }
 
-/** Takes words off the arguments as long as they name subcommands. */
 function deepest(registry: CommandRegistry, named: NamedCommand): NamedCommand {
   const [word = ''] = named.args.split(/\s/, 1);
   const child = word === '' ? undefined : registry.find(`${named.command.name} ${word}`);
@@ -102,7 +91,7 @@ function deepest(registry: CommandRegistry, named: NamedCommand): NamedCommand {
   return deepest(registry, { command: child, args: named.args.slice(word.length).trim() });
 }
 
-/** The words of GAP-26, and nothing else in the content. */
+/** The content is a fixed wire text. */
 function unknownCommand(registry: CommandRegistry, path: readonly string[]): CommandOutcome {
   const name = path.join(' ');
   const suggestion = nearestName(name, registry.list().flatMap(namesOf));
@@ -117,10 +106,8 @@ function namesOf({ name, aliases = [] }: Command): string[] {
 }
 
 /**
- * The command that a text is, typed in by a person (F-01); undefined when it is something to say to the model. A command
- * begins with `/` and a word that is no path: `//…`, `/*…` and `/usr/bin …` are none. `?` and `? <command>` ask for
- * help, all other text that begins with `?` is prose (CF-67). A name that nobody knows is a command too: running it
- * says so.
+ * Undefined for a prompt: text without `/`, paths such as `/usr/bin …`, and `//…` or `/*…`. `?` and `? <command>`
+ * mean `/help`; other text after `?` is a prompt. Unknown names are commands, and running them is an error.
  */
 export function parseCommandLine(text: string, registry: CommandRegistry): CommandInvocation | undefined {
   const raw = text.trim();

@@ -64,7 +64,7 @@ test.each(CASES)('%o', (outcome, result) => {
   expect(commandResultSchema.parse(result)).toEqual(result);
 });
 
-test('a history in the words of chat completions', () => {
+test('a history becomes chat completion messages', () => {
   verifies('GAP-24', 'F-25');
   const result = toWireResult({ type: 'load_history', history: CONVERSATION });
   expect(result).toEqual({

@@ -3,7 +3,7 @@ import type { ChatPart, CommandResult } from '@qwen/protocol/openai';
 import type { CommandOutcome, PromptContent } from './command-outcome.js';
 import { toChatMessages } from './conversation/chat-messages.js';
 
-/** An outcome as it stands in a `result/command` line (GAP-24). */
+/** Converts an outcome to the payload of a `result/command` line. */
 export function toWireResult(outcome: CommandOutcome): CommandResult {
   switch (outcome.type) {
     case 'tool':
@@ -35,7 +35,7 @@ export function toWireResult(outcome: CommandOutcome): CommandResult {
   }
 }
 
-/** A prompt as the parts of a chat request, so that a host can send it back (F-24). */
+/** Converts to chat request parts, so that hosts can send the prompt back. */
 function toChatParts(content: PromptContent): ChatPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.flatMap((block) => toChatPart(block));

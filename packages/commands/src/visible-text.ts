@@ -1,4 +1,4 @@
-/** A text of several lines in which a terminal has nothing to obey: control characters are written out, e.g. `\x1b`. */
+/** Escapes control characters, e.g. `\x1b`, but keeps line breaks. */
 export function toVisibleText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {

@@ -5,7 +5,7 @@ import { type CommandHost, createReferenceReader } from '../src/index.js';
 import { createFileReferences, customCommands, runShellCommand } from '../src/node.js';
 import { fakeHost, typeIn } from './fake-host.js';
 
-// Command files as users write them, with real files and a real shell.
+// Command files with a real file system and a real shell.
 
 const REVIEW = `description = "Code review helper"
 prompt = """
@@ -18,7 +18,7 @@ Focus on:
 """
 `;
 
-/** Types a command into a project whose rules let every shell command run. */
+/** Runs a command in a project whose rules allow every shell command. */
 async function type(text: string, folder: TemporaryFolder) {
   const cwd = folder.resolve('project');
   const shell: CommandHost['shell'] = {
@@ -35,7 +35,7 @@ async function type(text: string, folder: TemporaryFolder) {
   return typeIn(text, fakeHost({ shell, references }), { sources: [source] });
 }
 
-test('the command of the documents: the file that is named is read', async () => {
+test('the command file of the specification reads the named file', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
   await folder.write('project/.qwen/commands/review.toml', REVIEW);
@@ -49,7 +49,7 @@ test('the command of the documents: the file that is named is read', async () =>
 });
 
 test.each(['../secret.txt', '~/.ssh/id_rsa', '/etc/passwd', 'out/secret.txt', 'gone.ts', ''])(
-  'a path outside of the workspace or to nothing is an error: "%s"',
+  'a missing path or one outside the workspace is an error: "%s"',
   async (path) => {
     verifies('S53');
     await using folder = await temporaryFolder();
@@ -62,7 +62,7 @@ test.each(['../secret.txt', '~/.ssh/id_rsa', '/etc/passwd', 'out/secret.txt', 'g
   },
 );
 
-test('output of a command stands where it was asked for, and arguments do nothing in it', async () => {
+test('output replaces its placeholder, and arguments cannot inject commands', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
   await folder.write('project/.qwen/commands/say.toml', `prompt = 'A !{printf "[%s]" {{args}}; exit 3} B'`);
@@ -72,7 +72,7 @@ test('output of a command stands where it was asked for, and arguments do nothin
   expect(existsSync(folder.resolve('project/C'))).toBe(false);
 });
 
-test('a folder and a glob stand for their files', async () => {
+test('a folder or glob expands to its files', async () => {
   await using folder = await temporaryFolder();
   await folder.write('home/commands/all.toml', 'prompt = "@{{{args}}}"');
   await folder.write('project/docs/a.md', 'first page');

@@ -10,7 +10,7 @@ import {
   runCommand,
 } from '../src/index.js';
 
-/** What commands did to a host, e.g. `clear` or `setModel qwen-max`. */
+/** Calls to the host, e.g. `clear` or `setModel qwen-max`. */
 export type Calls = string[];
 
 export interface FakeHost {
@@ -24,7 +24,7 @@ export interface FakeHost {
 const AT = '2026-01-02T03:04:05.000Z';
 const AT_MS = Date.parse(AT);
 
-/** A question, an answer with a call, its result, and the last answer. */
+/** A user message, an answer with a tool call, its result, and the final answer. */
 export const CONVERSATION: readonly SessionRecord[] = [
   { type: 'user', uuid: 'u1', at: AT, content: 'What is <here>?' },
   {
@@ -59,7 +59,7 @@ export const CONVERSATION: readonly SessionRecord[] = [
   },
 ];
 
-/** A host of plain values that notes down what is done to it. */
+/** A host of plain values that records calls. */
 export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
   const calls: Calls = [];
   const files = new Map<string, string>();
@@ -176,7 +176,7 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
   return { host, calls, files, checkpoints };
 }
 
-/** Carries out what a person typed. Throws when it is no command. */
+/** Runs a typed line. Throws if it is not a command. */
 export async function typeIn(
   text: string,
   { host }: Pick<FakeHost, 'host'>,
@@ -185,14 +185,14 @@ export async function typeIn(
   const { sources = [], ...changes } = more;
   const registry = new CommandRegistry([builtinCommands(), ...sources]);
   const invocation = parseCommandLine(text, registry);
-  if (invocation === undefined) throw new Error(`"${text}" is no command`);
+  if (invocation === undefined) throw new Error(`"${text}" is not a command`);
   const { outcome } = await runCommand(registry, { ...invocation, ...changes }, host);
   return outcome;
 }
 
-/** The words of a message. Throws for any other outcome. */
+/** The content of the message. Throws for any other outcome. */
 export async function messageOf(text: string, fake: Pick<FakeHost, 'host'>): Promise<string> {
   const outcome = await typeIn(text, fake);
-  if (outcome.type !== 'message') throw new Error(`${text} came to ${outcome.type}`);
+  if (outcome.type !== 'message') throw new Error(`${text} returned ${outcome.type}`);
   return outcome.content;
 }

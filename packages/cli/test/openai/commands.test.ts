@@ -136,7 +136,7 @@ test('files come with a prompt, those that a host resolved itself among them; wh
   await agent.next(SUMMARY);
   agent.send(chat('And @.env?', { session_id: 's3' }));
   const told = (line: Readonly<Record<string, unknown>>) =>
-    ['x-qwen-terminal', 'forbids reading .env'].every((words) => JSON.stringify(line).includes(words));
+    ['x-qwen-terminal', 'denies reading .env'].every((words) => JSON.stringify(line).includes(words));
   await agent.next(told);
   await agent.next(SUMMARY);
   const [first, second, third] = stage.model.requests.map(({ messages }) => JSON.stringify(messages));

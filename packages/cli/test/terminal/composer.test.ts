@@ -120,7 +120,7 @@ test('a command is completed with what it means, Escape keeps what was typed, an
   terminal.press('tab');
   await terminal.until('> /about');
   terminal.press('enter');
-  await terminal.untilPrinted('Qwen Code 0');
+  await terminal.untilPrinted('Account: ');
   await terminal.until(READY);
   expect(terminal.model.requests).toEqual([]);
 });

@@ -3,27 +3,26 @@ import { info } from '../command-outcome.js';
 import type { AgentFacts } from '../host/directories.js';
 import { commandGroup, list } from './command-parts.js';
 
-const agentsGroup = commandGroup({ name: 'agents', description: 'Lists and manages subagents.' });
+const agentsGroup = commandGroup({ name: 'agents', description: 'List and manage subagents.' });
 
 const HOW =
-  'A subagent is a file: .qwen/agents/NAME.md in the project, or agents/NAME.md in the .qwen folder of your home. It ' +
-  'begins with lines for name, description and tools between two lines of ---, and its system prompt follows.';
+  'A subagent is a Markdown file: .qwen/agents/NAME.md in the project, or ~/.qwen/agents/NAME.md. It starts with ' +
+  'front matter (name, description, tools) between two lines of ---, followed by the system prompt.';
 
 const create: Command = {
   name: 'agents create',
-  description: 'Makes a subagent.',
+  description: 'Create a subagent.',
   kind: 'built-in',
   run: async () => ({ type: 'dialog', dialog: 'subagent_create', content: HOW }),
 };
 
 const listAgents: Command = {
   name: 'agents list',
-  description: 'Lists the subagents that the model may start.',
+  description: 'List the available subagents.',
   kind: 'built-in',
   run: async (_call, { agents }) => info(agentsText(await agents.list())),
 };
 
-/** The subagents, and what each is for. */
 function agentsText(agents: readonly AgentFacts[]): string {
   const lines = agents.map(({ name, description, source }) => `${name} (${source}) - ${description}`);
   return list('Subagents:', lines, 'There are no subagents.');
@@ -31,7 +30,7 @@ function agentsText(agents: readonly AgentFacts[]): string {
 
 const manage: Command = {
   name: 'agents manage',
-  description: 'Shows, changes and removes subagents.',
+  description: 'View, edit and delete subagents.',
   kind: 'built-in',
   run: async (_call, { agents }) => ({
     type: 'dialog',

@@ -33,7 +33,7 @@ test.each([
   expect(registry.find(alias)?.name).toBe(name);
 });
 
-test('each has one line about itself, as the documents have it where they do', () => {
+test('each command has a one-line description, and those in the specification match it', () => {
   verifies('GAP-03');
   for (const { description } of registry.list()) expect(description).toMatch(/^\S[^\n]{8,90}\S$/);
   const words = (name: string) => registry.find(name)?.description;
@@ -47,7 +47,7 @@ test('each has one line about itself, as the documents have it where they do', (
   ]);
 });
 
-test('where there is nothing, that is said', async () => {
+test('empty lists are reported', async () => {
   const { host } = fakeHost();
   const nothing: Partial<CommandHost> = {
     hooks: { list: async () => [] },
@@ -59,10 +59,10 @@ test('where there is nothing, that is said', async () => {
     storedSessions: { ...host.storedSessions, list: async () => [] },
   };
   for (const text of ['/hooks', '/permissions', '/agents list', '/tools', '/mcp', '/mcp auth', '/mcp refresh']) {
-    expect(await messageOf(text, fakeHost(nothing))).toMatch(/There are no|No MCP server/);
+    expect(await messageOf(text, fakeHost(nothing))).toMatch(/There are no|No MCP server requires/);
   }
   for (const text of ['/memory show', '/memory list'])
-    expect(await messageOf(text, fakeHost(nothing))).toContain('nothing');
+    expect(await messageOf(text, fakeHost(nothing))).toContain('There are no instructions');
   expect(await messageOf('/resume', fakeHost(nothing))).toBe('There are no earlier sessions.');
 });
 

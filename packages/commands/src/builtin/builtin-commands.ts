@@ -12,7 +12,7 @@ import { settingsCommands } from './settings.js';
 import { statsCommands } from './stats.js';
 import { toolCommands } from './tools.js';
 
-/** The built-in commands, for one session. */
+/** The built-in commands. Create them once per session: /corgi has state. */
 export function builtinCommands(): CommandSource {
   const commands = [
     ...agentCommands,

@@ -3,35 +3,35 @@ import { expect, test } from 'vitest';
 import { CONVERSATION, fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 import { chatCommands } from './chat.js';
 
-test('/chat says what it can do', async () => {
+test('/chat lists its subcommands', async () => {
   verifies('GAP-03');
   expect(await messageOf('/chat', fakeHost())).toMatch(/^\/chat delete TAG - .*\n\/chat list - /);
 });
 
-test('a conversation is saved, listed, gone back to and removed', async () => {
+test('a checkpoint is saved, listed, resumed and deleted', async () => {
   verifies('GAP-03', 'F-25');
   const fake = fakeHost();
   expect(await messageOf('/chat list', fake)).toBe('There are no saved checkpoints.');
-  expect(await messageOf('/chat save my tag', fake)).toBe('Saved the conversation as "my tag".');
+  expect(await messageOf('/chat save my tag', fake)).toBe('Saved checkpoint "my tag".');
   expect(await messageOf('/chat list', fake)).toBe('Saved checkpoints:\n  my tag  2026-01-02 03:04 UTC');
   expect(await typeIn('/chat load my tag', fake)).toEqual({ type: 'load_history', history: CONVERSATION });
   expect(fake.calls).toEqual([`restore ${CONVERSATION.length}`]);
-  expect(await messageOf('/chat delete my tag', fake)).toBe('Removed the checkpoint "my tag".');
+  expect(await messageOf('/chat delete my tag', fake)).toBe('Deleted checkpoint "my tag".');
   expect(await typeIn('/chat delete my tag', fake)).toMatchObject({ level: 'error' });
   expect(await typeIn('/chat resume my tag', fake)).toMatchObject({ level: 'error' });
 });
 
-test('a checkpoint is only replaced after a yes', async () => {
+test('a checkpoint is replaced only after confirmation', async () => {
   verifies('F-28', 'GAP-25');
   const fake = fakeHost();
   fake.checkpoints.set('one', []);
   expect(await typeIn('/chat save one', fake)).toEqual({
     type: 'confirm_action',
-    prompt: 'A checkpoint "one" exists already. Replace it?',
+    prompt: 'Checkpoint "one" already exists. Replace it?',
     rawInvocation: '/chat save one',
   });
   expect(await typeIn('/chat save one', fake, { confirmationOutcome: 'cancel' })).toMatchObject({
-    content: 'Cancelled: nothing was changed.',
+    content: 'Cancelled. Nothing was changed.',
   });
   expect(fake.checkpoints.get('one')).toEqual([]);
   await typeIn('/chat save one', fake, { confirmationOutcome: 'proceed_once' });
@@ -39,17 +39,17 @@ test('a checkpoint is only replaced after a yes', async () => {
 });
 
 test.each(['/chat save', '/chat resume', '/chat delete', '/chat share notes.txt'])(
-  '%s says how it is used',
+  '%s without valid arguments prints its usage',
   async (text) => {
     expect(await typeIn(text, fakeHost())).toMatchObject({ level: 'error', code: 'usage' });
   },
 );
 
-test('nothing is saved or written before something was said', async () => {
+test('an empty conversation is not saved or exported', async () => {
   const { host } = fakeHost();
   const fake = fakeHost({ session: { ...host.session, records: async () => [] } });
   for (const text of ['/chat save x', '/chat share', '/export md', '/summary']) {
-    expect(await messageOf(text, fake)).toBe('Nothing was said yet.');
+    expect(await messageOf(text, fake)).toBe('The conversation is empty.');
   }
   expect([fake.checkpoints.size, fake.files.size]).toEqual([0, 0]);
 });
@@ -63,7 +63,7 @@ test('/chat share writes Markdown or JSON, and asks before it replaces a file', 
   expect(await typeIn('/chat share out/talk.md', fake)).toMatchObject({ type: 'confirm_action' });
 });
 
-test('a session of any name has a file in the working folder', async () => {
+test('the default file name is safe for any session id', async () => {
   const { host } = fakeHost();
   const fake = fakeHost({ session: { ...host.session, sessionId: '../a b/########8' } });
   await messageOf('/chat share', fake);

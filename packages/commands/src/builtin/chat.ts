@@ -6,7 +6,6 @@ import { conversationFileName, writeConversation } from './write-conversation.js
 
 const chat = commandGroup({ name: 'chat', description: 'Manage conversation history.' });
 
-/** Tags of saved conversations. */
 const completeTag: NonNullable<Command['complete']> = async (partial, { host }) =>
   startingWith(
     partial,
@@ -15,22 +14,20 @@ const completeTag: NonNullable<Command['complete']> = async (partial, { host }) 
 
 const deleteTag: Command = {
   name: 'chat delete',
-  description: 'Removes a saved checkpoint.',
+  description: 'Delete a checkpoint.',
   kind: 'built-in',
   usage: 'TAG',
   run: async ({ args: tag }, { checkpoints }) => {
     if (tag === '') return badUsage(deleteTag);
     const isDeleted = await checkpoints.delete(tag);
-    return isDeleted
-      ? info(`Removed the checkpoint "${tag}".`)
-      : failure('session_not_found', `There is no checkpoint "${tag}".`);
+    return isDeleted ? info(`Deleted checkpoint "${tag}".`) : unknownCheckpoint(tag);
   },
   complete: completeTag,
 };
 
 const listTags: Command = {
   name: 'chat list',
-  description: 'Lists the saved checkpoints.',
+  description: 'List the saved checkpoints.',
   kind: 'built-in',
   run: async (_call, { checkpoints }) => {
     const lines = (await checkpoints.list()).map(({ tag, savedAtMs }) => `${tag}  ${timeText(savedAtMs)}`);
@@ -40,14 +37,14 @@ const listTags: Command = {
 
 const resume: Command = {
   name: 'chat resume',
-  description: 'Goes on from a saved checkpoint.',
+  description: 'Resume a checkpoint.',
   aliases: ['load'],
   kind: 'built-in',
   usage: 'TAG',
   run: async ({ args: tag }, { session, checkpoints }) => {
     if (tag === '') return badUsage(resume);
     const history = await checkpoints.load(tag);
-    if (history === undefined) return failure('session_not_found', `There is no checkpoint "${tag}".`);
+    if (history === undefined) return unknownCheckpoint(tag);
     await session.restore(history);
     return { type: 'load_history', history };
   },
@@ -56,37 +53,41 @@ const resume: Command = {
 
 const save: Command = {
   name: 'chat save',
-  description: 'Saves the conversation as a checkpoint.',
+  description: 'Save the conversation as a checkpoint.',
   kind: 'built-in',
   usage: 'TAG',
   run: async (call, { session, checkpoints }) => {
     const { args: tag } = call;
     if (tag === '') return badUsage(save);
     const records = await session.records();
-    if (!hasMessages(records)) return info('Nothing was said yet.');
+    if (!hasMessages(records)) return info('The conversation is empty.');
     if ((await checkpoints.list()).some((one) => one.tag === tag)) {
-      const question = askFirst(call, `A checkpoint "${tag}" exists already. Replace it?`);
+      const question = askFirst(call, `Checkpoint "${tag}" already exists. Replace it?`);
       if (question !== undefined) return question;
     }
     await checkpoints.save(tag, records);
-    return info(`Saved the conversation as "${tag}".`);
+    return info(`Saved checkpoint "${tag}".`);
   },
   complete: completeTag,
 };
 
 const share: Command = {
   name: 'chat share',
-  description: 'Writes the conversation to a Markdown or JSON file.',
+  description: 'Export the conversation to a Markdown or JSON file.',
   kind: 'built-in',
   usage: '[FILE.md|FILE.json]',
   run: async (call, host) => {
     const path = call.args === '' ? conversationFileName('conversation', host.session.sessionId, 'json') : call.args;
     const format = /\.(md|json)$/i.exec(path)?.[1]?.toLowerCase();
     if (format !== 'md' && format !== 'json') {
-      return badUsage(share, 'The name of the file must end in .md or .json.');
+      return badUsage(share, 'The file name must end in .md or .json.');
     }
     return writeConversation({ path, format }, call, host);
   },
 };
+
+function unknownCheckpoint(tag: string) {
+  return failure('session_not_found', `There is no checkpoint "${tag}". /chat list shows the saved ones.`);
+}
 
 export const chatCommands: readonly Command[] = [chat, deleteTag, listTags, resume, save, share];

@@ -30,7 +30,7 @@ const compress: Command = {
   },
 };
 
-/** A fenced block; its fence ends with as many backticks as it began with. */
+/** A fenced block; the closing fence has at least as many backticks. */
 const CODE_BLOCK = /^(`{3,})[^\n`]*\n([^]*?)^\1`*\s*$/gm;
 
 const copy: Command = {
@@ -43,16 +43,16 @@ const copy: Command = {
     const answer = lastAnswer(await session.records());
     if (answer === undefined) return info('There is no answer to copy yet.');
     const text = args === 'code' ? [...answer.matchAll(CODE_BLOCK)].at(-1)?.[2] : answer;
-    if (text === undefined) return info('The last answer holds no code.');
+    if (text === undefined) return info('The last answer contains no code block.');
     await clipboard.copy(text);
-    return info(args === 'code' ? 'Copied the last code of the answer.' : 'Copied the last answer.');
+    return info(args === 'code' ? 'Copied the last code block.' : 'Copied the last answer.');
   },
   complete: async (partial) => startingWith(partial, ['code']),
 };
 
 const exportCommand: Command = {
   name: 'export',
-  description: 'Writes the conversation to a file.',
+  description: 'Export the conversation to a file.',
   kind: 'built-in',
   usage: 'md|json|jsonl|html [FILE]',
   run: async (call, host) => {
@@ -70,7 +70,7 @@ const MAX_TITLE_LENGTH = 80;
 
 const resume: Command = {
   name: 'resume',
-  description: 'Lists earlier sessions, or goes on from one.',
+  description: 'List earlier sessions or resume one.',
   aliases: ['sessions'],
   kind: 'built-in',
   usage: '[SESSION]',
@@ -81,7 +81,7 @@ const resume: Command = {
         list('Earlier sessions:', stored.slice(0, MAX_SHOWN).map(sessionLine), 'There are no earlier sessions.'),
       );
     }
-    if (args === session.sessionId) throw new AgentError('session_busy', 'This is the session that is running.');
+    if (args === session.sessionId) throw new AgentError('session_busy', `Session ${args} is already open.`);
     const history = await storedSessions.load(args);
     await session.restore(history);
     return { type: 'load_history', history };

@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { fakeHost, messageOf, typeIn } from '../../test/fake-host.js';
 
-test('/directory shows and adds folders, each for itself', async () => {
+test('/directory shows folders, and adds those that exist', async () => {
   verifies('GAP-03');
   const fake = fakeHost();
   expect(await messageOf('/directory show', fake)).toBe('Workspace:\n  /work\n  /more');

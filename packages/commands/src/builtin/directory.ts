@@ -6,27 +6,27 @@ import { badUsage, commandGroup, list } from './command-parts.js';
 
 const directory = commandGroup({
   name: 'directory',
-  description: 'Shows and adds folders of the workspace.',
+  description: 'Show or add workspace folders.',
   aliases: ['dir'],
 });
 
 const add: Command = {
   name: 'directory add',
-  description: 'Adds folders to the workspace for this session.',
+  description: 'Add folders to the workspace for this session.',
   kind: 'built-in',
   usage: 'PATH[,PATH…]',
   run: async ({ args }, { folders }): Promise<CommandOutcome> => {
     const paths = args.split(',').flatMap((path) => path.trim() || []);
     if (paths.length === 0) return badUsage(add);
     const { added, problems } = await addAll(folders, paths);
-    const told = added.map((path) => `Added ${path}`);
+    const lines = added.map((path) => `Added ${path}`);
     return problems.length === 0
-      ? info(told.join('\n'))
-      : failure('invalid_payload', [...told, ...problems].join('\n'));
+      ? info(lines.join('\n'))
+      : failure('invalid_payload', [...lines, ...problems].join('\n'));
   },
 };
 
-/** Each for itself: one that cannot be added keeps no other out. */
+/** Adds each folder that can be added. */
 async function addAll(folders: WorkspaceFolders, paths: readonly string[]) {
   const added: string[] = [];
   const problems: string[] = [];
@@ -42,7 +42,7 @@ async function addAll(folders: WorkspaceFolders, paths: readonly string[]) {
 
 const show: Command = {
   name: 'directory show',
-  description: 'Lists the folders of the workspace.',
+  description: 'List the workspace folders.',
   kind: 'built-in',
   run: async (_call, { folders, facts }) => info(list('Workspace:', folders.list(), facts.cwd)),
 };

@@ -4,8 +4,8 @@ import { commandLine, startingWith, usageOf } from './command-parts.js';
 
 const HEADINGS: Readonly<Record<CommandKind, string>> = {
   'built-in': 'Commands:',
-  file: 'Your own commands:',
-  'mcp-prompt': 'Prompts of MCP servers:',
+  file: 'Custom commands:',
+  'mcp-prompt': 'MCP prompts:',
 };
 const KINDS = ['built-in', 'file', 'mcp-prompt'] as const;
 
@@ -30,14 +30,14 @@ export const helpCommand: Command = {
 };
 
 function overview(commands: readonly Command[], conflicts: readonly CommandConflict[]): string {
-  const leftOut = conflicts.map(({ command: { name, kind }, reason }) => `  /${name} (${kind}): ${reason}`);
+  const skipped = conflicts.map(({ command: { name, kind }, reason }) => `  /${name} (${kind}): ${reason}`);
   const parts = KINDS.map((kind) => ({ kind, lines: commands.filter((one) => one.kind === kind).map(commandLine) }));
   return [
     ...parts
       .filter(({ lines }) => lines.length > 0)
       .map(({ kind, lines }) => [HEADINGS[kind], ...lines.map((line) => `  ${line}`)].join('\n')),
-    ...(leftOut.length === 0 ? [] : [['Left out:', ...leftOut].join('\n')]),
-    'A prompt may name files: @src/index.ts, @src/**/*.ts, @docs/.',
+    ...(skipped.length === 0 ? [] : [['Skipped:', ...skipped].join('\n')]),
+    'Refer to files in a prompt with @: @src/index.ts, @src/**/*.ts, @docs/.',
   ].join('\n\n');
 }
 
@@ -48,7 +48,9 @@ function describe(command: Command, commands: readonly Command[]): string {
   return [
     usageOf(command),
     description,
-    ...(aliases.length === 0 ? [] : [`Also: ${aliases.map((alias) => `/${`${parent} ${alias}`.trim()}`).join(', ')}`]),
+    ...(aliases.length === 0
+      ? []
+      : [`Aliases: ${aliases.map((alias) => `/${`${parent} ${alias}`.trim()}`).join(', ')}`]),
     ...(more.length === 0 ? [] : ['Subcommands:', ...more.map((one) => `  ${commandLine(one)}`)]),
   ].join('\n');
 }

@@ -5,7 +5,6 @@ import type { McpServerFacts } from '../host/directories.js';
 import { list, startingWith, unknownSubcommand } from './command-parts.js';
 import { type ToolDetail, toolLines } from './tools.js';
 
-/** Names of MCP servers, with their state. */
 const completeServer: NonNullable<Command['complete']> = async (partial, { host }) =>
   startingWith(
     partial,
@@ -14,23 +13,23 @@ const completeServer: NonNullable<Command['complete']> = async (partial, { host 
 
 const auth: Command = {
   name: 'mcp auth',
-  description: 'Signs in to an MCP server.',
+  description: 'Sign in to an MCP server.',
   kind: 'built-in',
   usage: '[SERVER]',
   run: async ({ args, signal }, { mcp }) => {
     if (args === '') {
       const waiting = (await mcp.list()).filter(({ needsSignIn }) => needsSignIn).map(({ name }) => name);
-      return info(list('To be signed in to:', waiting, 'No MCP server has to be signed in to.'));
+      return info(list('Sign-in required:', waiting, 'No MCP server requires sign-in.'));
     }
     await mcp.signIn(args, signal);
-    return info(`Signed in to ${args}; it is connected.`);
+    return info(`Signed in to ${args}. The server is connected.`);
   },
   complete: completeServer,
 };
 
 const desc: Command = {
   name: 'mcp desc',
-  description: 'Lists the MCP servers and what their tools do.',
+  description: 'List MCP servers with tool descriptions.',
   aliases: ['descriptions'],
   kind: 'built-in',
   run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'descriptions')),
@@ -38,7 +37,7 @@ const desc: Command = {
 
 const listServers: Command = {
   name: 'mcp list',
-  description: 'Lists the MCP servers and their tools.',
+  description: 'List MCP servers and their tools.',
   aliases: ['ls', 'nodesc'],
   kind: 'built-in',
   run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'names')),
@@ -46,14 +45,14 @@ const listServers: Command = {
 
 const mcpGroup: Command = {
   name: 'mcp',
-  description: 'Lists MCP servers and what they offer.',
+  description: 'List MCP servers, their tools and prompts.',
   kind: 'built-in',
   run: async (call, host) => (call.args === '' ? listServers.run(call, host) : unknownSubcommand('mcp', call.args)),
 };
 
 const refresh: Command = {
   name: 'mcp refresh',
-  description: 'Connects to an MCP server, or to all of them, anew.',
+  description: 'Reconnect to one or all MCP servers.',
   kind: 'built-in',
   usage: '[SERVER]',
   run: async ({ args }, { mcp }) => {
@@ -61,23 +60,22 @@ const refresh: Command = {
     if (names.length === 0) return info('There are no MCP servers.');
     const results = await Promise.allSettled(names.map((name) => mcp.reconnect(name)));
     const lines = results.map((result, index) => {
-      const end = result.status === 'fulfilled' ? 'is connected' : `failed: ${AgentError.from(result.reason).message}`;
-      return `${names[index]} ${end}`;
+      const state = result.status === 'fulfilled' ? 'connected' : AgentError.from(result.reason).message;
+      return `${names[index]}: ${state}`;
     });
-    const isWell = results.every(({ status }) => status === 'fulfilled');
-    return isWell ? info(lines.join('\n')) : failure('mcp_failed', lines.join('\n'));
+    const isSuccess = results.every(({ status }) => status === 'fulfilled');
+    return isSuccess ? info(lines.join('\n')) : failure('mcp_failed', lines.join('\n'));
   },
   complete: completeServer,
 };
 
 const schema: Command = {
   name: 'mcp schema',
-  description: 'Lists the MCP servers with the schemas of their tools.',
+  description: 'List MCP servers with tool schemas.',
   kind: 'built-in',
   run: async (_call, { mcp }) => info(serverText(await mcp.list(), 'schemas')),
 };
 
-/** MCP servers with what they offer. */
 function serverText(servers: readonly McpServerFacts[], detail: ToolDetail): string {
   if (servers.length === 0) return 'There are no MCP servers.';
   return servers.map((server) => oneServer(server, detail).join('\n')).join('\n');
@@ -85,7 +83,7 @@ function serverText(servers: readonly McpServerFacts[], detail: ToolDetail): str
 
 function oneServer(server: McpServerFacts, detail: ToolDetail): string[] {
   const { name, status, error, needsSignIn, tools, prompts } = server;
-  const problem = needsSignIn ? `: /mcp auth ${name} signs in` : error === undefined ? '' : `: ${error}`;
+  const problem = needsSignIn ? `: sign in with /mcp auth ${name}` : error === undefined ? '' : `: ${error}`;
   return [
     `${name} - ${status}${problem}`,
     ...tools.flatMap((tool) => toolLines(tool, detail)),

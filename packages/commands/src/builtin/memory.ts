@@ -1,20 +1,22 @@
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
-import { badUsage, commandGroup, list, startingWith } from './command-parts.js';
+import { badUsage, commandGroup, list, plural, startingWith } from './command-parts.js';
+
+const NO_FILES = 'There are no instructions: found neither QWEN.md nor AGENTS.md.';
 
 const memoryGroup = commandGroup({
   name: 'memory',
-  description: 'Shows and changes what the model keeps in mind.',
+  description: 'Show and edit the instructions in QWEN.md.',
 });
 
 const add: Command = {
   name: 'memory add',
-  description: 'Adds an entry to QWEN.md of the project or of your home.',
+  description: 'Add an entry to QWEN.md of the project or the user.',
   kind: 'built-in',
   usage: '[--project|--global] TEXT',
   run: async ({ args }, { memory }) => {
     const [, flag, text = ''] = /^(?:--(project|global)(?:\s+|$))?([^]*)$/.exec(args) ?? [];
-    // An entry is one line of a list; what else could begin a heading or another list stays part of it.
+    // An entry is one list item, so it must not contain a line that starts a heading or another list.
     const entry = text.trim().replaceAll(/\s*\n\s*/g, ' ');
     if (entry === '') return badUsage(add);
     const path = await memory.add(entry, flag === 'global' ? 'user' : 'project');
@@ -26,34 +28,34 @@ const add: Command = {
 
 const listFiles: Command = {
   name: 'memory list',
-  description: 'Lists the files of instructions that the model reads.',
+  description: 'List the instruction files that the model reads.',
   kind: 'built-in',
   run: async (_call, { memory }) => {
     const paths = (await memory.list()).map(({ path }) => path);
-    return info(list('Files in memory:', paths, 'There is nothing in memory: no QWEN.md and no AGENTS.md.'));
+    return info(list('Instruction files:', paths, NO_FILES));
   },
 };
 
 const refresh: Command = {
   name: 'memory refresh',
-  description: 'Has the files of instructions read again.',
+  description: 'Reload the instruction files.',
   aliases: ['reload'],
   kind: 'built-in',
   run: async (_call, { memory }) => {
     await memory.refresh();
     const files = await memory.list();
     const length = files.reduce((sum, { text }) => sum + text.length, 0);
-    return info(`Memory was read again: ${length} characters of ${files.length} file(s).`);
+    return info(`Reloaded ${plural(files.length, 'file')} (${plural(length, 'character')}).`);
   },
 };
 
 const show: Command = {
   name: 'memory show',
-  description: 'Shows the instructions that the model reads.',
+  description: 'Show the instructions that the model reads.',
   kind: 'built-in',
   run: async (_call, { memory }) => {
     const files = await memory.list();
-    if (files.length === 0) return info('There is nothing in memory: no QWEN.md and no AGENTS.md.');
+    if (files.length === 0) return info(NO_FILES);
     return info(files.map(({ path, text }) => `--- ${path}\n${text.trimEnd()}`).join('\n\n'));
   },
 };

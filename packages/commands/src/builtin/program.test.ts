@@ -7,20 +7,20 @@ const registry = new CommandRegistry([builtinCommands()]);
 
 test('/about', async () => {
   verifies('GAP-03', 'F-16');
-  expect(await messageOf('/about', fakeHost())).toBe(`Qwen Code 1.2.3
+  expect(await messageOf('/about', fakeHost())).toBe(`qwen 1.2.3
 Platform: linux x64, Node.js 24.0.0
 Model: qwen-plus
-Account: openai at api.example.com, by OPENAI_API_KEY
+Account: openai at api.example.com (credentials: OPENAI_API_KEY)
 Approval mode: default
 Session: s-1
 Folder: /work`);
   const { host } = fakeHost();
   expect(await messageOf('/status', fakeHost({ facts: { ...host.facts, account: {} } }))).toContain(
-    'none is configured',
+    'Account: not configured',
   );
 });
 
-test('/bug and /docs give addresses that can be opened', async () => {
+test('/bug and /docs show links', async () => {
   const text = await messageOf('/bug It broke & burns', fakeHost());
   const [address = ''] = /https:\S+/.exec(text) ?? [];
   const { searchParams } = new URL(address);
@@ -29,7 +29,7 @@ test('/bug and /docs give addresses that can be opened', async () => {
   expect(await messageOf('/docs', fakeHost())).toMatch(/https:\/\/\S+$/);
 });
 
-test('corgi mode comes and goes, for each session by itself', async () => {
+test('/corgi toggles corgi mode per session', async () => {
   const fake = fakeHost();
   const corgi = registry.find('corgi');
   const call = {
@@ -46,7 +46,7 @@ test('corgi mode comes and goes, for each session by itself', async () => {
   expect(await messageOf('/corgi', fake)).toContain('Corgi mode is on.');
 });
 
-test('/quit ends the program, and asks first where it can', async () => {
+test('/quit ends the program and asks first if the host can', async () => {
   verifies('F-26', 'GAP-07');
   expect(await typeIn('/quit', fakeHost())).toEqual({ type: 'quit', messages: ['Session s-1 ended.'] });
   const live = fakeHost({ surface: { showsDialogs: true, confirmsQuit: true } });

@@ -5,13 +5,13 @@ import { DOCUMENTATION_URL, NEW_ISSUE_URL } from './project-addresses.js';
 
 const about: Command = {
   name: 'about',
-  description: 'Shows version, model, account and session.',
+  description: 'Show version, model, account and session.',
   aliases: ['status'],
   kind: 'built-in',
   run: async (_call, { facts, session, permissions }) =>
     info(
       [
-        `Qwen Code ${facts.version}`,
+        `qwen ${facts.version}`,
         `Platform: ${facts.platform}`,
         `Model: ${session.model}`,
         `Account: ${accountText(facts.account)}`,
@@ -22,43 +22,43 @@ const about: Command = {
     ),
 };
 
-/** Where model calls go, e.g. `openai at api.example.com, by OPENAI_API_KEY`. */
+/** For example `openai at api.example.com (credentials: OPENAI_API_KEY)`. */
 function accountText({ provider, host, credentialSource }: AccountFacts): string {
-  if (provider === undefined) return 'none is configured';
+  if (provider === undefined) return 'not configured';
   return [
     provider,
     ...(host === undefined ? [] : [` at ${host}`]),
-    ...(credentialSource === undefined ? [] : [`, by ${credentialSource}`]),
+    ...(credentialSource === undefined ? [] : [` (credentials: ${credentialSource})`]),
   ].join('');
 }
 
 const auth: Command = {
   name: 'auth',
-  description: 'Changes how model calls are paid for.',
+  description: 'Configure authentication.',
   kind: 'built-in',
   run: async (_call, { facts }) => ({
     type: 'dialog',
     dialog: 'auth',
     content:
       `Account: ${accountText(facts.account)}\n` +
-      'To change it, set OPENAI_API_KEY and OPENAI_BASE_URL, DASHSCOPE_API_KEY or GEMINI_API_KEY, and start again.',
+      'To change it, set OPENAI_API_KEY and OPENAI_BASE_URL, DASHSCOPE_API_KEY or GEMINI_API_KEY, then restart.',
   }),
 };
 
-/** More does not fit into an address that every browser takes. */
+/** Keeps the URL short enough for every browser. */
 const MAX_TITLE_LENGTH = 200;
 
 const bug: Command = {
   name: 'bug',
-  description: 'Gives the address for reporting a fault.',
+  description: 'Report a bug.',
   kind: 'built-in',
   usage: '[TITLE]',
   run: async ({ args }, { facts, session }) => {
-    const address = new URL(NEW_ISSUE_URL);
-    if (args !== '') address.searchParams.set('title', [...args].slice(0, MAX_TITLE_LENGTH).join(''));
+    const url = new URL(NEW_ISSUE_URL);
+    if (args !== '') url.searchParams.set('title', [...args].slice(0, MAX_TITLE_LENGTH).join(''));
     const details = `Version: ${facts.version}\nPlatform: ${facts.platform}\nModel: ${session.model}`;
-    address.searchParams.set('body', `\n\n${details}`);
-    return info(`To report a fault, open\n${address.href}\nIt holds:\n${details}`);
+    url.searchParams.set('body', `\n\n${details}`);
+    return info(`To report a bug, open\n${url.href}\nThe report includes:\n${details}`);
   },
 };
 
@@ -68,7 +68,7 @@ const CORGI = String.raw`
    \_Y_/    \
    (_|_|--|_|`;
 
-/** Its mode lasts as long as the commands that it was made with: a session. */
+/** The mode lasts as long as the command object: one session. */
 function corgi(): Command {
   let isOn = false;
   return {
@@ -84,34 +84,34 @@ function corgi(): Command {
 
 const docs: Command = {
   name: 'docs',
-  description: 'Gives the address of the documentation.',
+  description: 'Show the link to the documentation.',
   kind: 'built-in',
-  run: async () => info(`The documentation is at ${DOCUMENTATION_URL}`),
+  run: async () => info(`Documentation: ${DOCUMENTATION_URL}`),
 };
 
 const privacy: Command = {
   name: 'privacy',
-  description: 'Says what leaves this machine.',
+  description: 'Show which data leaves this machine.',
   kind: 'built-in',
   run: async (_call, { facts }) => ({
     type: 'dialog',
     dialog: 'privacy',
     content: [
-      `What you write, the files and command output that the model reads, and its instructions go to the model.`,
+      'Your prompts, the files and command output that the model reads, and its instructions are sent to the model.',
       `Model: ${accountText(facts.account)}`,
-      'MCP servers get the arguments of the calls made to them. Nothing is sent anywhere else, and no usage is reported.',
-      'Conversations are kept on this machine, in files that only you can read.',
+      'MCP servers receive the arguments of calls to them. Nothing is sent anywhere else, and no usage is reported.',
+      'Conversations are stored on this machine, in files that only you can read.',
     ].join('\n'),
   }),
 };
 
 const quit: Command = {
   name: 'quit',
-  description: 'Ends the program.',
+  description: 'Exit the program.',
   aliases: ['exit'],
   kind: 'built-in',
   run: async (call, { surface, session }) => {
-    if (call.confirmationOutcome === 'cancel') return info('Cancelled: the session goes on.');
+    if (call.confirmationOutcome === 'cancel') return info('Cancelled. The session continues.');
     if (surface.confirmsQuit && !isConfirmed(call)) return { type: 'quit_confirmation', prompt: 'End the session?' };
     return { type: 'quit', messages: [`Session ${session.sessionId} ended.`] };
   },

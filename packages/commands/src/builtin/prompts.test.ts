@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { fakeHost, typeIn } from '../../test/fake-host.js';
 
-test('/init and /summary are work for the model', async () => {
+test('/init and /summary submit a prompt', async () => {
   verifies('F-24', 'F-28', 'GAP-03');
   const fake = fakeHost();
   expect(await typeIn('/init', fake)).toMatchObject({

@@ -3,54 +3,54 @@ import { info } from '../command-outcome.js';
 import { hasMessages } from '../conversation/record-text.js';
 import { askFirst } from './command-parts.js';
 
-const INIT_PROMPT = `Look this project over and write QWEN.md in its root: what an engineer has to know who works here for the
-first time. Read the files that tell most first: README, the manifests of packages, the configuration of builds and
-tests. Then say in it, as briefly as you can:
+const INIT_PROMPT = `Analyze this project and write QWEN.md in its root: a guide for an engineer who is new to the project. Read the
+most informative files first: README, package manifests, build and test configuration. Then describe, as briefly as
+you can:
 
-- what the project is for, and what it is made of: languages, frameworks, the folders that matter;
-- the commands to install, build, run, test, lint and format, as they stand in the files;
-- the conventions that the code keeps to and that are not obvious;
+- the purpose of the project and its parts: languages, frameworks, important folders;
+- the commands to install, build, run, test, lint and format, exactly as the files define them;
+- conventions of the code that are not obvious;
 - where to find more.
 
-Write down only what the files show. Leave out what has no answer there.`;
+Include only what the files show. Omit anything they do not answer.`;
 
 const init: Command = {
   name: 'init',
-  description: 'Has the model look the project over and write QWEN.md.',
+  description: 'Analyze the project and write QWEN.md.',
   kind: 'built-in',
   run: async (call, { files }) => {
     const before = await files.read('QWEN.md');
     if (before !== undefined && before.trim() !== '') {
-      const question = askFirst(call, 'QWEN.md has content already. Have it written anew?');
+      const question = askFirst(call, 'QWEN.md is not empty. Rewrite it?');
       if (question !== undefined) return question;
     }
     return { type: 'submit_prompt', content: INIT_PROMPT };
   },
 };
 
-const SUMMARY_PROMPT = `Write a summary of our conversation so far to .qwen/PROJECT_SUMMARY.md, for whoever goes on with this work
-in another session. Use these headings:
+const SUMMARY_PROMPT = `Write a summary of our conversation so far to .qwen/PROJECT_SUMMARY.md, so that the work can continue in
+another session. Use these headings:
 
 # Project summary
 ## Goal
-What is to be reached, in one or two sentences.
+The goal, in one or two sentences.
 ## Key knowledge
-Decisions, conventions, commands and facts that have to be known.
+Decisions, conventions, commands and facts to know.
 ## Done
-What was changed and found out, with the files.
+Changes and findings, with file names.
 ## Open
-What is left to do, in order, and what is in the way.
+Remaining steps in order, and any blockers.
 
-Write down only what came up here.`;
+Include only what came up in this conversation.`;
 
 const summary: Command = {
   name: 'summary',
-  description: 'Has the model write .qwen/PROJECT_SUMMARY.md about this conversation.',
+  description: 'Write a summary of the conversation to .qwen/PROJECT_SUMMARY.md.',
   kind: 'built-in',
   run: async (_call, { session }) =>
     hasMessages(await session.records())
       ? { type: 'submit_prompt', content: SUMMARY_PROMPT }
-      : info('Nothing was said yet.'),
+      : info('The conversation is empty.'),
 };
 
 export const promptCommands: readonly Command[] = [init, summary];

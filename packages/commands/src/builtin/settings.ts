@@ -5,15 +5,15 @@ import type { SessionControls } from '../host/session-controls.js';
 import { badUsage, list, startingWith } from './command-parts.js';
 
 const MODE_MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  default: 'asks before it changes anything or runs a command',
-  plan: 'reads and plans, and changes nothing',
-  'auto-edit': 'edits files of the workspace unasked',
-  yolo: 'does everything unasked that no rule denies',
+  default: 'ask before edits and commands',
+  plan: 'read and plan, change nothing',
+  'auto-edit': 'auto-accept file edits in the workspace',
+  yolo: 'run everything without asking, except what a rule denies',
 };
 
 const approvalMode: Command = {
   name: 'approval-mode',
-  description: 'Shows or changes what the agent may do unasked.',
+  description: 'Show or change the approval mode.',
   kind: 'built-in',
   usage: '[default|plan|auto-edit|yolo]',
   run: async ({ args }, { permissions }) => {
@@ -23,9 +23,9 @@ const approvalMode: Command = {
     }
     const wanted = args.toLowerCase().replaceAll('_', '-');
     const mode = PERMISSION_MODES.find((one) => one === wanted);
-    if (mode === undefined) return badUsage(approvalMode, `There is no approval mode "${args}".`);
+    if (mode === undefined) return badUsage(approvalMode, `Unknown approval mode "${args}".`);
     permissions.setMode(mode);
-    return info(`Approval mode is now ${mode}: ${MODE_MEANINGS[mode]}.`);
+    return info(`Approval mode set to ${mode}: ${MODE_MEANINGS[mode]}.`);
   },
   complete: async (partial) =>
     startingWith(
@@ -36,59 +36,59 @@ const approvalMode: Command = {
 
 const editorCommand: Command = {
   name: 'editor',
-  description: 'Chooses the editor for changes.',
+  description: 'Choose the editor.',
   kind: 'built-in',
   run: async (_call, { facts: { editor } }) => ({
     type: 'dialog',
     dialog: 'editor',
-    content: `Editor: ${editor ?? 'none is named'}\nTo change it, set VISUAL or EDITOR and start again.`,
+    content: `Editor: ${editor ?? 'not set'}\nTo change it, set VISUAL or EDITOR, then restart.`,
   }),
 };
 
 const hooksCommand: Command = {
   name: 'hooks',
-  description: 'Lists the hooks that are set up.',
+  description: 'List the configured hooks.',
   kind: 'built-in',
   run: async (_call, { hooks }) => {
     const lines = (await hooks.list()).map(
       ({ event, matcher, action }) => `${event}${matcher === undefined ? '' : ` (${matcher})`}: ${action}`,
     );
-    return info(list('Hooks:', lines, 'There are no hooks.'));
+    return info(list('Hooks:', lines, 'There are no hooks configured.'));
   },
 };
 
 const model: Command = {
   name: 'model',
-  description: 'Shows or changes the model.',
+  description: 'Show or change the model.',
   kind: 'built-in',
   usage: '[NAME]',
   run: async ({ args }, { session }) => {
     if (args === '') return { type: 'dialog', dialog: 'model', content: await modelText(session) };
-    return info(`The model is now ${await session.setModel(args)}.`);
+    return info(`Model set to ${await session.setModel(args)}.`);
   },
   complete: async (partial, { host }) => startingWith(partial, (await host.session.models()).names),
 };
 
-/** The list takes a request, and is only an extra: without it the answer still tells what was asked. */
+/** Listing models takes a request. If it fails, the reason is shown below the current model. */
 async function modelText(session: SessionControls): Promise<string> {
   const { names, reason } = await session.models();
   const others = names.filter((name) => name !== session.model);
   return [
     `Model: ${session.model}`,
-    ...(others.length === 0 ? [] : ['Others:', ...others.map((name) => `  ${name}`)]),
+    ...(others.length === 0 ? [] : ['Other models:', ...others.map((name) => `  ${name}`)]),
     ...(reason === undefined ? [] : [reason]),
   ].join('\n');
 }
 
 const RULE_HEADINGS = [
-  ['deny', 'Never:'],
-  ['ask', 'Asked about:'],
-  ['allow', 'Unasked:'],
+  ['deny', 'Deny:'],
+  ['ask', 'Ask:'],
+  ['allow', 'Allow:'],
 ] as const;
 
 const permissionsCommand: Command = {
   name: 'permissions',
-  description: 'Lists the permission rules in force.',
+  description: 'List the permission rules in effect.',
   kind: 'built-in',
   run: async (_call, { permissions }) => {
     const rules = await permissions.rules();
@@ -103,23 +103,23 @@ const permissionsCommand: Command = {
 
 const settings: Command = {
   name: 'settings',
-  description: 'Shows and changes settings.',
+  description: 'View and edit settings.',
   kind: 'built-in',
   run: async (_call, { facts }) => ({
     type: 'dialog',
     dialog: 'settings',
-    content: list('Settings files, the strongest last:', facts.settingsFiles, 'There are no settings files.'),
+    content: list('Settings files (later ones take precedence):', facts.settingsFiles, 'There are no settings files.'),
   }),
 };
 
 const theme: Command = {
   name: 'theme',
-  description: 'Chooses the colours.',
+  description: 'Change the color theme.',
   kind: 'built-in',
   run: async () => ({
     type: 'dialog',
     dialog: 'theme',
-    content: 'Colours are those of your terminal. NO_COLOR=1 leaves them out.',
+    content: 'qwen uses the colors of your terminal. Set NO_COLOR=1 to turn them off.',
   }),
 };
 

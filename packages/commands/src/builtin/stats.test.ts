@@ -9,10 +9,10 @@ Turns: 2
 Model calls: 3
 Tokens: 40 in, 5 out
 Context: about 1200 of 8000 tokens`);
-  expect(await messageOf('/stats model', fakeHost())).toBe('Models:\n  qwen-plus: 3 call(s), 40 tokens in, 5 out');
-  expect(await messageOf('/stats tools', fakeHost())).toBe('Tools:\n  list_directory: 1 call(s)');
+  expect(await messageOf('/stats model', fakeHost())).toBe('Models:\n  qwen-plus: 3 calls, 40 tokens in, 5 out');
+  expect(await messageOf('/stats tools', fakeHost())).toBe('Tools:\n  list_directory: 1 call');
   const { host } = fakeHost();
   expect(await messageOf('/stats tools', fakeHost({ session: { ...host.session, records: async () => [] } }))).toBe(
-    'No tool was called in this conversation.',
+    'There are no tool calls in this conversation.',
   );
 });

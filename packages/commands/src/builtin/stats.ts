@@ -1,11 +1,11 @@
 import type { SessionRecord } from '@qwen/protocol';
 import type { Command } from '../command.js';
 import { info } from '../command-outcome.js';
-import { list, unknownSubcommand } from './command-parts.js';
+import { list, plural, unknownSubcommand } from './command-parts.js';
 
 const stats: Command = {
   name: 'stats',
-  description: 'Shows what this session has used.',
+  description: 'Show session statistics.',
   aliases: ['usage'],
   kind: 'built-in',
   run: async ({ args }, { session }) => {
@@ -29,23 +29,23 @@ const stats: Command = {
 
 const perModel: Command = {
   name: 'stats model',
-  description: 'Shows what each model was used for.',
+  description: 'Show usage per model.',
   kind: 'built-in',
   run: async (_call, { session }) => {
     const lines = [...(await session.usage()).models].map(
       ([name, { calls, inputTokens, outputTokens }]) =>
-        `${name}: ${calls} call(s), ${inputTokens} tokens in, ${outputTokens} out`,
+        `${name}: ${plural(calls, 'call')}, ${inputTokens} tokens in, ${outputTokens} out`,
     );
-    return info(list('Models:', lines, 'No model was called yet.'));
+    return info(list('Models:', lines, 'There are no model calls yet.'));
   },
 };
 
 const perTool: Command = {
   name: 'stats tools',
-  description: 'Shows which tools this conversation has called.',
+  description: 'Show tool calls in this conversation.',
   kind: 'built-in',
   run: async (_call, { session }) =>
-    info(list('Tools:', toolLines(await session.records()), 'No tool was called in this conversation.')),
+    info(list('Tools:', toolLines(await session.records()), 'There are no tool calls in this conversation.')),
 };
 
 function toolLines(records: readonly SessionRecord[]): string[] {
@@ -57,7 +57,7 @@ function toolLines(records: readonly SessionRecord[]): string[] {
   }
   return [...counts]
     .toSorted(([, one], [, other]) => other.calls - one.calls)
-    .map(([name, { calls, failed }]) => `${name}: ${calls} call(s)${failed === 0 ? '' : `, ${failed} failed`}`);
+    .map(([name, { calls, failed }]) => `${name}: ${plural(calls, 'call')}${failed === 0 ? '' : `, ${failed} failed`}`);
 }
 
 export const statsCommands: readonly Command[] = [stats, perModel, perTool];

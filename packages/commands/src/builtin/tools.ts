@@ -7,12 +7,12 @@ import { badUsage, startingWith, unknownSubcommand } from './command-parts.js';
 
 const toolsGroup: Command = {
   name: 'tools',
-  description: 'Lists the tools that the model may use.',
+  description: 'List the available tools.',
   kind: 'built-in',
   run: async ({ args }, host) => (args === '' ? listTools(host, 'names') : unknownSubcommand('tools', args)),
 };
 
-/** Our own tools; those of MCP servers stand under `/mcp`. */
+/** Lists the built-in tools only; `/mcp` lists those of MCP servers. */
 async function listTools({ tools }: CommandHost, detail: ToolDetail) {
   const own = (await tools.list()).filter(({ server }) => server === undefined);
   if (own.length === 0) return info('There are no tools.');
@@ -21,7 +21,7 @@ async function listTools({ tools }: CommandHost, detail: ToolDetail) {
 
 const desc: Command = {
   name: 'tools desc',
-  description: 'Lists the tools and what they do.',
+  description: 'List tools with descriptions.',
   aliases: ['descriptions'],
   kind: 'built-in',
   run: async (_call, host) => listTools(host, 'descriptions'),
@@ -29,15 +29,13 @@ const desc: Command = {
 
 const nodesc: Command = {
   name: 'tools nodesc',
-  description: 'Lists the names of the tools.',
+  description: 'List tool names.',
   kind: 'built-in',
   run: async (_call, host) => listTools(host, 'names'),
 };
 
-/** How much is said of a tool. */
 export type ToolDetail = 'names' | 'descriptions' | 'schemas';
 
-/** A tool in a list of tools, indented. */
 export function toolLines({ name, description, inputSchema }: ToolFacts, detail: ToolDetail): string[] {
   const words = detail === 'names' || description === '' ? [] : description.trim().split('\n');
   const schema =
@@ -49,17 +47,17 @@ const argumentsSchema = z.record(z.string(), z.unknown());
 
 const run: Command = {
   name: 'tools run',
-  description: 'Calls a tool by hand.',
+  description: 'Call a tool directly.',
   kind: 'built-in',
   usage: 'NAME [{JSON}]',
   run: async ({ args }, { tools }) => {
     const [, name = '', json = ''] = /^(\S*)\s*([^]*)$/.exec(args) ?? [];
     if (name === '') return badUsage(run);
     if (!(await tools.list()).some((tool) => tool.name === name)) {
-      return failure('unknown_tool', `There is no tool "${name}".`);
+      return failure('unknown_tool', `Unknown tool "${name}". /tools lists the available ones.`);
     }
     const input = argumentsSchema.safeParse(json === '' ? {} : readJson(json));
-    if (!input.success) return badUsage(run, 'The arguments are not a JSON object.');
+    if (!input.success) return badUsage(run, 'The arguments must be a JSON object.');
     return { type: 'tool', toolRequest: { name, args: input.data } };
   },
   complete: async (partial, { host }) =>

@@ -6,12 +6,11 @@ import type { CommandHost } from '../host/command-host.js';
 import { askFirst } from './command-parts.js';
 
 export interface ConversationFile {
-  /** Starts at the working folder. */
   readonly path: string;
   readonly format: ExportFormat;
 }
 
-/** Writes the conversation to a file of the workspace; one that is there already is asked about. */
+/** Writes the conversation to a workspace file; asks before it replaces one. */
 export async function writeConversation(
   file: ConversationFile,
   call: CommandCall,
@@ -19,9 +18,9 @@ export async function writeConversation(
 ): Promise<CommandOutcome> {
   const { session, files } = host;
   const records = await session.records();
-  if (!hasMessages(records)) return info('Nothing was said yet.');
+  if (!hasMessages(records)) return info('The conversation is empty.');
   if ((await files.read(file.path)) !== undefined) {
-    const question = askFirst(call, `${file.path} exists already. Replace it?`);
+    const question = askFirst(call, `${file.path} already exists. Replace it?`);
     if (question !== undefined) return question;
   }
   const { sessionId, model } = session;
@@ -29,7 +28,7 @@ export async function writeConversation(
   return info(`Wrote the conversation to ${path}`);
 }
 
-/** A file name that tells the session; hosts may choose ids that no file could be called. */
+/** Session ids come from the host and may contain characters that file names must not. */
 export function conversationFileName(kind: string, sessionId: string, format: ExportFormat): string {
   return `qwen-${kind}-${sessionId.replaceAll(/[^\w-]/g, '_').slice(0, 64)}.${format}`;
 }

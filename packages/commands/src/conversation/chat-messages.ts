@@ -1,10 +1,10 @@
 import type { ContentBlock, SessionRecord } from '@qwen/protocol';
 import { textOf } from './record-text.js';
 
-/** A message as OpenAI's chat completions take it, so that a program can send a history back as it got it. */
+/** A chat completions message of OpenAI. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  /** Null: an answer that only calls tools. */
+  /** Null if the answer only calls tools. */
   readonly content: string | readonly ChatMessagePart[] | null;
   readonly tool_calls?: readonly ChatToolCall[];
   readonly tool_call_id?: string;
@@ -20,7 +20,7 @@ export interface ChatToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** The conversation of some records, thinking left out. A summary that took the place of older messages is a `system` one. */
+/** Converts records, without thinking blocks. A summary of older messages becomes a `system` message. */
 export function toChatMessages(records: readonly SessionRecord[]): ChatMessage[] {
   return records.flatMap((record): ChatMessage[] => {
     switch (record.type) {

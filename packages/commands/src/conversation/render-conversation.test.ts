@@ -39,7 +39,7 @@ Done.
 `);
 });
 
-test('JSON and JSON Lines hold the messages as chat completions take them', () => {
+test('JSON and JSON Lines contain chat completion messages', () => {
   const messages = toChatMessages(CONVERSATION);
   expect(JSON.parse(renderConversation('json', CONVERSATION, FACTS))).toEqual({
     session_id: 's<1>',
@@ -50,7 +50,7 @@ test('JSON and JSON Lines hold the messages as chat completions take them', () =
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(messages);
 });
 
-test('a page runs nothing that was said', () => {
+test('the HTML page escapes messages and forbids scripts', () => {
   const attack: SessionRecord = { type: 'user', uuid: 'u', at: '', content: '<script>alert("&")</script>' };
   const page = renderConversation('html', [attack], FACTS);
   expect(page).toContain('<pre>&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;</pre>');
@@ -59,7 +59,7 @@ test('a page runs nothing that was said', () => {
   expect(page).toContain('<title>Conversation s&lt;1&gt;</title>');
 });
 
-test('pictures, summaries and calls that were not whole', () => {
+test('images, summaries and incomplete calls', () => {
   const at = '';
   const records: SessionRecord[] = [
     { type: 'compaction', at, trigger: 'manual', summary: 'Before.' },
@@ -101,7 +101,7 @@ test('pictures, summaries and calls that were not whole', () => {
   expect(renderConversation('md', records, FACTS)).toContain('## User\n\nsee\n[image]');
 });
 
-test('a fence is longer than what it holds', () => {
+test('a fence is longer than any run of backticks inside', () => {
   const records: SessionRecord[] = [
     { type: 'tool_result', uuid: 't', at: '', tool_use_id: 'c', tool_name: 'x', content: 'a ```` b', is_error: false },
   ];

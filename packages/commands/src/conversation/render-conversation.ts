@@ -1,19 +1,17 @@
 import type { SessionRecord } from '@qwen/protocol';
 import { type ChatMessage, toChatMessages } from './chat-messages.js';
 
-/** The forms that a conversation is written in. */
 export const EXPORT_FORMATS = ['md', 'json', 'jsonl', 'html'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a written conversation says of itself. */
 export interface ConversationFacts {
   readonly sessionId: string;
   readonly model: string;
 }
 
 /**
- * A conversation as a file. `json` is one object with `messages`, `jsonl` one message a line, both as OpenAI's chat
- * completions take them; `html` is one page that runs nothing.
+ * Renders a conversation. `json` is an object with `messages`, `jsonl` one message per line; `html` contains no
+ * scripts.
  */
 export function renderConversation(
   format: ExportFormat,
@@ -46,7 +44,7 @@ function toSections(message: ChatMessage): string[] {
   ];
 }
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** Uses a fence longer than any run of backticks in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -7,7 +7,7 @@ import { CommandFolder, customCommands } from './command-folder.js';
 
 const names = (folder: CommandFolder) => folder.list().map(({ name }) => name);
 
-test('names come from the files, folders joined by colons, other characters made plain', async () => {
+test('names come from file paths, with colons for folders and _ for special characters', async () => {
   verifies('CF-63');
   await using folder = await temporaryFolder();
   for (const name of ['review.toml', 'git/sub/commit msg.toml', 'ünï.v2.toml', 'notes.md', '.toml', 'git/a:b.toml']) {
@@ -19,7 +19,7 @@ test('names come from the files, folders joined by colons, other characters made
   expect(commands.notices).toEqual([]);
 });
 
-test('edits, new files and removed ones count at once; what did not change is read once', async () => {
+test('changed, new and deleted files take effect at once; unchanged ones are read once', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.toml', 'prompt = "one"');
   const commands = new CommandFolder(folder.path);
@@ -32,7 +32,7 @@ test('edits, new files and removed ones count at once; what did not change is re
   expect(names(commands)).toEqual(['b']);
 });
 
-test('a file that is no command is left out and told, until it is mended', async () => {
+test('an invalid file is skipped with a notice until it is fixed', async () => {
   await using folder = await temporaryFolder();
   const broken = await folder.write('broken.toml', 'description = "x"\nprompt = """');
   const empty = await folder.write('empty.toml', '');
@@ -50,7 +50,7 @@ test('a file that is no command is left out and told, until it is mended', async
   expect(commands.notices).toHaveLength(2);
 });
 
-test('links in a circle, pipes and a folder that is not there hold nobody up', async () => {
+test('link cycles, pipes and missing folders do not block', async () => {
   await using folder = await temporaryFolder();
   mkdirSync(folder.resolve('a'));
   symlinkSync(folder.path, folder.resolve('a', 'back'));
@@ -67,7 +67,7 @@ test('links in a circle, pipes and a folder that is not there hold nobody up', a
   expect(new CommandFolder(folder.resolve('none')).list()).toEqual([]);
 });
 
-test('more commands than anybody types are cut, with a notice', async () => {
+test('more than 500 commands are cut with a notice', async () => {
   await using folder = await temporaryFolder();
   for (let index = 0; index < 501; index += 1) await folder.write(`${index}.toml`, 'prompt = "x"');
   const commands = new CommandFolder(folder.path);
@@ -75,7 +75,7 @@ test('more commands than anybody types are cut, with a notice', async () => {
   expect(commands.notices).toEqual([{ path: folder.path, message: expect.stringContaining('more than 500') }]);
 });
 
-test('the commands of a project count when it is trusted, and before those of the user', async () => {
+test('project commands load only with trust and take precedence over those of the user', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
   const projectFolder = folder.resolve('project');
@@ -96,7 +96,7 @@ test('the commands of a project count when it is trusted, and before those of th
   expect(registry.conflicts.map(({ command }) => command.description)).toEqual(['user']);
 });
 
-test('in the home folder there is one folder of commands', async () => {
+test('in the home folder, commands are listed once', async () => {
   await using folder = await temporaryFolder();
   await folder.write('review.toml', 'prompt = "x"');
   const { path } = folder;

@@ -10,7 +10,6 @@ const MAX_DEPTH = 8;
 const MAX_FILE_BYTES = 256 * 1024;
 const SUFFIX = '.toml';
 
-/** Why a file is no command. */
 export interface CommandFileNotice {
   /** Absolute. */
   readonly path: string;
@@ -24,16 +23,16 @@ interface KnownFile {
 }
 
 /**
- * The commands of a folder of TOML files, such as `.qwen/commands`: `git/review.toml` is `git:review` (Q-110). Looked
- * through with each `list()`, so that an edit counts at once; only files that changed are read. A file that is no
- * command is left out with a notice. Synchronous as the settings beside it: a few small files.
+ * The commands of a folder of TOML files: `git/review.toml` is `git:review`. Each `list()` scans the folder, but
+ * reads only files that changed. Invalid files are skipped with a notice. Synchronous, because there are few small
+ * files.
  */
 export class CommandFolder implements CommandSource {
   readonly #folder: string;
   readonly #known = new Map<string, KnownFile>();
   #notices: readonly CommandFileNotice[] = [];
 
-  /** `folder` is absolute; one that is not there holds no commands. */
+  /** `folder` is absolute and may be missing. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -46,13 +45,12 @@ export class CommandFolder implements CommandSource {
     this.#notices = [
       ...files.flatMap(({ notice }) => notice ?? []),
       ...(found.length > MAX_FILES
-        ? [{ path: this.#folder, message: `holds more than ${MAX_FILES} commands; the rest was left out` }]
+        ? [{ path: this.#folder, message: `contains more than ${MAX_FILES} commands; the others were skipped` }]
         : []),
     ];
     return files.flatMap(({ command }) => command ?? []);
   }
 
-  /** What was wrong at the last `list()`. */
   get notices(): readonly CommandFileNotice[] {
     return this.#notices;
   }
@@ -70,7 +68,7 @@ export class CommandFolder implements CommandSource {
 function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp'> {
   try {
     const stats = statSync(path);
-    // A named pipe would hold the whole program for ever.
+    // Reading a named pipe would block the process.
     if (!stats.isFile()) throw new AgentError('invalid_settings', 'is not a regular file');
     if (stats.size > MAX_FILE_BYTES) throw new AgentError('invalid_settings', `is larger than ${MAX_FILE_BYTES} bytes`);
     const name = toCommandName(names);
@@ -80,7 +78,7 @@ function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp
   }
 }
 
-/** Folders are joined by `:`; what is no letter, digit, `-`, `_` or `.` becomes `_` (GAP-81). */
+/** Joins folders with `:` and replaces characters other than letters, digits, `-`, `_` and `.` with `_`. */
 function toCommandName(names: readonly string[]): string {
   const parts = names.join('/').slice(0, -SUFFIX.length).split('/');
   return parts.map((part) => part.normalize('NFC').replaceAll(/[^\p{L}\p{N}._-]/gu, '_')).join(':');
@@ -88,11 +86,10 @@ function toCommandName(names: readonly string[]): string {
 
 interface FoundFile {
   readonly path: string;
-  /** From the folder down to the file. */
   readonly names: readonly string[];
 }
 
-/** The TOML files below a folder in the order of their names, one more than are read. */
+/** Returns one more than the limit, so that the caller can tell. */
 function findFiles(root: string): FoundFile[] {
   const found: FoundFile[] = [];
   const seen = new Set<string>();
@@ -110,7 +107,7 @@ function findFiles(root: string): FoundFile[] {
   return found;
 }
 
-/** Links may lead in a circle. */
+/** Guards against link cycles. */
 function isSeen(folder: string, seen: Set<string>): boolean {
   try {
     const realPath = realpathSync.native(folder);
@@ -141,26 +138,25 @@ function stampOf(path: string): string {
 }
 
 export interface CustomCommandsOptions {
-  /** `.qwen/commands` of the project; absolute. */
+  /** Absolute path of `.qwen/commands` in the project. */
   readonly projectFolder: string;
-  /** `commands` of the user's own folder; absolute. */
+  /** Absolute path of `~/.qwen/commands`. */
   readonly userFolder: string;
-  /** Whether what the project asks for counts. Asked with each list, since trust can be given meanwhile. */
+  /** Called by each `list()`, because trust can be granted later. */
   readonly isTrusted: () => boolean;
 }
 
-/** The user's own commands. */
 export interface CustomCommands extends CommandSource {
   list(): readonly FileCommand[];
-  /** Files that are no commands, as of the last `list()`. */
+  /** As of the last `list()`. */
   readonly notices: readonly CommandFileNotice[];
 }
 
-/** The commands of the project, then those of the user, so that the project's count where both have one (GAP-81). */
+/** Lists project commands before user commands, so that they take precedence. */
 export function customCommands({ projectFolder, userFolder, isTrusted }: CustomCommandsOptions): CustomCommands {
   const project = new CommandFolder(projectFolder);
   const user = new CommandFolder(userFolder);
-  // In the home folder both are the same.
+  // The project may be the home folder.
   const isOne = projectFolder === userFolder;
   const folders = () => [...(isTrusted() && !isOne ? [project] : []), user];
   return {

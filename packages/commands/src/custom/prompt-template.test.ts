@@ -20,7 +20,7 @@ test('text, arguments, files and commands', () => {
   ]);
 });
 
-test('arguments are put in before the file is read, and are no placeholders themselves', () => {
+test('arguments are inserted before the file is read, and are not expanded', () => {
   const [piece] = parsePrompt('@{{{args}}}');
   expect(piece).toEqual({ kind: 'file', path: [{ kind: 'args' }] });
   expect(toPath([{ kind: 'args' }], ' a}b ')).toBe('a}b');
@@ -29,7 +29,7 @@ test('arguments are put in before the file is read, and are no placeholders them
 test.each([
   ['@{src', 'line 1 of the prompt: @{ is never closed'],
   ['one\ntwo !{echo {a}', 'line 2 of the prompt: !{ is never closed'],
-])('a brace that is never closed: %s', (prompt, message) => {
+])('an unclosed brace is an error: %s', (prompt, message) => {
   expect(() => parsePrompt(prompt)).toThrow(message);
 });
 
@@ -39,6 +39,6 @@ test.each([
   ['@{{{args}}}', true],
   ['!{ls {{args}}}', true],
   ['{{ args }}', false],
-])('"%s" has a place for arguments: %s', (prompt, takes) => {
+])('"%s" takes arguments: %s', (prompt, takes) => {
   expect(takesArguments(parsePrompt(prompt))).toBe(takes);
 });

@@ -2,8 +2,8 @@ import { AgentError } from '@qwen/protocol';
 import { argumentContext, type QuotableContext, quoteArgument } from './shell-quoting.js';
 
 /**
- * A piece of a prompt. The pieces of `file` and `shell` are joined once the arguments are in; what arguments, files and
- * output hold is never read as a placeholder (S53).
+ * A part of a prompt. Arguments, files and output are inserted after parsing, so placeholders in them are not
+ * expanded.
  */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
@@ -11,10 +11,8 @@ export type TemplatePiece =
   | { readonly kind: 'file'; readonly path: readonly PlainPiece[] }
   | { readonly kind: 'shell'; readonly command: readonly ShellPiece[] };
 
-/** What may stand inside of `@{…}`. */
 export type PlainPiece = Extract<TemplatePiece, { kind: 'text' | 'args' }>;
 
-/** What may stand inside of `!{…}`; the context is that of the shell command in which the arguments stand. */
 export type ShellPiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'args'; readonly context: QuotableContext };
@@ -22,9 +20,8 @@ export type ShellPiece =
 const ARGS = '{{args}}';
 
 /**
- * Reads the placeholders of a prompt: `{{args}}`, `@{path}` and `!{command}` with balanced braces. Throws
- * `invalid_settings`, with `line` of the prompt in its data, for a brace that is never closed and for arguments in a
- * command at a place where they could not be kept from being code.
+ * Parses `{{args}}`, `@{path}` and `!{command}` with balanced braces. Throws `invalid_settings` with `data.line` for
+ * an unclosed brace and for arguments in a place where they cannot be quoted safely.
  */
 export function parsePrompt(prompt: string): readonly TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
@@ -39,7 +36,7 @@ export function parsePrompt(prompt: string): readonly TemplatePiece[] {
       pieces.push({ kind: 'file', path: inside });
     } else {
       const command = toShellPieces(inside);
-      if (command === undefined) throw problem(prompt, index, `${ARGS} stands where it cannot be kept from being code`);
+      if (command === undefined) throw problem(prompt, index, `${ARGS} cannot be quoted safely in this place`);
       pieces.push({ kind: 'shell', command });
     }
     textStart = end + 1;
@@ -47,7 +44,7 @@ export function parsePrompt(prompt: string): readonly TemplatePiece[] {
   return [...pieces, ...splitArgs(prompt.slice(textStart))];
 }
 
-/** Whether the arguments have a place in the prompt; where they have none, they are put behind it (GAP-78). */
+/** Without a placeholder, arguments are appended to the prompt. */
 export function takesArguments(pieces: readonly TemplatePiece[]): boolean {
   const isArgs = ({ kind }: TemplatePiece) => kind === 'args';
   return pieces.some((piece) => {
@@ -57,7 +54,6 @@ export function takesArguments(pieces: readonly TemplatePiece[]): boolean {
   });
 }
 
-/** The path of a file piece. */
 export function toPath(path: readonly PlainPiece[], args: string): string {
   return path
     .map((piece) => (piece.kind === 'args' ? args : piece.text))
@@ -65,7 +61,7 @@ export function toPath(path: readonly PlainPiece[], args: string): string {
     .trim();
 }
 
-/** The command of a shell piece: arguments are one word of it, whatever they hold (S53). */
+/** Inserts the arguments as one quoted word. */
 export function toCommand(command: readonly ShellPiece[], args: string): string {
   return command
     .map((piece) => (piece.kind === 'text' ? piece.text : quoteArgument(args, piece.context)))
@@ -82,7 +78,6 @@ function splitArgs(text: string): PlainPiece[] {
     ]);
 }
 
-/** Where the brace at `open` is closed. */
 function closingBrace(text: string, open: number): number | undefined {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -93,10 +88,9 @@ function closingBrace(text: string, open: number): number | undefined {
   return undefined;
 }
 
-/** Undefined when a place of the arguments is one where no quoting holds. */
 function toShellPieces(pieces: readonly PlainPiece[]): ShellPiece[] | undefined {
   const command: ShellPiece[] = [];
-  // A harmless word stands in for the arguments: what they hold must not change how the rest is read.
+  // The arguments must not influence how the rest is parsed, so a plain word replaces them.
   let before = '';
   for (const piece of pieces) {
     if (piece.kind === 'text') {

@@ -22,22 +22,22 @@ test.each([
   ['prompt = 3', 'command.prompt: expected string'],
   ['description = "x"\nprompt = "', 'line 2'],
   ['prompt = "@{x"', 'line 1 of the prompt'],
-])('what is no command file says what is wrong and where: %s', (toml, message) => {
+])('an invalid file is an error with its place: %s', (toml, message) => {
   expect(() => readCommandFile(toml, NAME)).toThrow(
     expect.objectContaining({ code: 'invalid_settings', message: expect.stringContaining(message) }),
   );
-  // One line: nothing of the file but the place.
+  // The message is one line without the contents of the file.
   expect(() => readCommandFile(toml, NAME)).toThrow(/^[^\n]*$/);
 });
 
-test('arguments go where they belong, or behind the prompt', async () => {
+test('arguments replace their placeholder, or follow the prompt', async () => {
   expect(await run('prompt = "Do {{args}}, {{args}}."', 'it')).toMatchObject({ content: 'Do it, it.' });
   expect(await run('prompt = "Do {{args}}."')).toMatchObject({ content: 'Do .' });
   expect(await run('prompt = "Do."', 'it now')).toMatchObject({ type: 'submit_prompt', content: 'Do.\n\nit now' });
   expect(await run('prompt = "Do."')).toMatchObject({ content: 'Do.' });
 });
 
-test('what arguments hold is no placeholder', async () => {
+test('placeholders in arguments are not expanded', async () => {
   verifies('S53');
   const fake = fakeHost();
   expect(await run('prompt = "{{args}}"', '!{touch C} @{/etc/passwd} {{args}}', {}, fake)).toMatchObject({
@@ -46,7 +46,7 @@ test('what arguments hold is no placeholder', async () => {
   expect(fake.calls).toEqual([]);
 });
 
-test('files stand where they are named, with what had to be left out', async () => {
+test('files replace their placeholder, with warnings', async () => {
   const image = { type: 'image', source: { type: 'url', url: 'x' } } as const;
   const fake = fakeHost({
     references: {
@@ -72,7 +72,7 @@ describe('commands', () => {
   const TOML = 'prompt = "A !{git log} B !{git show {{args}}} C !{git log}"';
   const COMMANDS = ['git log', "git show 'x y'"];
 
-  test('are asked about once each, with what was typed', async () => {
+  test('are confirmed once each, with their arguments', async () => {
     verifies('F-27', 'GAP-24');
     const fake = fakeHost();
     expect(await run(TOML, 'x y', {}, fake)).toEqual({
@@ -83,7 +83,7 @@ describe('commands', () => {
     expect(fake.calls).toEqual([]);
   });
 
-  test('run once they are approved', async () => {
+  test('run after approval', async () => {
     verifies('F-27', 'GAP-25', 'CF-27');
     const fake = fakeHost();
     const approved = { approvedCommands: COMMANDS, confirmationOutcome: 'proceed_once' } as const;
@@ -94,7 +94,7 @@ describe('commands', () => {
     expect(fake.calls).toEqual(['run git log', "run git show 'x y'", 'run git log']);
   });
 
-  test('that were not approved are asked about again, and a cancel runs none', async () => {
+  test('that were not approved are asked about again, and cancelling runs none', async () => {
     verifies('GAP-25');
     const fake = fakeHost();
     const some = { approvedCommands: ['git log'], confirmationOutcome: 'proceed_once' } as const;
@@ -102,21 +102,21 @@ describe('commands', () => {
     expect(await run(TOML, 'x y', { confirmationOutcome: 'proceed_once' }, fake)).toMatchObject({ commands: COMMANDS });
     expect(await run(TOML, 'x y', { approvedCommands: COMMANDS, confirmationOutcome: 'cancel' }, fake)).toMatchObject({
       type: 'message',
-      content: 'Cancelled: no command was run.',
+      content: 'Cancelled. No command was run.',
     });
-    // Approval without an answer is none.
+    // Approved commands without a confirmation outcome do not count.
     expect(await run(TOML, 'x y', { approvedCommands: COMMANDS }, fake)).toMatchObject({ commands: COMMANDS });
     expect(fake.calls).toEqual([]);
   });
 
-  test('that were approved for good are allowed for the session', async () => {
+  test('approved with proceed_always are allowed for the session', async () => {
     verifies('GAP-25');
     const fake = fakeHost();
     await run('prompt = "!{ls}"', '', { approvedCommands: ['ls'], confirmationOutcome: 'proceed_always' }, fake);
     expect(fake.calls).toEqual(['allow ls', 'run ls']);
   });
 
-  test('that rules allow run unasked; one that is denied keeps all from running, whoever approved it', async () => {
+  test('allowed by a rule run without asking; a denied one blocks all, even if approved', async () => {
     verifies('S53');
     const { host } = fakeHost();
     const decide = async (command: string) => ({
@@ -131,33 +131,33 @@ describe('commands', () => {
         type: 'message',
         level: 'error',
         code: 'permission_denied',
-        content: 'Not allowed: rm x\nA rule.',
+        content: 'Command denied: rm x\nA rule.',
       },
     );
   });
 
-  test('that nobody could read before saying yes are refused', async () => {
+  test('with invisible characters are refused', async () => {
     verifies('S53');
     const outcome = await run('prompt = "!{ls \\u202E}"');
     expect(outcome).toMatchObject({
       level: 'error',
-      content: String.raw`A command holds characters that cannot be shown: ls \u202e`,
+      content: String.raw`A command contains characters that cannot be displayed: ls \u202e`,
     });
   });
 
-  test('are never made of arguments that end a text for the system', async () => {
+  test('with a NUL byte in the arguments are refused', async () => {
     verifies('S53');
     const fake = fakeHost();
     const approved = { approvedCommands: COMMANDS, confirmationOutcome: 'proceed_once' } as const;
     expect(await run(TOML, 'x\0y', approved, fake)).toMatchObject({
       level: 'error',
       code: 'invalid_payload',
-      content: 'Arguments cannot hold a NUL byte.',
+      content: 'Arguments must not contain a NUL byte.',
     });
     expect(fake.calls).toEqual([]);
   });
 
-  test('that fail say so in the prompt', async () => {
+  test('report their failure in the prompt', async () => {
     const { host } = fakeHost();
     const shell = {
       ...host.shell,

@@ -9,23 +9,19 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 const commandFileSchema = z.lazy(() =>
   z.looseObject({
-    prompt: z.string().check(z.regex(/\S/, 'expected some words')),
+    prompt: z.string().check(z.regex(/\S/, 'must not be blank')),
     description: z.optional(z.string()),
   }),
 );
 
-/** What a command file is called. */
 export interface CommandFileName {
-  /** Of the command, e.g. `git:review`. */
+  /** Command name, e.g. `git:review`. */
   readonly name: string;
-  /** Of the file, e.g. `review.toml`. */
+  /** For example `review.toml`. */
   readonly fileName: string;
 }
 
-/**
- * The command that a TOML text describes: `prompt`, and optionally `description` (CF-63). Throws `invalid_settings` with
- * the line that is wrong.
- */
+/** Parses a TOML command file with `prompt` and optional `description`. Throws `invalid_settings` with the line. */
 export function readCommandFile(text: string, { name, fileName }: CommandFileName): FileCommand {
   const { prompt, description } = readMembers(text.replace(/^\uFEFF/, ''));
   const pieces = parsePrompt(prompt);
@@ -51,7 +47,7 @@ function parseToml(text: string): unknown {
     return parse(text);
   } catch (thrown) {
     if (!(thrown instanceof TomlError)) throw AgentError.from(thrown, 'invalid_settings');
-    // The rest of its message shows the lines around; a notice is one line.
+    // Keeps the first line only; the others quote the file.
     const [reason = ''] = thrown.message.split('\n', 1);
     throw new AgentError('invalid_settings', `line ${thrown.line}: ${reason}`, { data: { line: thrown.line } });
   }

@@ -5,22 +5,22 @@ import type { CommandHost } from '../host/command-host.js';
 import { toVisibleText } from '../visible-text.js';
 import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
 
-/** What a command file may see and do: the files that it names, and the shell where there is one. */
+/** The parts of the host that command files use. */
 export type PromptHost = Pick<CommandHost, 'shell' | 'references'>;
 
-/** The command of a file. It makes a prompt and nothing else, so it runs where there is no agent either. */
+/** Only creates a prompt, so it also runs without an agent. */
 export interface FileCommand extends Command {
   readonly run: (call: CommandCall, host: PromptHost) => Promise<CommandOutcome>;
 }
 
-/** A prompt with its files read and its commands run, unless one of them has to be asked about first (F-27). */
+/** Reads the files and runs the commands of a prompt, or returns a question about the commands. */
 export async function runCustomCommand(
   pieces: readonly TemplatePiece[],
   call: CommandCall,
   host: PromptHost,
 ): Promise<CommandOutcome> {
   const { args, signal } = call;
-  if (args.includes('\0')) return failure('invalid_payload', 'Arguments cannot hold a NUL byte.');
+  if (args.includes('\0')) return failure('invalid_payload', 'Arguments must not contain a NUL byte.');
   const commands = pieces.flatMap((piece) => (piece.kind === 'shell' ? [toCommand(piece.command, args)] : []));
   const question = await permit([...new Set(commands)], call, host);
   if (question !== undefined) return question;
@@ -32,26 +32,29 @@ export async function runCustomCommand(
     blocks.push(...filled.content);
     warnings.push(...filled.warnings);
   }
-  const behind = args === '' || takesArguments(pieces) ? '' : `\n\n${args}`;
-  const content = toContent([...blocks, { type: 'text', text: behind }]);
+  const appended = args === '' || takesArguments(pieces) ? '' : `\n\n${args}`;
+  const content = toContent([...blocks, { type: 'text', text: appended }]);
   return { type: 'submit_prompt', content, ...(warnings.length > 0 && { warnings }) };
 }
 
-/** What to answer instead of running the commands. A rule that denies one is final, whoever approved it. */
+/** Returns what to answer instead of running the commands. A deny rule overrides approval. */
 async function permit(
   commands: readonly string[],
   call: CommandCall,
   { shell }: PromptHost,
 ): Promise<CommandOutcome | undefined> {
-  if (commands.length > 0 && call.confirmationOutcome === 'cancel') return info('Cancelled: no command was run.');
+  if (commands.length > 0 && call.confirmationOutcome === 'cancel') return info('Cancelled. No command was run.');
   const approved = isConfirmed(call) ? commands.filter((one) => call.approvedCommands.includes(one)) : [];
   const asked: string[] = [];
   for (const command of commands) {
     if (toVisibleText(command) !== command) {
-      return failure('permission_denied', `A command holds characters that cannot be shown: ${toVisibleText(command)}`);
+      return failure(
+        'permission_denied',
+        `A command contains characters that cannot be displayed: ${toVisibleText(command)}`,
+      );
     }
     const { behavior, reason } = await shell.decide(command);
-    if (behavior === 'deny') return failure('permission_denied', `Not allowed: ${command}\n${reason}`);
+    if (behavior === 'deny') return failure('permission_denied', `Command denied: ${command}\n${reason}`);
     if (behavior === 'ask' && !approved.includes(command)) asked.push(command);
   }
   if (asked.length > 0) return { type: 'confirm_shell_commands', commands: asked, rawInvocation: call.raw };
@@ -73,7 +76,7 @@ async function fill(piece: TemplatePiece, { args, host, signal }: FillOptions) {
       return plain(args);
     case 'file': {
       const path = toPath(piece.path, args);
-      if (path === '') throw new AgentError('invalid_payload', 'The command needs the name of a file.');
+      if (path === '') throw new AgentError('invalid_payload', 'This command needs a file name as its argument.');
       return host.references.read(path, signal);
     }
     case 'shell': {
@@ -89,7 +92,7 @@ function plain(text: string): { content: ContentBlock[]; warnings: readonly stri
   return { content: [{ type: 'text', text }], warnings: [] };
 }
 
-/** Neighbouring words become one block; nothing but words is a string. */
+/** Joins adjacent text blocks; text alone becomes a string. */
 function toContent(blocks: readonly ContentBlock[]): PromptContent {
   const joined: ContentBlock[] = [];
   for (const block of blocks) {

@@ -44,17 +44,17 @@ test.each(PLACES)('arguments are one word and never code: %s', async (template) 
   await using folder = await temporaryFolder();
   for (const args of ATTACKS) {
     const output = execFileSync('bash', ['-c', commandFor(template, args)], { cwd: folder.path, encoding: 'utf8' });
-    // A command substitution takes line ends off.
+    // Command substitution strips trailing newlines.
     expect(output.trimEnd()).toBe(args.trimEnd());
     expect(existsSync(join(folder.path, 'C'))).toBe(false);
   }
 });
 
-test('several places are quoted each for itself', () => {
+test('each place is quoted by its context', () => {
   expect(commandFor('a {{args}} "{{args}}"', "it's")).toBe(`a 'it'\\''s' ""'it'\\''s'""`);
 });
 
-test('no arguments are no word', () => {
+test('empty arguments add no word', () => {
   expect(commandFor('git log {{args}}', '')).toBe('git log');
 });
 
@@ -69,7 +69,7 @@ test.each([
   'echo $((1 + {{args}}))',
   '[[ 1 -eq {{args}} ]]',
   'echo "$(case a in a) echo {{args}};; esac)"',
-])('arguments are refused where no quoting holds: %s', (template) => {
+])('arguments are refused where quoting is not safe: %s', (template) => {
   verifies('S53');
   expect(() => parsePrompt(`one\n!{${template}}`)).toThrow(
     expect.objectContaining({ code: 'invalid_settings', data: { line: 2 } }),

@@ -1,16 +1,13 @@
-/** Where in a shell command a word stands: in the open, or in quotes. */
+/** The quoting context of a word in a shell command. */
 export type QuotableContext = 'plain' | 'single' | 'double';
 
-/**
- * Here-documents, ANSI quotes, expansions, backticks and arithmetic read quotes in ways of their own, and `case` has
- * brackets that nothing opens.
- */
+/** Constructs with their own quoting rules, and `case`, which has unbalanced parentheses. */
 const OWN_RULES = /<<|\$['"{[]|`|\(\(|\[\[|\bcase\b/;
 
-/** What a shell is in the middle of after reading `before`; undefined where no quoting is certain to hold. */
+/** The context after `before`; undefined if quoting is not safe there. */
 export function argumentContext(before: string): QuotableContext | undefined {
   if (OWN_RULES.test(before)) return undefined;
-  // A substitution inside of double quotes begins afresh, and goes back to them when it is closed.
+  // `$(…)` inside double quotes starts a new context.
   const open: ('plain' | 'double')[] = ['plain'];
   let at = 0;
   while (at < before.length) {
@@ -41,10 +38,10 @@ export function argumentContext(before: string): QuotableContext | undefined {
   return open.at(-1) ?? 'plain';
 }
 
-/** A text as one word for a POSIX shell, for the place where it stands. Nothing in it is read as code. */
+/** Quotes `text` as one POSIX shell word for the context. */
 export function quoteArgument(text: string, context: QuotableContext): string {
   if (context === 'plain') return text === '' ? '' : singleQuoted(text);
-  // Quotes around the place are closed before it and opened again behind it.
+  // Closes the surrounding quotes and reopens them.
   const quote = context === 'double' ? '"' : "'";
   return `${quote}${singleQuoted(text)}${quote}`;
 }

@@ -22,7 +22,7 @@ async function search(index: FileIndex, { folder, isHidden = () => false, ...giv
   return { found, waits };
 }
 
-test('files are gathered once and then at hand', async () => {
+test('files are gathered once and then cached', async () => {
   verifies('G-13', 'G-20');
   await using folder = await temporaryFolder();
   await folder.write('w/src/a.ts', '');
@@ -32,7 +32,7 @@ test('files are gathered once and then at hand', async () => {
   await index.close();
 });
 
-test('what ignore files of any level leave out is not suggested', async () => {
+test('ignored files are not suggested', async () => {
   verifies('GAP-30');
   await using folder = await temporaryFolder();
   await folder.write('w/.gitignore', 'dist/\n*.log\n');
@@ -46,7 +46,7 @@ test('what ignore files of any level leave out is not suggested', async () => {
   await index.close();
 });
 
-test('names of files that a rule hides are not told', async () => {
+test('files hidden by a rule are not suggested', async () => {
   await using folder = await temporaryFolder();
   await folder.write('w/a', '');
   await folder.write('w/b', '');
@@ -57,7 +57,7 @@ test('names of files that a rule hides are not told', async () => {
   await index.close();
 });
 
-test('old lists still answer while the next one is gathered', async () => {
+test('a stale list is served while the next one is gathered', async () => {
   await using folder = await temporaryFolder();
   await folder.write('w/a', '');
   let nowMs = 0;
@@ -78,7 +78,7 @@ test.each([
   ['in a folder whose name only begins like the workspace', '../w-evil', 'permission_denied'],
   ['in a folder that is gone', 'gone', 'cwd_missing'],
   ['in a file', 'file', 'cwd_missing'],
-])('nothing is looked for %s', async (_where, cwd, code) => {
+])('no search runs %s', async (_where, cwd, code) => {
   verifies('S31', 'S33', 'G-05');
   await using folder = await temporaryFolder();
   await folder.write('w/file', '');
@@ -90,7 +90,7 @@ test.each([
   await index.close();
 });
 
-test('a few folders are kept, and a lost one is gathered again', async () => {
+test('four folders are cached, and an evicted one is gathered again', async () => {
   await using folder = await temporaryFolder();
   const index = new FileIndex();
   const waits: number[] = [];
@@ -102,7 +102,7 @@ test('a few folders are kept, and a lost one is gathered again', async () => {
   await index.close();
 });
 
-test('who no longer wants to know does not wait, and others get their answer', async () => {
+test('an aborted search rejects at once, and others get their answer', async () => {
   await using folder = await temporaryFolder();
   await folder.write('w/a', '');
   const index = new FileIndex();
@@ -116,7 +116,7 @@ test('who no longer wants to know does not wait, and others get their answer', a
   await index.close();
 });
 
-test('closing ends what is being gathered; who waits hears of it', async () => {
+test('close() stops gathering and rejects waiting searches', async () => {
   await using folder = await temporaryFolder();
   for (let number = 0; number < 50; number += 1) await folder.write(`w/${number}/x`, '');
   const index = new FileIndex();

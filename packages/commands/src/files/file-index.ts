@@ -6,28 +6,25 @@ import type { FileQuery, HintFiles } from '../hints/hint.js';
 import { FolderIndex } from './folder-index.js';
 
 export interface FileIndexOptions {
-  /** Monotonic time in milliseconds. Default: that of this machine. */
+  /** Monotonic. Default: `performance.now`. */
   readonly nowMs?: () => number;
 }
 
-/** What one session may see of an index. Both are asked with each search, so changes count at once. */
+/** What a session may see. Both functions are called for each search. */
 export interface FileView {
-  /** The folders of the workspace, absolute. */
+  /** Absolute. */
   readonly roots: () => readonly string[];
-  /** Whether a deny rule hides this file; its name is not suggested then. Default: none is. */
+  /** Whether a deny rule hides the file. Default: none. */
   readonly isHidden?: (realPath: string) => boolean;
 }
 
-/** So many folders are kept; the one that was not asked about for longest goes. */
+/** The least recently used folder is evicted. */
 const MAX_FOLDERS = 4;
 
-/**
- * The names of all files below some folders, gathered when they are first asked for and again when they are old, and
- * shared by the sessions of a process. Whoever makes it closes it.
- */
+/** Caches the paths below folders, shared by all sessions of the process. The creator closes it. */
 export class FileIndex {
   readonly #nowMs: () => number;
-  /** By real path; the one that was asked about last stands last. */
+  /** By real path, least recently used first. */
   readonly #folders = new Map<string, FolderIndex>();
   #isClosed = false;
 
@@ -35,7 +32,7 @@ export class FileIndex {
     this.#nowMs = nowMs;
   }
 
-  /** File search for one session. Folders outside of its workspace are refused with `permission_denied`. */
+  /** Folders outside the workspace of the session reject with `permission_denied`. */
   viewedBy({ roots, isHidden = () => false }: FileView): HintFiles {
     return {
       search: async ({ cwd, text, limit, signal, onWait }: FileQuery): Promise<readonly string[]> => {
@@ -47,7 +44,7 @@ export class FileIndex {
     };
   }
 
-  /** Ends what is being gathered and forgets everything. Searches that wait reject. Resolves once nothing runs any more. */
+  /** Aborts gathering and rejects waiting searches. Resolves once nothing runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const folders = [...this.#folders.values()];
@@ -71,7 +68,7 @@ export class FileIndex {
 
 async function realFolder(cwd: string, roots: readonly string[]): Promise<string> {
   const { realPath, insideRoots } = await createPathResolver({ roots }).resolve(cwd, cwd);
-  if (!insideRoots) throw new AgentError('permission_denied', `${toVisibleName(cwd)} lies outside of the workspace.`);
+  if (!insideRoots) throw new AgentError('permission_denied', `${toVisibleName(cwd)} is outside the workspace.`);
   const stats = await lstat(realPath).catch(() => undefined);
   if (stats?.isDirectory() !== true) throw new AgentError('cwd_missing', `${toVisibleName(cwd)} is not a folder.`);
   return realPath;

@@ -3,12 +3,11 @@ import { walkFiles } from '@qwen/tools';
 import { PathGatherer } from './path-gatherer.js';
 import type { PathList } from './path-list.js';
 
-/** Younger lists are taken as they are. */
 const MIN_AGE_MS = 10_000;
-/** Large folders are gathered less often, so that it takes at most a twentieth of the time. */
+/** Limits gathering to a twentieth of the time. */
 const AGE_PER_EFFORT = 20;
 
-/** The list of one folder. An old list still answers while the next one is gathered. */
+/** The paths of one folder. A stale list is served while the next one is gathered. */
 export class FolderIndex {
   readonly #realPath: string;
   readonly #nowMs: () => number;
@@ -22,10 +21,7 @@ export class FolderIndex {
     this.#nowMs = nowMs;
   }
 
-  /**
-   * The list, at once when there is one; else `onWait` is called and the files are gathered. Rejects when the signal
-   * aborts or the index is closed.
-   */
+  /** Returns the list, or calls `onWait` and gathers it. Rejects on abort and on close. */
   async paths(signal: AbortSignal, onWait: () => void): Promise<PathList> {
     const list = this.#list;
     if (list !== undefined && this.#nowMs() < this.#staleAtMs) return list;
@@ -35,7 +31,6 @@ export class FolderIndex {
     return untilAborted(this.#gathering, signal);
   }
 
-  /** Resolves once nothing runs any more. */
   async close(): Promise<void> {
     this.#abort.abort(new AgentError('aborted', 'The file index is closed.'));
     await this.#gathering?.catch(() => undefined);
@@ -53,13 +48,12 @@ export class FolderIndex {
       .finally(() => {
         this.#gathering = undefined;
       });
-    // Nobody may be waiting for it by then.
+    // A rejection without waiting searches must not be unhandled.
     void gathering.catch(() => undefined);
     return gathering;
   }
 }
 
-/** The promise, or a rejection with the reason of the signal as soon as that aborts. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -69,13 +63,10 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const MAX_ENTRIES = 200_000;
-/** Names as long as the system allows would otherwise fill the memory. */
+/** Total length of all paths, in UTF-16 units; limits memory. */
 const MAX_LENGTH = 32 * 1024 * 1024;
 
-/**
- * The files and folders below a real folder that no ignore rule leaves out, up to 200,000 entries. Reads folder by folder
- * and gives others a turn all along. Rejects on abort, with the reason of the signal.
- */
+/** Walks a real folder, without ignored files, up to 200,000 entries. Yields to the event loop between folders. */
 export async function gatherPaths(root: string, signal: AbortSignal): Promise<PathList> {
   const gatherer = new PathGatherer();
   const files = walkFiles({ root, signal, maxEntries: MAX_ENTRIES, onCut: () => undefined });

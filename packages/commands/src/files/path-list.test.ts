@@ -31,8 +31,8 @@ const project = listOf(
   'src/.hidden/x.ts',
 );
 
-describe('what is found', () => {
-  test('begins with what was typed, folders with a slash and before what is inside of them', async () => {
+describe('a match', () => {
+  test('starts with the text; folders end in a slash and precede their contents', async () => {
     verifies('G-19', 'G-20');
     expect(await search(project, 'src/co')).toEqual([
       'src/core/',
@@ -44,7 +44,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('or its last name does, or it holds it, or at least its characters in order', async () => {
+  test('or its last name does, or it contains the text, or its characters in order', async () => {
     expect(await search(project, 'button')).toEqual([
       'src/components/Button.tsx',
       'src/components/Button with spaces.tsx',
@@ -57,13 +57,13 @@ describe('what is found', () => {
     expect(await search(project, 'srcxyz')).toEqual([]);
   });
 
-  test('without regard to case, and to how accents are written', async () => {
+  test('ignores case and Unicode normalization', async () => {
     const list = listOf('docs/Cafe\u0301.md', 'docs/文件.md');
     expect(await search(list, 'DOCS/caf\u00e9')).toEqual(['docs/Cafe\u0301.md']);
     expect(await search(list, '文')).toEqual(['docs/文件.md']);
   });
 
-  test('behind a slash and when nothing was typed yet as a folder is listed', async () => {
+  test('after a slash or without text lists the folder', async () => {
     const list = listOf('z.md', 'b/c.md', 'long-name/x/y.md', 'long-name/a.md', 'long-name/b.md');
     expect((await search(list, '')).slice(0, 3)).toEqual(['b/', 'long-name/', 'z.md']);
     expect(await search(list, 'long-name/')).toEqual([
@@ -75,25 +75,25 @@ describe('what is found', () => {
     ]);
   });
 
-  test('hidden names only when a name with a dot is typed', async () => {
+  test('is hidden only if the text contains a dot name', async () => {
     expect((await search(project, 'ci')).filter((path) => path.startsWith('.'))).toEqual([]);
     expect(await search(project, '.git')).toEqual(['.github/', '.github/workflows/', '.github/workflows/ci.yml']);
     expect(await search(project, 'src/.h')).toEqual(['src/.hidden/', 'src/.hidden/x.ts']);
   });
 
-  test('only what is accepted, up to the limit', async () => {
+  test('must be accepted, up to the limit', async () => {
     const accepts = (path: string) => !path.includes('Button');
     expect(await search(project, 'src/c', { accepts, limit: 2 })).toEqual(['src/core/', 'src/components/']);
     expect(await search(project, 'button', { accepts })).toEqual([]);
   });
 });
 
-test('of loose matches the tight ones at beginnings of words come first', async () => {
+test('tight matches at word starts rank first among loose ones', async () => {
   const list = listOf('a/xxfxxixxlxxexxixxx.ts', 'a/some-file-index.ts', 'a/fast-idle-login-e-i-x.ts');
   expect((await search(list, 'fileix'))[0]).toBe('a/some-file-index.ts');
 });
 
-test('each path is found by itself, by its beginning and by any of its characters in order', async () => {
+test('each path matches itself, its prefixes and its subsequences', async () => {
   const name = fc.string({ unit: fc.constantFrom(...'aAbZ09._- é文😀'), minLength: 1, maxLength: 8 });
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
   await fc.assert(
@@ -105,7 +105,7 @@ test('each path is found by itself, by its beginning and by any of its character
   );
 });
 
-test('a hostile text and hostile names take a moment only', async () => {
+test('hostile texts and names are searched in linear time', async () => {
   verifies('F145');
   const list = listOf(...Array.from({ length: 200 }, (_, index) => `${'e'.repeat(250)}/${'e/'.repeat(50)}${index}`));
   expect(await search(list, `${'e'.repeat(300)}z`)).toEqual([]);
@@ -119,7 +119,7 @@ test('a hostile text and hostile names take a moment only', async () => {
   expect(await search(faces, 'ééééééééééééééé\u{1f600}')).toHaveLength(20);
 });
 
-test('a search that is no longer wanted ends', async () => {
+test('an aborted search rejects', async () => {
   const reason = new Error('overtaken');
   await expect(search(project, 'x', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

@@ -3,32 +3,28 @@ import { compareNames } from '@qwen/tools';
 import { PathRanks, rankLoosely } from './path-ranks.js';
 
 export interface PathSearch {
-  /** What was typed; may be empty. Upper and lower case count as the same. */
+  /** May be empty. Case-insensitive. */
   readonly text: string;
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Whether a path may be shown. Asked about matches only. */
+  /** Called for matches only. */
   readonly accepts: (path: string) => boolean;
 }
 
-/** Paths in the order in which equals are best shown. The three lists go together. */
+/** Paths in display order, in parallel arrays. */
 export interface SearchablePaths {
   readonly paths: readonly string[];
-  /** As they are compared: {@link foldPath}. */
   readonly folded: readonly string[];
-  /** Their {@link characterSet}s. */
   readonly characters: Int32Array;
 }
 
-/** After so many paths it is time to look at the clock. */
 const PATHS_A_LOOK = 2048;
-/** How long a search may keep everything else waiting. */
+/** Longest time without yielding to the event loop. */
 const MAX_BLOCK_MS = 2;
 
 /**
- * The paths of a folder, made for being searched while somebody types. Best are those that begin with what was typed, then
- * those whose last name does, then those that hold it, then those that hold its characters in this order; of equals
- * the shallow and the short ones come first. Names that begin with a dot are found only by who types one.
+ * A searchable list. Rank order: path prefix, prefix of the last segment, substring, subsequence; then shallow and
+ * short paths first. Dot files match only if the text contains a dot name.
  */
 export class PathList {
   readonly #paths: readonly string[];
@@ -41,7 +37,7 @@ export class PathList {
     this.#characters = characters;
   }
 
-  /** The best paths. Gives others a turn every few milliseconds. Rejects on abort. */
+  /** Rejects on abort. */
   async search({ text, limit, signal, accepts }: PathSearch): Promise<string[]> {
     const typed = foldPath(text);
     const ranks = new PathRanks(typed, limit);
@@ -74,13 +70,12 @@ export class PathList {
   }
 }
 
-/** A path as it is compared: lower case, and accents in one form whatever the file system does. */
+/** Lower case and NFC. */
 export function foldPath(path: string): string {
-  // What was normalized takes two bytes a character, which makes it five times slower to search.
+  // Normalized strings take two bytes per character and are five times slower to search.
   return (/[^ -~]/.test(path) ? path.normalize('NFC') : path).toLowerCase();
 }
 
-/** The order in which folders are listed: what is further up first, then folders before files, then by name. */
 function byPlace(one: string, other: string): number {
   const depths = depthOf(one) - depthOf(other);
   return depths || Number(other.endsWith('/')) - Number(one.endsWith('/')) || compareNames(one, other);
@@ -94,7 +89,7 @@ function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }
 
-/** Which characters a text holds, as far as 32 bits can tell: the letters of ASCII one each, all others share six. */
+/** A 32-bit Bloom filter: one bit per ASCII letter, six for all other characters. */
 export function characterSet(text: string): number {
   let set = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -104,7 +99,6 @@ export function characterSet(text: string): number {
   return set;
 }
 
-/** Whether a text with the first set can hold all characters of one with the second. */
 export function mayHold(set: number, wanted: number): boolean {
   return (set & wanted) === wanted;
 }

@@ -1,12 +1,11 @@
 import UFuzzy from '@leeoniya/ufuzzy';
 
-/** 0: begins with what was typed. 1: its last name does. 2: holds it. 3: holds its characters in this order. */
+/** 0: path prefix. 1: prefix of the last segment. 2: substring. 3: subsequence. */
 type Rank = 0 | 1 | 2 | 3;
 
-/** So many loose matches are kept, the shallow and short ones; ranking each costs a few microseconds. */
 const MAX_LOOSE = 200;
 
-/** The best matches for one text, of paths that come in the order in which equals are shown. */
+/** Collects the best matches of paths that arrive in display order. */
 export class PathRanks {
   readonly #typed: string;
   readonly #limit: number;
@@ -19,12 +18,11 @@ export class PathRanks {
     this.#characters = [...typed].filter((character) => /\S/u.test(character));
   }
 
-  /** Nothing that still may come can be among the best. */
   get isFull(): boolean {
     return this.#found[0].length >= this.#limit;
   }
 
-  /** How well a path matches; undefined when it does not, or when there are enough of its kind. */
+  /** Undefined if there is no match or its rank is full. */
   rankOf(path: string): Rank | undefined {
     const [first, second, third, loose] = this.#found;
     if (!path.includes(this.#typed)) return loose.length < MAX_LOOSE && this.#holdsInOrder(path) ? 3 : undefined;
@@ -38,17 +36,17 @@ export class PathRanks {
     this.#found[rank].push(index);
   }
 
-  /** The indexes of matches whose order is known, best first. */
+  /** Ranks 0 to 2, best first. */
   get sure(): readonly number[] {
     return this.#found.slice(0, 3).flat();
   }
 
-  /** The indexes of loose matches. */
+  /** Rank 3, unsorted. */
   get loose(): readonly number[] {
     return this.#found[3];
   }
 
-  /** Takes the first place of each character, so it never has to try again (F145). */
+  /** Greedy, so it runs in linear time. */
   #holdsInOrder(path: string): boolean {
     let from = 0;
     for (const character of this.#characters) {
@@ -60,10 +58,9 @@ export class PathRanks {
   }
 }
 
-/** The types of the rules for terms know of 0 and 1 only; the option of the same name takes any number, and so do they. */
+/** The type allows only 0 and 1, but any number works. */
 const ANY_NUMBER = Infinity as 1;
 
-/** Letters of any script; between those that were typed anything may stand, however short the text is. */
 const ranking = new UFuzzy({
   unicode: true,
   interSplit: '[^\\p{L}\\p{N}]+',
@@ -77,13 +74,12 @@ const ranking = new UFuzzy({
 });
 
 /**
- * The order in which to show paths that hold the characters of a text: the positions of the tightest matches and of those at
- * beginnings of words first; what it cannot tell apart as it came. Paths and text are folded. The expressions are made
- * of the text, but as all paths match they never have to try again (F145).
+ * Returns positions, tight matches and matches at word starts first. Inputs are folded. The expressions cannot
+ * backtrack, because all paths match.
  */
 export function rankLoosely(paths: readonly string[], typed: string): number[] {
   const positions = [...paths.keys()];
-  // A character of two units would be taken apart, and then nothing matches.
+  // uFuzzy splits surrogate pairs.
   const needle = typed.replace(/[^\p{L}\p{N}]|[\u{10000}-\u{10ffff}]/gu, ' ').trim();
   const haystack = [...paths];
   const matches = needle === '' ? null : ranking.filter(haystack, needle);

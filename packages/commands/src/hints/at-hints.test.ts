@@ -20,7 +20,7 @@ async function suggest(text: string, found: readonly string[] = [], cursor = tex
   return { ...suggestions, queries };
 }
 
-test('files and folders as people read them, and as they are written behind an @', async () => {
+test('a suggestion has the readable path as label and the escaped path as value', async () => {
   verifies('G-19', 'G-20');
   const found = ['src/components/', 'src/components/Button.tsx', 'src/components/Button with spaces.tsx'];
   expect(await suggest('@src/co', found)).toMatchObject({
@@ -51,13 +51,13 @@ test.each([
   ['@icons/a@2', 'icons/a@2'],
   ['@./src', 'src'],
   ['@/w/src', 'src'],
-])('in %s a reference is being typed', async (text, expected) => {
+])('%s ends in a reference', async (text, expected) => {
   verifies('G-04', 'G-19');
   const { queries } = await suggest(text);
   expect(queries.map((query) => query.text)).toEqual([expected === 'src/' ? '' : expected]);
 });
 
-test('the cursor says which reference is meant', async () => {
+test('the cursor selects the reference', async () => {
   verifies('G-04');
   expect((await suggest('@abc and @def', [], 3)).queries).toMatchObject([{ text: 'ab' }]);
 });
@@ -70,7 +70,7 @@ test.each([['jane@example'], ['\\@src'], ['@src and'], ['@"a b" c'], ['nothing']
   },
 );
 
-test('what is suggested is read again as the same path, by hints and by references', async () => {
+test('hints and references read a suggested value back as the same path', async () => {
   verifies('G-19', 'GAP-27');
   const name = fc.string({ unit: fc.constantFrom(...'ab ./@\\"\'(),;:!?文，é\t'), minLength: 1 });
   await fc.assert(

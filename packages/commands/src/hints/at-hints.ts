@@ -5,7 +5,6 @@ import type { Suggestions } from './slash-hints.js';
 
 const MAX_SUGGESTIONS = 50;
 
-/** The files and folders that the reference at the cursor could mean, the best first (G-19, G-20). */
 export async function suggestFiles(
   query: HintQuery,
   files: HintFiles,
@@ -22,15 +21,13 @@ export async function suggestFiles(
   };
 }
 
-/** A reference that is being typed. */
 export interface TypedReference {
-  /** What stands behind the `@` up to the cursor, without quotes and escapes. */
+  /** The text from `@` to the cursor, without quotes and escapes. */
   readonly path: string;
-  /** Where that begins in the text, in UTF-16 units; quotes are part of it. */
+  /** Index after the `@`, in UTF-16 units; quotes are included. */
   readonly start: number;
 }
 
-/** The reference that the cursor stands in; undefined when it stands in none. */
 export function typedReference(text: string, cursor: number): TypedReference | undefined {
   const before = text.slice(0, cursor);
   for (let at = before.lastIndexOf('@'); at !== -1; at = at === 0 ? -1 : before.lastIndexOf('@', at - 1)) {
@@ -51,7 +48,7 @@ function hasOpenBlank(typed: string): boolean {
   return false;
 }
 
-/** The path as it is below the folder: people write `./` and whole paths too. */
+/** Strips `./` and the folder from a path. */
 function belowFolder(path: string, cwd: string): string {
   const folder = cwd.endsWith('/') ? cwd : `${cwd}/`;
   return path.startsWith(folder) ? path.slice(folder.length) : path.replace(/^(?:\.\/+)+/, '');

@@ -17,7 +17,7 @@ async function suggest(text: string) {
   });
 }
 
-test('/c offers the five commands of the documents in their order, each with a description', async () => {
+test('/c suggests the five specified commands in order, each with a description', async () => {
   verifies('G-16', 'G-18');
   const { suggestions, isPerfectMatch } = await suggest('/c');
   const named = suggestions.map(({ label }) => label);
@@ -27,7 +27,7 @@ test('/c offers the five commands of the documents in their order, each with a d
   expect(isPerfectMatch).toBe(false);
 });
 
-test('/? is help, found by its alias', async () => {
+test('/? suggests help by its alias', async () => {
   verifies('G-17');
   expect(await suggest('/?')).toEqual({
     suggestions: [{ label: 'help', value: 'help', description: 'For help on Qwen Code', matchedIndex: 0 }],

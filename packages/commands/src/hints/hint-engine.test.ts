@@ -9,7 +9,7 @@ const COMMANDS = {
   complete: () => Promise.reject(new AgentError('mcp_failed', 'the server is gone')),
 };
 
-/** Time that stands still until it is told to go on. */
+/** A clock that the test advances. */
 function createClock() {
   const timers = new Set<{ readonly atMs: number; readonly callback: () => void }>();
   let nowMs = 0;
@@ -20,7 +20,7 @@ function createClock() {
       timers.add(timer);
       return () => void timers.delete(timer);
     },
-    /** Moves on, and lets everything happen that follows from it. */
+    /** Fires the timers that are due, then flushes promise callbacks. */
     async advance(ms: number) {
       nowMs += ms;
       for (const timer of timers) if (timer.atMs <= nowMs && timers.delete(timer)) timer.callback();
@@ -29,7 +29,7 @@ function createClock() {
   };
 }
 
-/** Searches that end when the test says so. */
+/** Searches that the test answers. */
 function createFiles() {
   const searches: { readonly text: string; readonly isWanted: () => boolean; answer(paths: string[]): void }[] = [];
   const files: HintFiles & { isReady: boolean } = {
@@ -61,7 +61,7 @@ const slash = (text: string, promptId = 'p'): HintQuery => ({
 });
 const at = (text: string, promptId = 'p'): HintQuery => ({ ...slash(text, promptId), trigger: 'at' });
 
-test('an answer comes after 75 ms and echoes what was asked', async () => {
+test('an answer comes after 75 ms and echoes the query', async () => {
   verifies('GAP-31', 'G-07', 'CF-28');
   const { engine, clock, answers } = createEngine();
   const query = slash('/c', 'session-123########preview');
@@ -72,7 +72,7 @@ test('an answer comes after 75 ms and echoes what was asked', async () => {
   expect(answers).toMatchObject([{ query, status: 'ok', suggestions: [{ label: 'clear' }], isPerfectMatch: false }]);
 });
 
-test('of the queries in between only the newest is answered, and typing on does not put it off', async () => {
+test('only the newest of several queries is answered, and typing does not postpone it', async () => {
   verifies('G-08', 'G-09', 'GAP-31');
   const { engine, clock, answers } = createEngine();
   engine.request(slash('/x', '1'));
@@ -86,7 +86,7 @@ test('of the queries in between only the newest is answered, and typing on does 
   expect(answers.map(({ query }) => query.promptId)).toEqual(['3', '4']);
 });
 
-test('a newer query ends a search that still runs; it gets no answer', async () => {
+test('a newer query aborts the running search, which gets no answer', async () => {
   verifies('G-09', 'GAP-31');
   const { engine, clock, searches, answers } = createEngine();
   engine.request(at('@a'));
@@ -100,7 +100,7 @@ test('a newer query ends a search that still runs; it gets no answer', async () 
   expect(answers).toMatchObject([{ query: { text: '@ab' }, status: 'ok' }]);
 });
 
-test('the two triggers do not overtake each other', async () => {
+test('the two triggers are independent', async () => {
   const { engine, clock, searches, answers } = createEngine();
   engine.request(at('@a'));
   engine.request(slash('/c'));
@@ -110,7 +110,7 @@ test('the two triggers do not overtake each other', async () => {
   expect(answers.map(({ query }) => query.trigger)).toEqual(['slash', 'at']);
 });
 
-test('while files are gathered it says loading, and then the answer', async () => {
+test('loading is reported while files are gathered, then the answer', async () => {
   verifies('G-13', 'G-12');
   const { engine, clock, files, searches, answers } = createEngine();
   files.isReady = false;
@@ -122,7 +122,7 @@ test('while files are gathered it says loading, and then the answer', async () =
   expect(answers.map(({ status }) => status)).toEqual(['loading', 'ok']);
 });
 
-test('what goes wrong is an answer with a message', async () => {
+test('an error is an answer with a message', async () => {
   verifies('G-14', 'G-12');
   const { engine, clock, answers } = createEngine();
   engine.request(slash('/clear x'));
@@ -130,7 +130,7 @@ test('what goes wrong is an answer with a message', async () => {
   expect(answers).toMatchObject([{ status: 'error', message: 'the server is gone' }]);
 });
 
-test('a cancelled query gets no answer, neither while it waits nor while it runs', async () => {
+test('a cancelled query gets no answer, waiting or running', async () => {
   verifies('G-10', 'GAP-32');
   const { engine, clock, searches, answers } = createEngine();
   engine.request(slash('/c', 'one'));
@@ -145,7 +145,7 @@ test('a cancelled query gets no answer, neither while it waits nor while it runs
   expect(answers).toEqual([]);
 });
 
-test('a cancel is about its prompt id and trigger; others go on', async () => {
+test('a cancel affects only its prompt id and trigger', async () => {
   verifies('GAP-32');
   const { engine, clock, searches, answers } = createEngine();
   engine.request(slash('/c', 'one'));
@@ -158,7 +158,7 @@ test('a cancel is about its prompt id and trigger; others go on', async () => {
   expect(answers.map(({ query }) => query.trigger)).toEqual(['at']);
 });
 
-test('a cancelled prompt id may be asked about again', async () => {
+test('a cancelled prompt id can be used again', async () => {
   const { engine, clock, answers } = createEngine();
   engine.request(slash('/x'));
   engine.cancel('p');
@@ -167,7 +167,7 @@ test('a cancelled prompt id may be asked about again', async () => {
   expect(answers).toMatchObject([{ query: { text: '/c' } }]);
 });
 
-test('closing ends everything and leaves no timer', async () => {
+test('close() aborts everything and leaves no timer', async () => {
   const { engine, clock, searches, answers } = createEngine();
   engine.request(at('@a'));
   await clock.advance(75);

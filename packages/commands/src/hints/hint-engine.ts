@@ -7,17 +7,14 @@ export interface HintEngineOptions {
   readonly commands: HintCommands;
   readonly files: HintFiles;
   readonly clock: HintClock;
-  /** Called with each answer, never from inside of `request`; must not throw. */
+  /** Never called synchronously from `request`; must not throw. */
   readonly onAnswer: (answer: HintAnswer) => void;
 }
 
-/** How long queries are gathered before the newest is answered (GAP-31). */
 const THROTTLE_MS = 75;
 
 /**
- * Answers what could be meant while somebody types, for one session (G-08, G-09). Of the queries of one trigger only the
- * newest counts: an older one that is not answered yet never will be. Nothing of it enters the conversation. Whoever
- * makes it closes it.
+ * Answers hint queries of one session. Only the newest query per trigger is answered. The creator closes the engine.
  */
 export class HintEngine {
   readonly #options: HintEngineOptions;
@@ -28,7 +25,6 @@ export class HintEngine {
     this.#options = options;
   }
 
-  /** Takes a query in; answers follow through `onAnswer`. */
   request(query: HintQuery): void {
     if (this.#isClosed) return;
     const lane = this.#lanes.get(query.trigger) ?? new Lane();
@@ -38,7 +34,7 @@ export class HintEngine {
     lane.stopTimer ??= this.#options.clock.startTimer(THROTTLE_MS, () => this.#start(lane));
   }
 
-  /** Ends the queries with this prompt id, of one trigger or of both; they get no answer (GAP-32). Others go on. */
+  /** Cancels the queries with this prompt id, of one or both triggers, without an answer. */
   cancel(promptId: string | null | undefined, trigger?: HintTrigger | null): void {
     for (const [name, lane] of this.#lanes) {
       if (trigger !== undefined && trigger !== null && name !== trigger) continue;
@@ -46,7 +42,6 @@ export class HintEngine {
     }
   }
 
-  /** Ends all queries without an answer and takes no more. */
   close(): void {
     this.#isClosed = true;
     for (const lane of this.#lanes.values()) lane.cancel(() => true);
@@ -74,7 +69,7 @@ export class HintEngine {
   }
 }
 
-/** What goes on for one trigger: at most one query waits and one is worked on. */
+/** The queries of one trigger: at most one waiting and one running. */
 class Lane {
   waiting: HintQuery | undefined;
   stopTimer: (() => void) | undefined;

@@ -22,7 +22,7 @@ function lineOf(answer: HintAnswer): unknown {
   return line;
 }
 
-test('a request as a query', () => {
+test('a request becomes a query', () => {
   verifies('G-02', 'G-05');
   expect(query).toEqual({
     promptId: 'session-123########preview',
@@ -33,7 +33,7 @@ test('a request as a query', () => {
   });
 });
 
-test('what a request leaves out or puts out of bounds', () => {
+test('missing members get defaults and the cursor is clamped', () => {
   const read = (more: object) =>
     toHintQuery(schema.parse({ type: request.type, trigger: 'slash', text: '/c', ...more }), '/w');
   expect(read({})).toEqual({ promptId: undefined, trigger: 'slash', text: '/c', cursor: 2, cwd: '/w' });
@@ -41,7 +41,7 @@ test('what a request leaves out or puts out of bounds', () => {
   expect(read({ cursor: -1 })).toMatchObject({ cursor: 0 });
 });
 
-test('an answer as its line, with what was asked', () => {
+test('an answer becomes a line that echoes the query', () => {
   verifies('G-11', 'G-07', 'GAP-31', 'CF-28');
   const suggestions = [
     { label: 'a b', value: 'a\\ b' },
@@ -59,7 +59,7 @@ test('an answer as its line, with what was asked', () => {
   });
 });
 
-test('loading and errors have no suggestions; an error has its message', () => {
+test('loading and errors have no suggestions; errors have a message', () => {
   verifies('G-12', 'G-13', 'G-14');
   const metadata = { is_perfect_match: false };
   expect(lineOf({ query, status: 'loading' })).toMatchObject({ status: 'loading', suggestions: [], metadata });

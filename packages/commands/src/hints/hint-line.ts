@@ -1,7 +1,7 @@
 import type { HintLine, HintRequest } from '@qwen/protocol/openai';
 import type { HintAnswer, HintQuery } from './hint.js';
 
-/** A request of the wire as a query; `cwd` stands in where it names no folder. The cursor is put inside of the text. */
+/** `cwd` is the default folder. The cursor is clamped to the text. */
 export function toHintQuery(request: HintRequest, cwd: string): HintQuery {
   const { prompt_id: promptId, trigger, text, cursor, context } = request;
   return {
@@ -13,7 +13,7 @@ export function toHintQuery(request: HintRequest, cwd: string): HintQuery {
   };
 }
 
-/** An answer as its line (G-11): what was asked is echoed, so that hosts can match them (GAP-31). */
+/** Echoes the query, so that hosts can match the answer. */
 export function toHintLine(answer: HintAnswer, sessionId: string): HintLine {
   const { query, status } = answer;
   return {

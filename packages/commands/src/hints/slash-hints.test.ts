@@ -43,7 +43,7 @@ async function labels(text: string, cursor = text.length): Promise<string[]> {
   return (await suggest(text, cursor)).suggestions.map(({ label }) => label);
 }
 
-test('commands that begin so, by name, each with its description', async () => {
+test('commands with the typed prefix are suggested by name, each with its description', async () => {
   verifies('G-16', 'G-18', 'G-03', 'G-04', 'S-22');
   expect(await suggest('/c')).toEqual({
     suggestions: ['chat', 'clear', 'compress', 'copy', 'corgi'].map((name) => ({
@@ -55,7 +55,7 @@ test('commands that begin so, by name, each with its description', async () => {
   });
 });
 
-test('an alias stands for its command and says where it matched', async () => {
+test('an alias suggests its command with the index of the match', async () => {
   verifies('G-17', 'G-15');
   const help = { label: 'help', value: 'help', description: 'About help.', matchedIndex: 0 };
   expect(await suggest('/?')).toEqual({ suggestions: [help], isPerfectMatch: true });
@@ -66,7 +66,7 @@ test('an alias stands for its command and says where it matched', async () => {
   });
 });
 
-test('a whole name is a perfect match, whatever else begins with it', async () => {
+test('a whole name is a perfect match, even if longer names start with it', async () => {
   verifies('G-18');
   expect(await suggest('/chat')).toMatchObject({ isPerfectMatch: true });
   expect(await suggest('/CHAT')).toMatchObject({ isPerfectMatch: true });
@@ -74,7 +74,7 @@ test('a whole name is a perfect match, whatever else begins with it', async () =
   expect(await suggest('/')).toMatchObject({ isPerfectMatch: false });
 });
 
-describe('behind a command', () => {
+describe('after a command', () => {
   test.each([
     ['/chat ', ['list', 'resume', 'save']],
     ['/chat  s', ['save']],
@@ -99,7 +99,7 @@ describe('behind a command', () => {
   });
 });
 
-test('only what stands before the cursor counts', async () => {
+test('text after the cursor is ignored', async () => {
   verifies('G-04');
   expect(await labels('/chat list', 4)).toEqual(['chat']);
   expect(await labels('/chat list', 8)).toEqual(['list']);
@@ -111,7 +111,7 @@ test('a text that is no command has no suggestions', async () => {
   expect(await labels('// c')).toEqual([]);
 });
 
-test('commands and arguments that come later are found: the list is read afresh', async () => {
+test('the list of commands is read for each query', async () => {
   const late: HintCommand[] = [];
   const growing: HintCommands = { list: () => late, complete: async () => [] };
   const query = { promptId: 'p', trigger: 'slash', text: '/l', cursor: 2, cwd: '/w' } as const;

@@ -1,6 +1,5 @@
 import type { HintCommand, HintCommands, HintQuery, HintSuggestion } from './hint.js';
 
-/** What could be meant, and whether what was typed is already whole. */
 export interface Suggestions {
   readonly suggestions: readonly HintSuggestion[];
   readonly isPerfectMatch: boolean;
@@ -9,8 +8,8 @@ export interface Suggestions {
 const NOTHING: Suggestions = { suggestions: [], isPerfectMatch: false };
 
 /**
- * The commands, subcommands and arguments that begin with what stands before the cursor, commands by name (G-16). An alias
- * stands for its command (G-17); a leading `?` is `/?` (CF-67). Rejects when a command cannot say what it takes.
+ * Suggests commands, subcommands and arguments for the text before the cursor, sorted by name. A leading `?` means
+ * `/?`. Rejects if a command fails to complete its arguments.
  */
 export async function suggestCommands(query: HintQuery, commands: HintCommands): Promise<Suggestions> {
   const typed = readTyped(query.text.slice(0, query.cursor));
@@ -36,7 +35,7 @@ export async function suggestCommands(query: HintQuery, commands: HintCommands):
   };
 }
 
-/** What stands behind the slash; undefined when it is no command. */
+/** The text after the slash; undefined if it is not a command. */
 function readTyped(text: string): string | undefined {
   const line = text.trimStart();
   if (line.startsWith('?')) return `? ${line.slice(1).trimStart()}`.replace(/ $/, '');
@@ -63,7 +62,7 @@ function childrenOf(parent: HintCommand | undefined, all: readonly HintCommand[]
   return all.filter(({ name }) => name.startsWith(prefix) && !name.slice(prefix.length).includes(' '));
 }
 
-/** All words that stand for a command below its parent, in lower case. */
+/** The last word and its aliases in lower case. */
 function wordsOf({ name, aliases = [] }: HintCommand): string[] {
   return [lastWord(name), ...aliases].map((word) => word.toLowerCase());
 }

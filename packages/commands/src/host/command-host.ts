@@ -10,8 +10,8 @@ import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFi
 import type { CheckpointStore, SessionControls, StoredSessions } from './session-controls.js';
 
 /**
- * All that commands may see and do, of one session. Members are read when a command needs them, so they may be made
- * late. Their methods reject with an AgentError, whose message the user reads.
+ * Everything that commands of one session can access. Members are read on demand, so hosts may create them lazily.
+ * Methods reject with an AgentError whose message is shown to the user.
  */
 export interface CommandHost {
   readonly facts: ProgramFacts;
@@ -32,34 +32,30 @@ export interface CommandHost {
   readonly references: ReferenceReader;
 }
 
-/** What a person in front of the host can do. */
 export interface CommandSurface {
-  /** Whether dialogs can be shown; where they cannot, a command says in words what the dialog would show. */
+  /** Otherwise their text is shown. */
   readonly showsDialogs: boolean;
-  /** Whether the end of the program can be asked about: only where a control channel is live (GAP-07). */
+  /** Only with a live control channel. */
   readonly confirmsQuit: boolean;
 }
 
-/** What is so for the whole run. Nothing here is secret. */
+/** Contains no secrets. */
 export interface ProgramFacts {
-  /** Of the program, e.g. `1.4.0`. */
   readonly version: string;
-  /** Absolute path of the workspace. */
+  /** Absolute. */
   readonly cwd: string;
-  /** e.g. `linux x64, Node.js 24.1.0`. */
   readonly platform: string;
-  /** Where model calls go; members are missing where nothing is configured. */
+  /** Members are missing if nothing is configured. */
   readonly account: AccountFacts;
-  /** Settings files that count, absolute, the strongest last. */
+  /** Absolute paths of the settings files in effect; later ones take precedence. */
   readonly settingsFiles: readonly string[];
-  /** The editor that the environment names. */
   readonly editor?: string;
 }
 
-/** Where requests to the model go, without secrets. */
+/** Contains no secrets. */
 export interface AccountFacts {
   readonly provider?: string;
   readonly host?: string;
-  /** The name of what holds the credential, e.g. an environment variable. */
+  /** Where the credential is from, e.g. an environment variable. */
   readonly credentialSource?: string;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CONVERSATION } from '../../test/fake-host.js';
 import { CheckpointFolder } from './checkpoint-folder.js';
 
-test('what was saved is loaded again, whatever its name holds', async () => {
+test('any tag can be saved and loaded', async () => {
   await using folder = await temporaryFolder();
   const checkpoints = new CheckpointFolder(folder.resolve('of', 'this'));
   const tags = ['one', 'One', '../../up', 'a/b\\c:d', 'größe 1 ✓', '.'];
@@ -16,7 +16,7 @@ test('what was saved is loaded again, whatever its name holds', async () => {
   expect(readdirSync(folder.path)).toEqual(['of']);
 });
 
-test('a checkpoint is replaced whole and removed; only the user can read it', async () => {
+test('a checkpoint is replaced, deleted, and readable by the user only', async () => {
   await using folder = await temporaryFolder();
   const checkpoints = new CheckpointFolder(folder.path);
   await checkpoints.save('x', CONVERSATION);
@@ -30,12 +30,12 @@ test('a checkpoint is replaced whole and removed; only the user can read it', as
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('what cannot be read, kept or named says so', async () => {
+test('errors name the cause', async () => {
   await using folder = await temporaryFolder();
   const checkpoints = new CheckpointFolder(folder.path);
   expect(await new CheckpointFolder(folder.resolve('none')).list()).toEqual([]);
   await folder.write('checkpoint-bad.jsonl', `${JSON.stringify(CONVERSATION[0])}\n{"type":"user"`);
-  await expect(checkpoints.load('bad')).rejects.toThrow('Line 2 of the checkpoint "bad" cannot be read.');
+  await expect(checkpoints.load('bad')).rejects.toThrow('Cannot read line 2 of checkpoint "bad".');
   await expect(checkpoints.save('x'.repeat(200), CONVERSATION)).rejects.toMatchObject({ code: 'invalid_payload' });
   await folder.write('file', '');
   await expect(new CheckpointFolder(folder.resolve('file')).save('x', CONVERSATION)).rejects.toMatchObject({

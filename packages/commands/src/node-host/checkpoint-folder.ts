@@ -6,14 +6,14 @@ import { errorCode, storageError, writeWhole } from './write-whole.js';
 
 const PREFIX = 'checkpoint-';
 const SUFFIX = '.jsonl';
-/** Longer names do not fit into a file name once they are encoded. */
+/** Leaves room for prefix and suffix in a 255-byte file name. */
 const MAX_TAG_BYTES = 180;
 
-/** Checkpoints as files of one folder: a record a line, as in session files. Only the user can read them. */
+/** Stores each checkpoint as a JSON Lines file of session records, readable by the user only. */
 export class CheckpointFolder implements CheckpointStore {
   readonly #folder: string;
 
-  /** `folder` is absolute and made when it is needed; each workspace has its own. */
+  /** `folder` is absolute and specific to a workspace. Created on first use. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -32,7 +32,7 @@ export class CheckpointFolder implements CheckpointStore {
   async load(tag: string): Promise<readonly SessionRecord[] | undefined> {
     const text = await readFile(this.#pathOf(tag), 'utf8').catch((error: unknown) => noneIfMissing(error, undefined));
     const lines = text?.split('\n').filter((line) => line !== '');
-    return lines?.map((line, index) => readRecord(line, `Line ${index + 1} of the checkpoint "${tag}"`));
+    return lines?.map((line, index) => readRecord(line, `line ${index + 1} of checkpoint "${tag}"`));
   }
 
   async delete(tag: string): Promise<boolean> {
@@ -51,16 +51,15 @@ export class CheckpointFolder implements CheckpointStore {
     return tag === undefined || stats?.isFile() !== true ? undefined : { tag, savedAtMs: stats.mtimeMs };
   }
 
-  /** Tags may hold anything, so the file name spells out all but plain characters: no tag leads out of the folder. */
+  /** Percent-encodes the tag, so that it cannot leave the folder. */
   #pathOf(tag: string): string {
     const encoded = encodeTag(tag);
-    if (encoded.length > MAX_TAG_BYTES)
-      throw new AgentError('invalid_payload', 'The name of the checkpoint is too long.');
+    if (encoded.length > MAX_TAG_BYTES) throw new AgentError('invalid_payload', 'The checkpoint name is too long.');
     return join(this.#folder, `${PREFIX}${encoded}${SUFFIX}`);
   }
 }
 
-/** Letters of both cases are told apart also where file names are not: `%41` is `A`. */
+/** Encodes uppercase letters too, because some file systems ignore case. */
 function encodeTag(tag: string): string {
   return [...Buffer.from(tag)]
     .map((byte) => {
@@ -82,11 +81,11 @@ function readRecord(line: string, where: string): SessionRecord {
   try {
     return sessionRecordSchema.parse(JSON.parse(line));
   } catch (cause) {
-    throw new AgentError('session_not_found', `${where} cannot be read.`, { cause });
+    throw new AgentError('session_not_found', `Cannot read ${where}.`, { cause });
   }
 }
 
 function noneIfMissing<T>(error: unknown, none: T): T {
   if (errorCode(error) === 'ENOENT') return none;
-  throw storageError(error, 'The checkpoints cannot be read');
+  throw storageError(error, 'Cannot read the checkpoints');
 }

@@ -8,7 +8,7 @@ test.each([
   ['a file without entries', '# Title\n\nWords.\n\n', '# Title\n\nWords.\n\n## Qwen Added Memories\n\n- new\n'],
   ['a file with entries', 'A\n## Qwen Added Memories\n- old\n', 'A\n## Qwen Added Memories\n- old\n- new\n'],
   [
-    'entries with more behind them',
+    'entries followed by another section',
     '## Qwen Added Memories\n\n- old\n\n\n## More\ntext\n',
     '## Qwen Added Memories\n\n- old\n- new\n\n## More\ntext\n',
   ],
@@ -16,11 +16,11 @@ test.each([
   expect(withEntry(before, 'new')).toBe(after);
 });
 
-test('an entry is one item of the list, however it was written', () => {
+test('a list marker in the entry is dropped', () => {
   expect(withEntry('', '- * new')).toContain('\n- new\n');
 });
 
-test('memory is added to QWEN.md, which is made when it is missing', async () => {
+test('an entry is added to QWEN.md, which is created if missing', async () => {
   await using folder = await temporaryFolder();
   const place = folder.resolve('.qwen');
   expect(await addMemory({ folder: place, entry: 'Use tabs.' })).toBe(folder.resolve('.qwen', 'QWEN.md'));
@@ -28,7 +28,7 @@ test('memory is added to QWEN.md, which is made when it is missing', async () =>
   expect(await folder.read('.qwen/QWEN.md')).toBe('## Qwen Added Memories\n\n- Use tabs.\n- Be brief.\n');
 });
 
-test('QWEN.md may be a link inside of the project, and leads out of it for nobody', async () => {
+test('QWEN.md may be a link inside the project but not out of it', async () => {
   await using folder = await temporaryFolder();
   await folder.write('project/AGENTS.md', '# Project\n');
   symlinkSync('AGENTS.md', folder.resolve('project', 'QWEN.md'));

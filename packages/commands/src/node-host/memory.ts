@@ -1,16 +1,15 @@
 import { createPathResolver } from '@qwen/tools';
 import { workspaceFiles } from './workspace-file-access.js';
 
-/** Where an entry of `/memory add` goes. */
 export interface MemoryPlace {
-  /** The project, or the folder of the user's own files; absolute. It need not be there. */
+  /** Absolute path of the project or of `~/.qwen`. Created if missing. */
   readonly folder: string;
   readonly entry: string;
 }
 
 /**
- * Adds an entry to QWEN.md of a folder and gives its absolute path. Rejects with `permission_denied` when that file is a
- * link that leads out of the folder, and with `storage_unwritable`.
+ * Adds an entry to QWEN.md and returns its absolute path. Rejects with `permission_denied` if the file is a link out
+ * of the folder, and with `storage_unwritable`.
  */
 export async function addMemory({ folder, entry }: MemoryPlace): Promise<string> {
   const files = workspaceFiles({ cwd: folder, paths: createPathResolver() });
@@ -20,7 +19,7 @@ export async function addMemory({ folder, entry }: MemoryPlace): Promise<string>
 
 const HEADING = '## Qwen Added Memories';
 
-/** The text of QWEN.md with one more entry under the heading of entries, which is added when it is missing. */
+/** Appends an entry to the section, which is created if missing. */
 export function withEntry(text: string, entry: string): string {
   const item = `- ${entry.replace(/^(?:[-*+]\s+)+/, '')}`;
   const lines = text.split('\n');

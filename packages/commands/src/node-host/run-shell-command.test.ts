@@ -4,7 +4,7 @@ import { runShellCommand } from './run-shell-command.js';
 
 const environment = { PATH: process.env.PATH, OPENAI_API_KEY: 'secret', PLAIN: 'yes' };
 
-test('runs in the folder, without secrets, and tells both streams', async () => {
+test('runs in the folder without secrets and returns both streams', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
   const { signal } = new AbortController();
@@ -14,7 +14,7 @@ test('runs in the folder, without secrets, and tells both streams', async () => 
   });
 });
 
-test('a failure and a deadline are told', async () => {
+test('failures and timeouts are reported', async () => {
   await using folder = await temporaryFolder();
   const { signal } = new AbortController();
   const options = { folder: folder.path, environment, signal };
@@ -28,7 +28,7 @@ test('a failure and a deadline are told', async () => {
   });
 });
 
-test('output without end is cut', async () => {
+test('long output is truncated', async () => {
   await using folder = await temporaryFolder();
   const { signal } = new AbortController();
   const { output } = await runShellCommand({
@@ -38,7 +38,7 @@ test('output without end is cut', async () => {
     signal,
   });
   expect(output.length).toBeLessThan(40_000);
-  expect(output).toMatch(/\[output was cut\]$/);
+  expect(output).toMatch(/\[output truncated\]$/);
 });
 
 test('the signal ends it', async () => {

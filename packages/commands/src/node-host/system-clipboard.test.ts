@@ -8,7 +8,7 @@ afterEach(() => {
   process.env.PATH = PATH;
 });
 
-test('the first program that takes the text copies it', async () => {
+test('the first program that succeeds copies the text', async () => {
   await using folder = await temporaryFolder();
   const failing = await folder.write('wl-copy', '#!/bin/sh\nexit 1\n');
   const copying = await folder.write(
@@ -22,7 +22,7 @@ test('the first program that takes the text copies it', async () => {
   expect(await folder.read('args')).toBe('-selection clipboard\n');
 });
 
-test('a machine without a clipboard says so', async () => {
+test('a machine without a clipboard program is an error', async () => {
   await using folder = await temporaryFolder();
   process.env.PATH = folder.path;
   await expect(systemClipboard('darwin').copy('x')).rejects.toMatchObject({ code: 'tool_failed' });

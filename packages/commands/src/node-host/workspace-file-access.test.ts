@@ -4,7 +4,7 @@ import { createPathResolver } from '@qwen/tools';
 import { expect, test } from 'vitest';
 import { workspaceFiles } from './workspace-file-access.js';
 
-test('files are read and written inside of the workspace, and nowhere else', async () => {
+test('files are read and written inside the workspace only', async () => {
   await using outside = await temporaryFolder();
   await using folder = await temporaryFolder();
   const files = workspaceFiles({ cwd: folder.path, paths: createPathResolver() });
@@ -21,21 +21,21 @@ test('files are read and written inside of the workspace, and nowhere else', asy
   await expect(files.read('notes')).rejects.toMatchObject({ code: 'tool_failed' });
   mkdirSync(folder.resolve('taken'));
   await expect(files.write('taken', 'x')).rejects.toMatchObject({ code: 'storage_unwritable' });
-  // Nothing is left behind of what could not be written.
+  // A failed write leaves no temporary file.
   expect(readdirSync(folder.path).toSorted()).toEqual(['notes', 'out', 'taken']);
 });
 
-test('a file that is too large for a command is not read', async () => {
+test('a file over 4 MiB is not read', async () => {
   await using folder = await temporaryFolder();
   const files = workspaceFiles({ cwd: folder.path, paths: createPathResolver() });
   await folder.write('log', 'x'.repeat(4 * 1024 * 1024 + 1));
   await expect(files.read('log')).rejects.toMatchObject({
     code: 'tool_failed',
-    message: 'log is too large: 4194305 bytes.',
+    message: 'log is too large: 4194305 bytes, the limit is 4194304.',
   });
 });
 
-test('who may read a file stays as it was', async () => {
+test('the mode of an existing file is kept', async () => {
   await using folder = await temporaryFolder();
   const files = workspaceFiles({ cwd: folder.path, paths: createPathResolver() });
   chmodSync(await folder.write('mine.md', 'x'), 0o600);

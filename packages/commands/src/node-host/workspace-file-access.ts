@@ -4,21 +4,19 @@ import { AgentError } from '@qwen/protocol';
 import type { WorkspaceFiles } from '../host/outside.js';
 import { errorCode, storageError, writeWhole } from './write-whole.js';
 
-/** More is no file that a command looks into. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 export interface WorkspaceFileOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** The path rules of the session; those of the tools. */
   readonly paths: PathResolver;
 }
 
-/** Files of the workspace on the disk, by the path rules of the tools: links count as where they lead. */
+/** Applies the path rules of the tools: links are resolved first. */
 export function workspaceFiles({ cwd, paths }: WorkspaceFileOptions): WorkspaceFiles {
   const insidePath = async (path: string) => {
     const { realPath, insideRoots } = await paths.resolve(path, cwd);
-    if (!insideRoots) throw new AgentError('permission_denied', `${path} is outside of the workspace.`);
+    if (!insideRoots) throw new AgentError('permission_denied', `${path} is outside the workspace.`);
     return realPath;
   };
   return {
@@ -28,11 +26,14 @@ export function workspaceFiles({ cwd, paths }: WorkspaceFileOptions): WorkspaceF
         const stats = await stat(realPath);
         if (!stats.isFile()) throw new AgentError('tool_failed', `${path} is not a regular file.`);
         if (stats.size > MAX_READ_BYTES)
-          throw new AgentError('tool_failed', `${path} is too large: ${stats.size} bytes.`);
+          throw new AgentError(
+            'tool_failed',
+            `${path} is too large: ${stats.size} bytes, the limit is ${MAX_READ_BYTES}.`,
+          );
         return await readFile(realPath, 'utf8');
       } catch (error) {
         if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-        throw AgentError.is(error) ? error : storageError(error, `${path} cannot be read`);
+        throw AgentError.is(error) ? error : storageError(error, `Cannot read ${path}`);
       }
     },
     async write(path, text) {

@@ -6,14 +6,11 @@ export interface WholeFile {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
-  /** Who may read it, unless it is there already: then that stays as it is. Folders above it that are made let the same people in. */
+  /** Mode of new files and folders. An existing file keeps its mode. */
   readonly access: 'user' | 'everyone';
 }
 
-/**
- * Writes a file whole or not at all, and makes the folders above it. Rejects with `storage_full` and
- * `storage_unwritable`.
- */
+/** Writes a file atomically and creates its folders. Rejects with `storage_full` and `storage_unwritable`. */
 export async function writeWhole({ path, text, access }: WholeFile): Promise<void> {
   const isPrivate = access === 'user';
   try {
@@ -21,18 +18,17 @@ export async function writeWhole({ path, text, access }: WholeFile): Promise<voi
     const mode = before === undefined ? (isPrivate ? 0o600 : undefined) : before.mode & 0o777;
     await writeFileAtomic(path, text, { mode, folderMode: isPrivate ? 0o700 : 0o777 });
   } catch (error) {
-    throw storageError(error, `${path} cannot be written`);
+    throw storageError(error, `Cannot write ${path}`);
   }
 }
 
-/** A failure of the file system, as one of ours. */
 export function storageError(cause: unknown, what: string): AgentError {
   const code = errorCode(cause);
   const ours = code === 'ENOSPC' || code === 'EDQUOT' ? 'storage_full' : 'storage_unwritable';
   return new AgentError(ours, `${what}: ${code ?? 'unknown reason'}`, { cause });
 }
 
-/** The code of a system call that failed, e.g. `ENOENT`. */
+/** For example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -7,18 +7,17 @@ import type { ReferenceSource } from './reference-source.js';
 
 export interface ExpandOptions {
   readonly source: ReferenceSource;
-  /** What the host has resolved itself (F-10). Given and not empty: the text is not parsed. */
+  /** References resolved by the host. If there are any, the text is not parsed. */
   readonly references?: readonly ExplicitReference[];
   readonly signal: AbortSignal;
 }
 
-/** Beyond that many `@` a text is pasted code and not a list of references. */
+/** More `@` signs mean pasted code rather than references. */
 const MAX_MENTIONS = 200;
 
 /**
- * Brings the files that a prompt refers to with `@` into it (F-02, CF-23, F-11). What the user wrote stays as it is; the
- * contents follow in blocks of their own. Files that are missing, outside of the workspace, ignored, forbidden or too
- * many are warnings. Rejects on abort only, with the reason of the signal.
+ * Appends the files that a prompt references with `@` as separate blocks. Files that are missing, outside the
+ * workspace, ignored, denied or too many become warnings. Rejects only on abort.
  */
 export async function expandReferences(
   prompt: string | readonly ContentBlock[],

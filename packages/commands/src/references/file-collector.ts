@@ -3,17 +3,17 @@ import { type ReferencedFile, type ReferenceWarning, warningAbout } from './expa
 import type { Meaning } from './find-meaning.js';
 import type { FileContent, ReferenceFile, ReferenceSource, ReferenceWalk } from './reference-source.js';
 
-/** How much one prompt brings along (GAP-29). A text of 128 KiB is what `read_file` shows at once. */
+/** Limits per prompt. `read_file` also returns at most 128 KiB of text. */
 const MAX_FILES = 100;
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TEXT_BYTES = 256 * 1024;
-/** With less room a file is only named. */
+/** With less room, files are only named. */
 const MIN_ROOM_BYTES = 1024;
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
-/** Folders and globs; each may look at all of the workspace. */
+/** Each folder or glob may scan the whole workspace. */
 const MAX_WALKS = 20;
 
-/** Gathers the contents of the files of one prompt, each file once, within the limits. */
+/** Collects file contents of one prompt, each file once, within the limits. */
 export class FileCollector {
   readonly #source: ReferenceSource;
   readonly #signal: AbortSignal;
@@ -46,7 +46,7 @@ export class FileCollector {
     this.#warnings.push(warningAbout(...warning));
   }
 
-  /** Adds what a reference means. Rejects on abort only. */
+  /** Rejects only on abort. */
   async add(original: string, { path, sighting, isSure }: Meaning): Promise<void> {
     switch (sighting.kind) {
       case 'missing':
@@ -95,7 +95,7 @@ export class FileCollector {
     this.#files.push({ original, path: file.name, kind: content.kind, bytes });
   }
 
-  /** Undefined when it cannot be read. */
+  /** Undefined if it cannot be read. */
   async #read(original: string, file: ReferenceFile): Promise<ShownFile['content'] | undefined> {
     if (this.#textBytesLeft < MIN_ROOM_BYTES) return { kind: 'omitted' };
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#textBytesLeft);
@@ -116,28 +116,24 @@ export class FileCollector {
   }
 }
 
-/** A file and what to say about it. */
 export interface ShownFile {
-  /** As people read it. */
+  /** Display name. */
   readonly name: string;
-  /** `omitted`: there was no room for it. */
+  /** `omitted`: no room left. */
   readonly content: FileContent | { readonly kind: 'omitted' };
 }
 
-/** Stands before the first file, so that the model can tell them from what the user wrote. */
-export const FILES_HEADING = 'The files that the message above refers to:';
+/** Separates the files from the user's text for the model. */
+export const FILES_HEADING = 'Files referenced in the message above:';
 
-/**
- * A file as the model reads it: its name, then its text between fences longer than any in it, so that no file can end
- * its own block and speak for the user.
- */
+/** The fence is longer than any in the file, so that a file cannot end its block and speak for the user. */
 export function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
   switch (content.kind) {
     case 'text': {
       if (content.text === '') return [toText(`${name} is empty.`)];
       const fence = '`'.repeat(Math.max(3, longestRun(content.text) + 1));
       const end = content.text.endsWith('\n') ? '' : '\n';
-      const rest = content.isCut ? `\n[more follows in ${name}; read_file shows it]` : '';
+      const rest = content.isCut ? `\n[truncated; use read_file to see the rest of ${name}]` : '';
       return [toText(`${name}:\n${fence}\n${content.text}${end}${fence}${rest}`)];
     }
     case 'image': {
@@ -148,9 +144,9 @@ export function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
       ];
     }
     case 'binary':
-      return [toText(`${name} is a binary file of ${content.bytes} bytes; it is not shown.`)];
+      return [toText(`${name} is a binary file (${content.bytes} bytes) and not shown.`)];
     case 'omitted':
-      return [toText(`${name} is not shown: there was no room left for it. read_file shows it.`)];
+      return [toText(`${name} is not shown: no room left. Use read_file to see it.`)];
   }
 }
 

@@ -17,11 +17,11 @@ import {
 import type { FileContent, ReferenceFile, ReferenceSource, ReferenceWalk, Sighting } from './reference-source.js';
 
 export interface FileReferencesOptions {
-  /** Absolute path of the working folder. */
+  /** Absolute. */
   readonly cwd: string;
-  /** The folders of the workspace, absolute, as they are now. Default: the working folder alone. */
+  /** Absolute. Default: the working folder. */
   readonly roots?: readonly string[];
-  /** Whether a deny rule hides this file from reading; asked about names and about real paths (S33). Default: none is. */
+  /** Whether a deny rule hides the file. Called with names and real paths. Default: none. */
   readonly isHidden?: (path: string) => boolean;
 }
 
@@ -29,8 +29,8 @@ const MAX_LINES = 2000;
 const MAX_ENTRIES = 200_000;
 
 /**
- * The files of a workspace for references, by the path rules of the tools: real paths decide, links out of the workspace
- * lead nowhere, `.gitignore` and `.qwenignore` hold. Make one for each prompt: it remembers the ignore files.
+ * Reads workspace files by the path rules of the tools: links are resolved first, ignore files apply. Create one per
+ * prompt, because it caches the ignore files.
  */
 export function createFileReferences(options: FileReferencesOptions): ReferenceSource {
   return new FileReferences(options);
@@ -121,7 +121,7 @@ class FileReferences implements ReferenceSource {
     return this.#isHidden(realPath) || (path !== realPath && this.#isHidden(path));
   }
 
-  /** Whether ignore rules leave it out, under its own name or, where a link led to it, under the link's. */
+  /** Checks the real path and, for a link, the path of the link. */
   async #ignores({ path, realPath }: ResolvedPath, isFolder: boolean): Promise<boolean> {
     if (await this.#ignoresAt(await this.#rootOf(realPath), realPath, isFolder)) return true;
     const named = this.#roots.find((root) => isInside(path, root));
@@ -136,7 +136,7 @@ class FileReferences implements ReferenceSource {
     return check.ignores(names, isFolder);
   }
 
-  /** The innermost root that holds a real path, as a real path too. */
+  /** The innermost root that contains a real path, resolved. */
   async #rootOf(realPath: string): Promise<string> {
     this.#realRoots ??= Promise.all(this.#roots.map(async (root) => (await this.#resolve(root)).realPath));
     const holding = (await this.#realRoots).filter((root) => isInside(realPath, root));
@@ -149,21 +149,20 @@ class FileReferences implements ReferenceSource {
   }
 }
 
-/** The folder that a glob starts in, as it was written. */
+/** The folder part of a glob. */
 function startOf(glob: string): string {
   const { folder } = splitGlob(glob);
   return folder === '' ? '.' : folder;
 }
 
-/** Whether names, from the start of the walk down, are wanted. */
 type NamesTest = (names: readonly string[]) => boolean;
 
-/** As in a shell: who wants a name that begins with a dot, such as `.env`, has to write the dot. */
+/** As in a shell, dot files must be named explicitly. */
 function isVisible(names: readonly string[]): boolean {
   return !names.some((name) => name.startsWith('.'));
 }
 
-/** Undefined for a glob that cannot be read: then it matches nothing. */
+/** Undefined for an invalid glob, which matches nothing. */
 function toMatcher(glob: string): NamesTest | undefined {
   const { rest } = splitGlob(glob);
   try {

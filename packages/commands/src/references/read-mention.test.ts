@@ -64,7 +64,7 @@ describe('a path ends', () => {
     expect(guesses(text)).toEqual(expected);
   });
 
-  test('wherever a file says so: each reading is offered, the longest first', () => {
+  test('at each possible place, the longest reading first', () => {
     verifies('GAP-28');
     expect(readings('@a.ts的内容')).toEqual(['a.ts的内容', 'a.ts的内', 'a.ts的', 'a.ts']);
     expect(readings('@a.ts,b.ts.')).toEqual(['a.ts,b.ts.', 'a.ts,b.ts', 'a.ts']);
@@ -72,7 +72,7 @@ describe('a path ends', () => {
     expect(readings('@a.ts:12')).toEqual(['a.ts:12', 'a.ts']);
   });
 
-  test('dots alone are a folder only without anything behind them', () => {
+  test('dots alone are a folder only at the end', () => {
     expect(readings('@.')).toEqual(['.']);
     expect(readings('@...')).toEqual(['...']);
     expect(readings('@..)')).toEqual(['..)']);
@@ -85,7 +85,7 @@ describe('a path ends', () => {
   });
 });
 
-test('whatever a path holds, escaped it is read as it is, with any words around it', () => {
+test('any escaped path is read back unchanged, within any text', () => {
   verifies('GAP-27', 'GAP-28', 'G-19');
   const path = fc
     .array(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 })
@@ -106,7 +106,7 @@ test('whatever a path holds, escaped it is read as it is, with any words around 
   );
 });
 
-test('any text is read to its end, and what was read lies in it', () => {
+test('any text is read to its end, and every reading lies inside it', () => {
   const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('@', '\\', '"', ' ', '@"', '，', '.', '的'));
   fc.assert(
     fc.property(
@@ -128,7 +128,7 @@ test('any text is read to its end, and what was read lies in it', () => {
   );
 });
 
-test('a hostile text is read in a moment', () => {
+test('a hostile text is read in linear time', () => {
   verifies('F145');
   const texts = ['@'.repeat(100_000), '\\'.repeat(100_000), `@${'a)'.repeat(50_000)}`, `@"${'\\'.repeat(100_000)}`];
   for (const text of texts) expect(guesses(text).length).toBeLessThanOrEqual(1);

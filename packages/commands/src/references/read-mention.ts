@@ -1,23 +1,20 @@
 import { isBlank, isPartOfWord, isUsualInPath, mayFollowPath, unescapePath } from './path-characters.js';
 
-/** A path that a mention may name, and where it would end in the text. */
 export interface MentionReading {
-  /** Without escapes and quotes; never empty. */
+  /** Unescaped; not empty. */
   readonly path: string;
   readonly end: number;
 }
 
-/** An `@` with something behind it that may be a path. Which reading counts is for the files to say. */
+/** An `@` that may be followed by a path. The file system decides which reading counts. */
 export interface Mention {
-  /** Index of the `@`. */
   readonly start: number;
-  /** The longest first; the longest that exists is meant (GAP-28). */
+  /** Longest first; the longest that exists wins. */
   readonly readings: readonly MentionReading[];
-  /** What is most likely meant when nothing of it exists; also the pattern when it is a glob. */
+  /** Used if no reading exists; also the glob pattern. */
   readonly guess: MentionReading;
 }
 
-/** A path of more UTF-16 units is not looked for. */
 const MAX_RUN_LENGTH = 1024;
 const MAX_READINGS = 256;
 const TRAILING = /[.,;:!?]/;
@@ -26,10 +23,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ['}', '{'],
 ]);
 
-/**
- * The next mention at or behind `from`: an `@` that is neither escaped nor part of a word, address or URL (CF-23,
- * GAP-27), with a path behind it, `@"in quotes"` or up to a blank. Offsets are UTF-16 units.
- */
+/** The next `@` from `from` on that is not escaped or part of a word, address or URL. Offsets are UTF-16 units. */
 export function nextMention(text: string, from = 0): Mention | undefined {
   for (let start = text.indexOf('@', from); start !== -1; start = text.indexOf('@', start + 1)) {
     if (!isMentionSign(text, start)) continue;
@@ -39,14 +33,12 @@ export function nextMention(text: string, from = 0): Mention | undefined {
   return undefined;
 }
 
-/** Whether the `@` at this index can begin a mention. */
 export function isMentionSign(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   if (before === '@' || text[at + 1] === '@') return false;
   return before === '\\' ? !isEscaped(text, at) : !isPartOfWord(before) && before !== '/';
 }
 
-/** Whether an odd number of backslashes stands before this index. */
 export function isEscaped(text: string, at: number): boolean {
   let slashes = 0;
   while (text[at - slashes - 1] === '\\') slashes += 1;
@@ -69,7 +61,7 @@ function readBare(text: string, start: number): Mention | undefined {
   });
   const isMoreThanDots = (index: number) => characters.slice(0, index + 1).some((one) => one.text !== '.');
   const ends = characters
-    // `@.` is a folder, `@...` is not one with dots behind it.
+    // `@.` is a folder, but `@...` is not `@.` followed by dots.
     .filter((_, index) => mayEndAfter(characters, index) && (index === characters.length - 1 || isMoreThanDots(index)))
     .slice(0, MAX_READINGS);
   const guess = likelyEnd(characters) ?? ends[0];
@@ -77,11 +69,10 @@ function readBare(text: string, start: number): Mention | undefined {
   return { start, readings: ends.toReversed().map(toReading), guess: toReading(guess) };
 }
 
-/** One character of a run, or an escaped one with its backslash. */
+/** A character, or an escaped one with its backslash. */
 interface PathCharacter {
   readonly text: string;
   readonly isLiteral: boolean;
-  /** Index behind it. */
   readonly end: number;
 }
 
@@ -102,7 +93,7 @@ function readRun(text: string, from: number): PathCharacter[] {
   return run;
 }
 
-/** Whether a path may end behind this character: at the end, before what does not go on a name, before final dots. */
+/** At the end, before a character that cannot continue a name, or before trailing dots. */
 function mayEndAfter(run: readonly PathCharacter[], index: number): boolean {
   const next = run[index + 1];
   if (next === undefined) return true;
@@ -113,7 +104,7 @@ function mayEndAfter(run: readonly PathCharacter[], index: number): boolean {
   return behindDots === undefined || (!behindDots.isLiteral && mayFollowPath(behindDots.text));
 }
 
-/** The last character of what is usual in paths, without the punctuation of the sentence around it. */
+/** The end of the usual path characters, without trailing punctuation. */
 function likelyEnd(run: readonly PathCharacter[]): PathCharacter | undefined {
   const counts = new Map<string, number>();
   const countOf = (character: string | undefined) => counts.get(character ?? '') ?? 0;
@@ -135,7 +126,7 @@ function likelyEnd(run: readonly PathCharacter[]): PathCharacter | undefined {
   return run[length - 1];
 }
 
-/** Whether the first `length` characters end with `.` or `..` as the name of a folder. */
+/** Whether the run ends in the folder name `.` or `..`. */
 function isFolderDots(run: readonly PathCharacter[], length: number): boolean {
   return /(?:^|\/)\.{1,2}$/.test(
     run

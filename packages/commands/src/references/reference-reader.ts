@@ -5,7 +5,7 @@ import { FileCollector } from './file-collector.js';
 import { findMeaning } from './find-meaning.js';
 import type { ReferenceSource } from './reference-source.js';
 
-/** Warnings that mean that nothing at all could be read for the path. */
+/** Warnings that mean that nothing could be read. */
 const FAILURES: Partial<Record<ReferenceWarning['code'], ErrorCode>> = {
   missing: 'invalid_payload',
   empty: 'invalid_payload',
@@ -13,7 +13,7 @@ const FAILURES: Partial<Record<ReferenceWarning['code'], ErrorCode>> = {
   hidden: 'permission_denied',
 };
 
-/** The files behind `@{path}` of custom commands (GAP-79): the path is taken whole, without escapes. */
+/** Reads `@{path}` of command files: the path is literal, without escapes. */
 export function createReferenceReader(source: ReferenceSource): ReferenceReader {
   return {
     async read(path, signal) {

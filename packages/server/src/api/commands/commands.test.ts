@@ -91,7 +91,7 @@ test('files that are no commands are named with what is wrong', async () => {
     total: 1,
     errors: [
       { file: 'bad.toml', message: expect.stringContaining('prompt') },
-      { file: 'help.toml', message: '/help (built-in) is stronger' },
+      { file: 'help.toml', message: '/help (built-in) takes precedence' },
     ],
   });
 });
