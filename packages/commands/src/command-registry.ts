@@ -66,6 +66,11 @@ export class CommandRegistry {
   }
 }
 
+/** Names without those of subcommands, in the given order. */
+export function topLevelNames(commands: readonly Command[]): string[] {
+  return commands.flatMap(({ name }) => (name.includes(' ') ? [] : [name]));
+}
+
 const TYPED_NAME = /^[^\s/?][^\s/]*(?: [^\s/]+)*$/;
 
 /** An alias replaces the last word of the name. */

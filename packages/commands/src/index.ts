@@ -15,7 +15,7 @@ export {
   type PromptContent,
   type ToolRequest,
 } from './command-outcome.js';
-export { CommandRegistry, type CommandSource, type FoundCommand } from './command-registry.js';
+export { CommandRegistry, type CommandSource, type FoundCommand, topLevelNames } from './command-registry.js';
 export {
   type ConversationFacts,
   EXPORT_FORMATS,

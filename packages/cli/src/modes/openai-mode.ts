@@ -93,7 +93,7 @@ export class OpenAiMode implements MachineMode {
       configuration,
       agents: this.#pool,
       writer,
-      commandNames: () => knownCommandNames(this.#service.mcp),
+      commandNames: () => knownCommandNames(this.#service.mcp.servers),
       findCommandNames: () =>
         hasCommandFiles(configuration) ? this.#commandsOf(this.#pool.latest).then(({ names }) => names) : undefined,
       announce: (notice) => this.#pool.latest.announce(notice),

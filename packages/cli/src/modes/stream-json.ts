@@ -241,7 +241,7 @@ export class StreamJsonMode implements MachineMode {
 
   /** Our own slash commands, and the prompts that MCP servers have now; those of files once they were looked for. */
   #commandNames(): readonly string[] {
-    return this.#found?.names ?? knownCommandNames(this.#service.mcp);
+    return this.#found?.names ?? knownCommandNames(this.#service.mcp.servers);
   }
 
   async #findCommands(): Promise<SessionCommands> {

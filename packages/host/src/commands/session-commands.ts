@@ -9,6 +9,7 @@ import {
   parseCommandLine,
   promptCommands,
   runCommand,
+  topLevelNames,
 } from '@qwen/commands';
 import { type CustomCommands, createFileReferences, customCommands } from '@qwen/commands/node';
 import type { ContentBlock } from '@qwen/protocol';
@@ -54,10 +55,8 @@ export class SessionCommands {
     return { host: this.host, commands: this.registry.list() };
   }
 
-  /** Names without the slash; those of subcommands are not among them. */
   get names(): readonly string[] {
-    const names = this.registry.list().map(({ name }) => name);
-    return names.filter((name) => !name.includes(' '));
+    return topLevelNames(this.registry.list());
   }
 
   /** The command that a line is; undefined for what is to be said to the model. */
