@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelConfig, ModelFamily } from './config.js';
+import type { ListedModel } from './http/model-list.js';
 import type { Model } from './model.js';
 
 /** How each family is loaded: with its client library, and only when it is asked for. */
@@ -30,4 +31,16 @@ function checkBaseUrl(baseUrl: string | undefined): void {
       'Credentials do not belong into the base URL; give an API key or a header.',
     );
   }
+}
+
+/**
+ * The models that a provider names, at most 1000. One request, 10 seconds at most, no retries. Rejects like a model
+ * call fails; with `invalid_request` for Vertex AI, which has no such list.
+ */
+export async function listModels(
+  config: ModelConfig,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly ListedModel[]> {
+  const { fetchModelList } = await import('./http/model-list.js');
+  return fetchModelList(config, options);
 }

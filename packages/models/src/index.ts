@@ -1,9 +1,8 @@
 export type { ModelClock } from './clock.js';
 export type { ModelConfig, ModelFamily } from './config.js';
-export { createModel } from './create-model.js';
+export { createModel, listModels } from './create-model.js';
 export { type EffortStatus, effortStatus } from './effort.js';
 export type { ListedModel } from './http/model-list.js';
-export { listModels } from './list-models.js';
 export { DEFAULT_MODEL_LIMITS, type Model, type ModelLimits, type StreamOptions } from './model.js';
 export type {
   AssistantPart,

@@ -1,7 +1,7 @@
 import { startByteServer } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../test/manual-clock.js';
-import { listModels } from './list-models.js';
+import { listModels } from './create-model.js';
 
 const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, chunks: [JSON.stringify(value)] });
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import { isObject } from '../json-object.js';
+import { isObject } from '../json.js';
 
 /** The arguments of a tool call, read: an object, or why there is none. */
 export type ToolInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly error: AgentError };

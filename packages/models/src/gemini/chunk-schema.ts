@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lenient, lenientCount, lenientText } from '../http/lenient.js';
+import { lenient, lenientCount, lenientText } from '../json.js';
 
 const partSchema = z.object({
   text: lenientText,

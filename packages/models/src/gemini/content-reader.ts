@@ -1,11 +1,10 @@
-import { NO_USAGE, type Usage } from '@qwen/protocol';
+import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
 import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
-import { CallIds } from '../answer/tool-input.js';
+import { CallIds, refuseToolInput, type ToolInput } from '../answer/tool-input.js';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
+import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
-import { type Chunk, chunkSchema } from './chunk-schema.js';
-import { toModelParts } from './parts.js';
-import { toUsage } from './usage.js';
+import { type AnswerPart, type Chunk, type ChunkUsage, chunkSchema } from './chunk-schema.js';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
@@ -76,4 +75,49 @@ export class ContentReader implements AnswerReader {
     if (this.#head.responseId !== undefined) return;
     this.#head = { ...(responseId && { responseId }), ...(modelVersion && { model: modelVersion }) };
   }
+}
+
+/**
+ * One of Gemini's parts as ours. A signature on text or thinking becomes `thinking_signature`; on a call it ends up
+ * in `tool_call_end`. Calls arrive whole, mostly without id.
+ */
+export function toModelParts(part: AnswerPart, ids: CallIds): readonly ModelPart[] {
+  const signature = part.thoughtSignature || undefined;
+  if (part.functionCall) return toCall(part.functionCall, ids, signature);
+  return [
+    ...(part.text ? [{ type: part.thought ? 'thinking_delta' : 'text_delta', text: part.text } as const] : []),
+    ...(signature === undefined ? [] : [{ type: 'thinking_signature', signature } as const]),
+  ];
+}
+
+function toCall(
+  call: NonNullable<AnswerPart['functionCall']>,
+  ids: CallIds,
+  signature: string | undefined,
+): readonly ModelPart[] {
+  const id = ids.take(call.id ?? undefined);
+  const name = call.name ?? '';
+  const args = call.args ?? {};
+  return [
+    { type: 'tool_call_start', id, name },
+    { type: 'tool_call_delta', id, json: JSON.stringify(args) },
+    { type: 'tool_call_end', id, name, ...toInput(name, args), ...(signature !== undefined && { signature }) },
+  ];
+}
+
+function toInput(name: string, args: unknown): ToolInput {
+  if (name === '') return { error: new AgentError('unknown_tool', 'The call names no tool.') };
+  return isObject(args) ? { input: args } : refuseToolInput(name, 'are not a JSON object');
+}
+
+/** Gemini's counts as ours: thoughts are output, what tools fed in is input, cached tokens are part of the input. */
+export function toUsage(usage: ChunkUsage): Usage {
+  const input = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
+  const output = (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_input_tokens: usage.cachedContentTokenCount ?? 0,
+    total_tokens: usage.totalTokenCount ?? input + output,
+  };
 }

@@ -10,7 +10,7 @@ import {
 import { pairToolResults } from '../answer/pair-tool-results.js';
 import { effortWords, THINKING_TOKENS } from '../effort.js';
 import type { Fetch } from '../http/take-request.js';
-import { isObject } from '../json-object.js';
+import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
 
 /** What Google's documentation gives for calls that were not made by the model that now reads them. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lenient } from './lenient.js';
+import { lenient } from '../json.js';
 
 /** How much of a provider's error text we repeat, in UTF-8 bytes (F62). */
 const MAX_TEXT_BYTES = 1_900;

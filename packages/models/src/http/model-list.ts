@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
-import { lenientCount, lenientText } from './lenient.js';
+import { lenientCount, lenientText } from '../json.js';
 import { openAnswer } from './open-answer.js';
 import { createRedact, secretsOf } from './redact.js';
 import type { HttpRequest } from './send-request.js';

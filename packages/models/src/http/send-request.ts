@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, request } from 'node:http';
+import type { Transform } from 'node:stream';
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
-import { decodeContent } from './decode-content.js';
 
 /** How long a connection may take to come about: an address that nobody answers at is known sooner than a slow answer. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -88,4 +88,27 @@ function limitConnecting(outgoing: ClientRequest, clock: ModelClock): void {
  */
 function httpFor(url: string): { readonly request: typeof request } {
   return url.startsWith('https:') ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+}
+
+/**
+ * The body of an answer without its content encoding: gzip, deflate and br, each passed on as it arrives. An encoding
+ * that we do not know is left as it is. Leaving the body early closes the connection.
+ */
+export async function decodeContent(message: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+  const encoding = message.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return message;
+  const decoder = await createDecoder(encoding.toLowerCase());
+  if (decoder === undefined) return message;
+  const { pipeline } = await import('node:stream');
+  // Whoever reads hears of what breaks from the decoder.
+  return pipeline(message, decoder, () => undefined);
+}
+
+async function createDecoder(encoding: string): Promise<Transform | undefined> {
+  const { constants, createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const flushing = { flush: constants.Z_SYNC_FLUSH };
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(flushing);
+  if (encoding === 'deflate') return createInflate(flushing);
+  if (encoding === 'br') return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+  return undefined;
 }

@@ -1,7 +1,5 @@
 import { AgentError, type ErrorCode } from '@qwen/protocol';
 import { type Problem, problemOf, readProblem } from './error-text.js';
-import { codeOfWording } from './provider-wordings.js';
-import { readRetryAfter } from './retry-after.js';
 
 const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'auth_failed',
@@ -74,4 +72,59 @@ function build(facts: {
 
 function codeOfStatus(status: number): ErrorCode {
   return CODES_BY_STATUS[status] ?? (status >= 500 ? 'provider_error' : 'invalid_request');
+}
+
+interface Wording {
+  readonly code: ErrorCode;
+  /** Statuses under which the words mean this. */
+  readonly statuses: readonly number[];
+  /** Looked for in the provider's code and message. */
+  readonly words: RegExp;
+}
+
+/**
+ * Meanings that providers put into words because HTTP has no status for them. First match wins. Seen at OpenAI,
+ * Azure, DashScope, DeepSeek, vLLM, llama.cpp, Mistral, OpenRouter and Gemini (F77).
+ */
+const WORDINGS: readonly Wording[] = [
+  {
+    code: 'context_overflow',
+    statuses: [400, 413, 422, 500],
+    words:
+      /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many (input )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)/i,
+  },
+  {
+    code: 'content_filtered',
+    statuses: [400, 403],
+    words: /content_filter|data_?inspection_?failed|content management policy|flagged for moderation/i,
+  },
+  { code: 'permission_refused', statuses: [400, 429], words: /insufficient_quota|arrearage|insufficient.balance/i },
+  { code: 'auth_failed', statuses: [400], words: /api_key_invalid|api key not valid|invalid.api.?key/i },
+  {
+    code: 'model_not_found',
+    statuses: [400],
+    words: /model_not_found|model\b.{0,120}\b(does not exist|not found|not exist)|unknown model/i,
+  },
+];
+
+/** The code that the provider's words stand for; undefined when they say nothing special. */
+export function codeOfWording(status: number, words: string): ErrorCode | undefined {
+  return WORDINGS.find((wording) => wording.statuses.includes(status) && wording.words.test(words))?.code;
+}
+
+/**
+ * Seconds that the provider asks to wait, from `retry-after-ms` or `Retry-After` (seconds or an HTTP date). Undefined
+ * when it asks for nothing or for nonsense: a past date, zero, a negative number, text (F60).
+ */
+export function readRetryAfter(header: (name: string) => string | undefined, nowMs: number): number | undefined {
+  const milliseconds = header('retry-after-ms');
+  if (milliseconds !== undefined) return ahead(Number(milliseconds) / 1_000);
+  const value = header('retry-after');
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  return ahead(Number.isNaN(seconds) ? (Date.parse(value) - nowMs) / 1_000 : seconds);
+}
+
+function ahead(seconds: number): number | undefined {
+  return seconds > 0 ? seconds : undefined;
 }

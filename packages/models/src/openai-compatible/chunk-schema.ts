@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lenient, lenientCount, lenientText } from '../http/lenient.js';
+import { lenient, lenientCount, lenientText } from '../json.js';
 
 /** Arguments come as pieces of JSON text; some endpoints send the parsed object in one piece. */
 const argumentsSchema = z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())]));

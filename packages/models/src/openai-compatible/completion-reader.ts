@@ -1,11 +1,10 @@
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
+import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
-import { type Chunk, type CompletionDelta, chunkSchema } from './chunk-schema.js';
-import { readPlainDelta } from './plain-delta.js';
+import { type Chunk, type ChunkUsage, type CompletionDelta, chunkSchema } from './chunk-schema.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
-import { usageOf } from './usage.js';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
@@ -107,4 +106,48 @@ function readBlock({ text, thinking }: Block): readonly ModelPart[] {
   if (text) return [{ type: 'text_delta', text }];
   const thought = (thinking ?? []).map((piece) => piece.text ?? '').join('');
   return thought === '' ? [] : [{ type: 'thinking_delta', text: thought }];
+}
+
+/**
+ * The part in a chunk that carries nothing but a piece of text or thinking; undefined for any other chunk, which then
+ * goes through the schema. Nearly all chunks are of this kind: 20,000 of them take 45 ms of CPU so, 80 ms otherwise.
+ */
+export function readPlainDelta(chunk: unknown): ModelPart | undefined {
+  if (!isObject(chunk) || chunk['usage'] || chunk['x_groq'] || chunk['error']) return undefined;
+  const choices = chunk['choices'];
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isObject(choice) || choice['finish_reason'] || choice['usage']) return undefined;
+  const delta = choice['delta'];
+  return isObject(delta) ? onlyMember(delta) : undefined;
+}
+
+function onlyMember(delta: Record<string, unknown>): ModelPart | undefined {
+  let part: ModelPart | undefined;
+  for (const name in delta) {
+    const value = delta[name];
+    if (name === 'role' || value === null || value === undefined) continue;
+    if (part !== undefined || typeof value !== 'string' || value === '') return undefined;
+    if (name === 'content') part = { type: 'text_delta', text: value };
+    else if (name === 'reasoning_content' || name === 'reasoning') part = { type: 'thinking_delta', text: value };
+    else return undefined;
+  }
+  return part;
+}
+
+/** The counts in a chunk, wherever its endpoint puts them; undefined when it has none. */
+export function usageOf(chunk: Chunk): Usage | undefined {
+  const usage = chunk.usage ?? chunk.choices?.[0]?.usage ?? chunk.x_groq?.usage;
+  return usage ? toUsage(usage) : undefined;
+}
+
+function toUsage(usage: ChunkUsage): Usage {
+  const input = usage.prompt_tokens ?? 0;
+  const output = usage.completion_tokens ?? 0;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_input_tokens:
+      usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0,
+    total_tokens: usage.total_tokens ?? input + output,
+  };
 }

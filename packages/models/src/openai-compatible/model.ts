@@ -5,8 +5,7 @@ import type { ModelConfig } from '../config.js';
 import { type Fetch, takeRequest } from '../http/take-request.js';
 import type { Model } from '../model.js';
 import { CompletionReader } from './completion-reader.js';
-import { quirksOf } from './quirks.js';
-import { toBody } from './request.js';
+import { quirksOf, toBody } from './request.js';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 /** The client insists on a key; this one is never sent. */

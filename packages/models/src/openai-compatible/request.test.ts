@@ -1,8 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import type { ModelMessage, ModelRequest, ToolResultPart } from '../parts.js';
-import { quirksOf } from './quirks.js';
-import { toBody } from './request.js';
+import { quirksOf, toBody } from './request.js';
 
 const PLAIN = quirksOf('localhost', 'm');
 const messagesOf = (messages: readonly ModelMessage[], quirks = PLAIN) =>
