@@ -1,14 +1,13 @@
-/** Time and chance as retries and watchdogs see them; tests bring their own. */
+/** A source of time and randomness that tests can replace. */
 export interface ModelClock {
-  /** Epoch milliseconds; read only to make sense of an HTTP date. */
+  /** Epoch milliseconds; only used for HTTP dates. */
   wallMs(): number;
-  /** From 0 up to, but without, 1. */
+  /** In [0, 1). */
   random(): number;
-  /** Calls back once after `ms` milliseconds, unless the function that it returns is called before. */
+  /** Starts a timer and returns a function that cancels it. */
   startTimer(ms: number, callback: () => void): () => void;
 }
 
-/** The clock of this machine. */
 export const systemClock: ModelClock = {
   wallMs: () => Date.now(),
   random: () => Math.random(),

@@ -15,7 +15,7 @@ test.each([
   ['openrouter.ai', 'openai/gpt-oss-120b', { reasoning_effort: 'medium' }],
   ['dashscope.aliyuncs.com', 'qwen3-32b', { enable_thinking: true, thinking_budget: 8_192 }],
   ['dashscope-intl.aliyuncs.com', 'qwen-plus', { enable_thinking: true, thinking_budget: 8_192 }],
-])('%s, %s is told in its own words', (host, model, words) => {
+])('%s, %s gets its own setting', (host, model, words) => {
   expect(bodyOf(host, model)).toMatchObject(words);
   expect(effortStatus({ family: 'openai-compatible', baseUrl: `https://${host}/v1` }, model)).toEqual({
     applied: true,
@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['gemini-2.5-pro', { includeThoughts: true, thinkingBudget: 8_192 }],
   ['gemini-3-pro-preview', { includeThoughts: true, thinkingLevel: 'HIGH' }],
-])('%s is told in its own words', (model, words) => {
+])('%s gets its own setting', (model, words) => {
   expect(thinkingOf(model)).toEqual(words);
   expect(effortStatus({ family: 'gemini' }, model)).toEqual({ applied: true });
 });
@@ -36,14 +36,14 @@ test.each([
   ['dashscope.aliyuncs.com', 'qwen3-coder-plus'],
   ['dashscope.aliyuncs.com', 'qwen3-30b-a3b-instruct-2507'],
   ['localhost', 'llama3'],
-])('%s, %s is sent nothing that it might refuse, and that is told', (host, model) => {
+])('%s, %s gets no setting, with a reason', (host, model) => {
   const { reasoning_effort, enable_thinking, thinking_budget } = { ...bodyOf(host, model) } as Record<string, unknown>;
   expect([reasoning_effort, enable_thinking, thinking_budget]).toEqual([undefined, undefined, undefined]);
   const status = effortStatus({ family: 'openai-compatible', baseUrl: `https://${host}/v1` }, model);
   expect(status).toMatchObject({ applied: false, reason: expect.stringContaining(model) });
 });
 
-test('older Gemini models neither', () => {
+test('older Gemini models get no setting', () => {
   expect(thinkingOf('gemini-2.0-flash')).toBeUndefined();
   expect(effortStatus({ family: 'gemini' }, 'gemini-2.0-flash')).toMatchObject({ applied: false });
 });

@@ -6,7 +6,7 @@ import { listModels } from './create-model.js';
 const json = (value: unknown) => ({ headers: { 'content-type': 'application/json' }, chunks: [JSON.stringify(value)] });
 const signal = new AbortController().signal;
 
-test('an OpenAI-compatible endpoint is asked with its key and headers', async () => {
+test('an OpenAI-compatible endpoint receives the key and headers', async () => {
   const list = {
     data: [
       { id: 'a', context_length: 1_000 },
@@ -26,7 +26,7 @@ test('an OpenAI-compatible endpoint is asked with its key and headers', async ()
   });
 });
 
-test('of Gemini only what can answer is listed', async () => {
+test('only Gemini models that generate content are listed', async () => {
   const list = {
     models: [
       {
@@ -47,7 +47,7 @@ test('of Gemini only what can answer is listed', async () => {
   });
 });
 
-test('failures are typed and hold no secret', async () => {
+test('errors are typed and contain no secrets', async () => {
   await using server = await startByteServer([
     { status: 401, chunks: ['{"error":{"message":"bad key sk-secret"}}'] },
     { headers: { 'content-type': 'text/html' }, chunks: ['<html>'] },
@@ -63,11 +63,12 @@ test('failures are typed and hold no secret', async () => {
   await expect(listModels(vertex, { signal })).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('an endpoint that does not answer is given up', async () => {
+test('an endpoint that does not respond is a timeout', async () => {
   const clock = new ManualClock();
   await using server = await startByteServer([{ chunks: [], ending: 'hang' }]);
   const listing = listModels({ family: 'openai-compatible', baseUrl: server.url, clock }, { signal });
-  const outcome = expect(listing).rejects.toMatchObject({ code: 'timeout' });
+  const message = `No list of models from ${server.url}/models within 10 s.`;
+  const outcome = expect(listing).rejects.toMatchObject({ code: 'timeout', message });
   await clock.fire(10_000);
   await outcome;
 });

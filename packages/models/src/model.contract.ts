@@ -6,7 +6,7 @@ import { describeRefusals } from './contract/refusals.contract.js';
 import { describeStreamFaults } from './contract/stream-faults.contract.js';
 import { describeWire } from './contract/wire.contract.js';
 
-/** What every family must do alike: one suite, real HTTP, the real client library. */
+/** The contract of all families, over real HTTP with the real client library. */
 export function describeModelContract(family: FamilyUnderTest): void {
   describe(`model contract: ${family.name}`, () => {
     describeAnswers(family);

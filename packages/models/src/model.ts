@@ -1,29 +1,27 @@
 import type { ModelPart, ModelRequest } from './parts.js';
 
 export interface StreamOptions {
-  /** Ends the answer: the stream yields `failure` with code `aborted` and closes the connection. */
+  /** The stream then yields `failure` with code `aborted`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * One model behind one provider.
- *
- * Contract of `stream`: never throws and never rejects, failures are parts; makes no request before the first
- * `next()`; leaving the loop early closes the connection; pulls from the network only as fast as it is read.
+ * `stream` never throws or rejects: failures are parts. It sends the request with the first `next()`, closes the
+ * connection when the loop ends early, and reads only as fast as the consumer.
  */
 export interface Model {
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelPart>;
 }
 
-/** When to give up on a provider. Times are in milliseconds. */
+/** When to give up on a provider, in milliseconds. */
 export interface ModelLimits {
-  /** From the request to the first byte of the answer. Default 60 000. */
+  /** From the request to the first byte. Default 60,000. */
   readonly responseTimeoutMs: number;
-  /** Between two pieces of the answer that carry content. Default 120 000 (F69). */
+  /** Between two chunks with content. Default 120,000. */
   readonly idleTimeoutMs: number;
-  /** Calls in all, the first included. Default 5 (F61). */
+  /** Including the first call. Default 5. */
   readonly maxAttempts: number;
-  /** The longest `Retry-After` that we sit out by ourselves. Default 60 000 (F59). */
+  /** The longest accepted `Retry-After`. Default 60,000. */
   readonly maxRetryAfterMs: number;
 }
 

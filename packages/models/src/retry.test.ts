@@ -10,7 +10,7 @@ const limited = (retryAfterSeconds?: unknown) =>
     data: { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   });
 
-test('no wait is ever nothing, endless or not a number', () => {
+test('a delay is always positive, finite and a number', () => {
   verifies('F60');
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const asked = fc.option(fc.double({ min: 0, noNaN: true, minExcluded: true }), { nil: undefined });
@@ -25,12 +25,12 @@ test('no wait is ever nothing, endless or not a number', () => {
   );
 });
 
-test('waits grow with each try, up to a ceiling', () => {
+test('delays grow with each attempt up to a limit', () => {
   const longest = [1, 2, 3, 4].map((attempt) => retryDelayMs({ error: limited(), attempt, limits, random: 0.999_999 }));
   expect(longest).toEqual([999, 1_999, 3_999, 7_999]);
 });
 
-test('the tries are counted, and some errors do not pass', () => {
+test('attempts are limited, and permanent errors are not retried', () => {
   verifies('F61', 'F63');
   expect(retryDelayMs({ error: limited(), attempt: limits.maxAttempts, limits, random: 0 })).toBeUndefined();
   expect(retryDelayMs({ error: new AgentError('auth_failed', 'no'), attempt: 1, limits, random: 0 })).toBeUndefined();

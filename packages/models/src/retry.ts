@@ -1,27 +1,23 @@
 import type { AgentError } from '@qwen/protocol';
 import type { ModelLimits } from './model.js';
 
-/** The first back-off lies between {@link SHORTEST_DELAY_MS} and this; each further one doubles it. */
+/** Doubles with each attempt. */
 const FIRST_CEILING_MS = 1_000;
-/** Five calls against a dead host wait 15 s at most in all (F65). */
+/** Five attempts wait at most 15 s in total. */
 const HIGHEST_CEILING_MS = 8_000;
-/** Full jitter may come out at nothing, and nothing is a hot loop (F60). */
+/** Full jitter could be close to zero. */
 const SHORTEST_DELAY_MS = 200;
 
-/** A call that failed before any of its answer was passed on. */
 export interface FailedCall {
   readonly error: AgentError;
-  /** How many calls were made, this one included. */
+  /** Calls so far, from 1. */
   readonly attempt: number;
   readonly limits: ModelLimits;
-  /** From 0 up to, but without, 1. */
+  /** In [0, 1). */
   readonly random: number;
 }
 
-/**
- * Milliseconds until the call may be made again, undefined to give up: the error is not of the passing kind, the tries
- * are used up, or the provider asks for more patience than we have (F59, F61, F63).
- */
+/** Undefined to give up: the error is permanent, the attempts are used up, or `Retry-After` is too long. */
 export function retryDelayMs({ error, attempt, limits, random }: FailedCall): number | undefined {
   if (!error.retryable || attempt >= limits.maxAttempts) return undefined;
   const asked = error.data['retryAfterSeconds'];

@@ -1,7 +1,6 @@
 import type { Model, ModelPart, ModelRequest } from '@qwen/models';
 import type { ManualClock } from './manual-clock.js';
 
-/** A question without history or tools. */
 export const QUESTION: ModelRequest = {
   model: 'model-under-test',
   system: 'Be brief.',
@@ -9,7 +8,7 @@ export const QUESTION: ModelRequest = {
   tools: [],
 };
 
-/** Reads an answer to its end; waits between tries are over at once when a clock is given. */
+/** Reads all parts; with a clock, skips retry delays. */
 export async function collect(model: Model, request: ModelRequest, clock?: ManualClock): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
   for await (const part of model.stream(request, { signal: new AbortController().signal })) {
@@ -19,7 +18,6 @@ export async function collect(model: Model, request: ModelRequest, clock?: Manua
   return parts;
 }
 
-/** All parts of one type, in order. */
 export function partsOf<T extends ModelPart['type']>(
   parts: readonly ModelPart[],
   type: T,
@@ -27,14 +25,13 @@ export function partsOf<T extends ModelPart['type']>(
   return parts.filter((part): part is Extract<ModelPart, { type: T }> => part.type === type);
 }
 
-/** The text that the deltas add up to. */
 export function textOf(parts: readonly ModelPart[]): string {
   return partsOf(parts, 'text_delta')
     .map((part) => part.text)
     .join('');
 }
 
-/** The error that an answer ended with; throws when it ended otherwise. */
+/** Throws if the response did not fail. */
 export function failureOf(parts: readonly ModelPart[]): Extract<ModelPart, { type: 'failure' }>['error'] {
   const last = parts.at(-1);
   if (last?.type !== 'failure') throw new Error(`the answer ended with ${last?.type}`);

@@ -5,7 +5,7 @@ interface Wait {
   readonly callback: () => void;
 }
 
-/** A clock whose waits end only when a test says so. */
+/** A clock that tests advance. */
 export class ManualClock implements ModelClock {
   readonly #waits = new Set<Wait>();
   readonly #begun: number[] = [];
@@ -16,12 +16,10 @@ export class ManualClock implements ModelClock {
     this.#nowMs = Date.parse(options.now ?? '2030-01-01T00:00:00.000Z');
   }
 
-  /** Waits that are neither over nor cancelled. */
   get pendingCount(): number {
     return this.#waits.size;
   }
 
-  /** How many waits of exactly `ms` have begun. */
   begunCount(ms: number): number {
     return this.#begun.filter((begun) => begun === ms).length;
   }
@@ -43,7 +41,7 @@ export class ManualClock implements ModelClock {
     return () => this.#waits.delete(wait);
   }
 
-  /** Ends a wait of exactly `ms`: the one that runs, or the next one that begins. Resolves once it is over. */
+  /** Fires a timer of exactly `ms`: the pending one, or the next one that starts. */
   async fire(ms: number): Promise<void> {
     const running = [...this.#waits].find((wait) => wait.ms === ms);
     const wait = running ?? (await new Promise<Wait>((fire) => this.#wanted.push({ ms, fire })));

@@ -76,7 +76,7 @@ const BROKEN = '{"path":"/a","content":"abc';
 function truncated(reason: 'stop' | 'tool_calls' | 'length'): ModelPart[] {
   const error = new AgentError(
     'invalid_tool_input',
-    'The arguments of write are not whole JSON, so it was not called.',
+    'The arguments of write are not complete JSON, so it was not called.',
   );
   return [
     START,

@@ -10,7 +10,6 @@ const LOOKUP = {
   inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
 };
 
-/** What an answer is made of when all goes well. */
 export function describeAnswers(family: FamilyUnderTest): void {
   describe('answers', () => {
     const answerTo = async (payloads: readonly string[]) => {
@@ -18,7 +17,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       return await collect(await createModel(family.configFor(server.url)), QUESTION);
     };
 
-    test('text comes in pieces between one start and one finish', async () => {
+    test('text arrives as deltas between start and finish', async () => {
       await using scripted = await startScriptedModel([says('A sentence that is longer than one piece.')]);
       const parts = await collect(await createModel(family.configFor(scripted.mock.url)), QUESTION);
       expect(parts[0]).toMatchObject({ type: 'start' });
@@ -28,7 +27,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(parts.filter((part) => part.type === 'start' || part.type === 'finish')).toHaveLength(2);
     });
 
-    test('thinking is kept apart from text', async () => {
+    test('thinking is separate from text', async () => {
       await using scripted = await startScriptedModel([{ content: 'Four.', reasoning: 'Two and two make four.' }]);
       const parts = await collect(await createModel(family.configFor(scripted.mock.url)), QUESTION);
       expect(
@@ -39,7 +38,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(textOf(parts)).toBe('Four.');
     });
 
-    test('a tool call starts, comes in pieces and ends with the input that the pieces spell', async () => {
+    test('a tool call has a start, deltas, and an end with its input', async () => {
       const input = { word: 'a word that is longer than one piece' };
       await using scripted = await startScriptedModel([calls({ name: 'lookup', input })]);
       const parts = await collect(await createModel(family.configFor(scripted.mock.url)), {
@@ -57,7 +56,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'tool_calls' });
     });
 
-    test('parallel calls end in their order, each with an id of its own', async () => {
+    test('parallel calls end in order with distinct ids', async () => {
       verifies('F76');
       const parts = await answerTo([
         family.call({ id: 'same', name: 'lookup', json: '{"word":"a"}' }, 0),
@@ -73,7 +72,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(parts.at(-1)).toMatchObject({ reason: 'tool_calls' });
     });
 
-    test('a call without a name or with arguments that are no object ends with an error and without input', async () => {
+    test('a call without a name or with non-object arguments ends with an error', async () => {
       verifies('F76');
       const parts = await answerTo([
         family.call({ id: 'a', name: 'lookup', json: '["word"]' }, 0),
@@ -87,7 +86,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(nameless).not.toHaveProperty('input');
     });
 
-    test('usage is told with the tokens that came from a cache', async () => {
+    test('usage includes cached tokens', async () => {
       const counts = { input: 100, output: 20, cached: 64 };
       const parts = await answerTo([family.text('x'), ...family.finish(family.reasons.stop, counts)]);
       expect(parts.at(-1)).toEqual({
@@ -97,7 +96,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       });
     });
 
-    test('an answer that was cut or withheld says so, and a word that nobody knows is kept', async () => {
+    test('finish reasons are mapped, and unknown ones kept', async () => {
       verifies('F78');
       const endOf = async (reason: string) => (await answerTo([family.text('x'), ...family.finish(reason)])).at(-1);
       expect(await endOf(family.reasons.length)).toMatchObject({ type: 'finish', reason: 'length' });
@@ -105,7 +104,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(await endOf('bored')).toMatchObject({ type: 'finish', reason: 'other', rawReason: 'bored' });
     });
 
-    test('an empty answer and one of thinking only are answers', async () => {
+    test('an empty response and one of only thinking succeed', async () => {
       verifies('F78');
       const empty = await answerTo([family.emptyPayload, ...family.finish(family.reasons.stop)]);
       expect(empty.map((part) => part.type)).toEqual(['start', 'finish']);
@@ -113,7 +112,7 @@ export function describeAnswers(family: FamilyUnderTest): void {
       expect(thinking.map((part) => part.type)).toEqual(['start', 'thinking_delta', 'finish']);
     });
 
-    test('the next turn sends the bytes of this one again, and only adds to them', async () => {
+    test('the next request extends the bytes of this one', async () => {
       await using server = await startByteServer([{ chunks: [eventsOf(family.finish(family.reasons.stop))] }]);
       const model = await createModel(family.configFor(server.url));
       const first: ModelRequest = { ...QUESTION, tools: [LOOKUP] };

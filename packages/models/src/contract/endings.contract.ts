@@ -6,7 +6,6 @@ import { QUESTION } from '../../test/collect.js';
 import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
-/** Who stops an answer, when, and what is left behind: nothing. */
 export function describeEndings(family: FamilyUnderTest): void {
   describe('endings', () => {
     const talking = { chunks: [eventsOf([family.text('a'), family.text('b')])], ending: 'hang' } as const;
@@ -17,7 +16,7 @@ export function describeEndings(family: FamilyUnderTest): void {
     };
     const aborted = { value: { type: 'failure', error: { code: 'aborted' } }, done: false };
 
-    test('no request is made before the first part is asked for, and none after an early abort', async () => {
+    test('the request waits for the first part, and an early abort prevents it', async () => {
       const controller = new AbortController();
       await using server = await startByteServer([talking]);
       const { parts, clock } = await begin(server.url, controller.signal);
@@ -28,7 +27,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(clock.pendingCount).toBe(0);
     });
 
-    test('an abort in the middle of an answer ends it with `aborted` and closes the connection', async () => {
+    test('an abort ends the response with `aborted` and closes the connection', async () => {
       verifies('F69');
       const controller = new AbortController();
       await using server = await startByteServer([talking]);
@@ -36,7 +35,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       const seen: ModelPart[] = [];
       for (let next = await parts.next(); !next.done; next = await parts.next()) {
         seen.push(next.value);
-        // The next part is not there yet, so the abort meets a pending read.
+        // The abort meets a pending read.
         if (seen.length === 3) void setImmediate().then(() => controller.abort());
       }
       expect(seen.map((part) => part.type)).toEqual(['start', 'text_delta', 'text_delta', 'failure']);
@@ -45,7 +44,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(clock.pendingCount).toBe(0);
     });
 
-    test('parts that have arrived are not passed on after an abort', async () => {
+    test('no buffered parts are emitted after an abort', async () => {
       const controller = new AbortController();
       await using server = await startByteServer([talking]);
       const { parts } = await begin(server.url, controller.signal);
@@ -69,7 +68,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(await next).toMatchObject(aborted);
     });
 
-    test('an abort ends the wait between two tries', async () => {
+    test('an abort ends a retry delay', async () => {
       const controller = new AbortController();
       await using server = await startByteServer([{ status: 503 }]);
       const { parts, clock } = await begin(server.url, controller.signal);
@@ -90,7 +89,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       await expect(server.closed(1)).resolves.toBeUndefined();
     });
 
-    test('leaving while a part is awaited does not wait for it', async () => {
+    test('leaving does not wait for a pending part', async () => {
       await using server = await startByteServer([talking]);
       const { parts, clock } = await begin(server.url);
       for (let count = 0; count < 3; count += 1) await parts.next();
@@ -101,7 +100,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(clock.pendingCount).toBe(0);
     });
 
-    test('a reader that takes its time is not mistaken for a stalled provider', async () => {
+    test('a slow consumer is not a stalled provider', async () => {
       verifies('F69');
       await using server = await startByteServer([
         { chunks: [eventsOf([family.text('a'), ...family.finish(family.reasons.stop)])] },
@@ -114,7 +113,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       expect(await parts.next()).toMatchObject({ value: { type: 'finish' } });
     });
 
-    test('finished answers leave their connection to the next ones', async () => {
+    test('connections are reused', async () => {
       const turnCount = 8;
       await using server = await startByteServer([
         { chunks: [eventsOf([family.text('a'), ...family.finish(family.reasons.stop)])] },
@@ -122,7 +121,7 @@ export function describeEndings(family: FamilyUnderTest): void {
       for (let turn = 0; turn < turnCount; turn += 1) {
         const { parts } = await begin(server.url);
         for (let next = await parts.next(); !next.done; next = await parts.next());
-        // The connection is free only after the client library has had its turn.
+        // The client library releases the connection asynchronously.
         await setImmediate();
       }
       expect(server.requests).toHaveLength(turnCount);

@@ -7,7 +7,6 @@ import { ManualClock } from '../../test/manual-clock.js';
 
 const NOW = '2030-01-01T00:00:00.000Z';
 
-/** Providers that answer with an error instead of an answer. */
 export function describeRefusals(family: FamilyUnderTest): void {
   describe('refusals', () => {
     const json = { 'content-type': 'application/json' };
@@ -24,7 +23,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       return { parts, retries: partsOf(parts, 'retry'), requestCount: server.requests.length };
     };
 
-    test('a limit that names its wait is waited for, visibly, and the answer is whole', async () => {
+    test('a rate limit with a delay is retried after it', async () => {
       verifies('F58');
       const { parts, retries, requestCount } = await ask([refusal(429, 'slow down', { 'retry-after': '2' }), good]);
       expect(retries).toMatchObject([{ attempt: 1, delayMs: 2_000, error: { code: 'rate_limited' } }]);
@@ -33,7 +32,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(parts.map((part) => part.type)).toEqual(['retry', 'start', 'text_delta', 'finish']);
     });
 
-    test('a wait beyond the cap is not waited for but told', async () => {
+    test('a delay beyond the limit is an error', async () => {
       verifies('F59');
       const { parts, retries, requestCount } = await ask([refusal(429, 'later', { 'retry-after': '3600' })]);
       expect(failureOf(parts)).toMatchObject({ code: 'rate_limited', data: { status: 429, retryAfterSeconds: 3600 } });
@@ -55,7 +54,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(retries).toMatchObject([{ delayMs }]);
     });
 
-    test('a limit for ever ends after the tries that are allowed', async () => {
+    test('a permanent rate limit fails after the allowed attempts', async () => {
       verifies('F61');
       const { parts, retries, requestCount } = await ask([refusal(429)]);
       expect(failureOf(parts).code).toBe('rate_limited');
@@ -63,7 +62,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(retries.map((retry) => retry.delayMs)).toEqual([600, 1_100, 2_100, 4_100]);
     });
 
-    test.for([500, 502, 503, 529])('status %i is tried again', async (status) => {
+    test.for([500, 502, 503, 529])('status %i is retried', async (status) => {
       verifies('F62');
       const page = `<html><head><title>${status} from the proxy</title></head>${'x'.repeat(100_000)}</html>`;
       const { parts, retries } = await ask([
@@ -75,7 +74,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(textOf(parts)).toBe('Hello');
     });
 
-    test('a long error text is cut to two kilobytes, between characters', async () => {
+    test('a long error text is truncated to two kilobytes', async () => {
       verifies('F62');
       const { parts } = await ask([refusal(400, '漢'.repeat(5_000))]);
       const { message } = failureOf(parts);
@@ -92,7 +91,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       [413, 'context_overflow'],
       [422, 'invalid_request'],
       [308, 'invalid_request'],
-    ] as const)('status %i is not tried again and is %s', async ([status, code]) => {
+    ] as const)('status %i is not retried and is %s', async ([status, code]) => {
       verifies('F63', 'S106');
       const { parts, requestCount } = await ask([refusal(status, 'bad key sk-canary-0123456789')]);
       const error = failureOf(parts);
@@ -102,7 +101,7 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(requestCount).toBe(1);
     });
 
-    test('a redirect is told and not followed: the next host was never meant to see the conversation', async () => {
+    test('a redirect is an error and not followed', async () => {
       verifies('F63');
       await using elsewhere = await startByteServer([good]);
       const { parts } = await ask([refusal(307, 'moved', { location: `${elsewhere.url}/v2` })]);
@@ -113,14 +112,14 @@ export function describeRefusals(family: FamilyUnderTest): void {
       expect(elsewhere.requests).toHaveLength(0);
     });
 
-    test('an error text without an end is read only as far as it is of use', async () => {
+    test('an endless error body is read up to a limit', async () => {
       verifies('F62');
       const endless: ByteReply = { status: 400, chunks: ['x'.repeat(70_000)], ending: 'hang' };
       const { parts } = await ask([endless]);
       expect(failureOf(parts).code).toBe('invalid_request');
     });
 
-    test('a conversation that is too long is told from other bad requests', async () => {
+    test('a context overflow has its own code', async () => {
       verifies('F77');
       const { parts, requestCount } = await ask([refusal(400, family.overflowMessage)]);
       expect(failureOf(parts).code).toBe('context_overflow');

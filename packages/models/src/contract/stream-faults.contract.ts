@@ -7,7 +7,6 @@ import { collect, failureOf, partsOf, QUESTION, textOf } from '../../test/collec
 import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
-/** Networks and servers that break while we talk to them. */
 export function describeStreamFaults(family: FamilyUnderTest): void {
   describe('faults of the stream', () => {
     const finish = family.finish(family.reasons.stop);
@@ -19,14 +18,14 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       return { parts, retries: partsOf(parts, 'retry'), requestCount: server.requests.length };
     };
 
-    test('a connection that is reset before the first byte is made again', async () => {
+    test('a connection reset before the first byte is retried', async () => {
       verifies('F65');
       const { parts, retries } = await ask([{ ending: 'reset' }, good]);
       expect(retries).toMatchObject([{ error: { code: 'network_unavailable' } }]);
       expect(textOf(parts)).toBe('Hello');
     });
 
-    test('an endpoint that nobody serves is given up within 30 seconds of waiting', async () => {
+    test('a refused connection fails within 30 seconds', async () => {
       verifies('F65');
       const gone = await startByteServer([]);
       await gone[Symbol.asyncDispose]();
@@ -38,7 +37,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(30_000);
     });
 
-    test('a provider that accepts and says nothing is a timeout, tried again', async () => {
+    test('a provider that does not respond is a timeout and retried', async () => {
       verifies('F66');
       const clock = new ManualClock();
       const silent = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -86,7 +85,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       },
     );
 
-    test.for(['cut', 'hang'] as const)('what ends (%s) after its finish reason is whole', async (ending) => {
+    test.for(['cut', 'hang'] as const)('a connection lost (%s) after the finish reason is ignored', async (ending) => {
       verifies('F74');
       const clock = new ManualClock();
       const payloads = [family.text('Hello'), ...finish.filter((payload) => payload !== '[DONE]')];
@@ -96,7 +95,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect((await reading).at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
     });
 
-    test('a stream that goes silent is stalled', async () => {
+    test('a silent stream is stalled', async () => {
       verifies('F69');
       const clock = new ManualClock();
       await using server = await startByteServer([{ chunks: [eventsOf([family.text('a')])], ending: 'hang' }]);
@@ -112,7 +111,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(clock.pendingCount).toBe(0);
     });
 
-    test('comments and empty deltas are no sign of life', async () => {
+    test('comments and empty deltas do not reset the timeout', async () => {
       verifies('F69');
       const clock = new ManualClock();
       const reason = finish.filter((payload) => payload !== '[DONE]');
@@ -122,7 +121,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       ]);
       const parts = await collect(await createModel({ ...family.configFor(server.url), clock }), QUESTION);
       expect(parts.at(-1)).toMatchObject({ type: 'finish' });
-      // One wait from the head to the text, one from the text to the reason, one from the reason to the end.
+      // One timer each: head to text, text to reason, reason to end.
       expect(clock.begunCount(DEFAULT_MODEL_LIMITS.idleTimeoutMs)).toBe(2);
       expect(clock.begunCount(2_000)).toBe(1);
     });
@@ -131,7 +130,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       ['half a JSON text', '{"a":'],
       ['a raw control character', '{"a":"\u0001"}'],
       ['JSON of another shape', '{"candidates":3,"choices":3}'],
-    ])('%s in an event is asked again before content, and a typed error after it', async ([, broken]) => {
+    ])('%s in an event is retried before content, and an error after it', async ([, broken]) => {
       verifies('F72');
       const before = await ask([{ chunks: [eventsOf([broken])] }, good]);
       expect(before.retries).toMatchObject([{ error: { code: 'bad_model_response' } }]);
@@ -142,7 +141,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       expect(after.requestCount).toBe(1);
     });
 
-    test('a connection is closed as soon as what it brings is of no use', async () => {
+    test('an invalid response closes the connection', async () => {
       await using server = await startByteServer([
         { chunks: [eventsOf([family.text('Hel'), 'nonsense'])], ending: 'hang' },
       ]);
@@ -151,7 +150,7 @@ export function describeStreamFaults(family: FamilyUnderTest): void {
       await server.closed(1);
     });
 
-    test('an error inside of a stream keeps its own meaning', async () => {
+    test('an error in a stream keeps its code', async () => {
       const before = await ask([{ chunks: [eventsOf([family.errorPayload('overloaded', 503)])] }, good]);
       expect(before.retries).toMatchObject([{ error: { code: 'provider_error' } }]);
       const after = await ask([

@@ -5,12 +5,11 @@ import { collect, failureOf, QUESTION, textOf } from '../../test/collect.js';
 import { eventsOf, type FamilyUnderTest } from '../../test/family-under-test.js';
 import { ManualClock } from '../../test/manual-clock.js';
 
-/** How bytes become events, whatever the network and the server make of them. */
 export function describeWire(family: FamilyUnderTest): void {
   describe('wire', () => {
     const finish = family.finish(family.reasons.stop);
 
-    test('an answer cut into packets at any byte is the same answer', async () => {
+    test('a response may be split into packets at any byte', async () => {
       verifies('F73');
       const crlf = eventsOf([family.text('é漢🙂'), ...finish]).replaceAll('\n', '\r\n');
       const bytes = Buffer.from(crlf);
@@ -50,7 +49,7 @@ export function describeWire(family: FamilyUnderTest): void {
       expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' });
     });
 
-    test('an event without an end is given up at a size, with a typed error', async () => {
+    test('an oversized event is an error', async () => {
       verifies('F80');
       const megabyte = 'x'.repeat(1024 * 1024);
       await using server = await startByteServer([
@@ -61,7 +60,7 @@ export function describeWire(family: FamilyUnderTest): void {
       await server.closed(1);
     });
 
-    test('a page that is no model at all is a typed error', async () => {
+    test('an HTML page is an error', async () => {
       const clock = new ManualClock();
       const headers = { 'content-type': 'text/html; charset=utf-8' };
       await using server = await startByteServer([

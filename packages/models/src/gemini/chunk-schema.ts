@@ -7,8 +7,7 @@ const partSchema = z.object({
   thoughtSignature: lenientText,
   functionCall: z.nullish(z.object({ id: lenientText, name: lenientText, args: z.optional(z.unknown()) })),
 });
-/** One part of an answer. */
-export type AnswerPart = z.infer<typeof partSchema>;
+export type ContentPart = z.infer<typeof partSchema>;
 
 const usageSchema = z.object({
   promptTokenCount: lenientCount,
@@ -18,7 +17,7 @@ const usageSchema = z.object({
   toolUsePromptTokenCount: lenientCount,
   totalTokenCount: lenientCount,
 });
-/** Counts as Gemini gives them; cumulative in each chunk. */
+/** Cumulative in each chunk. */
 export type ChunkUsage = z.infer<typeof usageSchema>;
 
 const candidateSchema = z.object({
@@ -26,7 +25,7 @@ const candidateSchema = z.object({
   finishReason: lenientText,
 });
 
-/** One payload of a streamed answer, as lenient as it can be and still mean something. */
+/** A payload of the stream, parsed leniently. */
 export const chunkSchema = z.object({
   candidates: z.nullish(z.array(candidateSchema)),
   promptFeedback: z.nullish(z.object({ blockReason: lenientText })),

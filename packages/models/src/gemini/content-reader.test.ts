@@ -31,7 +31,7 @@ test('thoughts, text and calls keep their signatures', () => {
   ]);
 });
 
-test('counts are cumulative; thoughts are output, cached tokens are input', () => {
+test('usage is cumulative; thoughts are output, cached tokens input', () => {
   const usageMetadata = {
     promptTokenCount: 100,
     toolUsePromptTokenCount: 5,
@@ -47,21 +47,21 @@ test('counts are cumulative; thoughts are output, cached tokens are input', () =
   });
 });
 
-test('a prompt that was blocked is an answer that was withheld', () => {
+test('a blocked prompt is content_filter', () => {
   verifies('F78');
   expect(read({ promptFeedback: { blockReason: 'OTHER' } })).toMatchObject([
     { type: 'finish', reason: 'content_filter' },
   ]);
 });
 
-test('a malformed function call is an end that the reader can see', () => {
+test('MALFORMED_FUNCTION_CALL is kept as a raw reason', () => {
   verifies('F76');
   expect(read(candidate([], 'MALFORMED_FUNCTION_CALL'))).toMatchObject([
     { type: 'finish', reason: 'other', rawReason: 'MALFORMED_FUNCTION_CALL' },
   ]);
 });
 
-test('the answer says who it is', () => {
+test('the first chunk sets id and model', () => {
   const reader = new ContentReader();
   reader.read(JSON.stringify({ ...candidate([]), responseId: 'answer-1', modelVersion: 'gemini-2.5-pro' }));
   expect(reader.head).toEqual({ responseId: 'answer-1', model: 'gemini-2.5-pro' });

@@ -1,14 +1,14 @@
 import { AgentError, NO_USAGE, type Usage } from '@qwen/protocol';
-import { type AnswerProgress, type AnswerReader, interruptedError } from '../answer/provider.js';
-import { CallIds, refuseToolInput, type ToolInput } from '../answer/tool-input.js';
 import { checkChunk, parsePayload } from '../http/parse-chunk.js';
 import { isObject } from '../json.js';
 import type { FinishReason, ModelPart } from '../parts.js';
-import { type AnswerPart, type Chunk, type ChunkUsage, chunkSchema } from './chunk-schema.js';
+import { interruptedError, type ResponseProgress, type ResponseReader } from '../response/provider.js';
+import { CallIds, refuseToolInput, type ToolInput } from '../response/tool-input.js';
+import { type Chunk, type ChunkUsage, type ContentPart, chunkSchema } from './chunk-schema.js';
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
-  // Google says STOP after calls; gateways that imitate it say this.
+  // Sent by gateways; Google sends STOP after calls.
   FUNCTION_CALL: 'tool_calls',
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',
@@ -20,16 +20,16 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   IMAGE_SAFETY: 'content_filter',
 };
 
-/** Reads the payloads of one streamed `generateContent`. It has no end marker: the body ends. */
-export class ContentReader implements AnswerReader {
+/** Reads a `generateContent` stream, which has no end marker. */
+export class ContentReader implements ResponseReader {
   readonly #ids = new CallIds();
-  #head: AnswerReader['head'] = {};
+  #head: ResponseReader['head'] = {};
   #usage: Usage | undefined;
   #rawReason: string | undefined;
   #isBlocked = false;
   #hasCalls = false;
 
-  get head(): AnswerReader['head'] {
+  get head(): ResponseReader['head'] {
     return this.#head;
   }
 
@@ -37,8 +37,8 @@ export class ContentReader implements AnswerReader {
     return this.#usage;
   }
 
-  get progress(): AnswerProgress {
-    return this.#rawReason === undefined ? 'answering' : 'closing';
+  get progress(): ResponseProgress {
+    return this.#rawReason === undefined ? 'streaming' : 'closing';
   }
 
   read(payload: string): readonly ModelPart[] {
@@ -60,7 +60,7 @@ export class ContentReader implements AnswerReader {
 
   end(): readonly ModelPart[] {
     const rawReason = this.#rawReason;
-    if (rawReason === undefined) throw interruptedError('it ended without a finish reason');
+    if (rawReason === undefined) throw interruptedError('no finish reason');
     const reason = this.#reason(rawReason);
     return [{ type: 'finish', reason, ...(reason === 'other' && { rawReason }), usage: this.#usage ?? NO_USAGE }];
   }
@@ -77,11 +77,8 @@ export class ContentReader implements AnswerReader {
   }
 }
 
-/**
- * One of Gemini's parts as ours. A signature on text or thinking becomes `thinking_signature`; on a call it ends up
- * in `tool_call_end`. Calls arrive whole, mostly without id.
- */
-export function toModelParts(part: AnswerPart, ids: CallIds): readonly ModelPart[] {
+/** A signature of text or thinking becomes `thinking_signature`. Calls arrive complete, mostly without an id. */
+export function toModelParts(part: ContentPart, ids: CallIds): readonly ModelPart[] {
   const signature = part.thoughtSignature || undefined;
   if (part.functionCall) return toCall(part.functionCall, ids, signature);
   return [
@@ -91,7 +88,7 @@ export function toModelParts(part: AnswerPart, ids: CallIds): readonly ModelPart
 }
 
 function toCall(
-  call: NonNullable<AnswerPart['functionCall']>,
+  call: NonNullable<ContentPart['functionCall']>,
   ids: CallIds,
   signature: string | undefined,
 ): readonly ModelPart[] {
@@ -106,11 +103,11 @@ function toCall(
 }
 
 function toInput(name: string, args: unknown): ToolInput {
-  if (name === '') return { error: new AgentError('unknown_tool', 'The call names no tool.') };
+  if (name === '') return { error: new AgentError('unknown_tool', 'The tool call has no name.') };
   return isObject(args) ? { input: args } : refuseToolInput(name, 'are not a JSON object');
 }
 
-/** Gemini's counts as ours: thoughts are output, what tools fed in is input, cached tokens are part of the input. */
+/** Thoughts count as output, tool use and cached tokens as input. */
 export function toUsage(usage: ChunkUsage): Usage {
   const input = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
   const output = (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);

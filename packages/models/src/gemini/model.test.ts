@@ -13,7 +13,7 @@ const VERTEX = { project: 'my-project', location: 'europe-west1' };
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('the Gemini API gets the key of the configuration and nothing of the environment', async () => {
+test('the Gemini API gets the configured key and ignores the environment', async () => {
   vi.stubEnv('GOOGLE_API_KEY', 'key-from-the-environment');
   vi.stubEnv('GOOGLE_GENAI_API_VERSION', 'v9');
   await using server = await startByteServer([ANSWER]);
@@ -29,7 +29,7 @@ test('the Gemini API gets the key of the configuration and nothing of the enviro
   expect(JSON.stringify(server.requests)).not.toContain('from-the-environment');
 });
 
-test('the wait that Gemini puts into the body of a limit is honoured', async () => {
+test('the retry delay in a Gemini error body is used', async () => {
   verifies('F58');
   const clock = new ManualClock();
   const body = { error: { code: 429, message: 'quota', details: [{ '@type': 'RetryInfo', retryDelay: '34.5s' }] } };
@@ -45,7 +45,7 @@ test('the wait that Gemini puts into the body of a limit is honoured', async () 
   expect(partsOf(parts, 'retry')).toMatchObject([{ delayMs: 34_500 }]);
 });
 
-test('Vertex AI gets project, place and a token of the machine, not the key', async () => {
+test('Vertex AI gets project, location and a machine token, not the key', async () => {
   await using folder = await temporaryFolder();
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const credentials = join(folder.path, 'credentials.json');
@@ -56,7 +56,7 @@ test('Vertex AI gets project, place and a token of the machine, not the key', as
       client_email: 'agent@my-project.test',
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
       private_key_id: '1',
-      // Outside of Google's own universe the token is signed here and not fetched.
+      // With another universe domain, the token is signed locally.
       universe_domain: 'universe.test',
     }),
   );
@@ -72,7 +72,7 @@ test('Vertex AI gets project, place and a token of the machine, not the key', as
   expect(server.requests[0]?.headers).not.toHaveProperty('x-goog-api-key');
 });
 
-test('Google credentials that are missing are told at once', async () => {
+test('missing Google credentials are an error', async () => {
   await using folder = await temporaryFolder();
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(folder.path, 'missing.json'));
   await using server = await startByteServer([ANSWER]);

@@ -1,21 +1,20 @@
 import { GoogleGenAI } from '@google/genai';
 import { AgentError } from '@qwen/protocol';
-import { createModelOver } from '../answer/create-model-over.js';
-import type { Provider } from '../answer/provider.js';
 import type { ModelConfig } from '../config.js';
-import { takeRequest } from '../http/take-request.js';
+import { captureRequest } from '../http/capture-request.js';
 import { toThrownError } from '../http/thrown-error.js';
 import type { Model } from '../model.js';
+import { createModelOver } from '../response/create-model-over.js';
+import type { Provider } from '../response/provider.js';
 import { ContentReader } from './content-reader.js';
 import { toParameters } from './request.js';
 
 const GEMINI_BASE_URL = 'https://generativelanguage.googleapis.com/';
-/** Without any, the client would look for a key in the environment. */
+/** Without a key, the client would read the environment. */
 const NO_KEY = 'none';
-/** Said here, or the environment decides. The beta versions are the ones that serve preview models. */
+/** Otherwise the environment decides. Beta versions serve preview models. */
 const API_VERSIONS = { gemini: 'v1beta', vertex: 'v1beta1' } as const;
 
-/** A Gemini model behind the Gemini API or Vertex AI. See `createModel` of the package entry. */
 export function createGeminiModel(config: ModelConfig): Model {
   return createModelOver(config, createProvider);
 }
@@ -23,10 +22,9 @@ export function createGeminiModel(config: ModelConfig): Model {
 function createProvider(config: ModelConfig): Provider {
   const client = createClient(config);
   return {
-    // The client's reader drops events that carry an id, hides retries of its own and keeps the connection after an
-    // early `return`.
+    // The client's reader drops events with an id and hides its retries.
     prepare: (request) =>
-      takeRequest((fetch) => client.models.generateContentStream(toParameters(request, fetch))).catch(
+      captureRequest((fetch) => client.models.generateContentStream(toParameters(request, fetch))).catch(
         (thrown: unknown) => {
           throw toSignInError(thrown, config);
         },
@@ -48,9 +46,9 @@ function createClient({ apiKey, baseUrl, headers, vertex }: ModelConfig): Google
   });
 }
 
-/** What fails before the request is the sign-in with Google's credentials, unless it is the network. */
+/** Errors before the request are sign-in errors, except network errors. */
 function toSignInError(thrown: unknown, { vertex }: ModelConfig): AgentError {
   const error = toThrownError(thrown);
   if (vertex === undefined || error.code !== 'internal') return error;
-  return new AgentError('auth_failed', `Signing in to Google Cloud failed: ${error.message}`);
+  return new AgentError('auth_failed', `Could not sign in to Google Cloud: ${error.message}`);
 }

@@ -16,7 +16,7 @@ const call = (id: string, signature?: string): AssistantPart => ({
   ...(signature !== undefined && { signature }),
 });
 
-test('a whole request', () => {
+test('a complete request', () => {
   const { config, contents } = parametersOf({
     system: 'Be brief.',
     messages: [
@@ -65,7 +65,7 @@ test('a whole request', () => {
   });
 });
 
-test('thinking goes back only with its signature, and calls keep theirs', () => {
+test('thinking is sent only with a signature, and calls keep theirs', () => {
   const content: AssistantPart[] = [
     { type: 'thinking', text: 'unsigned' },
     { type: 'thinking', text: 'signed', signature: 'c2ln' },
@@ -82,7 +82,7 @@ test('thinking goes back only with its signature, and calls keep theirs', () => 
   ]);
 });
 
-test('calls that another model made are accepted by models that check signatures', () => {
+test('calls of other models get a placeholder signature', () => {
   const turn: ModelMessage = { role: 'assistant', content: [call('a'), call('b')] };
   const signaturesFor = (model: string) => {
     const [content] = contentsOf([turn], model) as [{ parts: { thoughtSignature?: string }[] }];
@@ -92,7 +92,7 @@ test('calls that another model made are accepted by models that check signatures
   expect(signaturesFor('gemini-2.5-pro')).toEqual([undefined, undefined]);
 });
 
-test('what would be an empty content is left out', () => {
+test('empty contents are omitted', () => {
   expect(
     contentsOf([
       { role: 'user', content: [{ type: 'text', text: '' }] },
@@ -102,7 +102,7 @@ test('what would be an empty content is left out', () => {
   ).toEqual([{ role: 'user', parts: [{ text: 'Hi' }] }]);
 });
 
-test('images are sent inline or by address, those of tools behind all responses', () => {
+test('images are inline or linked, and images of tools follow all responses', () => {
   verifies('F76');
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
   expect(
@@ -137,7 +137,7 @@ test('images are sent inline or by address, those of tools behind all responses'
   ]);
 });
 
-test('models that cannot think are not asked for thoughts', () => {
+test('thoughts are not requested from models without thinking', () => {
   expect(parametersOf({ model: 'gemini-2.0-flash' }).config).not.toHaveProperty('thinkingConfig');
   expect(parametersOf({ model: 'gemini-flash-latest' }).config).toHaveProperty('thinkingConfig');
 });

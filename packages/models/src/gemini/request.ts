@@ -7,21 +7,21 @@ import {
   type ThinkingConfig,
   ThinkingLevel,
 } from '@google/genai';
-import { pairToolResults } from '../answer/pair-tool-results.js';
-import { effortWords, THINKING_TOKENS } from '../effort.js';
-import type { Fetch } from '../http/take-request.js';
+import { effortSetting, THINKING_TOKENS } from '../effort.js';
+import type { Fetch } from '../http/capture-request.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+import { pairToolResults } from '../response/pair-tool-results.js';
 
-/** What Google's documentation gives for calls that were not made by the model that now reads them. */
+/** Google's documented value for calls by other models. */
 const FOREIGN_CALL_SIGNATURE = 'skip_thought_signature_validator';
-/** Models before thinking answer 400 to being asked for thoughts. */
+/** Without thinking; requesting thoughts returns 400. */
 const WITHOUT_THOUGHTS = /gemini-(1\.|2\.0)|gemma|learnlm/;
-/** Models that answer 400 to a function call without signature begin with Gemini 3. */
+/** From Gemini 3 on, a function call without signature returns 400. */
 const WITHOUT_CALL_SIGNATURES = /gemini-[12]\b|gemma|learnlm/;
 const MEDIA_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp', gif: 'image/gif' };
 
-/** The parameters of one call. The same request gives the same bytes, a longer conversation keeps its prefix. */
+/** Deterministic: a longer conversation keeps its prefix. */
 export function toParameters(request: ModelRequest, fetch: Fetch): GenerateContentParameters {
   const { model, messages } = request;
   return {
@@ -47,7 +47,7 @@ function toConfig(request: ModelRequest, fetch: Fetch): GenerateContentConfig {
 
 function toEffort({ model, effort }: ModelRequest): ThinkingConfig {
   if (effort === undefined) return {};
-  switch (effortWords({ family: 'gemini' }, model)) {
+  switch (effortSetting({ family: 'gemini' }, model)) {
     case 'gemini_budget':
       return { thinkingBudget: THINKING_TOKENS[effort] };
     case 'gemini_level':
@@ -61,7 +61,7 @@ function toDeclaration({ name, description, inputSchema }: ToolDeclaration): Fun
   return { name, description, parametersJsonSchema: inputSchema };
 }
 
-/** Contents without parts are refused, so a message that comes out empty is left out. */
+/** Gemini rejects contents without parts, so empty messages are omitted. */
 function toContent(message: ModelMessage, model: string): readonly Content[] {
   if (message.role === 'tool') return contentOf('user', toResultParts(message.results));
   if (message.role === 'assistant') return contentOf('model', toAssistantParts(message.content, model));
@@ -87,13 +87,13 @@ function toImagePart(url: string): Part {
   return { fileData: { fileUri: url, mimeType: MEDIA_TYPES[extension] ?? 'image/jpeg' } };
 }
 
-/** Thinking goes back only where it carries a signature: that is what the model checks and what its cache knows. */
+/** Thinking is sent back only with a signature. */
 function toAssistantParts(parts: readonly AssistantPart[], model: string): Part[] {
   const needsSignature = !WITHOUT_CALL_SIGNATURES.test(model);
   const firstCall = parts.find((part) => part.type === 'tool_call');
   return parts.flatMap((part): Part[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
-    // Of parallel calls only the first is signed by the model, and checked.
+    // Only the first of parallel calls is signed and checked.
     const substitute = needsSignature && part === firstCall ? FOREIGN_CALL_SIGNATURE : undefined;
     const thoughtSignature = part.signature ?? substitute;
     if (part.type === 'tool_call')
@@ -106,7 +106,7 @@ function toCall({ id, name, input }: Extract<AssistantPart, { type: 'tool_call' 
   return { functionCall: { id, name, args: isObject(input) ? input : {} } };
 }
 
-/** Images stand behind the responses: the number of responses must be the number of calls. */
+/** Images follow the responses, whose number must match the calls. */
 function toResultParts(results: readonly ToolResultPart[]): Part[] {
   return [
     ...results.map(({ callId, name, content, isError }): Part => {

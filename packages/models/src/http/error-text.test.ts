@@ -10,16 +10,16 @@ test.for<[string, string, string]>([
   ['a detail', '{"detail":"no"}', 'no'],
   ['details without a message', '{"detail":[{"msg":"needed"}]}', '{"detail":[{"msg":"needed"}]}'],
   ['plain words', ' no \n', 'no'],
-  ['nothing', '', 'the answer has no body'],
+  ['nothing', '', 'the response has no body'],
   ['a page', '<!DOCTYPE html><html><title> Bad\u00a0Gateway </title>', 'an HTML page, "Bad\u00a0Gateway"'],
   ['a page without title', '<html><p>no</p>', 'an HTML page'],
   ['half a JSON text', '{"error":', '{"error":'],
-])('the words in %s', ([, body, message]) => {
+])('the message in %s', ([, body, message]) => {
   verifies('F62');
   expect(readProblem(body).message).toBe(message);
 });
 
-test('a cut never splits a character', () => {
+test('truncation never splits a character', () => {
   verifies('F62');
   for (let shift = 0; shift < 4; shift += 1) {
     const cut = cutText('x'.repeat(shift) + '🙂'.repeat(1_000));

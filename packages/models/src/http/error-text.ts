@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 import { lenient } from '../json.js';
 
-/** How much of a provider's error text we repeat, in UTF-8 bytes (F62). */
+/** Limit of quoted provider text, in UTF-8 bytes. */
 const MAX_TEXT_BYTES = 1_900;
 
-/** What a provider says went wrong. */
 export interface Problem {
-  /** At most 1,900 bytes, never empty. */
+  /** At most 1,900 bytes; not empty. */
   readonly message: string;
-  /** The provider's own code or type, if it gave one. */
+  /** The provider's code or type. */
   readonly code: string | undefined;
-  /** The status that the body itself names, if any. */
+  /** The status in the body. */
   readonly status: number | undefined;
-  /** Seconds that the body itself asks to wait, if any. */
+  /** The delay in the body. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -24,16 +23,16 @@ const errorObjectSchema = z.object({
   status: word,
   details: lenient(z.array(z.object({ retryDelay: word, reason: word }))),
 });
-/** The shapes that providers use: `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{message}`, `{detail}`. */
+/** `{error: {…}}`, `[{error: {…}}]`, `{error: "…"}`, `{message}` or `{detail}`. */
 const bodySchema = z.object({ error: z.optional(z.unknown()), detail: z.optional(z.unknown()) });
 
-/** Reads the body of an error answer, whatever it is made of; never throws. */
+/** Accepts any text; never throws. */
 export function readProblem(body: string): Problem {
   const json = parseJson(body);
   return json === undefined ? plainProblem(body) : problemOf(json);
 }
 
-/** Reads an error that is already parsed, as it stands in a stream; never throws. */
+/** Accepts any value; never throws. */
 export function problemOf(json: unknown): Problem {
   const root = Array.isArray(json) ? json[0] : json;
   const outer = bodySchema.safeParse(root);
@@ -51,7 +50,7 @@ export function problemOf(json: unknown): Problem {
   };
 }
 
-/** The text, cut to what an error message may hold and never in the middle of a character. */
+/** Truncates at a character boundary. */
 export function cutText(text: string): string {
   if (text.length * 3 <= MAX_TEXT_BYTES) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_TEXT_BYTES));
@@ -62,14 +61,14 @@ function plainProblem(text: string): Problem {
   return { message: cutText(readableText(text)), code: undefined, status: undefined, retryAfterSeconds: undefined };
 }
 
-/** Of an HTML page only the title is worth repeating. */
+/** Keeps only the title of an HTML page. */
 function readableText(text: string): string {
-  if (!/^\s*<(!doctype|html|head|body)/i.test(text)) return text.trim() || 'the answer has no body';
+  if (!/^\s*<(!doctype|html|head|body)/i.test(text)) return text.trim() || 'the response has no body';
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
   return title ? `an HTML page, "${title}"` : 'an HTML page';
 }
 
-/** Google writes durations as `34.07s`. */
+/** For example `34.07s`, as Google sends it. */
 function secondsOf(duration: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)s$/.exec(duration);
   return match === null ? undefined : Number(match[1]);

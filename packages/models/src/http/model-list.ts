@@ -3,16 +3,15 @@ import * as z from 'zod/mini';
 import { systemClock } from '../clock.js';
 import type { ModelConfig } from '../config.js';
 import { lenientCount, lenientText } from '../json.js';
-import { openAnswer } from './open-answer.js';
+import { openResponse } from './open-response.js';
 import { createRedact, secretsOf } from './redact.js';
-import type { HttpRequest } from './send-request.js';
+import { endpointOf, type HttpRequest } from './send-request.js';
 import { toThrownError } from './thrown-error.js';
 
-/** A model as its provider names it. */
 export interface ListedModel {
   readonly id: string;
   readonly name?: string;
-  /** Tokens. */
+  /** In tokens. */
   readonly contextWindow?: number;
 }
 
@@ -42,29 +41,31 @@ const geminiSchema = z.object({
   ),
 });
 
-/** See `listModels` of the package entry. */
+/** See `listModels`. */
 export async function fetchModelList(
   config: ModelConfig,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly ListedModel[]> {
   const request = toRequest(config);
+  const endpoint = endpointOf(request.url);
   const late = new AbortController();
   const clock = config.clock ?? systemClock;
   const cancelTimer = clock.startTimer(LIST_TIMEOUT_MS, () => late.abort());
   try {
-    const answer = await openAnswer(request, { signal: AbortSignal.any([signal, late.signal]), clock });
+    const response = await openResponse(request, { signal: AbortSignal.any([signal, late.signal]), clock });
     const found = config.family === 'gemini' ? readGemini : readOpenAi;
-    return found(await readJson(answer.body)).slice(0, MAX_MODELS);
+    return found(await readJson(response.body)).slice(0, MAX_MODELS);
   } catch (thrown) {
-    if (late.signal.aborted) throw new AgentError('timeout', `No list of models came within ${LIST_TIMEOUT_MS} ms.`);
-    throw createRedact(secretsOf(config))(toThrownError(thrown));
+    if (late.signal.aborted)
+      throw new AgentError('timeout', `No list of models from ${endpoint} within ${LIST_TIMEOUT_MS / 1_000} s.`);
+    throw createRedact(secretsOf(config))(toThrownError(thrown, endpoint));
   } finally {
     cancelTimer();
   }
 }
 
 function toRequest({ family, apiKey, baseUrl, headers, vertex }: ModelConfig): HttpRequest {
-  if (vertex !== undefined) throw new AgentError('invalid_request', 'Vertex AI has no list of models.');
+  if (vertex !== undefined) throw new AgentError('invalid_request', 'Vertex AI does not list models.');
   const isGemini = family === 'gemini';
   const base = baseUrl ?? (isGemini ? 'https://generativelanguage.googleapis.com' : 'https://api.openai.com/v1');
   const credential = isGemini ? { 'x-goog-api-key': apiKey } : { authorization: apiKey && `Bearer ${apiKey}` };
@@ -122,5 +123,5 @@ function toListed(
 }
 
 function notAList(): AgentError {
-  return new AgentError('bad_model_response', 'What the endpoint sent is no list of models.');
+  return new AgentError('bad_model_response', 'The endpoint did not return a list of models. Check the base URL.');
 }

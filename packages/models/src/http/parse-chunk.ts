@@ -3,10 +3,7 @@ import type * as z from 'zod/mini';
 import { cutText } from './error-text.js';
 import { toStreamError } from './status-error.js';
 
-/**
- * One payload of a stream, checked. Throws `bad_model_response` for what does not fit the schema, and the provider's
- * own error when the payload carries one.
- */
+/** Throws `bad_model_response`, or the provider's error in the chunk. */
 export function checkChunk<T extends { error?: unknown }>(schema: z.ZodMiniType<T>, json: unknown): T {
   const parsed = schema.safeParse(json);
   if (!parsed.success) throw badChunk(JSON.stringify(json));
@@ -14,7 +11,7 @@ export function checkChunk<T extends { error?: unknown }>(schema: z.ZodMiniType<
   return parsed.data;
 }
 
-/** The JSON of one payload. Throws `bad_model_response` for what is none. */
+/** Throws `bad_model_response`. */
 export function parsePayload(payload: string): unknown {
   try {
     return JSON.parse(payload);
@@ -24,5 +21,5 @@ export function parsePayload(payload: string): unknown {
 }
 
 function badChunk(payload: string): AgentError {
-  return new AgentError('bad_model_response', `The provider sent something that is not a chunk: ${cutText(payload)}`);
+  return new AgentError('bad_model_response', `The provider sent an invalid chunk: ${cutText(payload)}`);
 }

@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createRedact, secretsOf } from './redact.js';
 
-test('key, header values and the query of the base URL never leave in an error', () => {
+test('errors contain no key, header values or query of the base URL', () => {
   verifies('S106');
   const redact = createRedact(
     secretsOf({
@@ -22,7 +22,7 @@ test('key, header values and the query of the base URL never leave in an error',
   );
 });
 
-test('short values are words and stay', () => {
+test('short values are not redacted', () => {
   const redact = createRedact(secretsOf({ apiKey: 'none', headers: { 'x-mode': 'on' } }));
   expect(redact(new AgentError('internal', 'none of it is on')).message).toBe('none of it is on');
 });

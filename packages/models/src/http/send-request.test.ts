@@ -6,18 +6,18 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/manual-clock.js';
-import { type HttpAnswer, sendRequest } from './send-request.js';
+import { type HttpResponse, sendRequest } from './send-request.js';
 
 const never = new AbortController().signal;
-const send = (url: string, { signal = never, clock = new ManualClock() } = {}): Promise<HttpAnswer> =>
+const send = (url: string, { signal = never, clock = new ManualClock() } = {}): Promise<HttpResponse> =>
   sendRequest({ method: 'POST', url, headers: { 'X-Extra': '1' }, body: '漢' }, { signal, clock });
-const textOf = async ({ body }: HttpAnswer): Promise<string> => {
+const textOf = async ({ body }: HttpResponse): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
 
-test('a request arrives as it was given, and its answer comes back', async () => {
+test('a request is sent unchanged and its response returned', async () => {
   await using server = await startByteServer([{ status: 418, headers: { 'X-Answer': 'a' }, chunks: ['one ', 'two'] }]);
   const answer = await send(`${server.url}/path?query=1`);
   expect(answer).toMatchObject({ status: 418 });
@@ -29,7 +29,7 @@ test('a request arrives as it was given, and its answer comes back', async () =>
   ]);
 });
 
-test('a connection that has died while it waited is a network error of the next request, not of the process', async () => {
+test('a dead idle connection fails the next request, not the process', async () => {
   verifies('F65');
   await using server = await startByteServer([{ chunks: ['a'] }, { ending: 'reset' }, { chunks: ['b'] }]);
   expect(await textOf(await send(server.url))).toBe('a');
@@ -39,7 +39,7 @@ test('a connection that has died while it waited is a network error of the next 
   expect(await textOf(await send(server.url))).toBe('b');
 });
 
-test('a connection that does not come about is given up, and one that does leaves no timer', async () => {
+test('connecting times out, and leaves no timer on success', async () => {
   verifies('F65', 'T12');
   await using server = await startByteServer([{ chunks: ['a'] }]);
   const clock = new ManualClock();
@@ -51,7 +51,7 @@ test('a connection that does not come about is given up, and one that does leave
   expect(clock.pendingCount).toBe(0);
 });
 
-test('a body that nobody reads stays in the socket', async () => {
+test('an unread body stays in the socket', async () => {
   const capBytes = 64 * 1024 * 1024;
   let sentBytes = 0;
   function* endless(): Generator<Buffer> {
@@ -74,7 +74,7 @@ test('a body that nobody reads stays in the socket', async () => {
   server.closeAllConnections();
 });
 
-test('an abort closes the connection of a body that nobody reads', async () => {
+test('an abort closes the connection of an unread body', async () => {
   await using server = await startByteServer([{ chunks: ['a'], ending: 'hang' }]);
   const controller = new AbortController();
   const answer = await send(server.url, { signal: controller.signal });
@@ -98,7 +98,7 @@ test.for([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
-] as const)('a %s body is decoded, and what breaks it is an error', async ([encoding, compress]) => {
+] as const)('a %s body is decoded, and a broken one is an error', async ([encoding, compress]) => {
   const headers = { 'content-encoding': encoding };
   const bytes = compress('hello 漢');
   await using server = await startByteServer([

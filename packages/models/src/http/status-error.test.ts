@@ -31,7 +31,7 @@ test.for<[number, string, string | undefined, string]>([
   expect(codeOf(status, message, code)).toBe(expected);
 });
 
-test('an error inside of a stream is told by its own status or its words', () => {
+test('an error in a stream is classified by its status or text', () => {
   expect(toStreamError({ error: { message: 'no', code: 401 } }).code).toBe('auth_failed');
   expect(toStreamError({ error: { message: 'no', code: 'rate_limit_exceeded' } }).code).toBe('rate_limited');
   expect(toStreamError({ error: 'something broke' })).toMatchObject({

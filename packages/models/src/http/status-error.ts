@@ -7,31 +7,26 @@ const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   403: 'permission_refused',
   404: 'model_not_found',
   408: 'timeout',
-  // A conflict over a lock and "too early": both pass by themselves.
+  // 409 (lock conflict) and 425 (too early) are transient.
   409: 'provider_error',
   413: 'context_overflow',
   425: 'provider_error',
   429: 'rate_limited',
 };
 
-/** An answer that is not an answer: what arrived instead. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** The body, or its beginning. */
   readonly body: string;
-  /** Epoch milliseconds at which it arrived. */
+  /** Epoch milliseconds. */
   readonly receivedAt: number;
 }
 
-/**
- * The error that an HTTP status and its body stand for. `data` holds `status` and, where known, `providerCode`,
- * `requestId` and `retryAfterSeconds`.
- */
-export function toStatusError({ status, header, body, receivedAt }: ErrorAnswer): AgentError {
+/** `data` has `status` and, if known, `providerCode`, `requestId` and `retryAfterSeconds`. */
+export function toStatusError({ status, header, body, receivedAt }: ErrorResponse): AgentError {
   const problem = readProblem(body);
   const redirect = status >= 300 && status < 400 ? header('location') : undefined;
-  const message = redirect === undefined ? problem.message : `it redirects to ${redirect}; use that as base URL`;
+  const message = redirect === undefined ? problem.message : `redirect to ${redirect}. Use that as the base URL.`;
   return build({
     problem: { ...problem, message },
     status,
@@ -40,7 +35,7 @@ export function toStatusError({ status, header, body, receivedAt }: ErrorAnswer)
   });
 }
 
-/** The error that a provider sends in the middle of a stream whose status was 200. */
+/** An error inside a stream with status 200. */
 export function toStreamError(payload: unknown): AgentError {
   const problem = problemOf(payload);
   const limited = /rate.?limit|too many requests|resource.?exhausted/i.test(`${problem.code} ${problem.message}`);
@@ -60,7 +55,7 @@ function build(facts: {
 }): AgentError {
   const { problem, status, retryAfterSeconds, requestId } = facts;
   const code = codeOfWording(status, `${problem.code ?? ''} ${problem.message}`) ?? codeOfStatus(status);
-  return new AgentError(code, `The provider answered ${status}: ${problem.message}`, {
+  return new AgentError(code, `The provider returned ${status}: ${problem.message}`, {
     data: {
       status,
       ...(problem.code !== undefined && { providerCode: problem.code }),
@@ -76,15 +71,14 @@ function codeOfStatus(status: number): ErrorCode {
 
 interface Wording {
   readonly code: ErrorCode;
-  /** Statuses under which the words mean this. */
   readonly statuses: readonly number[];
-  /** Looked for in the provider's code and message. */
+  /** Matched against the provider's code and message. */
   readonly words: RegExp;
 }
 
 /**
- * Meanings that providers put into words because HTTP has no status for them. First match wins. Seen at OpenAI,
- * Azure, DashScope, DeepSeek, vLLM, llama.cpp, Mistral, OpenRouter and Gemini (F77).
+ * Errors that only the provider's text distinguishes. The first match wins. Collected from OpenAI, Azure, DashScope,
+ * DeepSeek, vLLM, llama.cpp, Mistral, OpenRouter and Gemini.
  */
 const WORDINGS: readonly Wording[] = [
   {
@@ -107,15 +101,11 @@ const WORDINGS: readonly Wording[] = [
   },
 ];
 
-/** The code that the provider's words stand for; undefined when they say nothing special. */
 export function codeOfWording(status: number, words: string): ErrorCode | undefined {
   return WORDINGS.find((wording) => wording.statuses.includes(status) && wording.words.test(words))?.code;
 }
 
-/**
- * Seconds that the provider asks to wait, from `retry-after-ms` or `Retry-After` (seconds or an HTTP date). Undefined
- * when it asks for nothing or for nonsense: a past date, zero, a negative number, text (F60).
- */
+/** Undefined for past dates and invalid values. */
 export function readRetryAfter(header: (name: string) => string | undefined, nowMs: number): number | undefined {
   const milliseconds = header('retry-after-ms');
   if (milliseconds !== undefined) return ahead(Number(milliseconds) / 1_000);

@@ -5,7 +5,7 @@ import { toThrownError } from './thrown-error.js';
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-test('a typed error comes out of whatever wraps it', () => {
+test('a wrapped AgentError is returned unchanged', () => {
   const typed = new AgentError('rate_limited', 'slow down');
   expect(
     toThrownError(new Error('Connection error.', { cause: new TypeError('fetch failed', { cause: typed }) })),
@@ -27,7 +27,19 @@ test.for([
   expect(toThrownError(new TypeError('fetch failed', { cause: withCode(systemCode) })).code).toBe(code);
 });
 
-test('one error for each address of a host is still an unreachable host', () => {
+test.for([
+  ['ECONNREFUSED', 'Could not connect to http://host/v1 (ECONNREFUSED). Is the server running?'],
+  ['ENOTFOUND', 'Could not resolve the host of http://host/v1 (ENOTFOUND). Check the base URL and your network.'],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'http://host/v1 has an untrusted certificate (SELF_SIGNED_CERT_IN_CHAIN). For a private CA, set NODE_EXTRA_CA_CERTS.',
+  ],
+  ['ECONNRESET', 'The connection to http://host/v1 failed (ECONNRESET). Check your network or try again.'],
+] as const)('the message for %s names the endpoint and the next step', ([systemCode, message]) => {
+  expect(toThrownError(withCode(systemCode), 'http://host/v1').message).toBe(message);
+});
+
+test('errors for each address of a host count as one network error', () => {
   verifies('F65');
   const cause = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
   expect(toThrownError(new TypeError('fetch failed', { cause }))).toMatchObject({
@@ -36,13 +48,13 @@ test('one error for each address of a host is still an unreachable host', () => 
   });
 });
 
-test('causes may go round in a circle', () => {
+test('circular causes are supported', () => {
   const error = new Error('round');
   error.cause = error;
   expect(toThrownError(error).code).toBe('internal');
 });
 
-test('the cause is not kept: it may hold the headers of the request', () => {
+test('the cause is dropped, because it may contain request headers', () => {
   verifies('S106');
   const cause = Object.assign(new Error('x'), { headers: { authorization: 'Bearer sk-canary' } });
   expect(toThrownError(new Error('y', { cause })).cause).toBeUndefined();

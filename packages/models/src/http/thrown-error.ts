@@ -4,30 +4,40 @@ const CODES_BY_SYSTEM_CODE: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'stream_stalled',
 };
-/** What sockets, name resolution, TLS and Node's HTTP client call their failures. */
+/** Codes of sockets, DNS, TLS and Node's HTTP client. */
 const NETWORK_CODE =
   /^(ECONN[A-Z]+|EPIPE|EPROTO|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(HOST|NET)[A-Z]+|EADDRNOTAVAIL|UND_ERR_(SOCKET|[A-Z]+_TIMEOUT)|HPE_[A-Z_]+|ERR_(SSL|TLS)_[A-Z_]+|CERT_[A-Z_]+|DEPTH_ZERO_[A-Z_]+|SELF_SIGNED_[A-Z_]+|UNABLE_TO_[A-Z_]+)$/;
 const DEEPEST_CAUSE = 8;
 
 /**
- * What a client library threw, as one of our errors. The libraries wrap what `fetch` threw, so causes are followed:
- * an AgentError among them comes out unchanged, a system error becomes `network_unavailable`. The cause itself is not
- * kept, because it may hold request headers (S106).
+ * Follows causes to an AgentError, which is returned unchanged, or a system error. Drops the cause, which may
+ * contain request headers.
  */
-export function toThrownError(thrown: unknown): AgentError {
+export function toThrownError(thrown: unknown, endpoint = 'the provider'): AgentError {
   const causes = causesOf(thrown);
   const typed = causes.find((cause) => AgentError.is(cause));
   if (typed !== undefined) return typed;
   const systemCode = systemCodeOf(causes);
   if (systemCode !== undefined) {
     const code = CODES_BY_SYSTEM_CODE[systemCode] ?? 'network_unavailable';
-    return new AgentError(code, `The connection to the provider failed: ${systemCode}`, { data: { systemCode } });
+    return new AgentError(code, connectionProblem(systemCode, endpoint), { data: { systemCode } });
   }
   if (causes.some((cause) => cause instanceof TypeError && cause.message === 'terminated')) {
-    return new AgentError('network_unavailable', 'The connection to the provider broke off.');
+    return new AgentError('network_unavailable', `The connection to ${endpoint} was closed.`);
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new AgentError('internal', `The model client failed: ${message}`);
+}
+
+function connectionProblem(systemCode: string, endpoint: string): string {
+  if (systemCode === 'ECONNREFUSED') return `Could not connect to ${endpoint} (${systemCode}). Is the server running?`;
+  if (/^(ENOTFOUND|EAI_)/.test(systemCode)) {
+    return `Could not resolve the host of ${endpoint} (${systemCode}). Check the base URL and your network.`;
+  }
+  if (/CERT|UNABLE_TO_/.test(systemCode)) {
+    return `${endpoint} has an untrusted certificate (${systemCode}). For a private CA, set NODE_EXTRA_CA_CERTS.`;
+  }
+  return `The connection to ${endpoint} failed (${systemCode}). Check your network or try again.`;
 }
 
 function causesOf(thrown: unknown): readonly unknown[] {
@@ -35,7 +45,7 @@ function causesOf(thrown: unknown): readonly unknown[] {
   let cause = thrown;
   while (cause !== undefined && cause !== null && causes.length < DEEPEST_CAUSE) {
     causes.push(cause);
-    // Connecting to several addresses fails with one error for each; they fail alike.
+    // One error per address; all have the same kind.
     if (cause instanceof AggregateError) causes.push(...cause.errors);
     cause = cause instanceof Error ? cause.cause : undefined;
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lenient, lenientCount, lenientText } from '../json.js';
 
-/** Arguments come as pieces of JSON text; some endpoints send the parsed object in one piece. */
+/** JSON text in pieces; some endpoints send the parsed object. */
 const argumentsSchema = z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())]));
 
 const toolCallSchema = z.object({
@@ -11,7 +11,7 @@ const toolCallSchema = z.object({
 });
 export type ToolCallPiece = z.infer<typeof toolCallSchema>;
 
-/** Content is text, or (Mistral) a list of text and thinking blocks. */
+/** Text, or blocks (Mistral). */
 const blockSchema = z.object({
   type: z.string(),
   text: lenientText,
@@ -46,14 +46,14 @@ const usage = lenient(usageSchema);
 const choiceSchema = z.object({
   index: lenientCount,
   delta: z.nullish(messageSchema),
-  /** An endpoint that does not stream sends the whole message. */
+  /** Sent by endpoints without streaming. */
   message: z.nullish(messageSchema),
   finish_reason: lenientText,
-  /** Moonshot puts the counts here. */
+  /** Moonshot. */
   usage,
 });
 
-/** One payload of a streamed completion, as lenient as it can be and still mean something. */
+/** A payload of the stream, parsed leniently. */
 export const chunkSchema = z.object({
   id: lenientText,
   model: lenientText,

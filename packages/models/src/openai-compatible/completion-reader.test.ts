@@ -45,7 +45,7 @@ test.for<[string, readonly object[], readonly object[]]>([
   expect(deltas(...list)).toEqual(parts);
 });
 
-test('a refusal is text that was withheld', () => {
+test('a refusal is text with content_filter', () => {
   verifies('F78');
   expect(read({ choices: [{ delta: { refusal: 'I cannot.' } }] }, FINISH)).toMatchObject([
     text('I cannot.'),
@@ -81,14 +81,14 @@ test.for<[string, readonly object[], number]>([
   });
 });
 
-test('usage that is missing or broken is zero, not an error', () => {
+test('missing or invalid usage is zero', () => {
   const zero = { input_tokens: 0, output_tokens: 0 };
   expect(read(FINISH).at(-1)).toMatchObject({ usage: zero });
   expect(read({ ...FINISH, usage: 'none' }).at(-1)).toMatchObject({ usage: zero });
   expect(read({ ...FINISH, usage: { prompt_tokens: null } }).at(-1)).toMatchObject({ usage: zero });
 });
 
-test('an endpoint that does not stream sends one whole message', () => {
+test('a response without streaming has one message', () => {
   const parts = read({
     id: 'answer-1',
     choices: [
@@ -111,7 +111,7 @@ test('an endpoint that does not stream sends one whole message', () => {
   ]);
 });
 
-test('an end marker without a finish reason is no end', () => {
+test('[DONE] without a finish reason is an error', () => {
   verifies('F74');
   const reader = new CompletionReader();
   reader.read(JSON.stringify({ choices: [{ delta: { content: 'Hel' }, finish_reason: '' }] }));
@@ -120,14 +120,14 @@ test('an end marker without a finish reason is no end', () => {
   expect(() => reader.end()).toThrow(expect.objectContaining({ code: 'stream_interrupted' }));
 });
 
-test('the answer says who it is', () => {
+test('the first chunk sets id and model', () => {
   const reader = new CompletionReader();
   reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { content: 'w' } }] }));
   reader.read(JSON.stringify({ id: 'answer-1', model: 'm', choices: [{ delta: { content: 'x' } }] }));
   expect(reader.head).toEqual({ responseId: 'answer-1', model: 'm' });
 });
 
-test('a second choice is not mixed into the first', () => {
+test('further choices are ignored', () => {
   expect(
     read(
       {

@@ -9,7 +9,7 @@ const ANSWER = { chunks: [eventsOf(['{"choices":[{"delta":{"content":"Hi"},"fini
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('without a key no credential is sent, whatever the environment holds', async () => {
+test('without a key no credential is sent, even from the environment', async () => {
   vi.stubEnv('OPENAI_API_KEY', 'sk-from-the-environment');
   vi.stubEnv('OPENAI_ORG_ID', 'org-from-the-environment');
   vi.stubEnv('OPENAI_PROJECT_ID', 'project-from-the-environment');
@@ -24,7 +24,7 @@ test('without a key no credential is sent, whatever the environment holds', asyn
   expect(JSON.stringify(server.requests)).not.toContain('from-the-environment');
 });
 
-test('a key is sent as a bearer token, and headers of the configuration win', async () => {
+test('a key is sent as a bearer token, and configured headers override', async () => {
   await using server = await startByteServer([ANSWER]);
   const config = { family: 'openai-compatible', baseUrl: server.url, apiKey: 'sk-1' } as const;
   await collect(await createModel(config), QUESTION);
@@ -33,7 +33,7 @@ test('a key is sent as a bearer token, and headers of the configuration win', as
   expect(server.requests[1]?.headers).toMatchObject({ authorization: 'Custom 2', 'x-extra': '3' });
 });
 
-test('an endpoint that does not stream is read all the same', async () => {
+test('a response without streaming is read', async () => {
   const body = JSON.stringify({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] });
   await using server = await startByteServer([
     { headers: { 'content-type': 'application/json' }, chunks: [body.slice(0, 9), body.slice(9)] },
@@ -42,7 +42,7 @@ test('an endpoint that does not stream is read all the same', async () => {
   expect(parts.map((part) => part.type)).toEqual(['start', 'text_delta', 'finish']);
 });
 
-test('a call that the token limit cut ends with an error, in order, before the finish', async () => {
+test('a truncated call ends with an error before the finish', async () => {
   verifies('F75');
   const call = { index: 0, id: 'a', function: { name: 'write_file', arguments: '{"path":"/a","content":"abc' } };
   await using server = await startByteServer([
@@ -61,7 +61,7 @@ test('a call that the token limit cut ends with an error, in order, before the f
   expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
 });
 
-test('a call that was cut with its connection never ends', async () => {
+test('a call cut off with the connection never ends', async () => {
   verifies('F68');
   const call = { index: 0, id: 'a', function: { name: 'write_file', arguments: '{"path":"/a"}' } };
   await using server = await startByteServer([
@@ -71,7 +71,7 @@ test('a call that was cut with its connection never ends', async () => {
   expect(parts.map((part) => part.type)).toEqual(['start', 'tool_call_start', 'tool_call_delta', 'failure']);
 });
 
-test('a finished answer does not wait for a connection that stays open, and closes it', async () => {
+test('a finished response closes a connection that stays open', async () => {
   const clock = new ManualClock();
   await using server = await startByteServer([{ ...ANSWER, ending: 'hang' }]);
   const model = await createModel({ family: 'openai-compatible', baseUrl: server.url, clock });
@@ -80,7 +80,7 @@ test('a finished answer does not wait for a connection that stays open, and clos
   await expect(server.closed(1)).resolves.toBeUndefined();
 });
 
-test('one delta of five megabytes and a thousand parallel calls are passed on', async () => {
+test('a 5 MB delta and a thousand parallel calls are supported', async () => {
   verifies('F80');
   const long = 'x'.repeat(5 * 1024 * 1024);
   const calls = Array.from({ length: 1_000 }, (_, index) => ({

@@ -18,7 +18,7 @@ const result = (callId: string, content: ToolResultPart['content']): ToolResultP
   isError: false,
 });
 
-test('a whole request', () => {
+test('a complete request', () => {
   const request: ModelRequest = {
     model: 'm',
     system: 'Be brief.',
@@ -53,7 +53,7 @@ test('a whole request', () => {
   });
 });
 
-test('text alone is a string, images are parts', () => {
+test('text becomes a string, images become parts', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
   expect(
     messagesOf([
@@ -82,7 +82,7 @@ test('text alone is a string, images are parts', () => {
   ]);
 });
 
-test('images of tools follow behind the last result of the message', () => {
+test('images of tools follow the last result', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
   const roles = messagesOf([
     {
@@ -97,8 +97,8 @@ test('images of tools follow behind the last result of the message', () => {
   expect(roles).toEqual(['assistant', 'tool', 'tool', 'user']);
 });
 
-describe('a history that endpoints accept', () => {
-  test('names and arguments that a model made up are made acceptable', () => {
+describe('an acceptable history', () => {
+  test('invalid names and arguments are replaced', () => {
     verifies('F76');
     const names = ['read file!', '', 'x'.repeat(80)];
     const sent = names.map((name) => messagesOf([calls('a', name, 'not an object')])[0]);
@@ -109,7 +109,7 @@ describe('a history that endpoints accept', () => {
     );
   });
 
-  test('thinking is left out, except where tool calls without it are refused', () => {
+  test('thinking is omitted, except where endpoints require it', () => {
     const turn: ModelMessage = {
       role: 'assistant',
       content: [
@@ -125,7 +125,7 @@ describe('a history that endpoints accept', () => {
   });
 });
 
-test('what endpoints deviate in is told by host and model', () => {
+test('quirks depend on host and model', () => {
   expect(quirksOf('api.openai.com', 'gpt-5')).toEqual({
     tokenCap: 'max_completion_tokens',
     asksForUsage: true,

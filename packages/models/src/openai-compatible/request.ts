@@ -1,30 +1,26 @@
 import type OpenAI from 'openai';
-import { pairToolResults } from '../answer/pair-tool-results.js';
-import { type EffortWords, effortWords, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
+import { type EffortSetting, effortSetting, REASONING_EFFORT, THINKING_TOKENS } from '../effort.js';
 import { isObject } from '../json.js';
 import type { AssistantPart, ModelMessage, ModelRequest, ToolDeclaration, ToolResultPart, UserPart } from '../parts.js';
+import { pairToolResults } from '../response/pair-tool-results.js';
 
-/** Where endpoints deviate in what they accept. What they send is read leniently for all of them. */
+/** Request differences between endpoints. */
 export interface Quirks {
-  /** The member that caps the answer: OpenAI's reasoning models refuse the old name, most others the new one. */
+  /** OpenAI's reasoning models reject the old name. */
   readonly tokenCap: 'max_tokens' | 'max_completion_tokens';
-  /** Whether usage must be asked for. Mistral sends it unasked and answers 422 to the question. */
+  /** Mistral returns 422 to the option and sends usage anyway. */
   readonly asksForUsage: boolean;
-  /**
-   * Whether every assistant message must repeat its thinking as `reasoning_content`. DeepSeek and Kimi answer 400 to a
-   * history whose tool calls lack it; others do not want it.
-   */
+  /** DeepSeek and Kimi return 400 unless assistant messages repeat their thinking as `reasoning_content`. */
   readonly returnsThinking: boolean;
-  /** How the model is told how much to think; undefined when it cannot be. */
-  readonly effort: EffortWords | undefined;
+  readonly effort: EffortSetting | undefined;
 }
 
-/** What to do for this host and model. Gateways are told by the model's name. */
+/** Gateways are recognized by the model name. */
 export function quirksOf(host: string, model: string): Quirks {
   return {
     tokenCap: isUnder(host, 'openai.com') ? 'max_completion_tokens' : 'max_tokens',
     asksForUsage: !isUnder(host, 'mistral.ai'),
-    effort: effortWords({ family: 'openai-compatible', baseUrl: `https://${host}` }, model),
+    effort: effortSetting({ family: 'openai-compatible', baseUrl: `https://${host}` }, model),
     returnsThinking:
       /deepseek|kimi/i.test(model) ||
       ['deepseek.com', 'moonshot.ai', 'moonshot.cn'].some((domain) => isUnder(host, domain)),
@@ -37,13 +33,12 @@ function isUnder(host: string, domain: string): boolean {
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type Message = OpenAI.ChatCompletionMessageParam;
-/** What some endpoints want beyond OpenAI's own messages. */
 type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & { reasoning_content?: string };
 
-/** The longest tool name that OpenAI takes. */
+/** OpenAI's limit. */
 const MAX_NAME_LENGTH = 64;
 
-/** The body of one call. The same request gives the same bytes, a longer conversation keeps its prefix. */
+/** Deterministic: a longer conversation keeps its prefix. */
 export function toBody(request: ModelRequest, quirks: Quirks): Body {
   return {
     model: request.model,
@@ -77,7 +72,7 @@ function toMessage(message: ModelMessage, quirks: Quirks): Message[] {
   return [{ role: 'user', content: toUserContent(message.content) }];
 }
 
-/** Text alone goes as a plain string: many local endpoints take nothing else. */
+/** Many local endpoints only accept a plain string. */
 function toUserContent(parts: readonly UserPart[]): string | OpenAI.ChatCompletionContentPart[] {
   if (parts.every((part) => part.type === 'text')) return textOf(parts);
   return parts.map((part): OpenAI.ChatCompletionContentPart => {
@@ -99,21 +94,21 @@ function toAssistantMessage(parts: readonly AssistantPart[], quirks: Quirks): As
     .join('');
   return {
     role: 'assistant',
-    // With calls and no text the content is null: some chat templates render an empty string as an empty turn.
+    // Some chat templates render an empty string as an empty turn.
     content: text === '' && calls.length > 0 ? null : text,
     ...(quirks.returnsThinking && { reasoning_content: thinking }),
     ...(calls.length > 0 && {
       tool_calls: calls.map(({ id, name, input }) => ({
         id,
         type: 'function' as const,
-        // The arguments of a refused call may be anything; endpoints parse them and want an object.
+        // Endpoints require an object, even for a rejected call.
         function: { name: toToolName(name), arguments: JSON.stringify(isObject(input) ? input : {}) },
       })),
     }),
   };
 }
 
-/** Tool messages carry text only; images follow in one user message after the last of them. */
+/** Tool messages contain text only; images follow in one user message. */
 function toToolMessages(results: readonly ToolResultPart[]): Message[] {
   const images = results.flatMap(({ name, content }) => {
     const found = content.filter((part) => part.type !== 'text');
@@ -131,7 +126,7 @@ function toTool({ name, description, inputSchema }: ToolDeclaration): OpenAI.Cha
   return { type: 'function', function: { name, description, parameters: { ...inputSchema } } };
 }
 
-/** A name that the model made up must not make the history unacceptable (F76). */
+/** An invalid name must not make the history unacceptable. */
 function toToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed';
 }

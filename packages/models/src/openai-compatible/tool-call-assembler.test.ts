@@ -19,7 +19,7 @@ const piece = (index: number | undefined, id: string | undefined, name?: string,
 const endsOf = (parts: readonly ModelPart[]) => partsOf(parts, 'tool_call_end');
 
 describe('pieces', () => {
-  test('calls whose pieces are interleaved come out whole, whatever the cuts and the order', () => {
+  test('interleaved pieces are assembled in any order', () => {
     const call = fc.record({
       name: fc.stringMatching(/^[a-z_]{1,8}$/),
       input: fc.dictionary(fc.string(), fc.jsonValue()),
@@ -92,7 +92,7 @@ describe('pieces', () => {
     expect(new Set(endsOf(parts).map(({ id }) => id)).size).toBe(2);
   });
 
-  test('a new id with a name is a new call, however little the one before it said', () => {
+  test('a new id with a name starts a new call', () => {
     verifies('F76');
     const ends = endsOf(assemble([piece(0, 'a', 'f', ''), piece(0, 'b', 'f', '{"n":2}')]));
     expect(ends).toMatchObject([
@@ -101,7 +101,7 @@ describe('pieces', () => {
     ]);
   });
 
-  test('a known id with a name is the call that it was, even when that is whole', () => {
+  test('a known id with a name continues its call', () => {
     expect(endsOf(assemble([piece(0, 'a', 'f', '{"n":1}'), piece(0, 'a', 'f', '')]))).toHaveLength(1);
   });
 
@@ -111,14 +111,14 @@ describe('pieces', () => {
 });
 
 describe('calls that must not run', () => {
-  test.for([true, false])('arguments that break off are refused, cut at the limit: %s', (isCut) => {
+  test.for([true, false])('incomplete arguments are rejected, truncated at the limit: %s', (isCut) => {
     verifies('F75');
     const [end] = endsOf(assemble([piece(0, 'a', 'write_file', '{"path":"/a","content":"abc')], isCut));
     expect(end?.error?.code).toBe('invalid_tool_input');
     expect(end).not.toHaveProperty('input');
   });
 
-  test('what the token limit cut is refused even when it parses; the calls before it are whole', () => {
+  test('a truncated call is rejected even if it parses; earlier calls are kept', () => {
     verifies('F75');
     const ends = endsOf(assemble([piece(0, 'a', 'f', '{"n":1}'), piece(1, 'b', 'f', '{"n":2}')], true));
     expect(ends[0]).toMatchObject({ input: { n: 1 } });

@@ -1,11 +1,11 @@
 import { AgentError } from '@qwen/protocol';
-import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../answer/tool-input.js';
 import type { ModelPart } from '../parts.js';
+import { CallIds, readToolInput, refuseToolInput, type ToolInput } from '../response/tool-input.js';
 import type { ToolCallPiece } from './chunk-schema.js';
 
 interface OpenCall {
   readonly id: string;
-  /** What the provider called it; an empty one until it says so. */
+  /** Empty until the provider sends it. */
   readonly providerId: string;
   readonly index: number | undefined;
   name: string;
@@ -14,8 +14,8 @@ interface OpenCall {
 }
 
 /**
- * Puts the pieces of tool calls together: interleaved by index, without index, without id, with the same index for
- * each of several whole calls. Calls end only with the answer, because a provider may add to any of them until then.
+ * Assembles pieces: interleaved by index, without index or id, or with one index for several calls. Calls end with
+ * the response.
  */
 export class ToolCallAssembler {
   readonly #ids = new CallIds();
@@ -25,7 +25,7 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
-  /** Takes one piece and says what it adds. */
+  /** Returns the parts that the piece adds. */
   add(piece: ToolCallPiece): readonly ModelPart[] {
     const call = this.#find(piece) ?? this.#open(piece);
     const json = textOf(piece.function?.arguments);
@@ -35,12 +35,11 @@ export class ToolCallAssembler {
     return call.name === '' ? [] : this.#start(call);
   }
 
-  /** Ends all calls in the order in which they began. `isCut`: the answer was cut at its token limit. */
+  /** In the order of their start. `isCut`: the response was truncated. */
   end(isCut: boolean): readonly ModelPart[] {
     return this.#calls.flatMap((call, position) => {
       const { id, name, json } = call;
-      // Only the last call can be the one that was cut. It is refused even when it parses: some servers close the
-      // braces of what they cut, and half of a file would be written (F75).
+      // Only the last call can be truncated. Some servers close its braces, so it is rejected even if it parses.
       const isCutHere = isCut && position === this.#calls.length - 1;
       const end: ModelPart = { type: 'tool_call_end', id, name, ...resultOf(name, json, isCutHere) };
       return call.started ? [end] : [...this.#start(call), end];
@@ -54,13 +53,12 @@ export class ToolCallAssembler {
     return json === '' ? [start] : [start, { type: 'tool_call_delta', id, json }];
   }
 
-  /** The open call that a piece belongs to; undefined when it begins a new one. */
   #find(piece: ToolCallPiece): OpenCall | undefined {
     const index = piece.index ?? undefined;
     const call =
       index === undefined ? this.#calls.at(-1) : this.#calls.findLast((candidate) => candidate.index === index);
     if (call === undefined || !piece.function?.name || !call.started) return call;
-    // A name again means another call if the id differs, or if the call so far is whole; else it is a mere repetition.
+    // A repeated name starts a new call unless it repeats an unfinished one.
     if (piece.id) return piece.id === call.providerId ? call : undefined;
     return call.json !== '' && 'input' in readToolInput(call.name, call.json) ? undefined : call;
   }
@@ -75,8 +73,8 @@ export class ToolCallAssembler {
 }
 
 function resultOf(name: string, json: string, isCut: boolean): ToolInput {
-  if (name === '') return { error: new AgentError('unknown_tool', 'The call names no tool.') };
-  return isCut ? refuseToolInput(name, 'were cut at the token limit') : readToolInput(name, json);
+  if (name === '') return { error: new AgentError('unknown_tool', 'The tool call has no name.') };
+  return isCut ? refuseToolInput(name, 'were truncated at the token limit') : readToolInput(name, json);
 }
 
 function textOf(value: string | Record<string, unknown> | null | undefined): string {

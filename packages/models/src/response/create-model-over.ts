@@ -8,7 +8,7 @@ import { abortedError } from './deadline.js';
 import type { Provider } from './provider.js';
 import { type Call, runCall } from './run-call.js';
 
-/** A {@link Model} over the provider of a family: calls, retries, and the promise that nothing is thrown. */
+/** Wraps a provider with retries and error handling. */
 export function createModelOver(config: ModelConfig, createProvider: (config: ModelConfig) => Provider): Model {
   const clock = config.clock ?? systemClock;
   const limits = { ...DEFAULT_MODEL_LIMITS, ...config.limits };
@@ -18,11 +18,11 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
     stream(request, { signal }) {
       const leaving = new AbortController();
       const call = { provider, request, limits, clock, signal: AbortSignal.any([signal, leaving.signal]) };
-      const parts = streamAnswer(call, redact);
+      const parts = streamResponse(call, redact);
       return {
         [Symbol.asyncIterator]: () => ({
           next: () => parts.next(),
-          // A generator alone would answer `return` only after a `next` that still waits for the network.
+          // A plain generator would settle `return` only after the pending `next`.
           return: () => {
             leaving.abort();
             return parts.return(undefined);
@@ -33,7 +33,7 @@ export function createModelOver(config: ModelConfig, createProvider: (config: Mo
   };
 }
 
-async function* streamAnswer(call: Call, redact: Redact): AsyncGenerator<ModelPart, undefined> {
+async function* streamResponse(call: Call, redact: Redact): AsyncGenerator<ModelPart, undefined> {
   const { limits, clock, signal } = call;
   for (let attempt = 1; ; attempt += 1) {
     const failed = yield* runCall(call);
@@ -52,7 +52,7 @@ async function* streamAnswer(call: Call, redact: Redact): AsyncGenerator<ModelPa
   }
 }
 
-/** Resolves after the wait with true, or with false as soon as the caller aborts. */
+/** Resolves with false if the caller aborts. */
 function waitFor(ms: number, clock: ModelClock, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

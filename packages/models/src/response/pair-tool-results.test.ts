@@ -11,12 +11,12 @@ const calls = (...ids: readonly string[]): ModelMessage => ({
 const result = (callId: string): ToolResultPart => ({ callId, name: 'f', content: [], isError: false });
 const results = (...ids: readonly string[]): ModelMessage => ({ role: 'tool', results: ids.map(result) });
 
-test('a history that is in order stays as it is', () => {
+test('a valid history is unchanged', () => {
   const history = [QUESTION, calls('a', 'b'), results('a', 'b'), QUESTION];
   expect(pairToolResults(history)).toEqual(history);
 });
 
-test('every call is answered, in the order of the calls, and nothing else is', () => {
+test('each call has one result, in order, and other results are dropped', () => {
   verifies('F76');
   const paired = pairToolResults([results('lost'), calls('a', 'b', 'c'), results('c', 'x', 'a'), QUESTION, calls('d')]);
   expect(paired).toMatchObject([
@@ -28,7 +28,7 @@ test('every call is answered, in the order of the calls, and nothing else is', (
   ]);
 });
 
-test('what follows does not change what stands before', () => {
+test('later messages do not change earlier ones', () => {
   const history = [QUESTION, calls('a'), results('a')];
   expect(pairToolResults([...history, QUESTION]).slice(0, 3)).toEqual(pairToolResults(history));
 });

@@ -1,10 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
 
-/**
- * The one reason for which one call ends early: the caller's abort, a deadline, or our own leaving. The first wins and
- * aborts `signal`; its reason is an AgentError.
- */
+/** Ends a call once, by abort or timeout. The first reason wins and aborts `signal` with an AgentError. */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
   readonly #clock: ModelClock;
@@ -23,7 +20,6 @@ export class Deadline implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Why the call ended; undefined while it runs. */
   get reason(): AgentError | undefined {
     return this.signal.aborted ? AgentError.from(this.signal.reason) : undefined;
   }
@@ -32,7 +28,7 @@ export class Deadline implements Disposable {
     if (!this.signal.aborted) this.#controller.abort(reason);
   }
 
-  /** Ends the call with `reason` unless {@link disarm} comes within `ms`. Replaces what was armed before. */
+  /** Replaces an earlier timer. */
   arm(ms: number, reason: () => AgentError): void {
     this.disarm();
     this.#cancelTimer = this.#clock.startTimer(ms, () => this.end(reason()));
@@ -43,7 +39,7 @@ export class Deadline implements Disposable {
     this.#cancelTimer = undefined;
   }
 
-  /** Settles like `work`, or rejects with the reason as soon as the call ends. */
+  /** Rejects as soon as the call ends. */
   async guard<T>(work: Promise<T>): Promise<T> {
     let stop: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
@@ -64,7 +60,6 @@ export class Deadline implements Disposable {
   }
 }
 
-/** The outcome of a call whose caller aborted it. */
 export function abortedError(): AgentError {
-  return new AgentError('aborted', 'The caller aborted the answer.');
+  return new AgentError('aborted', 'The request was aborted.');
 }

@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
-import { AnswerBody } from './answer-body.js';
+import { ResponseBody } from './response-body.js';
 
-const bodyOf = (chunks: readonly Uint8Array[], contentType = 'text/event-stream'): AnswerBody =>
-  new AnswerBody({
+const bodyOf = (chunks: readonly Uint8Array[], contentType = 'text/event-stream'): ResponseBody =>
+  new ResponseBody({
     status: 200,
     header: (name) => (name === 'content-type' ? contentType : undefined),
     body: Readable.from(chunks),
     close: () => undefined,
   });
 
-const payloadsOf = async (body: AnswerBody): Promise<string[]> => {
+const payloadsOf = async (body: ResponseBody): Promise<string[]> => {
   const payloads: string[] = [];
   for (let batch = await body.read(); batch !== undefined; batch = await body.read()) payloads.push(...batch);
   return payloads;
 };
 
 describe('cuts', () => {
-  test.for(['\n', '\r\n', '\r'])('characters and line ends (%j) may be cut anywhere', async (end) => {
+  test.for(['\n', '\r\n', '\r'])('characters and line ends (%j) may be split anywhere', async (end) => {
     verifies('F73');
     const bytes = Buffer.from(`data: é漢🙂${end}${end}: alive${end}data:b${end}data: c${end}${end}: end${end}`);
     for (let first = 1; first < bytes.length; first += 1) {
@@ -29,7 +29,7 @@ describe('cuts', () => {
     expect(single).toEqual(['é漢🙂', 'b\nc']);
   });
 
-  test('a document in place of a stream may be cut anywhere too', async () => {
+  test('a JSON document may be split anywhere', async () => {
     verifies('F73');
     const bytes = Buffer.from('{"a":"é漢🙂"}');
     const body = bodyOf(
@@ -40,12 +40,12 @@ describe('cuts', () => {
   });
 });
 
-test('an event that never ended is no event', async () => {
+test('an unfinished event is dropped', async () => {
   verifies('F71');
   expect(await payloadsOf(bodyOf([Buffer.from('data: a\n\ndata: half')]))).toEqual(['a']);
 });
 
-test('an event without data is no event', async () => {
+test('an event without data is dropped', async () => {
   verifies('F71');
   expect(await payloadsOf(bodyOf([Buffer.from('event: x\n\ndata:\n\ndata\n\ndata: a\n\n')]))).toEqual(['a']);
 });

@@ -14,7 +14,7 @@ const begin = (prepare: Provider['prepare'], signal: AbortSignal) => {
 };
 const aborted = { done: true, value: { error: { code: 'aborted' }, emitted: false } };
 
-test('a provider is not even asked to sign in once the caller has aborted', async () => {
+test('no sign-in happens after an abort', async () => {
   let askedCount = 0;
   const prepare = () => {
     askedCount += 1;
@@ -25,7 +25,7 @@ test('a provider is not even asked to sign in once the caller has aborted', asyn
   expect(askedCount).toBe(0);
 });
 
-test('a provider that does not listen to the abort is not waited for', async () => {
+test('an abort does not wait for a provider that ignores it', async () => {
   const controller = new AbortController();
   const { call, clock } = begin(() => new Promise(() => undefined), controller.signal);
   const next = call.next();

@@ -3,10 +3,8 @@ import type { AssistantPart, ModelMessage, ToolResultPart } from '../parts.js';
 type ToolCallPart = Extract<AssistantPart, { type: 'tool_call' }>;
 
 /**
- * The same conversation with every tool call answered once, directly after it and in the order of the calls.
- * A call without a result gets one that says so, a result without a call is dropped: providers refuse the whole
- * request for either, and one bad turn must not end a session (F76). Depends only on what stands before it, so that
- * a prefix stays a prefix.
+ * Adds missing results and drops those without a call, because providers reject the request for either. Depends only
+ * on earlier messages, so that a prefix remains a prefix.
  */
 export function pairToolResults(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const paired: ModelMessage[] = [];
@@ -28,6 +26,6 @@ function answerAll(calls: readonly ToolCallPart[], results: readonly ToolResultP
 }
 
 function missingResult(callId: string, name: string): ToolResultPart {
-  const text = 'This call has no result: it was not run, or was interrupted.';
+  const text = 'No result: the call was not run or was interrupted.';
   return { callId, name, content: [{ type: 'text', text }], isError: true };
 }

@@ -1,17 +1,17 @@
 import { AgentError, type Usage } from '@qwen/protocol';
 import type { ModelClock } from '../clock.js';
-import { AnswerBody } from '../http/answer-body.js';
-import { openAnswer } from '../http/open-answer.js';
+import { openResponse } from '../http/open-response.js';
+import { ResponseBody } from '../http/response-body.js';
+import { endpointOf } from '../http/send-request.js';
 import { toThrownError } from '../http/thrown-error.js';
 import type { ModelLimits } from '../model.js';
 import type { ModelPart, ModelRequest } from '../parts.js';
 import { Deadline } from './deadline.js';
-import { type AnswerProgress, type AnswerReader, interruptedError, type Provider } from './provider.js';
+import { interruptedError, type Provider, type ResponseProgress, type ResponseReader } from './provider.js';
 
-/** How long counts may trail behind the finish reason before we do without them, in milliseconds. */
+/** Wait for usage after the finish reason, in milliseconds. */
 const CLOSING_MS = 2_000;
 
-/** One call of a provider and what it may use. */
 export interface Call {
   readonly provider: Provider;
   readonly request: ModelRequest;
@@ -20,22 +20,21 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Why a call brought no whole answer. */
 export interface CallFailure {
   readonly error: AgentError;
-  /** Part of the answer went out, so it cannot be asked for again without telling the reader twice (F68). */
+  /** Content was emitted, so a retry would repeat it. */
   readonly emitted: boolean;
   readonly usage: Usage | undefined;
 }
 
 /**
- * Makes one call: yields `start`, content and `finish`, or returns why it failed. `start` waits for the first content,
- * so that a call that fails before can be made again unseen (F67). Leaving early closes the connection.
+ * Yields the parts, or returns the failure. `start` waits for content, so that earlier failures can be retried
+ * unnoticed.
  */
 export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailure | undefined> {
   const reader = call.provider.createReader();
   using deadline = new Deadline(call.clock, call.signal);
-  let body: AnswerBody | undefined;
+  let body: ResponseBody | undefined;
   let emitted = false;
   let finished = false;
   try {
@@ -48,7 +47,7 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
       let silent = true;
       for (const payload of batch) {
         for (const part of reader.read(payload)) {
-          // Time that our own reader takes is not time that the provider wastes.
+          // The consumer's time does not count.
           if (silent) deadline.disarm();
           silent = false;
           if (!emitted) yield { type: 'start', ...reader.head };
@@ -69,24 +68,29 @@ export async function* runCall(call: Call): AsyncGenerator<ModelPart, CallFailur
   } catch (thrown) {
     return { error: deadline.reason ?? toThrownError(thrown), emitted, usage: reader.usage };
   } finally {
-    if (!finished) deadline.end(new AgentError('aborted', 'The answer was not read to its end.'));
+    if (!finished) deadline.end(new AgentError('aborted', 'The response was not read to its end.'));
     body?.release(call.clock);
   }
 }
 
-async function openBody({ provider, request, limits, clock }: Call, deadline: Deadline): Promise<AnswerBody> {
+async function openBody({ provider, request, limits, clock }: Call, deadline: Deadline): Promise<ResponseBody> {
   if (deadline.reason !== undefined) throw deadline.reason;
   const ms = limits.responseTimeoutMs;
-  deadline.arm(ms, () => new AgentError('timeout', `The provider did not begin to answer within ${ms} ms.`));
+  let endpoint = 'the provider';
+  deadline.arm(ms, () => new AgentError('timeout', `No response from ${endpoint} within ${ms / 1_000} s.`));
   const prepared = await deadline.guard(provider.prepare(request));
-  const answer = await deadline.guard(openAnswer(prepared, { signal: deadline.signal, clock }));
-  return new AnswerBody(answer);
+  endpoint = endpointOf(prepared.url);
+  try {
+    return new ResponseBody(await deadline.guard(openResponse(prepared, { signal: deadline.signal, clock })));
+  } catch (thrown) {
+    throw toThrownError(thrown, endpoint);
+  }
 }
 
-/** The next batch of payloads; undefined at the end, which may be ragged once the answer said why it ends (F74). */
+/** A broken end is ignored after the finish reason. */
 async function nextBatch(
-  body: AnswerBody,
-  reader: AnswerReader,
+  body: ResponseBody,
+  reader: ResponseReader,
   deadline: Deadline,
 ): Promise<readonly string[] | undefined> {
   try {
@@ -96,12 +100,15 @@ async function nextBatch(
   } catch (thrown) {
     if (deadline.reason?.code === 'aborted') throw deadline.reason;
     if (reader.progress === 'closing') return undefined;
-    throw AgentError.is(thrown) ? thrown : interruptedError(toThrownError(thrown).message);
+    if (AgentError.is(thrown)) throw thrown;
+    const { data, message } = toThrownError(thrown);
+    const { systemCode } = data;
+    throw interruptedError(typeof systemCode === 'string' ? systemCode : message);
   }
 }
 
-/** Content must come within its time, and the end soon after the reason; comments and empty deltas are neither (F69). */
-function armFor(progress: AnswerProgress, deadline: Deadline, { idleTimeoutMs }: ModelLimits): void {
-  const ms = progress === 'answering' ? idleTimeoutMs : CLOSING_MS;
-  deadline.arm(ms, () => new AgentError('stream_stalled', `Nothing of the answer arrived for ${ms} ms.`));
+/** Comments and empty deltas do not reset the timer. */
+function armFor(progress: ResponseProgress, deadline: Deadline, { idleTimeoutMs }: ModelLimits): void {
+  const ms = progress === 'streaming' ? idleTimeoutMs : CLOSING_MS;
+  deadline.arm(ms, () => new AgentError('stream_stalled', `The response stalled: no data for ${ms / 1_000} s.`));
 }

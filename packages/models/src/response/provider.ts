@@ -1,0 +1,28 @@
+import { AgentError, type Usage } from '@qwen/protocol';
+import type { HttpRequest } from '../http/send-request.js';
+import type { ModelPart, ModelRequest } from '../parts.js';
+
+export interface Provider {
+  /** Signs in if needed. Rejects with the errors of the client library. */
+  prepare(request: ModelRequest): Promise<HttpRequest>;
+  /** One per response. */
+  createReader(): ResponseReader;
+}
+
+/** `closing`: the finish reason arrived and only usage may follow. `closed`: an end marker arrived. */
+export type ResponseProgress = 'streaming' | 'closing' | 'closed';
+
+/** Converts payloads to parts. */
+export interface ResponseReader {
+  readonly head: { readonly responseId?: string; readonly model?: string };
+  readonly progress: ResponseProgress;
+  readonly usage: Usage | undefined;
+  /** Throws `bad_model_response` for an invalid chunk, or the error in the stream. */
+  read(payload: string): readonly ModelPart[];
+  /** Called once: the ends of tool calls, then `finish`. Throws `stream_interrupted` without a finish reason. */
+  end(): readonly ModelPart[];
+}
+
+export function interruptedError(detail: string): AgentError {
+  return new AgentError('stream_interrupted', `The response ended early (${detail}).`);
+}
