@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BENCHES } from './figures/index.ts';
 
-// Every command runs and gives its figures. How large they are is for people to read: no test of ours is timed.
+// Every benchmark runs and returns its figures. Their values are not tested.
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     'app that imports the SDK',
     'app: query() to init',
     'app: query() to result',
-    'app: query() to its clean end',
+    'app: query() to clean end',
   ],
   'warm-query': ['warm query() to init', 'warm query() to result'],
   'control-round-trip': ['interrupt() p50', 'interrupt() p99', 'mcpServerStatus() p50', 'mcpServerStatus() p99'],
@@ -57,12 +57,12 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'delta-latency': ['delta at a 5 ms pace p50', 'delta at a 5 ms pace p99'],
   sessions: ['1 sessions at once', '4 sessions at once'],
   memory: ['peak memory of the CLI tree, one turn'],
-  'install-size': ['@qwen/sdk installed, CLI included', 'packages', 'install scripts', 'optional ripgrep on top'],
+  'install-size': ['@qwen/sdk installed, CLI included', 'packages', 'install scripts', 'optional ripgrep, added'],
   'first-request': [
     'first request to the model',
-    'of it: tools',
-    'of it: system prompt',
-    'requests of 4 that keep their prefix',
+    'first request: tools',
+    'first request: system prompt',
+    'requests of 4 with unchanged prefix',
   ],
   load: LOADED.flatMap((name) => [`load ${name}`, `load ${name}, cached`]),
   hints: ['hint, cold index', 'hint, warm p50', 'hint, warm p99', 'longest block, cold index', 'longest block, warm'],
@@ -95,7 +95,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('each bench has its figures listed here', () => {
+test('every benchmark lists its figures here', () => {
   expect(Object.keys(FIGURES)).toEqual(Object.keys(BENCHES));
 });
 

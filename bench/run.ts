@@ -1,4 +1,4 @@
-// node run.ts <bench>|all [--quick] [--json]: measures and prints. Nothing here fails on a slow machine.
+// node run.ts <bench>|all [--quick] [--json]: measures and prints. Never fails on a slow machine.
 import { parseArgs } from 'node:util';
 import { BENCHES } from './figures/index.ts';
 import type { Figure } from './harness/figure.ts';
@@ -12,11 +12,11 @@ const [wanted = 'all'] = positionals;
 const names = wanted === 'all' ? Object.keys(BENCHES) : [wanted];
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-if (!values.json) print(`${describeMachine()}${values.quick ? ' (--quick: a smoke, not a measurement)' : ''}\n`);
+if (!values.json) print(`${describeMachine()}${values.quick ? ' (--quick: a smoke test, not a measurement)' : ''}\n`);
 const figures: Figure[] = [];
 for (const name of names) {
   const load = BENCHES[name];
-  if (load === undefined) throw new Error(`no bench is called ${name}; there are: ${Object.keys(BENCHES).join(', ')}`);
+  if (load === undefined) throw new Error(`Unknown benchmark "${name}". Available: ${Object.keys(BENCHES).join(', ')}`);
   if (names.length > 1) process.stderr.write(`${name} ...\n`);
   const bench = await load();
   const measured = await bench({ quick: values.quick });

@@ -12,8 +12,8 @@ import { startModel } from '../model/start.ts';
 const PROMPT = '{"input":"Say many words."}\n';
 
 /**
- * An answer of 20,000 pieces as lines of the openai dialect: a reader that counts lines starts the CLI, writes one
- * prompt and reads to the end. The baseline is a bare child that prints the same bytes, line by line, from a file.
+ * Reads an answer of 20,000 chunks as JSON lines of the openai dialect. Baseline: a child that prints the same
+ * bytes, line by line, from a file.
  */
 export const chunkLines: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -22,10 +22,10 @@ export const chunkLines: Bench = async ({ quick }) => {
   const { cwd } = workspace;
   const env = workspace.env(model.baseUrl({ deltas }));
   const args = [CLI_BIN, '--input-format', 'stream-json', '--output-format', 'stream-chunk-json'];
-  // The receipt is out long before the first piece.
+  // Skips the acknowledgement, which is written long before the first chunk.
   const speak = async () => {
     const run = await runLines({ args, cwd, env }, PROMPT, 1);
-    if (run.lines < deltas) throw new Error(`the CLI wrote ${run.lines} lines for ${deltas} pieces`);
+    if (run.lines < deltas) throw new Error(`the CLI wrote ${run.lines} lines for ${deltas} deltas`);
     return run;
   };
   const recorded = join(workspace.root, 'lines.jsonl');

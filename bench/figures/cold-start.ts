@@ -7,9 +7,8 @@ import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
 /**
- * From the spawn of the CLI to its first line (the answer to `initialize`, which is written at once) and to the
- * `result` of a prompt that is written when that answer arrives. The compile cache is warm, as on every start but
- * the first of an installation; `no compile cache` is that first one.
+ * From spawn to the first line (the answer to `initialize`) and to the `result` of the prompt sent after it. The
+ * compile cache is warm; `no compile cache` is the first start of an installation.
  */
 export const coldStart: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();

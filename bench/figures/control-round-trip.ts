@@ -9,8 +9,8 @@ import { startModel } from '../model/start.ts';
 const BLOCKS = 10;
 
 /**
- * Control calls through a live Query with nothing running, one after the other, in blocks that take turns with
- * blocks of the baseline: a child that echoes a line of the same size over the same kind of pipe.
+ * Sequential control calls on an idle Query, in blocks that alternate with the baseline: a child that echoes a line
+ * of the same size over the same kind of pipe.
  */
 export const controlRoundTrip: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -25,7 +25,7 @@ export const controlRoundTrip: Bench = async ({ quick }) => {
   const block = async (into: number[], call: () => Promise<unknown>) => {
     for (let calls = 0; calls < callsPerBlock; calls += 1) into.push(await timed(call));
   };
-  // The first block of each warms both sides up.
+  // The first block is warm-up.
   for (let round = 0; round <= BLOCKS; round += 1) {
     await block(round === 0 ? [] : samples.echo, () => echoed(echo));
     await block(round === 0 ? [] : samples.interrupt, () => query.interrupt());

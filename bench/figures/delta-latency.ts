@@ -2,10 +2,7 @@ import type { Bench, Figure } from '../harness/figure.ts';
 import { quantile } from '../harness/statistics.ts';
 import { type StreamReport, streamSamples } from '../harness/stream-samples.ts';
 
-/**
- * Pieces that the model writes every 5 ms, each with the time of its write: how long until the app's `for await`
- * has it. The baseline is the same through a bare relay child.
- */
+/** From the model's write, every 5 ms, to the app's `for await`. Baseline: a bare relay child. */
 export const deltaLatency: Bench = async ({ quick }) => {
   const samples = await streamSamples({ deltas: quick ? 40 : 600, paceMs: 5 }, quick ? 1 : 3);
   const all = (reports: readonly StreamReport[]) => reports.flatMap((report) => report.latenciesMs);

@@ -5,10 +5,9 @@ import { type StreamReport, streamSamples } from '../harness/stream-samples.ts';
 const MIB = 1024 * 1024;
 
 /**
- * One answer of 20,000 pieces, as fast as the model's socket takes them, through `query()` with
- * `includePartialMessages`. The baseline is a bare relay child that fetches the same stream and prints one JSON line a
- * piece for a parent that splits and parses them. Each side is an app process of its own; wall time starts before
- * the child does.
+ * An answer of 20,000 deltas through `query()` with `includePartialMessages`. Baseline: a relay child that fetches
+ * the stream and prints one JSON line per delta, for a parent that parses them. Wall time includes the start of the
+ * child.
  */
 export const deltas: Bench = async ({ quick }) => {
   const samples = await streamSamples({ deltas: quick ? 500 : 20_000 }, quick ? 1 : 7);

@@ -9,8 +9,8 @@ import { createModelServer, toBaseUrl } from '../model/server.ts';
 const TURNS = 5;
 
 /**
- * The bytes of the first request to the model, all built-in tools declared, and whether what one request holds
- * stands byte for byte in the next: a provider's cache works on such prefixes only.
+ * Bytes of the first request with all built-in tools, and how many later requests keep the previous one as their
+ * prefix, as provider caches require.
  */
 export const firstRequest: Bench = async () => {
   await using workspace = await createWorkspace();
@@ -33,15 +33,15 @@ export const firstRequest: Bench = async () => {
       unit: 'kB',
       target: { of: 'value', atMost: 12 },
     },
-    { name: 'of it: tools', value: Buffer.byteLength(JSON.stringify(tools)) / 1000, unit: 'kB' },
-    { name: 'of it: system prompt', value: Buffer.byteLength(JSON.stringify(messages[0])) / 1000, unit: 'kB' },
-    { name: `requests of ${TURNS - 1} that keep their prefix`, value: kept, unit: 'requests' },
+    { name: 'first request: tools', value: Buffer.byteLength(JSON.stringify(tools)) / 1000, unit: 'kB' },
+    { name: 'first request: system prompt', value: Buffer.byteLength(JSON.stringify(messages[0])) / 1000, unit: 'kB' },
+    { name: `requests of ${TURNS - 1} with unchanged prefix`, value: kept, unit: 'requests' },
   ];
 };
 
 const requestSchema = z.object({ messages: z.array(z.unknown()), tools: z.array(z.unknown()) });
 
-/** JSON keeps the order of members, so equal texts of the parts are equal bytes on the wire. */
+/** Equal JSON texts are equal bytes on the wire. */
 function keepsPrefix(earlier: string, later: string): boolean {
   const before = requestSchema.parse(JSON.parse(earlier));
   const after = requestSchema.parse(JSON.parse(later));

@@ -14,7 +14,7 @@ const WORDS = `agent account button cache channel chart client config control ev
 invoice list login model order page parser payment protocol query reader report search select server session settings
 store stream table test tool user view writer`.split(/\s+/);
 
-/** As somebody types them: short and long, with folders, loose, and such as match nothing. */
+/** Short and long texts, with folders, loose matches and no matches. */
 const TYPED = [
   's',
   'se',
@@ -31,9 +31,9 @@ const TYPED = [
 ];
 
 /**
- * At hints over a tree of 100,000 files with an ignore file, through the engine of a session but without its pause of 75 ms.
- * The longest block is the longest time of a round in which nothing else of the process ran, the median of the rounds.
- * Baselines: a plain recursive listing of the tree; a plain `includes` over its paths.
+ * File hints over 100,000 files with an ignore file, without the throttle of 75 ms. The longest block is the longest
+ * time per round without a turn of the event loop (median of the rounds). Baselines: a recursive listing; `includes`
+ * over the paths.
  */
 export const hints: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -56,7 +56,7 @@ export const hints: Bench = async ({ quick }) => {
   const paths = await readdir(cwd, { recursive: true });
   const warm = { hint: [] as number[], filter: [] as number[], block: [] as number[] };
   await using asker = createAsker(cwd);
-  // The first rounds warm both sides up.
+  // The first rounds are warm-up.
   for (let round = quick ? 0 : -5; round < (quick ? 1 : 60); round += 1) {
     const isMeasured = round >= 0;
     blocks.reset();
@@ -105,7 +105,6 @@ function plantTree(root: string, files: number): void {
   }
 }
 
-/** A session that asks for hints one after the other. */
 function createAsker(cwd: string) {
   const index = new FileIndex();
   let settle: (answer: HintAnswer) => void = () => undefined;

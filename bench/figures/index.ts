@@ -1,6 +1,6 @@
 import type { Bench } from '../harness/figure.ts';
 
-/** Every bench by the name of its command, loaded when it is run: each needs other builds. */
+/** Loaded on demand, because each needs different builds. */
 export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'cold-start': async () => (await import('./cold-start.ts')).coldStart,
   'sdk-cold-start': async () => (await import('./sdk-cold-start.ts')).sdkColdStart,

@@ -10,9 +10,8 @@ const MIB = 1024 * 1024;
 const SDK_FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'sdk');
 
 /**
- * What `npm install @qwen/sdk` puts on a disk, the CLI included: packed as for the registry, installed with npm into
- * an empty folder from the tarballs of exactly the versions of this workspace, so without a network. First without
- * optional packages, then with those of this platform (ripgrep), which are counted for themselves.
+ * Disk usage of `npm install @qwen/sdk`, including the CLI: packed as published, installed offline from tarballs.
+ * First without optional packages, then with those of this platform (ripgrep).
  */
 export const installSize: Bench = async () => {
   await using workspace = await createWorkspace();
@@ -32,12 +31,12 @@ export const installSize: Bench = async () => {
     },
     { name: 'packages', value: lean.packages, unit: 'packages' },
     { name: 'install scripts', value: full.installScripts, unit: 'scripts', target: { of: 'value', atMost: 0 } },
-    { name: 'optional ripgrep on top', value: (full.bytes - lean.bytes) / MIB, unit: 'MiB' },
+    { name: 'optional ripgrep, added', value: (full.bytes - lean.bytes) / MIB, unit: 'MiB' },
   ];
   return figures;
 };
 
-/** What npm notes down beside what it installed. */
+/** npm's own metadata. */
 const lockfileSchema = z.object({
   packages: z.record(z.string(), z.object({ hasInstallScript: z.optional(z.boolean()) })),
 });

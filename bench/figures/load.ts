@@ -6,7 +6,7 @@ import { interleave, type Sampler } from '../harness/interleave.ts';
 import { median } from '../harness/statistics.ts';
 import { createWorkspace } from '../harness/workspace.ts';
 
-/** A program of one import, and the package of ours whose dependency it is. */
+/** A program with one import, and the workspace package that depends on it. */
 interface Subject {
   readonly source: string;
   readonly from: string;
@@ -33,12 +33,12 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
 };
 
-/** Packages in CommonJS ask for `require`, which a module does not have. */
+/** CommonJS packages need `require`, which modules do not have. */
 const BANNER = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
- * What one import adds to a process: bundled as we ship it, run to the end, minus a bare node. Each is also run with
- * a warm compile cache, which is what the CLI has and a host app may not.
+ * Time that one import adds to a process, bundled and run to the end, minus a bare node. Also with a warm compile
+ * cache, which the CLI has and an app may not.
  */
 export const load: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();

@@ -10,12 +10,12 @@ import { startModel } from '../model/start.ts';
 
 const MIB = 1024 * 1024;
 
-/** How often the tree is looked at: a child that lives shorter may be missed, a peak of one that lives may not. */
+/** Polling interval; short-lived children may be missed. */
 const LOOK_EVERY_MS = 10;
 
 /**
- * Peak resident memory of the CLI and all its children over a turn: the sum of the kernel's own high-water marks of
- * every process seen. The baseline is a bare node that waits for input.
+ * Peak resident memory of the CLI and its children over a turn: the sum of each process's VmHWM. Baseline: a bare
+ * node that waits for input.
  */
 export const memory: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -42,12 +42,12 @@ export const memory: Bench = async ({ quick }) => {
   ];
 };
 
-/** Looks at the tree until `done`, and once more after; then ends the child. In MiB. */
+/** Polls until `done`, then ends the child. In MiB. */
 async function peakUntil(child: LineChild, done: Promise<unknown>): Promise<number> {
   const peaks = new Map<number, number>();
   const look = async () => {
     for (const pid of await processTree(child.pid)) {
-      // A child of the child may be gone by now.
+      // The process may have exited.
       const bytes = await peakMemoryBytes(pid).catch(() => undefined);
       if (bytes !== undefined) peaks.set(pid, bytes);
     }

@@ -7,9 +7,8 @@ import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
 /**
- * Whole processes, spawn to exit, of apps that import `@qwen/sdk` and call `query()`: one leaves at the first
- * `system/init` (the child is then up, initialized and has begun the turn), one at the `result`, one lets the
- * conversation end and its child be gone first.
+ * Apps that import `@qwen/sdk` and call `query()`, from spawn to exit: one exits at `system/init`, one at `result`,
+ * one after the clean end of its child.
  */
 export const sdkColdStart: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -20,7 +19,7 @@ export const sdkColdStart: Bench = async ({ quick }) => {
   const samples = await interleave(quick ? 2 : 31, {
     bare: () => wholeProcess(BARE_NODE),
     importOnly: () => wholeProcess({ args: [programPath('only-import')], cwd, env }),
-    // First, so that its clean exit has filled the compile cache before the others are killed at theirs.
+    // First, because a clean exit fills the compile cache.
     end: leaveAt('end'),
     init: leaveAt('init'),
     result: leaveAt('result'),
@@ -36,6 +35,6 @@ export const sdkColdStart: Bench = async ({ quick }) => {
       target: { of: 'ratio', atMost: 4 },
     },
     { name: 'app: query() to result', value: median(samples.result), unit: 'ms', baseline },
-    { name: 'app: query() to its clean end', value: median(samples.end), unit: 'ms', baseline },
+    { name: 'app: query() to clean end', value: median(samples.end), unit: 'ms', baseline },
   ];
 };

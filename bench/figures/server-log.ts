@@ -5,7 +5,7 @@ import { interleave } from '../harness/interleave.ts';
 import { median } from '../harness/statistics.ts';
 import { createWorkspace } from '../harness/workspace.ts';
 
-/** What is done in one round, to our server and to the bare one. */
+/** One round, for our server and the bare one. */
 interface Round {
   readonly appendMs: number;
   readonly replayMs: number;
@@ -24,14 +24,14 @@ interface Load {
 
 const FULL: Load = { appends: 4000, replayed: 8000, subscribers: 200, published: 250, idle: 1000 };
 const QUICK: Load = { appends: 128, replayed: 400, subscribers: 10, published: 10, idle: 20 };
-/** As many sessions write at once as may have a turn running. */
+/** As many sessions as may run a turn at once. */
 const WRITERS = 32;
-/** 50 events a second and subscriber: a model that is in a hurry. */
+/** 50 events per second and subscriber. */
 const EVERY_MS = 20;
 
 /**
- * The event log behind HTTP with the SQLite store, and a server that writes the same bytes without any log. Readers are
- * in a process of their own.
+ * The event log over HTTP with SQLite. Baseline: a server that writes the same bytes without a log. Readers are a
+ * separate process.
  */
 export const serverLog: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -111,7 +111,7 @@ async function idleKb(server: EventServer, idle: number): Promise<number> {
   const before = await server.tell({ do: 'memory' });
   const readers = await server.read('idle', { connections: idle, events: 1 });
   const after = await server.tell({ do: 'memory' });
-  // They get their event, so that they can be asked to leave.
+  // Each reader gets its event, so that it can leave.
   await server.tell({ do: 'publish', session: 'idle', events: 1, everyMs: 0 });
   await readers.report;
   await readers.end();

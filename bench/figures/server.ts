@@ -12,15 +12,15 @@ interface Load {
   readonly deltas: number;
 }
 
-/** What a team might do to one machine. */
+/** The load of a team. */
 const FULL: Load = { idleSessions: 500, idleSubscribers: 1000, turns: 32, subscribers: 200, deltas: 500 };
 const QUICK: Load = { idleSessions: 4, idleSubscribers: 8, turns: 2, subscribers: 4, deltas: 20 };
-/** 66 pieces a second and turn, 13,300 a second for all readers: no more can be delivered than the models say. */
+/** 66 deltas per second and turn, which limits delivery to 13,300 per second. */
 const PACE_MS = 15;
 
 /**
- * A real `qwen serve` with the SQLite store, its agents and the model in processes of their own; this process is the
- * clients. Deliveries are counted while all turns run at once and everything else is connected too.
+ * A real `qwen serve` with SQLite; agents and model are separate processes, this one is the clients. Deliveries are
+ * counted while all turns run and all subscribers are connected.
  */
 export const server: Bench = async ({ quick }) => {
   const load = quick ? QUICK : FULL;
@@ -58,14 +58,14 @@ export const server: Bench = async ({ quick }) => {
   ];
 };
 
-/** Plays a turn in each session, so that their agents have started. */
+/** Runs a turn per session, so that all agents have started. */
 async function wake(run: ServeRun, sessions: readonly string[]): Promise<void> {
   const watchers = await Promise.all(sessions.map((session) => run.follow(session)));
   await Promise.all(sessions.map((session) => run.say(session, 'Good morning.')));
   await Promise.all(watchers.map(({ idle }) => idle));
 }
 
-/** From the first message to the last idle. */
+/** From the first message to the last idle event. */
 async function deliveriesOf(readers: readonly Subscriber[]) {
   const startedAt = performance.now();
   const ends = await Promise.all(readers.map(({ idle }) => idle));
@@ -73,7 +73,6 @@ async function deliveriesOf(readers: readonly Subscriber[]) {
   return { latenciesMs, perSecond: (latenciesMs.length * 1000) / (Math.max(...ends) - startedAt) };
 }
 
-/** Does it so often, one after the other. */
 async function times<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let index = 0; index < count; index += 1) results.push(await work(index));

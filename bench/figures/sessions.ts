@@ -7,8 +7,8 @@ import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
 /**
- * So many sessions at once, each one prompt: from the first `query()` until every conversation has ended and its
- * child is gone. The baseline is as many bare node processes at once, spawn to exit.
+ * Concurrent sessions with one prompt each, from the first `query()` until all children have exited. Baseline: as
+ * many `node -e 0`.
  */
 export const sessions: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();

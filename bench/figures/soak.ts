@@ -10,9 +10,9 @@ const MIB = 1024 * 1024;
 const TURNS_A_SESSION = 20;
 
 /**
- * A working day of a host in fast time: 10,000 turns through one process, a new session after every 20, so 500 of them.
- * The last 500 turns against the first 500, and what the process holds at the end against half of the way. Node.js takes
- * memory for its young objects during the first thousands of turns and keeps it, so the early figure stands by itself.
+ * 10,000 turns in one process, with a new session every 20 turns. Compares the last 500 turns with the first 500,
+ * and the final memory with that at half time. The early figure is separate: Node.js grows its young generation
+ * during the first thousands of turns.
  */
 export const soak: Bench = async ({ quick }) => {
   const turns = quick ? 100 : 10_000;
@@ -52,7 +52,7 @@ function toLatencies(latencies: readonly number[]): Figure[] {
   return [compared('p50', median), compared('p99', (samples) => quantile(samples, 0.99))];
 }
 
-/** One sample after each tenth of the turns. */
+/** One sample per tenth of the turns. */
 function toMemory(samples: readonly number[], turns: number): Figure[] {
   const [early = 0, half = 0, end = 0] = [samples[0], samples[4], samples[9]];
   return [

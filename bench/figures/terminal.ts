@@ -11,15 +11,14 @@ import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
 const MIB = 1024 * 1024;
-/** Letters that no other part of the screen shows together. */
-/** Stands in the line that ends a turn. */
+/** Not contained in any other text on the screen. */
+/** Part of the line that ends a turn. */
 const TURN_END = ' out';
 const KEYS = ['q', 'z', 'j', 'x', 'k', 'v'];
 
 /**
- * `qwen` in a terminal: from the spawn until a key that was pressed as soon as keys are read shows on the screen; from a
- * key to the screen in a session of 2,000 messages, and while 50,000 lines of an answer stream past; memory of that.
- * Baselines: `node -e 0`; a program that reads a key raw and writes it back.
+ * `qwen` in a terminal: from spawn to the first key on the screen; from a key to the screen in a session of 2,000
+ * messages, and while 50,000 lines stream; memory. Baselines: `node -e 0`; a program that echoes keys in raw mode.
  */
 export const terminal: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -83,7 +82,6 @@ async function toFirstKey(qwen: Program): Promise<number> {
   return tookMs;
 }
 
-/** From each key to the screen, one after the other. */
 async function keyTimes(program: Program, count: number): Promise<number[]> {
   await using child = new PtyChild(program);
   await child.whenReadingKeys();
@@ -98,7 +96,7 @@ async function timeKey(child: PtyChild, round: number): Promise<number> {
   const pressedAt = performance.now();
   child.write(key);
   const tookMs = (await shown) - pressedAt;
-  // As fast as nobody types: two keys must not be drawn as one.
+  // Leaves time to draw each key separately.
   await pause(20);
   return tookMs;
 }
@@ -110,7 +108,7 @@ interface Streamed {
   readonly peakBytes: number;
 }
 
-/** Types while an answer runs past, until the end of its turn. */
+/** Types until the streaming turn ends. */
 async function whileStreaming(qwen: Program): Promise<Streamed> {
   await using child = new PtyChild(qwen);
   await child.whenReadingKeys();
@@ -135,12 +133,12 @@ async function whileStreaming(qwen: Program): Promise<Streamed> {
   };
 }
 
-/** The program as it goes on with a session of so many messages, every second one an answer. */
+/** Resumes a session of `count` messages, every second one an answer. */
 async function longSession({ cwd, env }: Program, messages: number): Promise<Program> {
   const sessionId = crypto.randomUUID();
   const cli = toCli({ cwd, env });
   const child = await initialized({ ...cli, args: [...cli.args, '--session-id', sessionId] });
-  for (let told = 0; told < messages; told += 2) await takeTurn(child);
+  for (let count = 0; count < messages; count += 2) await takeTurn(child);
   await child.end();
   return { args: [CLI_BIN, '--resume', sessionId], cwd, env };
 }

@@ -11,11 +11,10 @@ import { type Model, startModel } from '../model/start.ts';
 import { timeModelCall } from '../model/time-call.ts';
 
 /**
- * What a turn with one tool call takes longer than a turn without. One conversation asks in turn for a plain answer
- * and for an answer after a tool call; the model answers at once. `added` is the difference of the two medians: one
- * further model call over loopback, the tool's work, and all of ours between. The baseline is that further model call
- * alone, made by the bench itself between the turns. `growth` compares the difference over the last fifty pairs with
- * that over the first fifty: it is what a longer history costs.
+ * The extra time of a turn with one tool call. One conversation alternates between plain turns and turns with a
+ * call. `added` is the difference of the medians: one more model call over loopback, the tool, and our overhead.
+ * Baseline: that model call alone. `growth` compares the last fifty pairs with the first fifty: the cost of a longer
+ * history.
  */
 export const toolRoundTrip: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();
@@ -53,7 +52,7 @@ async function readFileTool({ workspace, model, pairs }: Setting): Promise<Figur
   return toFigures('read_file', 4, await takePairs(conversation, baseUrl, pairs));
 }
 
-/** Milliseconds of one plain turn, one turn with a tool, and one bare model call, right after each other. */
+/** Milliseconds of a plain turn, a turn with a tool, and a bare model call. */
 interface Pair {
   readonly plain: number;
   readonly withTool: number;

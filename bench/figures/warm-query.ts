@@ -7,12 +7,12 @@ import { median } from '../harness/statistics.ts';
 import { createWorkspace } from '../harness/workspace.ts';
 import { startModel } from '../model/start.ts';
 
-/** A CLI that waits has usually waited for longer than this, in milliseconds, and has loaded what its first turn needs. */
+/** Time in milliseconds for the waiting CLI to load what its first turn needs. */
 const WAITED_MS = 300;
 
 /**
- * From `query()` of a pool to the first message and to the result. The CLI was started before and is not in the figure;
- * the processor time of starting the next one is.
+ * From `query()` of a pool to the first message and the result. Excludes the start of this CLI, but includes the CPU
+ * time of starting the next one.
  */
 export const warmQuery: Bench = async ({ quick }) => {
   await using workspace = await createWorkspace();

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { LineChild, type Program } from './child.ts';
 
-// The raw side of the SDK channel: what a host writes that uses no SDK.
+// The raw channel, for hosts without an SDK.
 
 const require = createRequire(import.meta.url);
 
-/** The built CLI, as a script for node. */
 export const CLI_BIN = join(dirname(require.resolve('@qwen/cli/package.json')), 'bin', 'qwen.js');
 
-/** The CLI as an SDK starts it. */
+/** As an SDK starts it. */
 export const toCli = ({ cwd, env }: Pick<Program, 'cwd' | 'env'>): Program => ({
   args: [CLI_BIN, '--input-format', 'stream-json', '--output-format', 'stream-json', '--channel=SDK'],
   cwd,
@@ -24,7 +23,7 @@ const INITIALIZE_LINE = `${JSON.stringify({
 
 const USER_LINE = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Say a word.' } })}\n`;
 
-/** Starts the CLI, asks `initialize` at once and resolves with its first line. */
+/** Starts the CLI, sends `initialize` and resolves with the first line. */
 export async function initialized(cli: Program): Promise<LineChild> {
   const child = new LineChild(cli);
   const firstLine = child.line();
@@ -33,10 +32,7 @@ export async function initialized(cli: Program): Promise<LineChild> {
   return child;
 }
 
-/**
- * Sends a prompt and resolves with its result. Lines are not parsed: that would load the bench's own process while
- * it measures.
- */
+/** Resolves with the result. Does not parse lines, which would load the measuring process. */
 export async function takeTurn(child: LineChild): Promise<void> {
   const result = child.line((line) => line.includes('"type":"result"'));
   child.write(USER_LINE);

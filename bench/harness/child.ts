@@ -2,16 +2,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type * as z from 'zod/mini';
 
-/** A program to measure; `node` itself unless a command is named. */
+/** `node` unless `command` is set. */
 export interface Program {
   readonly command?: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
-  /** The whole environment. Default: ours. */
+  /** The whole environment. Default: inherited. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The baseline of every figure that starts a process. */
 export const BARE_NODE: Program = { args: ['-e', '0'] };
 
 interface Waiter {
@@ -20,7 +19,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** A running program whose stdout is read line by line. It fails loudly when it leaves before the line we wait for. */
+/** Reads the stdout of a program line by line. Fails if it exits before the expected line. */
 export class LineChild {
   readonly startedAt = performance.now();
   readonly #child: ChildProcessWithoutNullStreams;
@@ -38,13 +37,15 @@ export class LineChild {
     this.#child.stdin.on('error', () => {});
     this.#exited = once(this.#child, 'close');
     this.#child.once('close', (code) => {
-      this.#waiter?.reject(new Error(`${args.join(' ')} left with ${String(code)} before its line: ${this.#stderr}`));
+      this.#waiter?.reject(
+        new Error(`${args.join(' ')} exited with ${String(code)} before the expected line: ${this.#stderr}`),
+      );
     });
   }
 
   get pid(): number {
     const { pid } = this.#child;
-    if (pid === undefined) throw new Error('the program did not start');
+    if (pid === undefined) throw new Error('The program did not start.');
     return pid;
   }
 
@@ -52,14 +53,14 @@ export class LineChild {
     this.#child.stdin.write(text);
   }
 
-  /** The next line that matches; those before it are dropped. One waiter at a time. */
+  /** Drops the lines before the match. One caller at a time. */
   line(matches: (line: string) => boolean = () => true): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#waiter = { matches, resolve, reject };
     });
   }
 
-  /** Ends stdin and resolves once the program is gone. */
+  /** Closes stdin and waits for the exit. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     await this.#exited;
@@ -77,17 +78,17 @@ export class LineChild {
   }
 }
 
-/** Milliseconds from the spawn to the end of the process. Rejects when it fails. */
+/** Milliseconds from spawn to exit. Rejects if the program fails. */
 export async function wholeProcess({ command = process.execPath, args, cwd, env }: Program): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(command, args, { cwd, env: env ?? process.env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(child, 'exit');
   const tookMs = performance.now() - startedAt;
-  if (code !== 0) throw new Error(`${args.join(' ')} left with ${String(code)}`);
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${String(code)}`);
   return tookMs;
 }
 
-/** What a program prints as its one JSON line. */
+/** Parses the single JSON line of a program. */
 export async function reportOf<Report>(program: Program, schema: z.ZodMiniType<Report>): Promise<Report> {
   const child = new LineChild(program);
   const line = await child.line();

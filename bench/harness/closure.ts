@@ -10,18 +10,17 @@ const manifestSchema = z.looseObject({
   optionalDependencies: names,
 });
 
-/** A package as it stands on this disk. */
+/** An installed package. */
 export interface InstalledPackage {
   readonly name: string;
   readonly folder: string;
-  /** Reached through an optional dependency only: everything works without it. */
+  /** Only reached through optional dependencies. */
   readonly optional: boolean;
 }
 
 /**
- * The package in `folder` and everything that installing it brings, in the versions of this workspace. Optional
- * packages that are not installed here, such as those for other platforms, are left out. Rejects when a dependency
- * that is not optional is missing.
+ * The package and its dependencies as installed here. Skips optional packages that are missing; rejects if another
+ * one is missing.
  */
 export async function closureOf(folder: string): Promise<InstalledPackage[]> {
   const found = new Map<string, InstalledPackage>();
@@ -40,7 +39,7 @@ export async function closureOf(folder: string): Promise<InstalledPackage[]> {
   return [...found.values()];
 }
 
-/** The folder of a dependency, looked up as Node does: `node_modules` of each folder above. */
+/** Resolves like Node.js: `node_modules` of each parent folder. */
 async function locate(name: string, from: string): Promise<string> {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

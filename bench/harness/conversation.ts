@@ -1,6 +1,6 @@
 import { type Query, type QueryOptions, query, type SDKUserMessage } from '@qwen/sdk';
 
-/** A conversation that is driven prompt by prompt. Close it with `await using`: its child is then gone. */
+/** Runs one prompt at a time. Use `await using`, which waits for the child to exit. */
 export class Conversation implements AsyncDisposable {
   readonly query: Query;
   readonly #prompts: SDKUserMessage[] = [];
@@ -15,7 +15,7 @@ export class Conversation implements AsyncDisposable {
     this.#reading = this.#read();
   }
 
-  /** Milliseconds from the prompt to its result. One prompt at a time. */
+  /** Milliseconds from prompt to result. */
   async ask(content: string): Promise<number> {
     const startedAt = performance.now();
     const answered = new Promise<void>((resolve, reject) => {

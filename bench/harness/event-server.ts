@@ -6,10 +6,9 @@ const portSchema = z.object({ port: z.number() });
 const answerSchema = z.object({ done: z.string(), tookMs: z.optional(z.number()), bytes: z.optional(z.number()) });
 const reportSchema = z.object({ tookMs: z.number(), p50Ms: z.number(), p99Ms: z.number() });
 
-/** What the readers of a server saw. */
 export type ReaderReport = z.infer<typeof reportSchema>;
 
-/** What a server is told to do; see `programs/server-commands.mjs`. */
+/** See `programs/server-commands.mjs`. */
 export type ServerCommand =
   | { readonly do: 'create'; readonly session: string }
   | { readonly do: 'fill'; readonly session: string; readonly events: number; readonly text: string }
@@ -17,13 +16,13 @@ export type ServerCommand =
   | { readonly do: 'append'; readonly sessions: number; readonly events: number; readonly text: string }
   | { readonly do: 'memory' };
 
-/** Readers in a process of their own; `report` resolves when they have everything. */
+/** A separate process; `report` resolves when all readers are done. */
 export interface Readers {
   readonly report: Promise<ReaderReport>;
   end(): Promise<void>;
 }
 
-/** A server of events in a process of its own. */
+/** A separate process. */
 export class EventServer {
   readonly #child: LineChild;
   readonly #port: number;
@@ -44,7 +43,7 @@ export class EventServer {
     return answerSchema.parse(JSON.parse(await answered));
   }
 
-  /** Starts readers and waits until the server has begun to answer all of them. */
+  /** Resolves once the server has responded to all readers. */
   async read(session: string, { connections, events }: { connections: number; events: number }): Promise<Readers> {
     const args = [programPath('event-readers'), String(this.#port), session, String(connections), String(events)];
     const child = new LineChild({ args });

@@ -1,9 +1,8 @@
-/** Takes one sample: a number, in whatever unit the figure has. */
 export type Sampler<Sample> = () => Promise<Sample>;
 
 /**
- * Takes samples in turn (A B A B), so that a busy moment of the machine hurts the value and its baseline alike. One
- * round before the first is thrown away: it fills disk and compile caches.
+ * Alternates samples (A B A B), so that load on the machine affects both alike. Discards the first round, which
+ * warms the caches.
  */
 export async function interleave<Name extends string, Sample>(
   rounds: number,

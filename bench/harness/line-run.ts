@@ -2,19 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Program } from './child.ts';
 
-/** What a program printed, from its spawn to its end. */
 export interface LineRun {
   readonly output: Buffer;
   readonly lines: number;
-  /** From the spawn to the end of the output. */
+  /** From spawn to the end of the output. */
   readonly wallMs: number;
-  /** From the first line behind the first `skipped` to the last. */
+  /** From the first line after the skipped ones to the last. */
   readonly streamMs: number;
 }
 
 const LINE_FEED = 10;
 
-/** Runs a program whose input is one text, and counts its lines. Rejects when it fails. */
+/** Writes `input` and counts the output lines. Rejects if the program fails. */
 export async function runLines(program: Program, input: string, skipped = 0): Promise<LineRun> {
   const { command = process.execPath, args, cwd, env } = program;
   const startedAt = performance.now();
@@ -32,6 +31,6 @@ export async function runLines(program: Program, input: string, skipped = 0): Pr
   }
   const endedAt = performance.now();
   const [code] = await exited;
-  if (code !== 0) throw new Error(`${args.join(' ')} left with ${String(code)}`);
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${String(code)}`);
   return { output: Buffer.concat(chunks), lines, wallMs: endedAt - startedAt, streamMs: endedAt - firstAt };
 }

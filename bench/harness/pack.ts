@@ -9,12 +9,9 @@ const run = promisify(execFile);
 const manifestSchema = z.looseObject({ packageManager: z.string() });
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/**
- * Packs a package into `folder` and resolves with the path of the tarball. It holds what would be published: real
- * versions for `workspace:`, the export maps of `publishConfig`.
- */
+/** Resolves with the path of the tarball, which has the contents to be published. */
 export async function pack({ name, folder: source }: InstalledPackage, folder: string): Promise<string> {
-  // Ours have no pack scripts; those of others prepare sources that an installed package does not carry.
+  // Scripts of other packages would need their sources.
   await runPnpm(['--config.ignore-scripts=true', 'pack', '--pack-destination', folder], source);
   const stem = name.replace('@', '').replace('/', '-');
   const tarball = (await readdir(folder)).find((file) => file.replace(/-\d.*$/, '') === stem);
@@ -22,12 +19,11 @@ export async function pack({ name, folder: source }: InstalledPackage, folder: s
   return join(folder, tarball);
 }
 
-/** Installs the `package.json` of `folder` with npm, from tarballs alone: nothing is fetched. */
+/** Installs with npm from tarballs, offline. */
 export async function installOffline(folder: string, args: readonly string[]): Promise<void> {
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...args], { cwd: folder });
 }
 
-/** Bytes of all files below a folder. */
 export async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -35,7 +31,7 @@ export async function bytesBelow(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The pnpm that runs us, else the one that the workspace pins. */
+/** The running pnpm, else the pinned one. */
 async function runPnpm(args: readonly string[], cwd: string): Promise<void> {
   const running = process.env['npm_execpath'] ?? '';
   if (running.includes('pnpm')) {

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-// Facts that only /proc tells: these figures are for Linux.
+// Reads /proc, so these figures need Linux.
 
-/** Peak resident memory of a living process in bytes (VmHWM). */
+/** Peak resident memory in bytes (VmHWM). */
 export function peakMemoryBytes(pid: number): Promise<number> {
   return statusBytes(pid, 'VmHWM');
 }
 
-/** Resident memory of a living process in bytes, as it is now (VmRSS). */
+/** Current resident memory in bytes (VmRSS). */
 export function residentMemoryBytes(pid: number): Promise<number> {
   return statusBytes(pid, 'VmRSS');
 }
 
-/** The process and all its living descendants. */
+/** The process and its descendants. */
 export async function processTree(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = new Map<number, number>();
@@ -33,7 +33,7 @@ async function statusBytes(pid: number, field: 'VmHWM' | 'VmRSS'): Promise<numbe
   return Number(kilobytes) * 1024;
 }
 
-/** The fields after the program's name, which may itself hold blanks and brackets; the first is the state. */
+/** The fields after the program name, which may contain spaces and parentheses; the first is the state. */
 async function statFields(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,7 +1,4 @@
 import { join } from 'node:path';
 
-/**
- * The path of one of the small programs that are measured from outside. They are plain JavaScript: stripping types
- * would add to each start what no published app pays.
- */
+/** Plain JavaScript: type stripping would slow the start, unlike in published apps. */
 export const programPath = (name: string): string => join(import.meta.dirname, '..', 'programs', `${name}.mjs`);

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import type { Program } from './child.ts';
 
-/** What Ink asks a terminal for when it begins to read keys: text that is pasted shall be marked. */
+/** Ink enables bracketed paste when it starts to read keys. */
 const READS_KEYS = '\u001b[?2004h';
 
 interface Awaited {
   readonly text: string;
   readonly resolve: (at: number) => void;
   readonly reject: (error: Error) => void;
-  /** The end of what came so far. */
+  /** The last part of the output. */
   seen: string;
 }
 
-/** A program in a terminal of its own. What it writes is looked at as it comes and not kept. */
+/** Scans the output as it arrives and does not keep it. */
 export class PtyChild implements AsyncDisposable {
   readonly startedAt = performance.now();
   readonly #pty: IPty;
@@ -32,7 +32,7 @@ export class PtyChild implements AsyncDisposable {
     this.#gone = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
         for (const { reject, seen } of this.#awaited) {
-          reject(new Error(`${args.join(' ')} left with ${exitCode}: ${seen.slice(-2_000)}`));
+          reject(new Error(`${args.join(' ')} exited with ${exitCode}: ${seen.slice(-2_000)}`));
         }
         resolve();
       });
@@ -47,19 +47,18 @@ export class PtyChild implements AsyncDisposable {
     this.#pty.write(keys);
   }
 
-  /** When the text came, in the time of `performance.now()`, counted from now on. */
+  /** Time of the next occurrence, as of `performance.now()`. */
   whenWritten(text: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#awaited.add({ text, resolve, reject, seen: '' });
     });
   }
 
-  /** Resolves once it reads keys. */
   whenReadingKeys(): Promise<number> {
     return this.whenWritten(READS_KEYS);
   }
 
-  /** Presses Ctrl-C until the program leaves by itself, and so keeps what it keeps for the next start. */
+  /** Presses Ctrl-C for a clean exit, which saves the compile cache. */
   async leave(): Promise<void> {
     const gone = this.#gone.then(() => 'gone' as const);
     do this.write('\u0003');
@@ -74,7 +73,7 @@ export class PtyChild implements AsyncDisposable {
 
   #look(data: string): void {
     for (const awaited of this.#awaited) {
-      // The end of what came before may be the beginning of the text.
+      // The text may span two chunks.
       awaited.seen = awaited.seen.slice(-4_096) + data;
       if (!awaited.seen.includes(awaited.text)) continue;
       this.#awaited.delete(awaited);

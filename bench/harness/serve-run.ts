@@ -9,15 +9,14 @@ const CLI = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'qwe
 const TOKEN = 'pat_of-the-bench-of-the-server';
 const sessionSchema = z.object({ id: z.string() });
 
-/** One subscriber; it counts the pieces of answers that it gets. */
 export interface Subscriber {
-  /** Milliseconds that each piece took from the log to here, in the order of their coming. */
+  /** Latency of each delta in milliseconds, in order of arrival. */
   readonly latenciesMs: readonly number[];
-  /** Resolves when its session is idle after a turn, with the moment of it. */
+  /** Resolves with the time of the next idle event. */
   readonly idle: Promise<number>;
 }
 
-/** A real `qwen serve`, in a process of its own, as clients elsewhere see it. Close it with `await using`. */
+/** A separate process. Use `await using`. */
 export class ServeRun implements AsyncDisposable {
   readonly #child: LineChild;
   readonly #url: URL;
@@ -46,7 +45,7 @@ export class ServeRun implements AsyncDisposable {
     await this.#post(`/sessions/${sessionId}/events`, { events: [{ type: 'user.message', content }] });
   }
 
-  /** Follows a session; it is live when this resolves. Bytes are read as they are: a client must cost little here. */
+  /** Resolves once the subscription is live. Scans raw bytes, to keep the client cheap. */
   async follow(sessionId: string): Promise<Subscriber> {
     const socket = connect(Number(this.#url.port), this.#url.hostname).setEncoding('latin1');
     this.#sockets.add(socket);

@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the samples lie, by the nearest rank. Throws without samples. */
+/** Nearest rank; `share` is from 0 to 1. Throws without samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];

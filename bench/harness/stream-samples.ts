@@ -8,22 +8,21 @@ import { createWorkspace } from './workspace.ts';
 
 const streamReportSchema = z.object({
   deltas: z.number(),
-  /** From the first statement of the program, so the start of the child is in it, to the last delta. */
+  /** From the first statement, before the child starts, to the last delta. */
   wallMs: z.number(),
   /** From the first delta to the last. */
   streamMs: z.number(),
-  /** Processor time of the program and its child. */
+  /** CPU time of the program and its child. */
   processorMs: z.number(),
   ownMemoryBytes: z.number(),
   childMemoryBytes: z.number(),
-  /** One a delta, from the server's write to the reader; empty unless the stream is paced. */
+  /** Latency of each delta; empty unless the stream is paced. */
   latenciesMs: z.array(z.number()),
 });
 
-/** What a streaming program saw of one answer. */
 export type StreamReport = z.infer<typeof streamReportSchema>;
 
-/** Streams the scripted answer in turn through `query()` and through the bare relay. Rejects when deltas are lost. */
+/** Alternates between `query()` and the bare relay. Rejects if deltas are lost. */
 export async function streamSamples(
   script: Script & { readonly deltas: number },
   rounds: number,
@@ -34,7 +33,8 @@ export async function streamSamples(
   const env = workspace.env(model.baseUrl(script));
   const sample = (program: string) => async () => {
     const report = await reportOf({ args: [programPath(program)], cwd, env }, streamReportSchema);
-    if (report.deltas !== script.deltas) throw new Error(`${program} saw ${report.deltas} of ${script.deltas} deltas`);
+    if (report.deltas !== script.deltas)
+      throw new Error(`${program} received ${report.deltas} of ${script.deltas} deltas`);
     return report;
   };
   return await interleave(rounds, { relay: sample('stream-relay'), query: sample('stream-query') });

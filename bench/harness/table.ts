@@ -3,13 +3,12 @@ import { type Figure, ratioOf, type Target } from './figure.ts';
 
 const HEADINGS = ['figure', 'value', 'baseline', 'ratio', 'target', ''] as const;
 
-/** The machine in a line: figures of two machines are not to be compared. */
+/** Printed because figures of different machines are not comparable. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   return `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${process.platform} ${process.arch}, node ${process.version}`;
 }
 
-/** The figures in columns of fixed width, one line each, under a heading. */
 export function toTable(figures: readonly Figure[]): string {
   const rows = [HEADINGS, ...figures.map(toCells)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -20,7 +19,7 @@ export function toTable(figures: readonly Figure[]): string {
   return rows.map((row) => toLine(row).trimEnd()).join('\n');
 }
 
-/** One figure as a line of JSON, its ratio included. */
+/** Includes the ratio. */
 export function toJsonLine(figure: Figure): string {
   return JSON.stringify({ ...figure, ratio: ratioOf(figure) });
 }

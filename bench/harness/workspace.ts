@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A temporary home and working folder for what is measured. Close it with `await using`: it deletes both. */
+/** A temporary home and working folder. Use `await using`. */
 export interface Workspace extends AsyncDisposable {
-  /** Holds everything else; temporary files of the bench go here. */
+  /** The parent folder, also for temporary files. */
   readonly root: string;
   readonly cwd: string;
-  /** The environment of a CLI that finds nothing of the person who runs the bench, pointed at a model. */
+  /** Isolated from the user's configuration. */
   env(baseUrl: string): Record<string, string>;
 }
 
-/** Variables without which programs do not start. */
+/** Variables that programs need to start. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'SYSTEMROOT'];
 
 export async function createWorkspace(): Promise<Workspace> {

@@ -1,4 +1,4 @@
-// The model server as a process of its own, so that it shares no event loop with what is measured.
+// A separate process, so that it shares no event loop with the measured code.
 import type { AddressInfo } from 'node:net';
 import { createModelServer } from './server.ts';
 

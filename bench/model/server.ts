@@ -3,16 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { asksForTool, OPENING, type Script, scriptSchema, toEnding, toTextChunk, toToolAnswer } from './answers.ts';
 
-/** Bytes handed to the socket at a time by an answer that is not paced. */
+/** Bytes per write of an unpaced answer. */
 const BATCH_BYTES = 16 * 1024;
 
 const ENDPOINT = /^\/([\w-]+)\/v1\/chat\/completions/;
 
 /**
- * An OpenAI-compatible model that streams chat completions as fast as it can. Our own and not `@copilotkit/aimock`,
- * which parses and records each request and paces each chunk: 20,000 deltas would measure the mock.
- *
- * @param onBody sees the raw text of each request.
+ * Streams chat completions as fast as possible. `@copilotkit/aimock` records each request and paces each chunk,
+ * which would dominate the figures.
+ * @param onBody receives the raw body of each request.
  */
 export function createModelServer(onBody: (body: string) => void = () => {}): Server {
   let calls = 0;
@@ -38,7 +37,6 @@ export function createModelServer(onBody: (body: string) => void = () => {}): Se
   });
 }
 
-/** The base URL at which the server on `port` plays the script. */
 export function toBaseUrl(port: number, script: Script): string {
   return `http://127.0.0.1:${port}/${Buffer.from(JSON.stringify(script)).toString('base64url')}/v1`;
 }
@@ -69,8 +67,8 @@ async function writeAtOnce(response: ServerResponse, deltas: number, piece: stri
 }
 
 /**
- * Each piece says when it was written. The clock is `process.hrtime`, which all processes of a machine share; the
- * wall clocks that processes derive from their own start differ by more than we want to measure.
+ * Each delta contains its time of writing from `process.hrtime`, which all processes share; wall clocks differ too
+ * much.
  */
 async function writePaced(response: ServerResponse, deltas: number, paceMs: number): Promise<void> {
   response.write(OPENING);

@@ -3,9 +3,9 @@ import { LineChild } from '../harness/child.ts';
 import type { Script } from './answers.ts';
 import { toBaseUrl } from './server.ts';
 
-/** A model server in its own process. Close it with `await using`. */
+/** A separate process. Use `await using`. */
 export interface Model extends AsyncDisposable {
-  /** The base URL, `/v1` included, at which it plays the script. */
+  /** Includes `/v1`. */
   baseUrl(script: Script): string;
 }
 

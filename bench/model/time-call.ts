@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 const keepAlive = new Agent({ keepAlive: true });
 
-/** Milliseconds of one model call with nothing around it: request out, whole answer in, connection kept. */
+/** Milliseconds of a bare model call over a kept connection. */
 export async function timeModelCall(baseUrl: string): Promise<number> {
   const startedAt = performance.now();
   const call = request(`${baseUrl}/chat/completions`, { method: 'POST', agent: keepAlive });

@@ -1,4 +1,4 @@
-// The floor of serving events: the same bytes from memory by bare HTTP, and from a bare file descriptor to the disk.
+// Baseline of the event server: the same bytes over bare HTTP, and to a file.
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { answerCommands, paced, say } from './server-commands.mjs';
@@ -32,7 +32,7 @@ await answerCommands({
       const bytes = Buffer.from(frame(members));
       for (const response of listeners) response.write(bytes);
     }),
-  // All sessions that wait share one write and one sync: nobody can be durable with less.
+  // All waiting sessions share one write and sync, the minimum for durability.
   append: ({ sessions, events, text }) => {
     const file = openSync(`${process.argv[2]}.bare`, 'a');
     const startedAt = performance.now();

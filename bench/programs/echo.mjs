@@ -1,2 +1,2 @@
-// The floor of a round trip: what comes in goes out.
+// Baseline of a round trip.
 process.stdin.pipe(process.stdout);

@@ -1,6 +1,5 @@
-// Readers of events, in a process of their own: argv is port, path, how many connections, how many events each of them
-// is to get. Prints `ready` when all answers have begun; asked by a line on stdin, and once all have all, how long it
-// took and each way.
+// Event readers. argv: port, path, connections, events per connection. Prints `ready` when all responses have started,
+// and the times when all events have arrived.
 import { connect } from 'node:net';
 
 const [port, path, connections, events] = process.argv
@@ -57,5 +56,5 @@ process.stdin.on('data', () => {
   isAsked = true;
   report();
 });
-// Goes when nobody listens any more.
+// Exits when stdin closes.
 process.stdin.on('end', () => process.exit());

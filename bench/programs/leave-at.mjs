@@ -1,4 +1,4 @@
-// An app that leaves as soon as it has what it is asked to wait for: `init`, `result`, or the clean `end`.
+// Exits at `init`, `result` or the clean `end`.
 import { query } from '@qwen/sdk';
 
 const [until] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The event log of `qwen serve` behind HTTP, told by lines on stdin what to do. Prints its port, then a line a command.
+// The event log of `qwen serve` over HTTP, controlled by lines on stdin. Prints its port, then one line per command.
 import { serve } from '@hono/node-server';
 import { EventFramer, eventStreamResponse, openEventLog, parseLastEventId } from '@qwen/server';
 import { answerCommands, paced, say } from './server-commands.mjs';
@@ -24,7 +24,7 @@ await answerCommands({
     );
   },
   publish: (command) => paced(command, (members) => log.append(command.session, [event(members)])),
-  // Each session waits for its last append before it makes the next, as a turn does.
+  // Each session waits for its last append, as a turn does.
   append: async ({ sessions, events, text }) => {
     const names = Array.from({ length: sessions }, (_, index) => `append-${index}-${process.hrtime.bigint()}`);
     await Promise.all(names.map((name) => log.create(name)));

@@ -1,4 +1,4 @@
-// What importing the SDK costs before any of it is used.
+// The cost of importing the SDK.
 import { query } from '@qwen/sdk';
 
 if (typeof query !== 'function') process.exitCode = 1;

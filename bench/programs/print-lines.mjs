@@ -1,4 +1,4 @@
-// The floor of the openai dialect's chunks: the same bytes, line by line, from a file to a pipe.
+// Baseline of chunk lines: the same bytes, line by line, from a file.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 

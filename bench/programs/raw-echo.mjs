@@ -1,4 +1,4 @@
-// The least that a program in a terminal does with a key: read it raw and write it back.
+// Baseline of a key press: echoes keys in raw mode.
 process.stdin.setRawMode(true);
 process.stdin.on('data', (keys) => process.stdout.write(keys));
 process.stdout.write('\u001b[?2004h');

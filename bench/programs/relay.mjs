@@ -1,4 +1,4 @@
-// Fetches an answer of the model and prints one JSON line a piece; stays until its input ends.
+// Fetches an answer and prints one JSON line per delta. Runs until stdin closes.
 import { request } from 'node:http';
 
 const print = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -1,9 +1,9 @@
-// What the event servers have in common: commands come as lines of JSON, each is answered by one.
+// Commands of the event servers: one JSON line each, with one JSON line as the answer.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Runs commands one after the other until stdin ends. Every server tells its memory. */
+/** Runs commands in order until stdin closes. */
 export async function answerCommands(verbs) {
   const all = { ...verbs, memory };
   let rest = '';
@@ -17,7 +17,7 @@ export async function answerCommands(verbs) {
   }
 }
 
-/** Publishes so many events, one every `everyMs`, each with the moment at which it was published. */
+/** Publishes `count` events, one every `everyMs`, each with its time. */
 export async function paced({ events, everyMs }, publish) {
   const startedAt = performance.now();
   const published = [];

@@ -1,4 +1,4 @@
-// An app that reads a long answer piece by piece through query().
+// Reads a long answer delta by delta through query().
 import { query } from '@qwen/sdk';
 import { childFacts } from './child-facts.mjs';
 import { createReport } from './stream-report.mjs';
@@ -6,7 +6,7 @@ import { createReport } from './stream-report.mjs';
 const report = createReport();
 let measured = () => {};
 
-// The input stays open until the child was looked at: at its end the child would leave.
+// Closing the input would end the child before it is inspected.
 async function* prompts() {
   yield { type: 'user', message: { role: 'user', content: 'Say many words.' } };
   await new Promise((resolve) => {

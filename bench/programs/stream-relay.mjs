@@ -1,4 +1,4 @@
-// The floor of streaming: the same stream through a bare child, with nothing but lines and JSON between.
+// Baseline of streaming: the same stream through a bare child.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childFacts } from './child-facts.mjs';

@@ -1,6 +1,6 @@
-// What both streaming programs note down, so that they differ in the stream alone.
+// Shared by both streaming programs.
 
-/** Notes each delta; `print` writes one JSON line with all that was seen. */
+/** Records each delta; `print` writes the report as one JSON line. */
 export function createReport() {
   const startedAt = performance.now();
   let firstAt;
@@ -8,7 +8,9 @@ export function createReport() {
   let deltas = 0;
   const latenciesMs = [];
   return {
-    /** @param {string} text holds the server's clock in nanoseconds when the stream is paced. */
+    /**
+     * @param {string} text has the server's clock in nanoseconds if the stream is paced.
+     */
     note(text) {
       deltas += 1;
       lastAt = performance.now();
