@@ -212,7 +212,7 @@ describe('a file is not read', () => {
     });
     const expanded = await expand(folder, '@notes/a.md @x.log @notes');
     expect([texts(expanded).length, codes(expanded)]).toEqual([1, ['ignored', 'ignored', 'ignored']]);
-    expect(expanded.warnings[0]?.message).toContain('notes/a.md is excluded');
+    expect(expanded.warnings[0]?.message).toContain('notes/a.md is ignored');
   });
 
   test('that is ignored by the name of a link to it', async () => {

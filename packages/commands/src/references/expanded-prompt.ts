@@ -47,7 +47,7 @@ type Code = ReferenceWarning['code'];
 const SENTENCES: Readonly<Record<Exclude<Code, 'unreadable'>, (path: string) => string>> = {
   missing: (path) => `No such file or folder: ${path}.`,
   outside: (path) => `${path} is outside the workspace and was not read.`,
-  ignored: (path) => `${path} is excluded by .gitignore or .qwenignore and was not read.`,
+  ignored: (path) => `${path} is ignored by git or .qwenignore and was not read.`,
   hidden: (path) => `A permission rule denies reading ${path}.`,
   special: (path) => `${path} is not a regular file or folder and was not read.`,
   empty: (path) => `No files found for ${path}.`,

@@ -39,6 +39,6 @@ test.each([
 test('an ignored file is a warning', async () => {
   expect(await read('x.log')).toEqual({
     content: [],
-    warnings: ['x.log is excluded by .gitignore or .qwenignore and was not read.'],
+    warnings: ['x.log is ignored by git or .qwenignore and was not read.'],
   });
 });
