@@ -3,7 +3,7 @@ import type { Command } from '@qwen/commands';
 const BEGIN = '<!-- printed by `pnpm --filter @qwen/commands page`; do not edit -->\n';
 const END = '<!-- end -->\n';
 
-/** Returns the page with its table of commands replaced. Throws if the page has no table markers. */
+/** Replaces the table of commands. Throws if the page has no table markers. */
 export function printCommandsPage(page: string, commands: readonly Command[]): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);

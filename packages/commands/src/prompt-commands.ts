@@ -11,7 +11,7 @@ export interface ServerPrompt {
   readonly fill: (values: Readonly<Record<string, string>>) => Promise<PromptContent>;
 }
 
-/** Turns MCP prompts into commands. `prompts` is called for each query because servers come and go. */
+/** `prompts` is called for each query, because servers come and go. */
 export function promptCommands(prompts: () => readonly ServerPrompt[]): CommandSource {
   return { list: () => prompts().map(toCommand) };
 }
@@ -52,7 +52,7 @@ export interface PromptParameter {
 /** A word, or `--name="value with spaces"`. */
 const WORD = /(?:[^\s"']+|"[^"]*"|'[^']*')+/g;
 
-/** Reads arguments: `--name=value` by name, other words in parameter order. The last parameter takes the rest. */
+/** `--name=value` by name, other words in order. The last parameter takes the rest. */
 export function readArguments(
   parameters: readonly Pick<PromptParameter, 'name'>[],
   text: string,

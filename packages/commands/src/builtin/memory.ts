@@ -16,7 +16,7 @@ const add: Command = {
   usage: '[--project|--global] TEXT',
   run: async ({ args }, { memory }) => {
     const [, flag, text = ''] = /^(?:--(project|global)(?:\s+|$))?([^]*)$/.exec(args) ?? [];
-    // An entry is one list item, so it must not contain a line that starts a heading or another list.
+    // Keeps the entry a single list item.
     const entry = text.trim().replaceAll(/\s*\n\s*/g, ' ');
     if (entry === '') return badUsage(add);
     const path = await memory.add(entry, flag === 'global' ? 'user' : 'project');

@@ -69,7 +69,7 @@ const model: Command = {
   complete: async (partial, { host }) => startingWith(partial, (await host.session.models()).names),
 };
 
-/** Listing models takes a request. If it fails, the reason is shown below the current model. */
+/** If listing fails, the reason is shown below the current model. */
 async function modelText(session: SessionControls): Promise<string> {
   const { names, reason } = await session.models();
   const others = names.filter((name) => name !== session.model);

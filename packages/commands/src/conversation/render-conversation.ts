@@ -9,10 +9,7 @@ export interface ConversationFacts {
   readonly model: string;
 }
 
-/**
- * Renders a conversation. `json` is an object with `messages`, `jsonl` one message per line; `html` contains no
- * scripts.
- */
+/** `json` is an object with `messages`, `jsonl` one message per line; `html` contains no scripts. */
 export function renderConversation(
   format: ExportFormat,
   records: readonly SessionRecord[],

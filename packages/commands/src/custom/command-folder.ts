@@ -23,9 +23,8 @@ interface KnownFile {
 }
 
 /**
- * The commands of a folder of TOML files: `git/review.toml` is `git:review`. Each `list()` scans the folder, but
- * reads only files that changed. Invalid files are skipped with a notice. Synchronous, because there are few small
- * files.
+ * `git/review.toml` becomes `git:review`. Each `list()` scans the folder, but reads only changed files. Invalid
+ * files are skipped with a notice.
  */
 export class CommandFolder implements CommandSource {
   readonly #folder: string;
@@ -78,7 +77,7 @@ function readOne(path: string, names: readonly string[]): Omit<KnownFile, 'stamp
   }
 }
 
-/** Joins folders with `:` and replaces characters other than letters, digits, `-`, `_` and `.` with `_`. */
+/** Replaces characters other than letters, digits, `-`, `_` and `.` with `_`. */
 function toCommandName(names: readonly string[]): string {
   const parts = names.join('/').slice(0, -SUFFIX.length).split('/');
   return parts.map((part) => part.normalize('NFC').replaceAll(/[^\p{L}\p{N}._-]/gu, '_')).join(':');
@@ -142,7 +141,7 @@ export interface CustomCommandsOptions {
   readonly projectFolder: string;
   /** Absolute path of `~/.qwen/commands`. */
   readonly userFolder: string;
-  /** Called by each `list()`, because trust can be granted later. */
+  /** Called by each `list()`: trust can be granted later. */
   readonly isTrusted: () => boolean;
 }
 
@@ -152,7 +151,7 @@ export interface CustomCommands extends CommandSource {
   readonly notices: readonly CommandFileNotice[];
 }
 
-/** Lists project commands before user commands, so that they take precedence. */
+/** Project commands come first, so they take precedence. */
 export function customCommands({ projectFolder, userFolder, isTrusted }: CustomCommandsOptions): CustomCommands {
   const project = new CommandFolder(projectFolder);
   const user = new CommandFolder(userFolder);

@@ -1,10 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { argumentContext, type QuotableContext, quoteArgument } from './shell-quoting.js';
 
-/**
- * A part of a prompt. Arguments, files and output are inserted after parsing, so placeholders in them are not
- * expanded.
- */
+/** Arguments, files and output are inserted after parsing, so placeholders in them are not expanded. */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'args' }
@@ -20,8 +17,7 @@ export type ShellPiece =
 const ARGS = '{{args}}';
 
 /**
- * Parses `{{args}}`, `@{path}` and `!{command}` with balanced braces. Throws `invalid_settings` with `data.line` for
- * an unclosed brace and for arguments in a place where they cannot be quoted safely.
+ * Throws `invalid_settings` with `data.line` for an unclosed brace and for arguments that cannot be quoted safely.
  */
 export function parsePrompt(prompt: string): readonly TemplatePiece[] {
   const pieces: TemplatePiece[] = [];

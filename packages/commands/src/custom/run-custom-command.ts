@@ -13,7 +13,7 @@ export interface FileCommand extends Command {
   readonly run: (call: CommandCall, host: PromptHost) => Promise<CommandOutcome>;
 }
 
-/** Reads the files and runs the commands of a prompt, or returns a question about the commands. */
+/** Returns a prompt, or a question about its commands. */
 export async function runCustomCommand(
   pieces: readonly TemplatePiece[],
   call: CommandCall,

@@ -10,10 +10,7 @@ interface Bucket {
 /** Lets depth and length share one number. */
 const MAX_PATH_LENGTH = 0xffff;
 
-/**
- * Collects files and their folders in buckets by depth and length. Avoids a final sort, which would block the event
- * loop.
- */
+/** Buckets by depth and length avoid a final sort, which would block the event loop. */
 export class PathGatherer {
   readonly #buckets = new Map<number, Bucket>();
   readonly #folders = new Set<string>();

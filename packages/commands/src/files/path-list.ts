@@ -23,8 +23,8 @@ const PATHS_A_LOOK = 2048;
 const MAX_BLOCK_MS = 2;
 
 /**
- * A searchable list. Rank order: path prefix, prefix of the last segment, substring, subsequence; then shallow and
- * short paths first. Dot files match only if the text contains a dot name.
+ * Rank order: path prefix, prefix of the last segment, substring, subsequence. Dot files match only if the text has
+ * a dot name.
  */
 export class PathList {
   readonly #paths: readonly string[];
@@ -72,7 +72,7 @@ export class PathList {
 
 /** Lower case and NFC. */
 export function foldPath(path: string): string {
-  // Normalized strings take two bytes per character and are five times slower to search.
+  // Normalized strings are five times slower to search.
   return (/[^ -~]/.test(path) ? path.normalize('NFC') : path).toLowerCase();
 }
 

@@ -48,8 +48,8 @@ export interface HintCommands {
 
 export interface HintFiles {
   /**
-   * Returns up to `limit` paths relative to `cwd`, best first; folders end in `/`. Rejects with an AgentError if
-   * `cwd` is missing or outside the workspace, and with the reason of the signal.
+   * Returns paths relative to `cwd`, best first; folders end in `/`. Rejects with an AgentError if `cwd` is missing
+   * or outside the workspace.
    */
   search(query: FileQuery): Promise<readonly string[]>;
 }

@@ -7,10 +7,7 @@ export interface Suggestions {
 
 const NOTHING: Suggestions = { suggestions: [], isPerfectMatch: false };
 
-/**
- * Suggests commands, subcommands and arguments for the text before the cursor, sorted by name. A leading `?` means
- * `/?`. Rejects if a command fails to complete its arguments.
- */
+/** For the text before the cursor. A leading `?` means `/?`. Rejects if a command fails to complete its arguments. */
 export async function suggestCommands(query: HintQuery, commands: HintCommands): Promise<Suggestions> {
   const typed = readTyped(query.text.slice(0, query.cursor));
   if (typed === undefined) return NOTHING;

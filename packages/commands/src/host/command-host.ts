@@ -10,8 +10,8 @@ import type { Clipboard, CommandShell, MemoryFiles, ReferenceReader, WorkspaceFi
 import type { CheckpointStore, SessionControls, StoredSessions } from './session-controls.js';
 
 /**
- * Everything that commands of one session can access. Members are read on demand, so hosts may create them lazily.
- * Methods reject with an AgentError whose message is shown to the user.
+ * The access of commands to one session. Members are read on demand. Methods reject with an AgentError whose message
+ * is shown to the user.
  */
 export interface CommandHost {
   readonly facts: ProgramFacts;

@@ -73,8 +73,8 @@ export interface WorkspaceFolders {
   /** Absolute; the working folder first. */
   list(): readonly string[];
   /**
-   * For this session; returns the absolute path. `path` is relative to the working folder or starts with `~`.
-   * Rejects with `invalid_payload` if it is not a folder or already included.
+   * Returns the absolute path. `path` is relative to the working folder or starts with `~`. Rejects with
+   * `invalid_payload` if it is not a folder or already included.
    */
   add(path: string): Promise<string>;
 }

@@ -54,9 +54,6 @@ export interface ReferenceText {
 }
 
 export interface ReferenceReader {
-  /**
-   * Reads a file, folder or glob. Rejects with `permission_denied` outside the workspace and `invalid_payload` if
-   * nothing exists.
-   */
+  /** Accepts a file, folder or glob. Rejects with `permission_denied` or `invalid_payload`. */
   read(path: string, signal: AbortSignal): Promise<ReferenceText>;
 }

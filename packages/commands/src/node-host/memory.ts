@@ -8,8 +8,8 @@ export interface MemoryPlace {
 }
 
 /**
- * Adds an entry to QWEN.md and returns its absolute path. Rejects with `permission_denied` if the file is a link out
- * of the folder, and with `storage_unwritable`.
+ * Returns the absolute path. Rejects with `permission_denied` if QWEN.md is a link out of the folder, and with
+ * `storage_unwritable`.
  */
 export async function addMemory({ folder, entry }: MemoryPlace): Promise<string> {
   const files = workspaceFiles({ cwd: folder, paths: createPathResolver() });

@@ -14,8 +14,8 @@ export interface ShellCommandOptions {
 }
 
 /**
- * Runs a command like the shell tool does: in its own process group, without a terminal, with a timeout and an
- * output limit. Rejects with `tool_failed` if it cannot start, and with the reason of the signal.
+ * Runs like the shell tool: in its own process group, with a timeout and an output limit. Rejects with `tool_failed`
+ * if it cannot start.
  */
 export async function runShellCommand(options: ShellCommandOptions): Promise<ShellOutput> {
   const { timeoutMs = TIMEOUT_MS, signal, ...request } = options;

@@ -15,10 +15,7 @@ export interface ExpandOptions {
 /** More `@` signs mean pasted code rather than references. */
 const MAX_MENTIONS = 200;
 
-/**
- * Appends the files that a prompt references with `@` as separate blocks. Files that are missing, outside the
- * workspace, ignored, denied or too many become warnings. Rejects only on abort.
- */
+/** Appends referenced files as separate blocks. Files that cannot be added become warnings. Rejects only on abort. */
 export async function expandReferences(
   prompt: string | readonly ContentBlock[],
   { source, references = [], signal }: ExpandOptions,

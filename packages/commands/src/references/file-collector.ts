@@ -126,7 +126,7 @@ export interface ShownFile {
 /** Separates the files from the user's text for the model. */
 export const FILES_HEADING = 'Files referenced in the message above:';
 
-/** The fence is longer than any in the file, so that a file cannot end its block and speak for the user. */
+/** Uses a longer fence than any in the file, so that a file cannot speak for the user. */
 export function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
   switch (content.kind) {
     case 'text': {

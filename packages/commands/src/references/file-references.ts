@@ -28,10 +28,7 @@ export interface FileReferencesOptions {
 const MAX_LINES = 2000;
 const MAX_ENTRIES = 200_000;
 
-/**
- * Reads workspace files by the path rules of the tools: links are resolved first, ignore files apply. Create one per
- * prompt, because it caches the ignore files.
- */
+/** Follows the path rules of the tools. Create one per prompt, because it caches the ignore files. */
 export function createFileReferences(options: FileReferencesOptions): ReferenceSource {
   return new FileReferences(options);
 }

@@ -12,7 +12,7 @@ export interface GlobSighting {
   readonly kind: 'glob';
 }
 
-/** Resolves a mention to the longest path that exists, else a glob, else plain text. `end` is its end in the text. */
+/** The longest path that exists, else a glob, else plain text. `end` is its end in the text. */
 export async function findMeaning(
   { readings, guess }: Mention,
   source: ReferenceSource,

@@ -6,7 +6,7 @@ export interface MentionReading {
   readonly end: number;
 }
 
-/** An `@` that may be followed by a path. The file system decides which reading counts. */
+/** The file system decides which reading counts. */
 export interface Mention {
   readonly start: number;
   /** Longest first; the longest that exists wins. */
