@@ -1,51 +1,49 @@
 import type { ContextUsage, Explanation, SessionLedger } from '@qwen/agent';
 import type { Budget, Effort, PermissionMode } from '@qwen/protocol';
 
-/** What controllers may see and do of the agent. */
 export interface AgentControls {
   readonly sessionId: string;
   readonly model: string;
   readonly permissionMode: PermissionMode;
-  /** Names of the tools that the model is offered. */
   readonly toolNames: readonly string[];
-  /** Stops the running turn only. False when nothing runs. */
+  /** Stops the running turn only. Returns false when none is running. */
   interrupt(): boolean;
-  /** Whether the last turn was stopped; a new turn and `resetInterrupt()` forget it (M-26). */
+  /** Whether the last turn was interrupted. A new turn and `resetInterrupt()` clear it. */
   readonly isInterrupted: boolean;
   resetInterrupt(): void;
-  /** Null goes back to the model of the start. Resolves with the model that holds now; rejects and keeps the old one. */
+  /** `null` restores the start model. Resolves with the model in use; rejects without changing it. */
   setModel(model: string | null): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
-  /** Holds for a session that has not begun; false afterwards. */
+  /** Applies to a session that has not started; returns false afterwards. */
   setWishes(wishes: SessionWishes): boolean;
-  /** What the answers must look like. Rejects with `invalid_payload` for what is no schema, and once the session began. */
+  /** Rejects with `invalid_payload` for an invalid schema, and once the session has started. */
   setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   setEffort(effort: Effort | undefined): void;
-  /** Goes on with a turn that was cut short; gives why not. Throws `channel_closed` once the input has ended. */
+  /**
+   * Continues an interrupted turn, or returns the reason why it cannot. Throws `channel_closed` after the input
+   * ended.
+   */
   continueLastTurn(): Promise<{ readonly refused?: string }>;
-  /** Writes a title down. False for a session in which nothing was said yet: there is nothing to name. */
+  /** Stores a title. Returns false for a session without messages. */
   rename(title: string): Promise<boolean>;
   contextUsage(): Promise<ContextUsage>;
-  /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  /** The decision for a call, without running it. Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation>;
   usage(): Promise<Pick<SessionLedger, 'models' | 'turns'>>;
 }
 
-/** The agents of the sessions that run in this process. */
 export interface AgentDirectory {
-  /** That of the session which is meant where none is named. */
+  /** The session that is meant when a request names none. */
   readonly current: AgentControls;
-  /** Undefined for a session that does not run here. */
+  /** Undefined for a session that does not run in this process. */
   find(sessionId: string): AgentControls | undefined;
 }
 
-/** What an app wants of a session before it begins. */
 export interface SessionWishes {
-  /** Replaces the built-in prompt. */
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
-  /** For each prompt. */
+  /** Per prompt. */
   readonly budget?: Budget;
-  /** Who answers when the model fails, in order. */
+  /** Tried in order when the model fails. */
   readonly fallbackModels?: readonly string[];
 }

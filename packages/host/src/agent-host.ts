@@ -16,9 +16,9 @@ import { type Interruption, PendingTurns } from './pending-turns.js';
 import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
 
 /**
- * The agent of this process. It opens its session with the first prompt, so that a program which only asks for
- * capabilities never waits for an engine to load, and pulls the one event stream into `publish`. If the session
- * cannot be opened, or an event of it cannot be published, each prompt is answered with that error.
+ * The agent of this process. It opens its session with the first prompt, so a program that only asks for
+ * capabilities does not load the engine, and pulls the event stream into `publish`. If the session cannot be opened,
+ * each prompt is answered with that error.
  */
 export class AgentHost implements AgentControls {
   readonly sessionId: string;
@@ -45,7 +45,7 @@ export class AgentHost implements AgentControls {
     this.sessionId = options.sessionId;
     this.#options = options;
     this.#start = options.start;
-    // Most of the time nobody waits for it; why it did not open is told with each prompt.
+    // Often unobserved; each prompt reports the reason.
     this.#opened.promise.catch(() => undefined);
     if (options.observer !== undefined) void this.done.then(() => options.observer?.end());
   }
@@ -62,57 +62,54 @@ export class AgentHost implements AgentControls {
     return this.#session?.tools.map((tool) => tool.name) ?? this.#options.toolNames;
   }
 
-  /** Whether every prompt so far is answered. */
   get isIdle(): boolean {
     return this.#turns.isIdle;
   }
 
-  /** Resolves once every prompt so far is answered. */
   async whenIdle(): Promise<void> {
     while (!this.isIdle) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
-  /** Queues a prompt. Throws `overloaded` when too many wait already and `channel_closed` after `endInput()`. */
+  /** Queues a prompt. Throws `overloaded` when the queue is full and `channel_closed` after `endInput()`. */
   submit(prompt: PromptMessage): void {
     this.#queue({ turnId: prompt.uuid, submit: (session) => session.submit(prompt) });
   }
 
-  /** Queues a tool call as a turn of its own; throws like `submit()`. */
+  /** Queues a tool call as a turn; throws like `submit()`. */
   runTool(call: Parameters<AgentSession['runTool']>[0]): void {
     this.#queue({ turnId: call.uuid, submit: (session) => session.runTool(call) });
   }
 
-  /** The turn that runs or comes next; undefined when everything is answered. */
+  /** The running or next turn; undefined when idle. */
   get turnInFlight(): string | undefined {
     return this.unanswered[0];
   }
 
-  /** The turns that have no answer yet, in order. */
   get unanswered(): readonly string[] {
     return this.#turns.unanswered;
   }
 
-  /** Whether anything was asked of the session, so that it has a file. */
+  /** Whether the session received input, so that it has a file. */
   get hasBegun(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Empties the conversation, behind the running turn. */
+  /** Clears the conversation after the running turn. */
   async clear(): Promise<void> {
     await (await this.#past())?.clear();
   }
 
-  /** Sums the conversation up, behind the running turn. Undefined: there was nothing to sum up. */
+  /** Compacts the conversation after the running turn. Undefined: nothing to compact. */
   async compact(): ReturnType<AgentSession['compact']> {
     return (await this.#past())?.compact();
   }
 
-  /** Replaces the conversation by that of the records, behind the running turn. */
+  /** Replaces the conversation after the running turn. */
   async restore(records: Parameters<AgentSession['restore']>[0]): Promise<void> {
     await (await this.#open()).restore(records);
   }
 
-  /** A note that the model reads before the next prompt. */
+  /** Adds a note that the model reads with the next prompt. */
   async inject(text: string): Promise<void> {
     await (await this.#open()).inject(text);
   }
@@ -122,7 +119,7 @@ export class AgentHost implements AgentControls {
     return (await this.#past())?.records() ?? [];
   }
 
-  /** No more prompts come: `done` resolves once everything is answered. */
+  /** Ends the input: `done` resolves once every prompt is answered. */
   endInput(): void {
     this.#isInputEnded = true;
     this.#session?.endInput();
@@ -194,7 +191,7 @@ export class AgentHost implements AgentControls {
   }
 
   async rename(title: string): Promise<boolean> {
-    // Opened for it: a second pen for the same file would keep the next prompt out.
+    // Opens the session: a second writer would lock the next prompt out of the file.
     const session = await this.#past();
     await session?.rename(title);
     return session !== undefined;
@@ -214,7 +211,6 @@ export class AgentHost implements AgentControls {
     return session?.ledger ?? { models: new Map(), turns: 0 };
   }
 
-  /** The rules that hold now. */
   async permissionView(): Promise<PermissionView> {
     const session = this.#session;
     if (session === undefined) return this.#options.viewRules();
@@ -222,23 +218,22 @@ export class AgentHost implements AgentControls {
     return { texts, hides: (path) => current.hides(path) };
   }
 
-  /** Lets calls that fit the rule run unasked for the rest of the session. */
+  /** Allows calls that match the rule for the rest of the session. */
   async allow(rule: string): Promise<void> {
     const session = await this.#open();
     session.updatePermissions([{ type: 'addRules', behavior: 'allow', rules: [rule], destination: 'session' }]);
   }
 
-  /** The tools that the model is offered; undefined while the session is not open. */
   get tools(): readonly AnyTool[] | undefined {
     return this.#session?.tools;
   }
 
-  /** Offers the model what `moreTools` gives now, from its next call on. */
+  /** Reads `moreTools` again; applies from the next model call. */
   refreshTools(): void {
     this.#session?.setTools([...this.#ownTools, ...this.#options.moreTools()]);
   }
 
-  /** Stops what runs and drops what waits; hooks are told the reason, by default `other`. Idempotent. */
+  /** Stops the running turn and drops queued prompts; hooks receive the reason. Idempotent. */
   async close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#isClosed = true;
     this.#waiting.take();
@@ -255,7 +250,6 @@ export class AgentHost implements AgentControls {
     this.#running ??= this.#run();
   }
 
-  /** The session, opened now if need be. */
   #open(): Promise<AgentSession> {
     if (this.#isInputEnded && this.#running === undefined) {
       throw new AgentError('channel_closed', 'The session takes nothing more.');
@@ -264,7 +258,7 @@ export class AgentHost implements AgentControls {
     return this.#opened.promise;
   }
 
-  /** The session, opened now if it has a past that nobody asked for yet; undefined when there is none. */
+  /** The session, opened now if stored records exist; undefined when there are none. */
   async #past(): Promise<AgentSession | undefined> {
     if (this.#running === undefined && this.#options.resumes !== true) return undefined;
     this.#running ??= this.#run();
@@ -301,11 +295,11 @@ export class AgentHost implements AgentControls {
     const broken = this.#session;
     this.#session = undefined;
     this.#opened.reject(reason);
-    // Its file must not stay locked; why it broke is what the turns are told.
+    // Unlocks its file.
     await Promise.allSettled([broken?.close()]);
     const turnIds = this.#isClosed ? [] : this.#turns.unanswered;
     for await (const event of this.#waiting.refuse(reason, turnIds)) {
-      // An event that cannot be told must not take the end of its turn with it.
+      // A failing event must not hide the end of its turn.
       await Promise.allSettled([this.#publish(event)]);
     }
   }

@@ -19,35 +19,33 @@ import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
 import { openStore, sessionFile } from './session-store.js';
 
-/** What one session is wired from. */
 export interface Composition {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly permissions: PermissionPort;
-  /** Subagents beside the general one, as they are configured now; of two with one name the first counts. */
+  /** Subagents besides the general one; the first of two with the same name wins. */
   readonly agents: () => readonly AgentConfig[];
-  /** Whether somebody answers questions of the model, who may then ask them. Default: nobody. */
+  /** Whether someone answers questions of the model. Default: no. */
   readonly answersQuestions?: () => boolean;
-  /** Hooks beside those of the settings, as they are registered now. */
+  /** Hooks besides those of the settings. */
   readonly registeredHooks: () => readonly Hook[];
-  /** Puts news about hooks on the stream. */
+  /** Receives messages about hooks. */
   readonly announce: (notice: HookNotice) => void;
-  /** The folders of the workspace, the working folder first; read with each path, so that one may be added. */
+  /** Workspace folders, the working folder first. Read per path, so one may be added. */
   readonly roots?: readonly string[];
-  /** Takes how each hook came out. Default: nobody wants to know. */
+  /** Receives the outcome of each hook. */
   readonly reportHook?: (report: HookReport) => void;
 }
 
 const machineClock = {
-  // What `performance` reads too, without the modules that it loads.
+  // Same clock as `performance`, without loading its modules.
   nowMs: () => Number(process.hrtime.bigint()) / 1_000_000,
   isoTime: () => new Date().toISOString(),
 };
 
 /**
- * The only place that wires the parts of an agent together (HOUSE §3.1). Reads what the session needs and gives the
- * step that makes it. Rejects with `missing_credentials` and the errors of the store; the step throws `usage` for a
- * permission rule that cannot be read.
+ * The only place that wires the parts of an agent together. Rejects with `missing_credentials` and store errors; the
+ * returned function throws `usage` for an invalid permission rule.
  */
 export async function prepareSession(composition: Composition): Promise<(start: SessionStart) => AgentSession> {
   const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
@@ -99,7 +97,6 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   };
 }
 
-/** Loaded with the first rule that is to be kept. */
 function rulesKeptBy(configuration: Configuration): RuleStore {
   let store: Promise<RuleStore> | undefined;
   return {
@@ -128,17 +125,16 @@ function hooksOf(composition: Composition, permissionMode: () => string): HookPo
   });
 }
 
-/** Loads what the first turn will need. What is missing is told when it is needed. */
+/** Preloads what the first turn needs. Errors surface when the turn needs it. */
 export async function warmUp(configuration: Configuration): Promise<void> {
   if (configuration.provider.ok) await createModel(configuration.provider.settings);
 }
 
-/** The built-in tools that this configuration offers to the model. */
 function chosenTools({ tools }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
   return builtinTools(options).filter((tool) => tools.some((name) => name === tool.name));
 }
 
-/** Opens the records for writing; `past` takes those that there are. */
+/** Opens the records for writing. */
 async function openRecords({ configuration, session }: Composition, past: SessionPast): Promise<OpenedSession> {
   const store = openStore(configuration);
   if (session.kind === 'unavailable') throw session.error;
@@ -157,11 +153,10 @@ interface PromptParts {
   readonly configuration: Configuration;
   readonly start: SessionStart;
   readonly instructions: string;
-  /** ISO time at which the session began. */
   readonly beganAt: string;
 }
 
-/** A prompt of the app replaces ours but keeps what it appends. */
+/** The app's prompt replaces the built-in one; its appendix is added to either. */
 function systemPromptFor({ configuration, start, instructions, beganAt: began }: PromptParts): string {
   const replacement = start.systemPrompt ?? configuration.systemPrompt;
   const append = start.appendSystemPrompt ?? configuration.appendSystemPrompt;
@@ -170,7 +165,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began }:
     cwd: configuration.cwd,
     moreFolders: configuration.moreRoots,
     platform: process.platform,
-    // Of the day the session began: the prompt stays the same when it is resumed, so that provider caches hit.
+    // The date of the session's start: a stable prompt keeps provider caches valid.
     date: began.slice(0, 10),
     projectInstructions: instructions,
     ...(append !== undefined && { append }),

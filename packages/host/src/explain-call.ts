@@ -4,14 +4,13 @@ import { builtinTools, createPathResolver } from '@qwen/tools';
 import type { PermissionView } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 
-/** A tool call that nobody made. */
 export interface ImaginedCall {
-  /** Any name of the tool. */
+  /** Any alias of the tool. */
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a session of this configuration would decide about a call of a built-in tool. Nothing runs. */
+/** The decision a session would make about a built-in tool call. Nothing runs. */
 export async function explainFromConfiguration(
   call: ImaginedCall,
   mode: PermissionMode,
@@ -24,7 +23,7 @@ export async function explainFromConfiguration(
   return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
 }
 
-/** The rules that a session of this configuration begins with. */
+/** The rules a session starts with. */
 export async function viewRules({
   cwd,
   rules,

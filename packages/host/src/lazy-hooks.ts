@@ -6,19 +6,18 @@ import type { HookFacts } from './hooks/hook-input.js';
 import type { HookReport } from './hooks/hook-report.js';
 
 export interface LazyHooksOptions {
-  /** Those of the app and of this program that are registered now. */
   readonly registered: () => readonly Hook[];
-  /** Those of the settings, which come first. */
+  /** From the settings; these run first. */
   readonly commands: readonly SettingsHook[];
   readonly surroundings: CommandSurroundings;
   readonly facts: () => HookFacts;
-  /** Takes what people should know. Must not throw. */
+  /** Must not throw. */
   readonly announce: (notice: HookNotice) => void;
-  /** Takes how each hook came out. Must not throw. */
+  /** Must not throw. */
   readonly report?: (report: HookReport) => void;
 }
 
-/** Hooks whose code loads when the first of them is to run: most sessions have none. */
+/** Loads the hook code with the first hook that runs: most sessions have none. */
 export class LazyHooks implements HookPort {
   readonly #options: LazyHooksOptions;
   #runner: Promise<HookPort> | undefined;

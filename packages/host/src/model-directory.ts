@@ -1,15 +1,14 @@
 import type { EffortStatus, ListedModel } from '@qwen/models';
 import type { Configuration } from './config/load-config.js';
 
-/** What is known of models without talking to them, and what their provider tells. */
 export interface ModelDirectory {
-  /** Whether this model can be told how much to think. */
+  /** Whether the model supports reasoning effort. */
   effortStatus(model: string): Promise<EffortStatus>;
-  /** Rejects when the provider does not tell. */
+  /** Rejects when the provider does not list models. */
   list(signal: AbortSignal): Promise<readonly ListedModel[]>;
 }
 
-/** The models of the configured provider. Loads what it needs when it is asked. */
+/** The models of the configured provider; loads the client on demand. */
 export function createModelDirectory({ provider }: Configuration): ModelDirectory {
   return {
     async effortStatus(model) {

@@ -1,26 +1,25 @@
 import type { InterruptSource } from '@qwen/agent';
 
-/** Who stops a turn, and what is said of it. */
+/** Who stopped a turn, and the reason reported. */
 export interface Interruption {
   readonly by: InterruptSource;
   readonly reason: string;
 }
 
-/** Keeps the turns that have no answer yet, in their order, and knows which turn an interrupt means. */
+/** Tracks unanswered turns in order and decides which turn an interrupt targets. */
 export class PendingTurns {
   readonly #unanswered: string[] = [];
-  /** A prompt came to an idle agent and its turn has not begun: an interrupt means that turn. */
+  /** A prompt reached an idle agent and its turn has not started: an interrupt targets that turn. */
   #isStarting = false;
-  /** For the turn that has not begun. */
+  /** Interrupt of the turn that has not started. */
   #early: Interruption | undefined;
   #wasInterrupted = false;
 
-  /** Whether every prompt so far is answered. */
   get isIdle(): boolean {
     return this.#unanswered.length === 0;
   }
 
-  /** Whether the turn that runs, or that ran last, was interrupted. */
+  /** Whether the current or last turn was interrupted. */
   get isInterrupted(): boolean {
     return this.#wasInterrupted;
   }
@@ -29,18 +28,20 @@ export class PendingTurns {
     this.#wasInterrupted = false;
   }
 
-  /** Ids of the turns that have no answer yet. */
+  /** Ids of unanswered turns. */
   get unanswered(): readonly string[] {
     return [...this.#unanswered];
   }
 
-  /** A prompt came. */
   add(turnId: string): void {
     this.#isStarting ||= this.isIdle;
     this.#unanswered.push(turnId);
   }
 
-  /** `stopRunning` stops the turn that runs and says whether there was one. False when there is nothing to stop. */
+  /**
+   * `stopRunning` stops the running turn and returns whether there was one. Returns false when there is nothing to
+   * stop.
+   */
   interrupt(interruption: Interruption, stopRunning: (interruption: Interruption) => boolean): boolean {
     const wasRunning = stopRunning(interruption);
     if (!wasRunning && !this.#isStarting) return false;
@@ -49,7 +50,7 @@ export class PendingTurns {
     return true;
   }
 
-  /** A turn begins. Gives the interrupt that came before it. */
+  /** Starts a turn. Returns the interrupt that arrived before it. */
   begin(): Interruption | undefined {
     const early = this.#early;
     this.#early = undefined;
@@ -58,7 +59,6 @@ export class PendingTurns {
     return early;
   }
 
-  /** The first of the turns ended. */
   end(): void {
     this.#unanswered.shift();
   }

@@ -11,27 +11,26 @@ import type { Hook } from './hooks/hook.js';
 import type { ManagedServer } from './mcp/managed-server.js';
 import type { McpConnection } from './mcp/mcp-connection.js';
 
-// What the program may ask of the control channel, by domain (N-02).
+// What sessions need from the front end, by domain. The CLI implements it with the control channel, the terminal with
+// dialogs.
 
-/** Permission questions to the app. */
+/** Permission questions. */
 export interface PermissionServiceApi extends PermissionPort {
-  /** Whether the app said that it answers; one that said nothing is asked too, in case it does. */
+  /** Whether the app declared that it answers. An app that declared nothing is asked too. */
   readonly answersQuestions: boolean;
-  /** The same port for one session of many: its questions say which one they are about. */
+  /** The same port for one of several sessions: its questions name the session. */
   about(place: () => ControlPlace): PermissionPort;
-  /** What a person could be offered; null for an input that is not an object (N-11). */
+  /** Suggestions for the person; null for an input that is not an object. */
   buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null>;
 }
 
-/** What is to be confirmed. */
 export interface ConfirmationDetails {
   readonly kind: ToolKind;
   readonly input: unknown;
-  /** Rules that would let this very call through from now on. */
+  /** Rules that would allow this call from now on. */
   readonly rules?: readonly string[];
 }
 
-/** A question about a slash command. */
 export type Confirmation =
   | { readonly type: 'confirm_shell_commands'; readonly commands: readonly string[]; readonly raw: string }
   | { readonly type: 'confirm_action'; readonly prompt: string; readonly raw: string }
@@ -39,13 +38,13 @@ export type Confirmation =
 
 export interface ConfirmationAnswer {
   readonly confirmationOutcome: ConfirmationOutcome;
-  /** Those of the commands that were asked about which may run. */
+  /** The subset that may run. */
   readonly approvedCommands: readonly string[];
 }
 
-/** Questions about slash commands to the app. */
+/** Questions about slash commands. */
 export interface ConfirmationServiceApi {
-  /** Never rejects: no answer, a malformed one and the end of the input are all a no. */
+  /** Never rejects: no answer, a malformed answer and the end of the input are denials. */
   confirm(
     question: Confirmation,
     how: { readonly signal: AbortSignal; readonly place?: ControlPlace },
@@ -53,40 +52,36 @@ export interface ConfirmationServiceApi {
 }
 
 export interface SystemServiceApi {
-  /** What this end is and can, as `initialize` answers it (N-14). */
+  /** The capabilities reported by `initialize`. */
   getControlCapabilities(): ControlResult<'initialize'>;
-  /** Whether the last turn was stopped (M-26). */
+  /** Whether the last turn was interrupted. */
   isInterrupted(): boolean;
-  /** Forgets that it was. */
+  /** Clears that flag. */
   resetInterrupt(): void;
 }
 
-/** MCP servers, in the app and outside. */
+/** MCP servers, in the app and external. */
 export interface McpServiceApi {
-  /** Every server that was named, with its live state (N-16). */
   listServers(): readonly { readonly name: string; readonly status: string }[];
-  /** The client of one server: made on first use, then kept (N-15). Rejects when it cannot be connected. */
+  /** The client of a server, created on first use. Rejects when it cannot connect. */
   getMcpClient(name: string): Promise<McpConnection>;
-  /** Resolves when no server is connecting any more, or when the time for it is up. */
+  /** Resolves when no server is connecting, or after the time limit. */
   whenReady(): Promise<void>;
-  /** The servers, for their prompts. */
   readonly servers: readonly ManagedServer[];
-  /** Tools of the servers. */
   readonly tools: readonly AnyTool[];
 }
 
 export interface AgentServiceApi {
-  /** The subagents that there are now: those of the app, then those of files. */
+  /** Current subagents: those of the app, then those of files. */
   readonly agents: readonly AgentConfig[];
 }
 
 export interface HookServiceApi {
-  /** Whether registered hooks are called. */
   readonly supported: boolean;
-  /** Every hook of the app and of this program that is registered now. */
+  /** Every registered hook of the app and of this program. */
   readonly hooks: readonly Hook[];
-  /** The same hooks for one session of many: what the app is asked says which one it is about. */
+  /** The same hooks for one of several sessions: requests to the app name the session. */
   about(place: () => ControlPlace): readonly Hook[];
-  /** Adds a hook of this program (N-17); what it gives takes it away again. */
+  /** Adds a hook of this program; returns a function that removes it. */
   registerHookCallback(hook: Hook): () => void;
 }

@@ -3,12 +3,11 @@ import { type AgentOffer, offeredAgents } from './agents/offered-agents.js';
 import type { Configuration } from './config/load-config.js';
 import { readVersion } from './version.js';
 
-/** What `system/init` tells about the session. */
+/** The members of `system/init`. */
 export interface SessionFacts {
   readonly cwd: string;
   readonly model: string;
   readonly permissionMode: string;
-  /** Names as the model sees them. */
   readonly tools: readonly string[];
   readonly mcpServers: readonly { readonly name: string; readonly status: string }[];
   /** Without the slash. */
@@ -22,11 +21,10 @@ export interface FactSources {
   readonly host: AgentHost;
   readonly mcpServers: SessionFacts['mcpServers'];
   readonly slashCommands: readonly string[];
-  /** Subagents that are configured. */
+  /** Configured subagents. */
   readonly agents: AgentOffer['agents'];
 }
 
-/** What holds of the session now. */
 export function sessionFacts({ configuration, host, mcpServers, slashCommands, agents }: FactSources): SessionFacts {
   return {
     cwd: configuration.cwd,

@@ -3,13 +3,13 @@ import type { AgentHostOptions, SessionStart } from './agent-host-options.js';
 import type { Configuration } from './config/load-config.js';
 import type { SessionChoice } from './config/session-choice.js';
 
-/** How a session begins when the app wishes nothing else. */
+/** The start of a session when the app overrides nothing. */
 export function startOf(configuration: Configuration): SessionStart {
   const { model, permissionMode, budget, fallbackModels, effort } = configuration;
   return { model, permissionMode, budget, fallbackModels, ...(effort !== undefined && { effort }) };
 }
 
-/** What a host must know of the session itself. */
+/** The session facts that a host needs. */
 export function sessionOptions(
   configuration: Configuration,
   { kind, sessionId }: SessionChoice,

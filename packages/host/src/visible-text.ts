@@ -1,7 +1,7 @@
-/** What a terminal does not show, or shows elsewhere: control characters, invisible ones, changes of direction (S25). */
+/** Characters that a terminal hides or moves: control, invisible and bidirectional ones. */
 const UNSHOWN = /[^\P{C}]|[\u2028\u2029]/gu;
 
-/** The text in one line, with each character that a terminal would not show written out as `\uXXXX`. */
+/** The text on one line, with such characters as `\uXXXX`. */
 export function toVisible(text: string): string {
   return text.replace(UNSHOWN, (character) =>
     Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
@@ -10,12 +10,11 @@ export function toVisible(text: string): string {
   );
 }
 
-/** The same line by line: line feeds stay. */
 export function toVisibleLines(text: string): string {
   return text.split('\n').map(toVisible).join('\n');
 }
 
-/** One line of at most `maxLength` UTF-16 units and, where more was there, a mark that says how much. */
+/** One line of at most `maxLength` UTF-16 units; says how much was cut. */
 export function toVisibleLine(text: string, maxLength: number): string {
   const line = toVisible(text);
   if (line.length <= maxLength) return line;

@@ -2,21 +2,19 @@ import type { AgentEvent, AgentSession } from '@qwen/agent';
 import { AgentError, AsyncQueue, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import { endOfEmptyTurn } from './empty-turn.js';
 
-/** A turn that was asked for. */
 export interface WaitingTurn {
   readonly turnId: string;
-  /** Hands it to the session; throws what that throws. */
+  /** Passes it to the session; throws its errors. */
   readonly submit: (session: AgentSession) => void;
 }
 
-/** Turns that were asked for before there was a session to answer them, and those of a session that cannot answer. */
+/** Turns queued before the session is open, or after it failed to open. */
 export class WaitingPrompts {
   readonly #turns: WaitingTurn[] = [];
-  /** Set once it is clear that no session will answer. */
   #refused: AsyncQueue<string> | undefined;
   #isEnded = false;
 
-  /** Throws `overloaded` when too many wait already. */
+  /** Throws `overloaded` when the queue is full. */
   keep(turn: WaitingTurn): void {
     if (this.#turns.length >= MAX_QUEUED_PROMPTS) {
       throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
@@ -25,18 +23,17 @@ export class WaitingPrompts {
     else this.#refused.push(turn.turnId);
   }
 
-  /** All that wait, in order; they wait no more. */
+  /** Removes and returns all queued turns, in order. */
   take(): readonly WaitingTurn[] {
     return this.#turns.splice(0);
   }
 
-  /** No more come. */
   end(): void {
     this.#isEnded = true;
     this.#refused?.end();
   }
 
-  /** Answers these turns and those that still come with this error. Ends after the last one that was there at `end()`. */
+  /** Answers these and later turns with the error. Ends after the last turn queued before `end()`. */
   async *refuse(error: AgentError, turnIds: readonly string[]): AsyncGenerator<AgentEvent, void> {
     const refused = new AsyncQueue<string>();
     this.#refused = refused;

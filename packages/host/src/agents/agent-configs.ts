@@ -1,6 +1,6 @@
 import { type AgentConfig, AgentError, agentConfigSchema, type ControlPayload, describeIssue } from '@qwen/protocol';
 
-/** A name is shown to people, chosen by models and written into logs: nothing in it may look like anything else (S54). */
+/** Names appear in logs and dialogs and are chosen by models, so they must be unambiguous. */
 const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u;
 
 export function isAgentName(name: string): boolean {
@@ -8,8 +8,8 @@ export function isAgentName(name: string): boolean {
 }
 
 /**
- * Makes one form of both in which an app names subagents: a list, or a map from name to `{description, prompt, …}` as
- * Claude's SDKs have it. Throws `invalid_payload`.
+ * Normalizes both forms in which an app defines subagents: a list, or a map from name to `{description, prompt, …}`.
+ * Throws `invalid_payload`.
  */
 export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>['agents']>): readonly AgentConfig[] {
   const configs = Array.isArray(agents) ? agents : Object.entries(agents).map(fromEntry);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Names of the agent files in a folder, sorted; none where it cannot be read. */
+/** Agent file names in a folder, sorted; empty when it cannot be read. */
 export function agentFileNames(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -1,9 +1,9 @@
 import type { AgentConfig } from '@qwen/protocol';
 import type { SettingsNotice } from '../config/settings.js';
 
-/** The subagents of files, and what people should know of them. */
+/** Subagents from files, with notices about them. */
 export interface AgentFiles {
-  /** Those of the project first: of two with one name the first counts. */
+  /** Project agents first; the first of two with the same name wins. */
   readonly agents: readonly AgentConfig[];
   readonly notices: readonly SettingsNotice[];
 }

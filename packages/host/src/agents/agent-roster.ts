@@ -1,6 +1,6 @@
 import type { AgentConfig } from '@qwen/protocol';
 
-/** The subagents of a session: those that the app named, and behind them those of files. */
+/** The subagents of a session: those of the app, then those of files. */
 export class AgentRoster {
   readonly #ofFiles: readonly AgentConfig[];
   #ofApp: readonly AgentConfig[] = [];
@@ -9,7 +9,7 @@ export class AgentRoster {
     this.#ofFiles = ofFiles;
   }
 
-  /** One for each name: the app's, else that of the first file. */
+  /** One per name; the app's wins. */
   get agents(): readonly AgentConfig[] {
     const byName = new Map<string, AgentConfig>();
     for (const agent of [...this.#ofApp, ...this.#ofFiles]) {
@@ -18,7 +18,6 @@ export class AgentRoster {
     return [...byName.values()];
   }
 
-  /** Replaces those that the app named before. */
   setOfApp(agents: readonly AgentConfig[]): void {
     this.#ofApp = agents;
   }

@@ -2,25 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFileNames } from './agent-file-names.js';
 
-/** More than a person can tell apart; a folder full of files must not hold the start up. */
+/** Bounds the start-up time of a folder full of files. */
 export const MAX_AGENT_FILES = 200;
 export const MAX_AGENT_BYTES = 256 * 1024;
 
-/** An agent file as it was read, once: what is judged is what counts, whoever changes the file meanwhile. */
 export interface AgentText {
-  /** Absolute. */
   readonly path: string;
-  /** Missing when it is no file that can be read, or a larger one than agents have. */
+  /** Missing when it is not a readable file or is too large. */
   readonly text?: string;
 }
 
-/** The agent files of one folder. */
+/** The agent files of one folder, read once so that the text that is checked is the text that counts. */
 export interface AgentTexts {
-  /** Absolute. */
   readonly folder: string;
-  /** By name. */
   readonly texts: readonly AgentText[];
-  /** Whether there are more than we read. */
   readonly isCut: boolean;
 }
 

@@ -8,26 +8,24 @@ import { trustProject } from '../config/trust-changes.js';
 import { replaceFile } from '../files/private-file.js';
 import { isAgentName } from './agent-configs.js';
 
-/** A subagent that a person describes. */
 export interface AgentDraft {
   readonly name: string;
   readonly description: string;
-  /** Missing: all tools. */
+  /** Default: all tools. */
   readonly tools?: readonly string[];
   readonly systemPrompt: string;
 }
 
 export interface AgentPlace {
-  /** For this user everywhere, or for everybody who works on the project. */
+  /** For this user, or for everyone who works on the project. */
   readonly scope: 'user' | 'project';
   readonly qwenHome: string;
   readonly cwd: string;
 }
 
 /**
- * Writes the file of a new subagent and gives its absolute path. A project that was trusted with the agents that it had
- * stays trusted: this one comes from the user's own hand. Rejects with `invalid_payload` for what is no name and for
- * one that is taken, with `storage_unwritable`.
+ * Writes the file of a new subagent and returns its absolute path. A trusted project stays trusted, because the user
+ * made this change. Rejects with `invalid_payload` for an invalid or taken name, and with `storage_unwritable`.
  */
 export async function createAgentFile(draft: AgentDraft, { scope, qwenHome, cwd }: AgentPlace): Promise<string> {
   if (!isAgentName(draft.name)) {
@@ -43,7 +41,7 @@ export async function createAgentFile(draft: AgentDraft, { scope, qwenHome, cwd 
   return path;
 }
 
-/** Front matter, then the prompt. A JSON string is a YAML string too. */
+/** Front matter, then the prompt. A JSON string is valid YAML. */
 function toAgentFile({ name, description, tools, systemPrompt }: AgentDraft): string {
   const members = [
     `name: ${JSON.stringify(name)}`,

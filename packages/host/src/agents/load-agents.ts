@@ -5,19 +5,19 @@ import type { Flags } from '../flags/args.js';
 import { type AgentFiles, NO_AGENT_FILES } from './agent-files.js';
 
 export interface AgentSources {
-  /** Absolute path of the folder of qwen itself. */
+  /** Absolute path of `~/.qwen` or `$QWEN_HOME`. */
   readonly qwenHome: string;
   readonly flags: Pick<Flags, 'settingSources'>;
   readonly settings: EffectiveSettings;
 }
 
-/** Reads the agent files of the user and, where they count, of the project. Never rejects: a bad file is told. */
+/** Reads the agent files of the user and, if trusted, of the project. Never rejects: a bad file becomes a notice. */
 export async function loadAgents({ qwenHome, flags, settings }: AgentSources): Promise<AgentFiles> {
   const ofProject = settings.projectAgents;
   const ofUser = join(qwenHome, 'agents');
   const hasUserAgents = (flags.settingSources?.includes('user') ?? true) && existsSync(ofUser);
   if (!hasUserAgents && ofProject === undefined) return NO_AGENT_FILES;
-  // YAML loads only for who has such files.
+  // Loads YAML only when there are agent files.
   const { readAgents } = await import('./read-agents.js');
   const { readAgentTexts } = await import('./agent-texts.js');
   const project = ofProject === undefined ? NO_AGENT_FILES : readAgents(ofProject);

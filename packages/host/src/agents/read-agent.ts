@@ -5,17 +5,16 @@ import { splitList } from '../flags/parse-args.js';
 import { isAgentName } from './agent-configs.js';
 import { type AgentText, MAX_AGENT_BYTES } from './agent-texts.js';
 
-/** One file as a subagent, or what is wrong with it. */
+/** A subagent, or what is wrong with its file. */
 export type AgentReading =
   | { readonly ok: true; readonly agent: AgentConfig; readonly problems: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Front matter between two lines of dashes, then the system prompt. */
 const FILE = /^\ufeff?---[ \t]*\r?\n(?<front>.*?)^---[ \t]*(?:\r?\n(?<prompt>.*))?$/ms;
-/** On which line of the file the front matter begins, less one. */
+/** Line number of the front matter's first line, minus one. */
 const LINES_BEFORE = 1;
 
-/** Makes a subagent of an agent file. Never throws: one bad file must not take the others away. */
+/** Parses an agent file. Never throws: one bad file must not hide the others. */
 export function readAgent({ path, text }: AgentText): AgentReading {
   if (text === undefined) return bad(`it is no file that can be read, or larger than ${MAX_AGENT_BYTES} bytes`);
   const { front, prompt = '' } = FILE.exec(text)?.groups ?? {};
@@ -37,7 +36,7 @@ export function readAgent({ path, text }: AgentText): AgentReading {
   return { ok: true, agent, problems: strange.map((member) => unknownMember(member, front)) };
 }
 
-/** Aliases are not followed: some lines of them can stand for more than memory holds. */
+/** Aliases are not expanded: a few lines could exhaust the memory. */
 function toValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 }) ?? {};
@@ -70,7 +69,7 @@ function unknownMember(member: string, front: string): string {
   return `line ${lineOf(member, front)}: the member ${JSON.stringify(member)} has no effect`;
 }
 
-/** The line of the file on which a member stands; that of the first dashes when it cannot be told. */
+/** The line of a member in the file; the first line when unknown. */
 function lineOf(member: string, front: string): number {
   const lines = front.split('\n');
   return lines.findIndex((line) => line.trimStart().startsWith(`${member}:`)) + 1 + LINES_BEFORE;

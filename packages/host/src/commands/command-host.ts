@@ -20,7 +20,7 @@ import type { CommandSurroundings } from './command-surroundings.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
 
-/** All that commands may see and do of one session, over its agent and the configuration of the program. */
+/** What slash commands may read and change of one session. */
 export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
   const { configuration, host, roots, confirmsQuit } = surroundings;
   const { cwd, qwenHome, homeDirectory, provider } = configuration;
@@ -36,7 +36,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
       ...(editor !== undefined && { editor }),
     },
     surface: {
-      // A host of the protocol opens dialogs of its own; words are for people who have none.
+      // A protocol client has its own dialogs; text is for people without them.
       showsDialogs: surroundings.showsDialogs,
       get confirmsQuit() {
         return confirmsQuit();
@@ -72,7 +72,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
 }
 
 function commandShell({ host, configuration: { cwd } }: CommandSurroundings): CommandHost['shell'] {
-  // Letter by letter: as a rule, a command with a star in it would allow others too.
+  // Compared literally: as a rule, a command with `*` would allow others too.
   const allowed = new Set<string>();
   return {
     decide: async (command) => {

@@ -6,13 +6,11 @@ import type { AgentHost } from '../agent-host.js';
 import type { Configuration } from '../config/load-config.js';
 import type { SessionCommands } from './session-commands.js';
 
-/** A host may ask by as many names as it likes; the one that was asked by longest ago goes. */
+/** A client may use any number of names; the least recently used engine is dropped. */
 const MAX_ENGINES = 64;
 
-/** What hints are made for. */
 export interface HintedSession {
   readonly sessionId: string;
-  /** The folders of its workspace, the working folder first. */
   readonly roots: readonly string[];
   readonly host: Pick<AgentHost, 'permissionView'>;
 }
@@ -20,13 +18,13 @@ export interface HintedSession {
 export interface HintDeskOptions<Session extends HintedSession> {
   readonly configuration: Configuration;
   readonly commandsOf: (session: Session) => Promise<SessionCommands>;
-  /** Takes each answer, with the name of the session as it was asked for. */
+  /** Receives each answer with the session name used in the request. */
   readonly onAnswer: (answer: HintAnswer, askedAs: string) => void;
 }
 
 /**
- * Hints for all sessions of the process (group G): one engine each, one index of files for all. A name under which nothing
- * runs yet has an engine of its own, so that its answers echo it and questions under other names do not displace them.
+ * Hints for all sessions of the process: one engine per session name and one file index for all, so that requests
+ * under different names do not displace each other.
  */
 export class HintDesk<Session extends HintedSession> {
   readonly #options: HintDeskOptions<Session>;
@@ -90,7 +88,7 @@ export class HintDesk<Session extends HintedSession> {
       },
       files: {
         search: async (query) => {
-          // The rules may have changed since the last question.
+          // Read again: the rules may have changed.
           hides = (await session.host.permissionView()).hides;
           return files.search(query);
         },
@@ -106,7 +104,7 @@ export class HintDesk<Session extends HintedSession> {
   }
 }
 
-/** The session as the request calls it (G-11). */
+/** The session name used in the request. */
 function nameOf({ session_id: name }: HintRequest | HintCancel, { sessionId }: HintedSession): string {
   return name || sessionId;
 }

@@ -5,7 +5,7 @@ import { builtinTools } from '@qwen/tools';
 import type { ManagedServer } from '../mcp/managed-server.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 
-/** The tools that the model is offered; before the session is open: those that it will be. */
+/** The tools offered to the model, or those that will be offered once the session opens. */
 export function listTools({ configuration, host, mcpServers }: CommandSurroundings): readonly ToolFacts[] {
   const servers = mcpServers();
   const own = () => builtinTools().filter((tool) => configuration.tools.some((name) => name === tool.name));
@@ -19,7 +19,6 @@ function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolFact
   return { name, description, inputSchema, ...(server !== undefined && { server: server.name }) };
 }
 
-/** The MCP servers of the process. */
 export function mcpControls({ mcpServers }: CommandSurroundings): McpControls {
   const named = (name: string): ManagedServer => {
     const server = mcpServers().find((one) => one.name === name);
@@ -30,7 +29,7 @@ export function mcpControls({ mcpServers }: CommandSurroundings): McpControls {
     list: async () => mcpServers().map((server) => toServerFacts(server, mcpServers())),
     signIn: async (name) => {
       named(name);
-      // A sign-in needs a person and a browser, which the program on its own has not.
+      // Signing in needs a person and a browser.
       throw new AgentError('mcp_auth_required', `Sign in with: qwen mcp login ${name}, then /mcp refresh.`);
     },
     reconnect: (name) => named(name).reconnect(),
@@ -49,7 +48,6 @@ function toServerFacts(server: ManagedServer, servers: readonly ManagedServer[])
   };
 }
 
-/** The subagents that a task may be given to. */
 export function listAgents({ agents }: CommandSurroundings): readonly AgentFacts[] {
   return agents().map(({ name, description, tools, filePath }) => ({
     name,
@@ -59,7 +57,6 @@ export function listAgents({ agents }: CommandSurroundings): readonly AgentFacts
   }));
 }
 
-/** The hooks of the settings and of the app. */
 export function listHooks({ configuration, hooks }: CommandSurroundings): readonly HookFacts[] {
   const ofSettings = configuration.settings.hooks.flatMap(({ event, group: { matcher, hooks: commands } }) =>
     commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), action: command })),

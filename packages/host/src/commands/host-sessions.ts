@@ -7,10 +7,9 @@ import { createModelDirectory } from '../model-directory.js';
 import { openStore } from '../session-store.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 
-/** A provider that is asked for its models answers within this time, or tells none. */
+/** Time limit for listing the provider's models. */
 const MODELS_TIMEOUT_MS = 10_000;
 
-/** The conversation of the session and its model. */
 export function sessionControls({ configuration, host }: CommandSurroundings): SessionControls {
   const models = createModelDirectory(configuration);
   return {
@@ -36,13 +35,11 @@ export function sessionControls({ configuration, host }: CommandSurroundings): S
   };
 }
 
-/** Where the checkpoints of this workspace are kept. */
 export function checkpointFolder({ qwenHome, cwd }: Configuration): string {
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 16);
   return join(qwenHome, 'checkpoints', name);
 }
 
-/** The sessions of this workspace on the disk. */
 export function storedSessions(configuration: Configuration): StoredSessions {
   return {
     list: async (limit) => {

@@ -13,15 +13,15 @@ export interface CommandSources {
     readonly hook: Pick<HookServiceApi, 'hooks'>;
   };
   readonly announce: (notice: Notice) => void;
-  /** The folders of the workspace. Default: those of the configuration. */
+  /** Workspace folders. Default: those of the configuration. */
   readonly roots?: string[];
-  /** Whether whoever reads the outcome has dialogs of its own. Default false. */
+  /** Whether the client has its own dialogs. Default false. */
   readonly showsDialogs?: boolean;
-  /** Whether somebody can be asked before the program ends. Default: nobody. */
+  /** Whether a person can be asked before the program ends. Default: no. */
   readonly confirmsQuit?: () => boolean;
 }
 
-/** The commands of one session of a machine mode. */
+/** The commands of one session in a machine mode. */
 export function loadCommands(sources: CommandSources): SessionCommands {
   const { configuration, host, service, announce, roots, showsDialogs = false, confirmsQuit = () => false } = sources;
   const { mcp, agent, hook } = service;

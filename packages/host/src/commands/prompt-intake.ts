@@ -2,21 +2,20 @@ import type { PromptMessage } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 
 export interface PromptIntakeOptions {
-  /** Hands a prompt to the agent; throws what it may throw. */
   readonly submit: (prompt: PromptMessage) => void;
-  /** Takes a prompt in that may be a command or refer to files; rejects with what it comes to nothing for. */
+  /** Handles a prompt that may be a command or refer to files. Rejects with the reason. */
   readonly take: (prompt: PromptMessage) => Promise<void>;
-  /** No more prompts come. */
+  /** Ends the input. */
   readonly endInput: () => void;
 }
 
 /**
- * The way of prompts to the agent, in their order. What may be a slash command or refer to files is looked at first;
- * whatever comes behind it waits meanwhile. All else passes at once.
+ * Passes prompts to the agent in order. A prompt that may be a command or refer to files is handled first, and later
+ * prompts wait for it; the others pass at once.
  */
 export class PromptIntake {
   readonly #options: PromptIntakeOptions;
-  /** Settles when everything so far was handed over. Undefined: nothing waits. */
+  /** Settles when everything so far was passed on. Undefined: nothing waits. */
   #waiting: Promise<void> | undefined;
 
   constructor(options: PromptIntakeOptions) {
@@ -24,8 +23,8 @@ export class PromptIntake {
   }
 
   /**
-   * A `literal` prompt is for the model as it is. Throws what `submit` throws, where nothing has to wait; later refusals
-   * go to `onRefused`.
+   * A `literal` prompt goes to the model unchanged. Throws what `submit` throws if nothing waits; later errors go to
+   * `onRefused`.
    */
   take(prompt: PromptMessage, onRefused: (error: AgentError) => void, form: 'typed' | 'literal' = 'typed'): void {
     const isPlain = form === 'literal' || !mayMeanMore(prompt.content);
@@ -43,12 +42,15 @@ export class PromptIntake {
     });
   }
 
-  /** Keeps a place among the prompts for what is still to be read; `step` gives what is to happen there, and never rejects. */
+  /**
+   * Reserves a place in the order for input that is still being read; `step` resolves with the action and never
+   * rejects.
+   */
   reserve(step: Promise<(() => Promise<void>) | undefined>): void {
     this.#queue(async () => (await step)?.());
   }
 
-  /** What waits is still handed over. */
+  /** Queued prompts are still passed on. */
   endInput(): void {
     if (this.#waiting === undefined) this.#options.endInput();
     else this.#queue(async () => this.#options.endInput());
@@ -62,7 +64,9 @@ export class PromptIntake {
   }
 }
 
-/** Whether it may be a command (F-01) or refer to files (CF-23). Kept apart from what knows: that loads only then. */
+/**
+ * Whether the prompt may be a command or refer to files. Separate from the code that knows, which loads on demand.
+ */
 function mayMeanMore(content: PromptMessage['content']): boolean {
   if (typeof content === 'string') return /^\s*[/?]/.test(content) || content.includes('@');
   return content.some((block) => block.type === 'text' && block.text.includes('@'));

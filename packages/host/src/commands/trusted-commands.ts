@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import type { Configuration } from '../config/load-config.js';
 import { listTrusted } from '../config/trust.js';
 
-/** Whether the command files of the project count: only where its folder is trusted, and never in safe mode (S53). */
 export function isCommandFolderTrusted(configuration: Configuration): boolean {
   const { cwd, qwenHome, readsProjectInstructions, trustsProject } = configuration;
   if (!readsProjectInstructions) return false;
@@ -11,7 +10,7 @@ export function isCommandFolderTrusted(configuration: Configuration): boolean {
     const folder = realpathSync(cwd);
     return listTrusted(qwenHome).some((one) => one.folder === folder);
   } catch {
-    // A list that cannot be read trusts nobody; the settings tell what is wrong with it.
+    // An unreadable list trusts nothing; the settings report the problem.
     return false;
   }
 }

@@ -9,23 +9,23 @@ import type { SessionCommands } from './session-commands.js';
 
 export interface TurnCommandsOptions {
   readonly host: AgentHost;
-  /** Loads with the first prompt that may need it. */
+  /** Loads with the first prompt that needs it. */
   readonly load: () => Promise<SessionCommands>;
-  /** Asks the app about commands; missing where nobody can be asked. */
+  /** Asks the app about commands; missing when no one can answer. */
   readonly confirmations?: ConfirmationServiceApi;
-  /** Puts the turn of a command that needs no model on the stream. */
+  /** Publishes the turn of a command that needs no model. */
   readonly publish: (event: AgentEvent) => Promise<void>;
-  /** Opens a dialog that a command asks for; `content` says the same. Where it is missing, that is the answer. */
+  /** Opens a dialog requested by a command. Without it, `content` is the answer. */
   readonly openDialog?: (dialog: CommandDialog, content: string) => void;
-  /** Ends the program once its last words are out. */
+  /** Ends the program after its last output. */
   readonly quit: () => void;
-  /** Whether the stream says which files a prompt brought along. Default false: people see what they wrote. */
+  /** Whether events report the files added to a prompt. Default false. */
   readonly tellsFiles?: boolean;
 }
 
 /**
- * Slash commands and at references where each prompt has one result: a command that ends without the model has a turn of
- * its own, whose answer is what the command says (F-13).
+ * Slash commands and `@` references where each prompt has one result: a command that needs no model has its own
+ * turn, and its output is the answer.
  */
 export class TurnCommands {
   readonly #options: TurnCommandsOptions;
@@ -35,18 +35,18 @@ export class TurnCommands {
     this.#options = options;
   }
 
-  /** Takes a prompt in. Rejects with what `submit` of the host throws. */
+  /** Takes a prompt. Rejects with what the host's `submit` throws. */
   async take(prompt: PromptMessage): Promise<void> {
     const { content } = prompt;
     const command = typeof content === 'string' ? (await this.#load()).read(content) : undefined;
     return command === undefined ? this.submit(prompt) : this.run(prompt, command);
   }
 
-  /** Carries a command out in the turn of this prompt. A `reported` one asks the model nothing: it says what it would ask. */
+  /** Runs a command in the turn of this prompt. `reported`: returns the prompt instead of sending it to the model. */
   async run(prompt: PromptMessage, command: CommandInvocation, form: 'run' | 'reported' = 'run'): Promise<void> {
     const { host } = this.#options;
     const commands = await this.#load();
-    // What it shows and changes is the session behind the prompts before it.
+    // The command acts on the session after all earlier prompts.
     await host.whenIdle();
     const { outcome } = await this.#confirmed(commands, await commands.run(command), command);
     if (outcome.type === 'submit_prompt' && form === 'run') return host.submit({ ...prompt, content: outcome.content });
@@ -63,7 +63,7 @@ export class TurnCommands {
     if (outcome.type === 'quit') this.#options.quit();
   }
 
-  /** Says a prompt to the model, with the files that it refers to. Rejects with what `submit` of the host throws. */
+  /** Sends a prompt to the model with the files it refers to. Rejects with what the host's `submit` throws. */
   async submit(prompt: PromptMessage, references: readonly CommandReference[] = []): Promise<void> {
     const { host, publish } = this.#options;
     const commands = await this.#load();
@@ -77,7 +77,7 @@ export class TurnCommands {
     host.submit({ ...prompt, content });
   }
 
-  /** The turn of what is done already and has nothing to say. */
+  /** A turn without output, for work that is already done. */
   confirm(turnId: string): Promise<void> {
     return this.#answer(turnId, { type: 'success', text: '' });
   }
@@ -118,7 +118,7 @@ function fileNotice(files: ExpandedPrompt['files']): AgentEvent {
   return { type: 'notice', code: 'file_references', message, data: { files: shown }, parentToolUseId: null };
 }
 
-/** What the user reads of a command that ended without the model. */
+/** The output of a command that ended without the model. */
 function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
   switch (outcome.type) {
     case 'message':

@@ -1,10 +1,10 @@
 import type { ProviderChoice, ProviderSettings } from './provider.js';
 
-/** Where requests to the model go, without secrets. */
+/** The model endpoint, without secrets. */
 export interface Account {
   readonly provider?: string;
   readonly host?: string;
-  /** The name of what holds the credential. */
+  /** Name of the variable that holds the credential. */
   readonly credentialSource?: string;
 }
 
@@ -14,7 +14,7 @@ const HOSTS = {
   vertex: 'aiplatform.googleapis.com',
 };
 
-/** Where requests to the model go, and what proves who sends them; never the proof itself. */
+/** The model endpoint and the source of its credential, never the credential. */
 export function toAccount(choice: ProviderChoice): Account {
   if (!choice.ok) return {};
   const { settings, credentialSource } = choice;

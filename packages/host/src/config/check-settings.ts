@@ -6,14 +6,14 @@ import type { SettingsOrigin } from './settings.js';
 
 const RULE_LISTS = ['allow', 'ask', 'deny'] as const;
 
-/** What JSON says as settings: all that is wrong with it, or what it means. */
+/** Valid settings, or everything wrong with them. */
 export type CheckedSettings =
   | { readonly ok: true; readonly settings: Settings }
   | { readonly ok: false; readonly issues: readonly FoundIssue[] };
 
 /**
- * Types, modes, kinds of hooks, matchers and rules; in a file of a project secrets too. Members that we do not know are
- * no issue. Pure.
+ * Checks types, modes, hooks, matchers and rules; in a project file, secrets too. Unknown members are accepted.
+ * Pure.
  */
 export function checkSettings(json: unknown, origin: SettingsOrigin): CheckedSettings {
   const parsed = settingsSchema.safeParse(json);

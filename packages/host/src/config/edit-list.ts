@@ -1,14 +1,15 @@
 import { editSettingsText, type SettingsEdit } from './edit-settings-text.js';
 
-/** A list in a settings file as it is and as it is to be. */
+/** A list in a settings file before and after a change. */
 export interface ListChange {
   readonly path: SettingsEdit['path'];
-  /** Missing: there is none yet. */
   readonly before?: readonly string[] | undefined;
   readonly after: readonly string[];
 }
 
-/** The text with a list changed item by item, so that comments on the others stay. Throws `invalid_settings`. Pure. */
+/**
+ * The text with a list changed item by item, so that comments on other items stay. Throws `invalid_settings`. Pure.
+ */
 export function editList(source: string, text: string, { path, before, after }: ListChange): string {
   const kept = (before ?? []).filter((item) => after.includes(item));
   const added = after.slice(kept.length);
@@ -16,7 +17,6 @@ export function editList(source: string, text: string, { path, before, after }: 
   if (before === undefined || !keepsOrder) return editSettingsText(source, text, { path, value: after });
   const gone = before.flatMap((item, index) => (after.includes(item) ? [] : [index])).toReversed();
   const edits: readonly SettingsEdit[] = [
-    // From the last one on, so that the places of the others hold.
     ...gone.map((index) => ({ path: [...path, index], value: undefined })),
     ...added.map((value, index) => ({ path: [...path, kept.length + index], value })),
   ];

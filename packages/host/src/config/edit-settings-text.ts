@@ -2,20 +2,18 @@ import { AgentError } from '@qwen/protocol';
 import { applyEdits, type Edit, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { indentationOf, memberText } from './member-text.js';
 
-/** One member of a settings file, and what it is to say. */
 export interface SettingsEdit {
-  /** Names of members and places in lists, from the outside in; at least one. The place behind the last item adds one. */
+  /** Member names and list indexes; at least one. The index after the last item appends. */
   readonly path: readonly (string | number)[];
-  /** Plain JSON; `undefined` takes the member out. */
+  /** Plain JSON; `undefined` removes the member. */
   readonly value: unknown;
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * The text with one member changed: comments, order, indentation and line ends of everything else stay byte for byte.
- * No text, or one without anything in it, is an empty object. Throws `invalid_settings` for text that is no object, so
- * that nothing is written over what is not understood; `source` names it. Pure.
+ * The text with one member changed; everything else stays byte for byte. Empty text counts as an empty object.
+ * Throws `invalid_settings`, naming `source`, for text that is not an object. Pure.
  */
 export function editSettingsText(source: string, text: string, { path, value }: SettingsEdit): string {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -31,7 +29,6 @@ interface Place {
   readonly source: string;
   readonly json: string;
   readonly node: Node;
-  /** The names that lead to the node. */
   readonly done: SettingsEdit['path'];
 }
 
@@ -50,7 +47,7 @@ function findEdits(place: Place, [key = '', ...further]: SettingsEdit['path'], v
   return [{ offset: held.offset, length: held.length, content: text }];
 }
 
-/** A member with its name, or an item, and the value in it. */
+/** The property node with its name, or the item, and its value. */
 function findMember({ children = [] }: Node, key: string | number) {
   if (typeof key === 'number') return { member: children[key], held: children[key] };
   const member = children.findLast(({ children: [name] = [] }) => name?.value === key);
@@ -61,7 +58,7 @@ function wrap(keys: SettingsEdit['path'], value: unknown): unknown {
   return keys.reduceRight((inner: unknown, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
 }
 
-/** Behind the last member and the comments on its line. */
+/** After the last member and the comment on its line. */
 function insertion(json: string, { offset, length, children = [] }: Node, member: NewMember): Edit[] {
   const last = children.at(-1);
   const outer = indentationOf(json, offset);
@@ -75,7 +72,7 @@ function insertion(json: string, { offset, length, children = [] }: Node, member
   const closes = last === undefined && !json.slice(lineEnd, offset + length).includes('\n');
   const content = `${inner.eol}${inner.depth}${written}${closes ? outer.eol + outer.depth : ''}`;
   if (last === undefined) return [{ offset: lineEnd, length: 0, content }];
-  // A comma behind the last member stays what it is: one behind the last member.
+  // Keeps a trailing comma trailing.
   if (comma !== undefined) return [{ offset: Math.max(lineEnd, comma + 1), length: 0, content: `${content},` }];
   return [
     { offset: begin, length: 0, content: ',' },
@@ -88,7 +85,7 @@ interface NewMember {
   readonly value: unknown;
 }
 
-/** With the white space in front of it and one comma. */
+/** Including the preceding white space and one comma. */
 function removal(json: string, { children = [] }: Node, member: Node): Edit[] {
   const before = children[children.indexOf(member) - 1];
   const { comma } = readGap(json, endOf(member));
@@ -97,14 +94,14 @@ function removal(json: string, { children = [] }: Node, member: Node): Edit[] {
   const whole = { offset: begin, length: (comma === undefined ? endOf(member) : comma + 1) - begin, content: '' };
   const commaBefore = before === undefined ? undefined : readGap(json, endOf(before)).comma;
   if (comma !== undefined || commaBefore === undefined) return [whole];
-  // The comma may stand at the very begin of what is taken out.
+  // The comma may start the removed range.
   return [{ offset: commaBefore, length: 1, content: '' }, whole];
 }
 
 interface Gap {
-  /** The comma between one member and the next, or the end of the object. */
+  /** The comma after the member, or the end of the object. */
   readonly comma?: number;
-  /** The end of the line, or of what stands on it before a bracket; white space is left out. */
+  /** The end of the line, or of the text before a bracket, without white space. */
   readonly lineEnd: number;
 }
 
@@ -120,7 +117,7 @@ function readGap(json: string, begin: number): Gap {
     if (text === ',') comma = found.index;
     if (text === '\n') lineEnd ??= shown;
     if (text.trim() !== '') shown = found.index + text.length;
-    // Behind the comma the comments of the next member begin with the next line.
+    // After the comma, comments on the next line belong to the next member.
     if (comma !== undefined && lineEnd !== undefined) break;
   }
   return { lineEnd: lineEnd ?? shown, ...(comma !== undefined && { comma }) };

@@ -1,4 +1,4 @@
-/** Every variable that we read, and what it is for. `--help` prints this list; a test pins it. */
+/** Every environment variable the program reads. `--help` prints this list; a test pins it. */
 export const VARIABLES = {
   OPENAI_API_KEY: 'Key for an OpenAI-compatible endpoint.',
   OPENAI_BASE_URL: 'Its address, when it is not the one of OpenAI; one on this machine needs no key.',
@@ -40,10 +40,10 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** The variables that are set; empty ones count as not set. */
+/** Variables that are set; empty ones count as unset. */
 export type Environment = Readonly<Partial<Record<VariableName, string>>>;
 
-/** Picks our variables out of the environment of the process, so that nothing else of it is ever read. */
+/** Picks the known variables from the process environment; nothing else of it is read. */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Environment {
   const ours: Partial<Record<VariableName, string>> = {};
   for (const name of Object.keys(VARIABLES)) {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
-/** Reads the value of `--json-schema`: JSON, or the path of a file that holds it. Throws `usage`. */
+/** Reads `--json-schema`: JSON, or the path of a file. Throws `usage`. */
 export function readJsonSchema(source: string): Readonly<Record<string, unknown>> {
   const isJson = source.trimStart().startsWith('{');
   try {

@@ -4,16 +4,15 @@ import { changeSettings } from './settings-lock.js';
 import { projectTrust } from './trust.js';
 import { trustSettings } from './trust-changes.js';
 
-/** A change of settings by the user's own hand. */
 export interface OwnChange<Result> {
   readonly result: Result;
-  /** Whether the project is trusted, so that what its settings ask for counts. */
+  /** Whether the project is trusted. */
   readonly isTrusted: boolean;
 }
 
 /**
- * Lets the user change settings by our own hand, such as with "always allow", one change after the other: a project that
- * was trusted before stays trusted with what it says afterwards. One that was not stays so.
+ * Runs a change of settings that the user made, such as "always allow". A trusted project stays trusted with its new
+ * content; an untrusted one stays untrusted. Changes run one at a time.
  */
 export async function keepTrust<Result>(
   { qwenHome, cwd }: Pick<SettingsSources, 'qwenHome' | 'cwd'>,

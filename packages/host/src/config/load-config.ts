@@ -15,75 +15,67 @@ import { findQwenHome, sessionsFolder } from './qwen-home.js';
 import type { EffectiveSettings } from './settings.js';
 import { checkToolNames, selectTools, type ToolSelection } from './tool-selection.js';
 
-/** Everything that one run is told from outside, checked: flags over variables over settings over defaults. */
+/** Everything one run is configured with, checked: flags over variables over settings over defaults. */
 export interface Configuration {
-  /** Absolute path of the workspace. */
   readonly cwd: string;
-  /** More folders that count as the workspace; absolute real paths. */
+  /** Additional workspace folders; absolute real paths. */
   readonly moreRoots: readonly string[];
   readonly homeDirectory: string;
-  /** Absolute path of the folder of qwen itself. */
   readonly qwenHome: string;
   readonly sessionsDirectory: string;
-  /** What the settings files say. Where a flag or variable may say something too, the member for it here joins both. */
+  /** From the settings files. Where a flag or variable can override a setting, the member here joins both. */
   readonly settings: EffectiveSettings;
-  /** Subagents of files. */
   readonly agentFiles: AgentFiles;
   readonly provider: ProviderChoice;
-  /** The model to begin with, and what `set_model` with null goes back to. */
+  /** The start model, which `set_model` with null restores. */
   readonly model: string;
   readonly permissionMode: PermissionMode;
   readonly rules: EffectiveSettings['rules'];
   readonly tools: ToolSelection;
   readonly mcpServers: McpServerChoice;
-  /** Whether the `.mcp.json` of the workspace is read. */
+  /** Whether the workspace's `.mcp.json` is read. */
   readonly readsMcpFile: boolean;
-  /** Missing: every server. */
   readonly allowedMcpServers?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly readsProjectInstructions: boolean;
-  /** The user said for this run that what the project brings counts. */
+  /** `--trust` for this run. */
   readonly trustsProject: boolean;
-  /** What each prompt may use up. */
+  /** Per prompt. */
   readonly budget: Budget;
-  /** Tokens of the session as a whole; missing: no limit. */
   readonly sessionTokenLimit?: number;
-  /** Tokens that the model takes, where we do not know it or should not believe what we know. */
+  /** In tokens; overrides the known window. */
   readonly contextWindow?: number;
-  /** JSON Schema of the answers; missing: words. */
+  /** JSON Schema of the answers. Default: text. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
-  /** Who answers when the model fails, in order. */
   readonly fallbackModels: readonly string[];
-  /** Missing: as the provider likes. */
+  /** Default: the provider's. */
   readonly effort?: Effort;
-  /** Model calls for one prompt; missing: the agent's own limit. */
+  /** Per prompt. Default: the agent's limit. */
   readonly maxModelCalls?: number;
   readonly includePartialMessages: boolean;
   readonly includeHookEvents: boolean;
-  /** Whether `can_use_tool` carries suggestions. */
+  /** Whether `can_use_tool` includes suggestions. */
   readonly sendsSuggestions: boolean;
-  /** Control lines go out as the Claude Agent SDK reads them. */
+  /** Whether control lines use the Claude Agent SDK's format. */
   readonly speaksToClaudeSdk: boolean;
-  /** Missing: as long as the protocol has it. */
+  /** In bytes. Default: the protocol's limit. */
   readonly maxLineBytes?: number;
   readonly debug: boolean;
-  /** Follows this run as spans; missing: telemetry is off. */
   readonly telemetry?: Telemetry;
 }
 
 export interface ConfigurationSources {
   readonly flags: Flags;
   readonly environment: Environment;
-  /** Absolute. */
   readonly cwd: string;
   readonly settings: EffectiveSettings;
   readonly agentFiles: AgentFiles;
 }
 
 /**
- * Puts the sources together. Reads no file but those that `--mcp-config` names. Throws `usage`, and `invalid_settings`
- * for an additional folder of the settings that cannot count.
+ * Combines all sources. Reads only the files of `--mcp-config`. Throws `usage`, and `invalid_settings` for an
+ * invalid additional folder.
  */
 export function loadConfiguration(sources: ConfigurationSources): Configuration {
   const { flags, environment, cwd, settings, agentFiles } = sources;
@@ -125,7 +117,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     mcpServers: withSettingsServers(readMcpConfig(flags.mcpConfig ?? []), isStrict ? [] : settings.mcpServers),
     readsMcpFile: !isStrict && flags.safeMode !== true && (flags.settingSources?.includes('project') ?? true),
     ...(allowedMcpServerNames !== undefined && { allowedMcpServers: allowedMcpServerNames }),
-    // The Claude Agent SDK gives an empty one when its app chose none.
+    // The Claude Agent SDK sends an empty string when its app set none.
     ...(systemPrompt && { systemPrompt }),
     ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
     budget: readBudget(flags),
@@ -146,13 +138,13 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   };
 }
 
-/** `OPENAI_MODEL` says something only where that provider is used. */
+/** `OPENAI_MODEL` only counts with that provider. */
 function modelOf({ QWEN_MODEL, OPENAI_MODEL }: Environment, provider: ProviderChoice): string | undefined {
   const isOpenAi = provider.ok && provider.settings.family === 'openai-compatible';
   return QWEN_MODEL ?? (isOpenAi ? OPENAI_MODEL : undefined);
 }
 
-/** Without any word the agent asks, also under the SDK channel (FEATURES D6). Flags that say different things are refused. */
+/** Default: ask, also under an SDK. Contradicting flags are rejected. */
 function choosePermissionMode({ yolo, approvalMode, permissionMode }: Flags): PermissionMode | undefined {
   const words: readonly (PermissionMode | undefined)[] = [
     yolo === true ? 'yolo' : undefined,

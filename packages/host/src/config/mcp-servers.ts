@@ -9,22 +9,21 @@ import * as z from 'zod/mini';
 import type { SettingsMcpServer } from './settings.js';
 
 /**
- * Who named a server: the app in `initialize`, the command line, the user's settings, the settings of a project that is
- * trusted as a whole, or the `.mcp.json` of a project, whose servers are approved one by one.
+ * Who defined a server: the app in `initialize`, the command line, the user's settings, a trusted project's
+ * settings, or a project's `.mcp.json`, whose servers are approved one by one.
  */
 export type McpServerOrigin = 'app' | 'flag' | 'user' | 'project' | 'mcp_json';
 
-/** A server that we would have to start or call. */
+/** A server that the CLI starts or connects to. */
 export interface McpServerDefinition {
   readonly config: CliMcpServerConfig;
   readonly origin: McpServerOrigin;
 }
 
-/** The MCP servers that a start, a settings file or an `initialize` names, by where they live. */
+/** MCP servers by where they run. */
 export interface McpServerChoice {
-  /** Names of servers inside of the app. */
+  /** Names of servers that run in the app. */
   readonly inApp: readonly string[];
-  /** By name. */
   readonly outside: Readonly<Record<string, McpServerDefinition>>;
 }
 
@@ -32,7 +31,6 @@ const mcpConfigSchema = z.looseObject({
   mcpServers: z.record(z.string(), z.union([sdkMcpServerConfigSchema, cliMcpServerConfigSchema])),
 });
 
-/** Servers of one origin as a choice. */
 export function serversOf(
   origin: McpServerOrigin,
   configs: Readonly<Record<string, CliMcpServerConfig>>,
@@ -40,17 +38,17 @@ export function serversOf(
   return Object.fromEntries(Object.entries(configs).map(([name, config]) => [name, { config, origin }]));
 }
 
-/** A choice with the servers of the settings behind it; of servers of one name the first one counts. */
+/** Adds the servers of the settings; the first of two with the same name wins. */
 export function withSettingsServers(choice: McpServerChoice, servers: readonly SettingsMcpServer[]): McpServerChoice {
   const outside: Record<string, McpServerDefinition> = {};
   for (const { name, config, origin } of servers) {
-    // What a user put into a project's folder is not better protected than what the project says itself.
+    // A user's file inside a project folder gets no more trust than the project's own.
     if (!choice.inApp.includes(name)) outside[name] = { config, origin: origin === 'local' ? 'project' : origin };
   }
   return { inApp: choice.inApp, outside: { ...outside, ...choice.outside } };
 }
 
-/** Reads the values of `--mcp-config`: JSON, or the path of a file that holds it. Throws `usage`. */
+/** Reads `--mcp-config`: JSON, or the path of a file. Throws `usage`. */
 export function readMcpConfig(sources: readonly string[]): McpServerChoice {
   const inApp: string[] = [];
   const outside: Record<string, McpServerDefinition> = {};
@@ -68,7 +66,7 @@ function parse(source: string): z.infer<typeof mcpConfigSchema>['mcpServers'] {
   try {
     return mcpConfigSchema.parse(JSON.parse(isJson ? source : readFileSync(source, 'utf8'))).mcpServers;
   } catch (cause) {
-    // The text may hold tokens of servers, so only a path is shown.
+    // The text may contain tokens, so errors show a path only.
     const what = isJson ? 'the JSON given' : `the file ${source}`;
     throw new AgentError('usage', `--mcp-config: ${what} does not hold {"mcpServers": {...}}`, { cause });
   }

@@ -4,10 +4,10 @@ import { toOwnMode } from './permission-mode.js';
 import type { EffectiveSettings, SettingsLayer, SettingsMcpServer, SettingsNotice } from './settings.js';
 import type { SettingsLayers } from './settings-layers.js';
 
-/** From the one that lets the least happen unasked. */
+/** From the most restrictive mode. */
 const MODES_BY_FREEDOM: readonly PermissionMode[] = ['plan', 'default', 'auto-edit', 'yolo'];
 
-/** Joins the layers: rules add up, of everything else the strongest layer counts, and only with trust (S47, S49). Pure. */
+/** Merges the layers: rules add up; otherwise the strongest trusted layer wins. Pure. */
 export function mergeSettings(read: SettingsLayers): EffectiveSettings {
   const { layers, projectFolder, trust, agents } = read;
   const trusted = layers.filter((layer) => layer.trusted);
@@ -34,7 +34,7 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
   };
 }
 
-/** Without trust a project may choose a mode only to let less happen than without its word. */
+/** Without trust, a project may only choose a more restrictive mode. */
 function chooseMode(layers: readonly SettingsLayer[]): { mode: PermissionMode | undefined; notices: SettingsNotice[] } {
   let mode: PermissionMode | undefined;
   const notices: SettingsNotice[] = [];
@@ -55,7 +55,7 @@ function freedomOf(mode: PermissionMode): number {
   return MODES_BY_FREEDOM.indexOf(mode);
 }
 
-/** `disableAllHooks` of a project switches its own hooks off, never the guards of the user. */
+/** A project's `disableAllHooks` disables its own hooks, never the user's guards. */
 function joinHooks(layers: readonly SettingsLayer[]): EffectiveSettings['hooks'] {
   const off = layers.filter(({ settings }) => settings.disableAllHooks === true);
   if (off.some((layer) => !isOfProject(layer))) return [];
@@ -89,7 +89,7 @@ function directoriesOf({ origin, path, settings }: SettingsLayer, projectFolder:
   return (settings.permissions?.additionalDirectories ?? []).map((directory) => resolve(base, directory));
 }
 
-/** One notice for all that trust is missing for. It quotes nothing of the project but its path. */
+/** One notice about everything ignored for lack of trust. Quotes nothing of the project but its path. */
 function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers): SettingsNotice[] {
   if (trust === 'trusted' || trust === 'skipped') return [];
   const ignored = new Set(layers.filter((layer) => !layer.trusted).flatMap(({ settings }) => needsTrust(settings)));
@@ -106,7 +106,7 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
   ];
 }
 
-/** In words for people, what these settings ask for that needs trust. */
+/** Describes what these settings ask for that needs trust. */
 function needsTrust({ model, hooks, disableAllHooks, mcpServers, permissions = {} }: Settings): string[] {
   const { allow, defaultMode, additionalDirectories } = permissions;
   const mode = toOwnMode(defaultMode);

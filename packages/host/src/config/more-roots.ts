@@ -3,21 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { whyNoRoot } from '@qwen/tools/roots';
 
-/** Additional folders as they were named, and where. */
+/** Additional folders and where they were named. */
 export interface MoreRootsInput {
-  /** Absolute path of the workspace, which is exempt. */
   readonly cwd: string;
   readonly homeDirectory: string;
-  /** Absolute. */
   readonly fromSettings: readonly string[];
-  /** Absolute or relative to `cwd`. */
+  /** Absolute, or relative to `cwd`. */
   readonly fromFlags: readonly string[];
 }
 
 /**
- * The real paths of the folders that count as the workspace too. Throws `usage` for a flag and `invalid_settings` for a
- * setting that names the root of a file system, the home folder or one around it, or a folder of the system, by
- * whatever links (S42).
+ * The real paths of additional workspace folders. Throws `usage` (flag) or `invalid_settings` (setting) for a file
+ * system root, the home folder or one above it, or a system folder, also through links.
  */
 export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }: MoreRootsInput): readonly string[] {
   const places = { cwd, homeDirectory };
@@ -29,15 +26,14 @@ export function chooseMoreRoots({ cwd, homeDirectory, fromSettings, fromFlags }:
   ];
 }
 
-/** A folder that is to count from now on. */
 export interface AddedRoot extends Pick<MoreRootsInput, 'cwd' | 'homeDirectory'> {
-  /** The folders that count already; the new one is added. */
+  /** Current workspace folders; the new one is appended. */
   readonly roots: string[];
 }
 
 /**
- * Adds a folder to those of a running session and gives its real path. `~` is the home folder. Throws `invalid_payload`
- * for what is no folder, cannot count, or counts already.
+ * Adds a folder to a running session and returns its real path. `~` is the home folder. Throws `invalid_payload` for
+ * a folder that does not exist, is not allowed, or was already added.
  */
 export function addRoot(path: string, { cwd, homeDirectory, roots }: AddedRoot): string {
   const named = path.replace(/^~(?=$|[\\/])/, homeDirectory);
@@ -68,7 +64,10 @@ function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput
   });
 }
 
-/** A folder that is not there yet counts by the real path of what is there, so that no link can be slipped in above. */
+/**
+ * For a missing folder, the real path of its nearest existing ancestor counts, so that no link can be inserted above
+ * it.
+ */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

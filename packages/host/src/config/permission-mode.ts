@@ -1,9 +1,9 @@
 import type { PermissionMode } from '@qwen/protocol';
 
-/** Words of Claude Code for modes of ours. */
+/** Claude Code's names for two of our modes. */
 export type PeerMode = 'acceptEdits' | 'bypassPermissions';
 
-/** The mode that a word of ours or of Claude Code means. */
+/** Maps Claude Code's mode names to ours. */
 export function toOwnMode(word: PermissionMode | PeerMode | undefined): PermissionMode | undefined {
   switch (word) {
     case 'acceptEdits':

@@ -4,7 +4,7 @@ import { findSettingsFiles, readsProject, type SettingsSources } from './setting
 import { readProject } from './settings-layers.js';
 import { type Project, projectTrust } from './trust.js';
 
-/** What a project asks for that needs trust, in full: nobody can agree to a command that is shown in part (S98). */
+/** Everything a project asks for that needs trust, in full: no one can approve a truncated command. */
 export function projectRequests({ folder, settings, agents }: Project): readonly string[] {
   const lines = settings.flatMap(({ model, permissions = {}, hooks = {}, mcpServers = {} }) => [
     ...Object.entries(hooks).flatMap(([event, groups]) =>
@@ -23,15 +23,15 @@ export function projectRequests({ folder, settings, agents }: Project): readonly
   return [...lines, ...files];
 }
 
-/** A project that asks for something and has no say in it yet. */
+/** A project that asks for something and is not trusted yet. */
 export interface UntrustedProject {
   readonly project: Project;
   readonly requests: readonly string[];
 }
 
 /**
- * The project of the working folder, if it asks for something that nobody trusted; undefined where there is nothing to
- * decide, or where a flag has decided. Rejects with `invalid_settings`.
+ * The untrusted project of the working folder; undefined when there is nothing to decide or a flag decided. Rejects
+ * with `invalid_settings`.
  */
 export async function findUntrustedProject(sources: SettingsSources): Promise<UntrustedProject | undefined> {
   const { flags, qwenHome } = sources;
@@ -43,7 +43,7 @@ export async function findUntrustedProject(sources: SettingsSources): Promise<Un
   return requests.length === 0 || projectTrust(qwenHome, project) === 'trusted' ? undefined : { project, requests };
 }
 
-/** As JSON, with every character that a terminal would not show written out. */
+/** As JSON, with invisible characters escaped. */
 function visible(value: unknown): string {
   return toVisible(JSON.stringify(value));
 }

@@ -5,7 +5,7 @@ const UNITS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000
 
 type LimitFlags = Pick<Flags, 'maxWallTime' | 'maxToolCalls' | 'maxTokens'>;
 
-/** The budget of each prompt as the flags say it. Throws `usage`; -1 means no limit. */
+/** The budget per prompt from the flags; -1 means no limit. Throws `usage`. */
 export function readBudget({ maxWallTime, maxToolCalls, maxTokens }: LimitFlags): Budget {
   const wallMs = maxWallTime === undefined ? undefined : readDuration(maxWallTime);
   const toolCalls = readCount('max-tool-calls', maxToolCalls);
@@ -17,7 +17,7 @@ export function readBudget({ maxWallTime, maxToolCalls, maxTokens }: LimitFlags)
   };
 }
 
-/** A number above 0; undefined for -1, which peers say for no limit. Throws `usage`. */
+/** A number above 0; undefined for -1 (no limit). Throws `usage`. */
 export function readCount(flag: string, value: number | undefined): number | undefined {
   if (value === undefined || value === -1) return undefined;
   if (value < 1) throw new AgentError('usage', `--${flag} needs a number above 0, or -1`);

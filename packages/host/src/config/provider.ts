@@ -2,7 +2,7 @@ import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
 import type { Environment, VariableName } from './env.js';
 
-/** How to reach a model. Holds keys: never print it, log it or send it anywhere but to the provider. */
+/** How to reach a model. Contains keys: never print, log or send it anywhere but to the provider. */
 export interface ProviderSettings {
   readonly family: 'openai-compatible' | 'gemini';
   readonly baseUrl?: string;
@@ -11,20 +11,19 @@ export interface ProviderSettings {
   readonly vertex?: { readonly project: string; readonly location: string };
 }
 
-/** A provider, or why there is none; that is told at the first prompt, not at the start. */
+/** A provider, or why there is none. The first prompt reports the error, not the start. */
 export type ProviderChoice =
   | {
       readonly ok: true;
       readonly settings: ProviderSettings;
       readonly defaultModel: string;
-      /** The variable that holds the credential; missing where none is sent. */
       readonly credentialSource?: VariableName;
     }
   | { readonly ok: false; readonly error: AgentError; readonly defaultModel: string };
 
 const DASHSCOPE_URL = 'https://dashscope.aliyuncs.com/compatible-mode/v1';
 const DASHSCOPE_HOST = /(^|\.)aliyuncs\.com$/;
-/** Servers here (Ollama, vLLM, llama.cpp) ask for no key. */
+/** Local servers (Ollama, vLLM, llama.cpp) need no key. */
 const THIS_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const QWEN_DEFAULT_MODEL = 'qwen3-coder-plus';
 const OPENAI_DEFAULT_MODEL = 'gpt-5';
@@ -40,8 +39,8 @@ const FINDERS: Readonly<Record<NonNullable<Flags['authType']>, Finder>> = {
 };
 
 /**
- * Picks the provider: the one that `--auth-type` names, else the first of OpenAI-compatible, Vertex AI and Gemini
- * for which the environment holds what it needs. Throws `usage` for headers that cannot be read.
+ * Picks the provider: the one of `--auth-type`, else the first of OpenAI-compatible, Vertex AI and Gemini with
+ * complete variables. Throws `usage` for invalid headers.
  */
 export function chooseProvider(flags: ProviderFlags, environment: Environment): ProviderChoice {
   const finders = flags.authType === undefined ? Object.values(FINDERS) : [FINDERS[flags.authType]];
@@ -57,7 +56,7 @@ function findOpenAi(flags: ProviderFlags, environment: Environment): ProviderCho
   const given = flags.baseUrl ?? environment.OPENAI_BASE_URL;
   const isDashScope = given === undefined ? openAiKey === undefined : isHostOf(given, DASHSCOPE_HOST);
   const baseUrl = given ?? (isDashScope ? DASHSCOPE_URL : undefined);
-  // A key goes only to the service that gave it.
+  // A key only goes to the service that issued it.
   const apiKey = openAiKey ?? (isDashScope ? dashScopeKey : undefined);
   if (apiKey === undefined && !(baseUrl !== undefined && isHostOf(baseUrl, THIS_MACHINE))) return undefined;
   const headers = readHeaders(flags, environment);
@@ -128,7 +127,7 @@ function parseHeaderVariable(text: string | undefined): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Falls through: the text itself must not be shown, it may hold a secret.
+    // Not quoted in the error: it may contain a secret.
   }
   throw badHeaders();
 }

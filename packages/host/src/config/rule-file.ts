@@ -15,7 +15,7 @@ import { parseSettings, type SettingsSource } from './settings-file.js';
 import { findSettingsFiles } from './settings-files.js';
 import { writeSettings } from './write-settings.js';
 
-/** Those that a project may choose without trust. */
+/** The modes a project may choose without trust. */
 const TIGHT_MODES: ReadonlySet<PermissionMode> = new Set(['plan', 'default']);
 
 export interface RuleFilesOptions {
@@ -25,10 +25,9 @@ export interface RuleFilesOptions {
 }
 
 /**
- * Keeps rules in the settings files: everything else that a file says stays, and a file that is not understood is left
- * as it is, with `invalid_settings`. Changes of one process come one after the other, in order. What was written into
- * the files of a project that nobody trusted, and would let more happen, is `untrusted_folder`: it stands there, and
- * counts once the folder is trusted.
+ * Stores rules in the settings files; the rest of a file stays, and one that cannot be understood is rejected with
+ * `invalid_settings`. Changes run in order. A rule for an untrusted project is stored but rejects with
+ * `untrusted_folder`: it counts once the folder is trusted.
  */
 export function createRuleStore(options: RuleFilesOptions): RuleStore {
   let last: Promise<void> = Promise.resolve();

@@ -3,17 +3,15 @@ import { readOptionalFile } from '../files/private-file.js';
 import { changeSettings } from './settings-lock.js';
 import { writeSettings } from './write-settings.js';
 
-/** Where the settings of the user stand. */
+/** The user's settings file. */
 export interface UserSettingsPlace {
-  /** Absolute path of the folder of qwen itself. */
   readonly qwenHome: string;
 }
 
 /**
- * Writes one member of the user's settings file, such as `['ui', 'theme']`; `undefined` takes it out. All else that the
- * file says stays byte for byte, comments too; a file that is not there yet is made, 0600. Changes of several processes
- * come one after the other, and a reader sees the old file or the new one. Rejects with `invalid_settings` for a file
- * that is not understood, or that this value would make so, which stays as it is; with `storage_unwritable`.
+ * Writes one member of the user's settings, such as `['ui', 'theme']`; `undefined` removes it. The rest of the file
+ * stays byte for byte; a new file has mode 0600. Safe across processes. Rejects with `invalid_settings` for a file
+ * that cannot be understood or a value that would invalidate it.
  */
 export async function saveUserSetting(
   path: readonly string[],
@@ -29,7 +27,7 @@ export async function saveUserSetting(
     const before = (await readOptionalFile(file)) ?? '';
     const after = editSettingsText(file, before, { path, value });
     const source = { origin: 'user', path: file } as const;
-    // What could not be read again must not be written: it would stop every start.
+    // A file that cannot be read back would stop every start.
     await parseSettings(source, after);
     await writeSettings(source, after);
   });

@@ -1,14 +1,14 @@
 import type { FoundIssue } from '@qwen/protocol';
 
 const SECRET_NAME = /(?:(?:api|access|private|secret)[-_]?key|secret|passw(?:or)?d|token|authorization)$/i;
-/** How keys of well-known services begin, wherever they stand. */
+/** Prefixes of well-known service keys. */
 const SECRET_VALUE = /\b(?:sk-[\w-]{20,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|AIza[\w-]{30,}|xox[abprs]-[\w-]{10,})/;
-/** A variable that is named where its value would stand gives nothing away. */
+/** A reference to a variable discloses nothing. */
 const VARIABLE = /^(?:Bearer )?\$\{?\w+\}?$/;
 
 /**
- * The members that hold a secret: keys, passwords and tokens by their names, and values that are known by their first
- * letters. A file of a project is shared with everybody who has the repository. Pure; no value is ever quoted.
+ * Members that contain secrets: keys, passwords and tokens by name, and values with known prefixes. A project file
+ * is shared with everyone who has the repository. Pure; never quotes a value.
  */
 export function findSecrets(json: unknown): readonly FoundIssue[] {
   return search(json, []);

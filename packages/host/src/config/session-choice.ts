@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { Flags } from '../flags/args.js';
 
-/** Which session a run works in. `sessionId` is always the id on the wire. */
+/** The session of a run. `sessionId` is the id on the wire. */
 export type SessionChoice =
   | { readonly kind: 'new'; readonly sessionId: string }
   | { readonly kind: 'resume'; readonly sessionId: string }
@@ -9,10 +9,10 @@ export type SessionChoice =
       readonly kind: 'fork';
       readonly sessionId: string;
       readonly source: string;
-      /** The last message of the copy; missing: everything. */
+      /** The last message of the copy. Default: all. */
       readonly upToMessageId?: string;
     }
-  /** Told with the first prompt, so that a program gets a typed error instead of an exit. */
+  /** Reported with the first prompt, so that a program gets a typed error. */
   | { readonly kind: 'unavailable'; readonly sessionId: string; readonly error: AgentError };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -20,15 +20,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type SessionFlags = Pick<Flags, 'sessionId' | 'resume' | 'continue' | 'forkSession' | 'resumeSessionAt'>;
 
 /**
- * Reads the session flags. `latest` finds the session that `--continue` means and is called only for it. Throws
- * `usage` for ids that are none and for flags that contradict each other.
+ * Reads the session flags. `latest` is only called for `--continue`. Throws `usage` for invalid ids and
+ * contradicting flags.
  */
 export async function chooseSession(
   flags: SessionFlags,
   latest: () => Promise<string | undefined>,
 ): Promise<SessionChoice> {
   const { sessionId, resume, resumeSessionAt: upToMessageId } = flags;
-  // A session file is only ever added to: going back to a message goes on in a copy.
+  // Session files are append-only: returning to an earlier message forks the session.
   const forkSession = flags.forkSession === true || upToMessageId !== undefined;
   checkId('session-id', sessionId);
   checkId('resume', resume);

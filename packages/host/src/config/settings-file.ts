@@ -4,27 +4,27 @@ import { checkSettings } from './check-settings.js';
 import type { SettingsOrigin } from './settings.js';
 import type { TextPlace } from './settings-text.js';
 
-/** More than anybody writes by hand; a device or an endless file must not hold the start up. */
+/** Bounds reading a device or an endless file. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Where a settings text comes from. */
+/** The origin of a settings text. */
 export interface SettingsSource {
   readonly origin: SettingsOrigin;
-  /** Absolute path of the file; `--settings` for JSON on the command line. */
+  /** Absolute path; `--settings` for JSON on the command line. */
   readonly path: string;
 }
 
 /**
- * Reads a settings file that is there. Whatever is no file that we understand is `invalid_settings`, with the path, the
- * member, the line and the column: rules that we cannot read may forbid something (S51).
+ * Reads an existing settings file. Rejects with `invalid_settings` and path, member, line and column: unknown rules
+ * might forbid something.
  */
 export async function readSettingsFile(source: SettingsSource): Promise<Settings> {
   return parseSettings(source, readText(source.path));
 }
 
 /**
- * Reads text as settings; comments are let through. Rejects with `invalid_settings`, whose `data` has `path`, `problem`
- * and, where they are known, `key`, `line` and `column`.
+ * Parses settings; comments are allowed. Rejects with `invalid_settings`, whose `data` has `path`, `problem` and, if
+ * known, `key`, `line` and `column`.
  */
 export async function parseSettings({ path, origin }: SettingsSource, text: string): Promise<Settings> {
   const body = withoutMark(text);
@@ -34,7 +34,7 @@ export async function parseSettings({ path, origin }: SettingsSource, text: stri
   throw await invalidMember(path, body, issue ?? { path: [], problem: 'it does not fit its schema' });
 }
 
-/** The text of a settings file. Throws `invalid_settings` for what is none. */
+/** Throws `invalid_settings` when the file cannot be read. */
 export function readText(path: string): string {
   try {
     const stats = statSync(path);
@@ -47,17 +47,17 @@ export function readText(path: string): string {
   }
 }
 
-/** Editors of Windows put it in front of a text; no parser takes it. */
+/** Windows editors write a byte order mark; JSON parsers reject it. */
 export function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** JSON, perhaps with comments. Rejects with `invalid_settings`. */
+/** JSON with optional comments. Rejects with `invalid_settings`. */
 export async function parseJson(source: string, body: string): Promise<unknown> {
   try {
     return JSON.parse(body);
   } catch {
-    // The parser that knows places loads only for files that are more or less than plain JSON.
+    // The position-aware parser loads only for files that are not plain JSON.
     const { readSettingsText } = await import('./settings-text.js');
     const read = readSettingsText(body);
     if (read.ok) return read.value;

@@ -5,49 +5,46 @@ import { agentFileNames } from '../agents/agent-file-names.js';
 import type { Flags } from '../flags/args.js';
 import { ancestorsOf } from './ancestors.js';
 
-/** Which flags say what settings are read. */
+/** The flags that select settings. */
 export type SettingsFlags = Pick<Flags, 'settings' | 'settingSources' | 'safeMode' | 'trustProject'>;
 
 export interface SettingsFile {
   readonly origin: 'user' | 'project' | 'local';
-  /** Absolute. */
   readonly path: string;
 }
 
-/** The settings files that are there. */
+/** The settings files that exist. */
 export interface SettingsFiles {
   /**
-   * The nearest folder whose `.qwen` says something for the project: it is what is trusted. Folders above it up to the
-   * root of the repository belong to the project too.
+   * The nearest folder with a `.qwen` folder; trust applies to it. Its ancestors up to the repository root belong to
+   * the project too.
    */
   readonly projectFolder: string;
-  /** Where the project has agent files; missing when it has none. */
+  /** The project's agent folder, if any. */
   readonly agentFolder?: string;
-  /** Whether they are to be read. */
+  /** Whether project agents are read. */
   readonly readsAgents: boolean;
-  /** Those to read, the weakest first. */
   readonly files: readonly SettingsFile[];
-  /** Those of the project, also when they are not to be read: whoever trusts it has seen all of them. */
+  /** All files of the project, including those not read: trust covers all of them. */
   readonly projectFiles: readonly SettingsFile[];
 }
 
 export interface SettingsSources {
-  /** Absolute path of the folder of qwen itself: `$QWEN_HOME`, else `~/.qwen`. */
+  /** Absolute path of the configuration folder: `$QWEN_HOME` or `~/.qwen`. */
   readonly qwenHome: string;
-  /** Absolute. */
   readonly cwd: string;
   readonly flags: SettingsFlags;
 }
 
 const ORIGINS: readonly string[] = ['user', 'project', 'local'] satisfies SettingsFile['origin'][];
 
-/** Looks for settings files without opening one: most starts find none. Throws `usage` for an unknown source. */
+/** Finds settings files without opening them: most starts have none. Throws `usage` for an unknown source. */
 export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: SettingsSources): SettingsFiles {
   const strange = settingSources?.find((word) => !ORIGINS.includes(word));
   if (strange !== undefined) {
     throw new AgentError('usage', `--setting-sources: "${strange}" is not one of ${ORIGINS.join(', ')}`);
   }
-  // Started at home, the folder of the project is the one of the user.
+  // In the home folder, the project's folder is the user's.
   const folders = foldersOfProject(cwd).filter((folder) => !isSameFolder(join(folder, '.qwen'), qwenHome));
   const [projectFolder = cwd] = folders;
   const projectFiles = folders.toReversed().flatMap(filesOfProject);
@@ -61,8 +58,8 @@ export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: 
 }
 
 /**
- * The folders with a `.qwen`, from the working directory up to the root of its git repository; that root when there is
- * none. Outside of a repository it is the working directory alone, for what lies above belongs to somebody else.
+ * Folders with `.qwen` from the working directory up to the repository root, or the root itself. Outside a
+ * repository only the working directory: its parents may belong to someone else.
  */
 function foldersOfProject(cwd: string): readonly string[] {
   const candidates = foldersUpToGitRoot(cwd) ?? [cwd];
@@ -78,7 +75,7 @@ function filesOfProject(folder: string): readonly SettingsFile[] {
   return files.filter(({ path }) => isThere(path));
 }
 
-/** From this folder to the one that holds `.git`; undefined when none does. */
+/** From this folder to the one with `.git`; undefined when there is none. */
 function foldersUpToGitRoot(cwd: string): readonly string[] | undefined {
   const folders = ancestorsOf(cwd);
   const root = folders.findIndex((folder) => existsSync(join(folder, '.git')));
@@ -94,8 +91,8 @@ function hasAgentFiles(folder: string): boolean {
   return existsSync(folder) && agentFileNames(folder).length > 0;
 }
 
-/** Of the link itself: one that leads nowhere is a file that we cannot read, not a missing one; so is one that hides. */
-/** Whether anything of the project is to be read, which then is a matter of trust. */
+/** Tests the link itself: a dangling link is an unreadable file, not a missing one. */
+/** Whether anything of the project is read, which needs trust. */
 export function readsProject({ files, readsAgents, agentFolder }: SettingsFiles): boolean {
   return (readsAgents && agentFolder !== undefined) || files.some(({ origin }) => origin !== 'user');
 }

@@ -7,24 +7,22 @@ import { parseSettings, readSettingsFile } from './settings-file.js';
 import { readsProject, type SettingsFiles, type SettingsSources } from './settings-files.js';
 import { type Project, type ProjectTrust, projectTrust } from './trust.js';
 
-/** All layers, and what is known of the project. */
 export interface SettingsLayers {
-  /** The weakest first. */
   readonly layers: readonly SettingsLayer[];
   readonly projectFolder: string;
-  /** The agent files of the project, unless it has none or they are not to be read. */
+  /** The project's agent files, if they are read. */
   readonly agents?: AgentTexts;
-  /** `skipped`: nobody wants to hear what the project asks for. */
+  /** `skipped`: nothing of the project is read. */
   readonly trust: ProjectTrust | 'skipped';
 }
 
-/** Reads the files and the value of `--settings`. Rejects with `invalid_settings` and `usage`. */
+/** Reads the files and `--settings`. Rejects with `invalid_settings` and `usage`. */
 export async function readLayers(found: SettingsFiles, sources: SettingsSources): Promise<SettingsLayers> {
   const { files, projectFolder, readsAgents, agentFolder } = found;
   const readFile = readOnce();
   const read = await Promise.all(files.map(async (file) => ({ ...file, settings: await readFile(file) })));
   const hasAgents = readsAgents && agentFolder !== undefined;
-  // Not even looked at when nothing of it is to be read: it may be broken.
+  // Not opened when nothing of it is read: it may be broken.
   const project = readsProject(found) ? await readProject(found, readFile) : undefined;
   const trust = project === undefined ? 'untrusted' : findTrust(project, sources);
   const agents = hasAgents ? project?.agents : undefined;
@@ -43,7 +41,7 @@ function findTrust(project: Project, { qwenHome, flags }: SettingsSources): Sett
   return flags.trustProject === true ? 'trusted' : projectTrust(qwenHome, project);
 }
 
-/** The project as it shows itself now, for a decision about trust. Rejects with `invalid_settings`. */
+/** The project's current state, for a trust decision. Rejects with `invalid_settings`. */
 export async function readProject(found: SettingsFiles, readFile = readSettingsFile): Promise<Project> {
   const { projectFolder, projectFiles, agentFolder } = found;
   return {
@@ -53,7 +51,7 @@ export async function readProject(found: SettingsFiles, readFile = readSettingsF
   };
 }
 
-/** What is judged must be what counts, whoever changes a file meanwhile. */
+/** Reads each file once: the text that is checked is the text that counts. */
 function readOnce(): typeof readSettingsFile {
   const known = new Map<string, Promise<Settings>>();
   return (source) => {
@@ -63,7 +61,7 @@ function readOnce(): typeof readSettingsFile {
   };
 }
 
-/** `--settings` takes JSON, or the path of a file that holds it. */
+/** `--settings` takes JSON or the path of a file. */
 async function readFlagLayer({ cwd, flags: { settings: given } }: SettingsSources): Promise<SettingsLayer[]> {
   if (given === undefined) return [];
   if (given.trimStart().startsWith('{')) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { withFileLock } from '@qwen/agent/node';
 
 /**
- * Changes settings or the list of trusted folders: what `change` reads, decides and writes is one step among all
- * processes of this user, so that no change is lost. Must not be nested. Rejects with `storage_unwritable`.
+ * Runs a read-decide-write step on the settings or the trusted folders under a lock across processes. Must not be
+ * nested. Rejects with `storage_unwritable`.
  */
 export async function changeSettings<Result>(qwenHome: string, change: () => Promise<Result>): Promise<Result> {
   await mkdir(qwenHome, { recursive: true, mode: 0o700 });

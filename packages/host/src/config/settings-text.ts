@@ -7,18 +7,18 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 
-/** Where something stands in a text. Both count from 1. */
+/** 1-based. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** A settings text that is more, or less, than plain JSON. */
+/** Settings text that is not plain JSON. */
 export type ReadSettingsText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string; readonly place: TextPlace };
 
-/** In words for people; whatever else may be wrong is "this is not JSON". */
+/** For people; any other problem is "not valid JSON". */
 const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this word is not JSON',
   PropertyNameExpected: 'the name of a member, in double quotes, is missing',
@@ -32,7 +32,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'a text has no closing quote',
 };
 
-/** Reads JSON with comments and commas behind the last member. The text itself is never quoted: it may hold a secret. */
+/** Reads JSON with comments and trailing commas. Never quotes the text: it may contain a secret. */
 export function readSettingsText(text: string): ReadSettingsText {
   const { tree, error } = parse(text);
   if (tree !== undefined && error === undefined) return { ok: true, value: getNodeValue(tree) };
@@ -41,10 +41,7 @@ export function readSettingsText(text: string): ReadSettingsText {
   return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
 }
 
-/**
- * Where the value of a path stands, or what is nearest around it, such as the object in which a member is missing.
- * Undefined for a text that is not JSON.
- */
+/** The position of a path's value, or of the nearest node around it. Undefined for text that is not JSON. */
 export function findPlace(text: string, path: readonly (string | number)[]): TextPlace | undefined {
   const { tree } = parse(text);
   if (tree === undefined) return undefined;
@@ -55,7 +52,7 @@ export function findPlace(text: string, path: readonly (string | number)[]): Tex
   return undefined;
 }
 
-/** Whoever looks for a member looks for its name. */
+/** Points to the member's name. */
 function beginOf(node: Node): number {
   return node.parent?.type === 'property' ? node.parent.offset : node.offset;
 }
@@ -66,7 +63,7 @@ function parse(text: string): { readonly tree?: Node | undefined; readonly error
     const tree = parseTree(text, errors, { allowTrailingComma: true });
     return { tree, error: errors[0] };
   } catch {
-    // Nested deeper than the stack goes.
+    // Nested too deeply for the stack.
     return {};
   }
 }

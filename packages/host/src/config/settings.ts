@@ -1,16 +1,15 @@
 import type { CliMcpServerConfig, HookGroup, PermissionMode, Settings, UiSettings } from '@qwen/protocol';
 import type { AgentTexts } from '../agents/agent-texts.js';
 
-/** Who said something: the user for all folders, the repository, the user for this folder, or the command line. */
+/** The user, the repository, the user for this folder, or the command line. */
 export type SettingsOrigin = 'user' | 'project' | 'local' | 'flag';
 
-/** One settings file, or the value of `--settings`. */
 export interface SettingsLayer {
   readonly origin: SettingsOrigin;
-  /** Absolute path of the file; `--settings` for JSON on the command line. */
+  /** Absolute path; `--settings` for JSON on the command line. */
   readonly path: string;
   readonly settings: Settings;
-  /** False for what a repository says in a folder that nobody trusted: only its deny and ask rules count (S49). */
+  /** False for an untrusted repository: only its deny and ask rules count. */
   readonly trusted: boolean;
 }
 
@@ -19,9 +18,9 @@ interface Attributed {
   readonly path: string;
 }
 
-/** Command hooks of one event that share a matcher. */
+/** Command hooks of one event with the same matcher. */
 export interface SettingsHook extends Attributed {
-  /** As it was written; perhaps one that this version does not know. */
+  /** As written; may be unknown to this version. */
   readonly event: string;
   readonly group: HookGroup;
 }
@@ -31,30 +30,28 @@ export interface SettingsMcpServer extends Attributed {
   readonly config: CliMcpServerConfig;
 }
 
-/** Something about the settings that people should know. */
+/** A message about the settings. */
 export interface SettingsNotice {
-  /** Stable, for programs. */
+  /** Stable. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What all layers say together: exactly what counts, and nothing that trust is missing for. */
+/** The merged settings: only what is trusted. */
 export interface EffectiveSettings {
-  /** Rules of all layers, the weakest layer first. */
+  /** Weakest layer first. */
   readonly rules: Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
   readonly defaultMode?: PermissionMode;
   readonly model?: string;
-  /** In the order of the layers and of the file. */
   readonly hooks: readonly SettingsHook[];
-  /** One for each name: that of the strongest layer. */
+  /** One per name, from the strongest layer. */
   readonly mcpServers: readonly SettingsMcpServer[];
-  /** Absolute. */
   readonly additionalDirectories: readonly string[];
-  /** Of the user and of the command line; a project has no say in it. */
+  /** From the user and the command line only. */
   readonly ui: UiSettings;
-  /** Of the same two: a repository does not switch on what leaves the machine. Default off. */
+  /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
   readonly telemetry: NonNullable<Settings['telemetry']>;
-  /** The agent files of the project, when there are some that count. */
+  /** The project's agent files, if trusted. */
   readonly projectAgents?: AgentTexts;
   readonly notices: readonly SettingsNotice[];
 }

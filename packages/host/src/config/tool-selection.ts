@@ -8,7 +8,7 @@ import {
   toolAliases,
 } from '@qwen/protocol';
 
-/** Names of the built-in tools that the model is offered, in the order of the table. */
+/** Names of the built-in tools offered to the model, in table order. */
 export type ToolSelection = readonly string[];
 
 interface SelectionFlags {
@@ -17,8 +17,8 @@ interface SelectionFlags {
 }
 
 /**
- * Applies `--core-tools` (only these) and the entries of `--exclude-tools` without brackets (not these). Throws `usage`
- * for a core tool that does not exist.
+ * Applies `--core-tools` (only these) and `--exclude-tools` without brackets (not these). Throws `usage` for an
+ * unknown core tool.
  */
 export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): ToolSelection {
   const wanted =
@@ -27,7 +27,7 @@ export function selectTools({ coreTools, excludeTools = [] }: SelectionFlags): T
   return BUILTIN_TOOL_NAMES.filter((name) => wanted.includes(name) && !excluded.has(name));
 }
 
-/** Throws `usage` for a rule of this flag whose tool does not exist and is nearly the name of a built-in one. */
+/** Throws `usage` for a rule whose tool does not exist but resembles a built-in one. */
 export function checkToolNames(flag: string, rules: readonly string[]): void {
   for (const rule of rules) {
     const [name = ''] = rule.trim().split('(');
@@ -36,7 +36,7 @@ export function checkToolNames(flag: string, rules: readonly string[]): void {
   }
 }
 
-/** The tools of a selection that are offered in any case: whether a person can answer questions is known only later. */
+/** Tools offered in any case: whether someone can answer questions is known later. */
 export function offeredAnyway(selection: ToolSelection): ToolSelection {
   return selection.filter((name) => name !== TOOL_TABLE.ask_user_question.name);
 }

@@ -6,7 +6,7 @@ import { agentsHash, type Project, readTrusted, settingsHash, trustFile } from '
 
 type Entry = TrustedFolders['folders'][string];
 
-/** Trusts a project with what it asks for now; anything else that it asks for later is another decision (S50). */
+/** Trusts a project's current content; a later change needs a new decision. */
 export async function trustProject(qwenHome: string, project: Project): Promise<void> {
   const agents = agentsHash(project);
   await changeSettings(qwenHome, () =>
@@ -18,7 +18,7 @@ export async function trustProject(qwenHome: string, project: Project): Promise<
   );
 }
 
-/** Takes the trust back. False when there was none; also a folder that is gone can be named. */
+/** Revokes trust. Returns false when there was none. The folder need not exist. */
 export async function revokeTrust(qwenHome: string, folder: string): Promise<boolean> {
   return changeSettings(qwenHome, async () => {
     const { [realPathOf(folder)]: entry, ...folders } = readTrusted(qwenHome).folders;
@@ -27,10 +27,7 @@ export async function revokeTrust(qwenHome: string, folder: string): Promise<boo
   });
 }
 
-/**
- * Trusts the settings of a trusted project as they are now; what was decided about its agent files stays as it was. For
- * use within `changeSettings`.
- */
+/** Trusts a trusted project's current settings; its agents keep their state. Call within `changeSettings`. */
 export async function trustSettings(qwenHome: string, project: Project): Promise<void> {
   const entry = readTrusted(qwenHome).folders[realpathSync(project.folder)];
   if (entry === undefined) return;

@@ -5,22 +5,20 @@ import { AgentError, describeIssue, type Settings, type TrustedFolders, trustedF
 import type { AgentTexts } from '../agents/agent-texts.js';
 
 /**
- * Whether what a project asks for counts. `changed`: its settings ask for something else than when it was trusted, and
- * nothing counts. `agents_changed`: its agent files are others, and only they do not count.
+ * `changed`: the settings changed since they were trusted, so nothing counts. `agents_changed`: only the agent files
+ * changed, and only they do not count.
  */
 export type ProjectTrust = 'trusted' | 'agents_changed' | 'changed' | 'untrusted';
 
-/** A project as its files show it. */
 export interface Project {
-  /** Absolute path; its real path is what is trusted. */
   readonly folder: string;
-  /** What its files say, in the order of the files. */
+  /** In file order. */
   readonly settings: readonly Settings[];
   /** Missing when it has none. */
   readonly agents?: AgentTexts;
 }
 
-/** Looks a project up among the trusted ones. Throws `invalid_settings` when the list cannot be read. */
+/** Looks a project up in the trusted folders. Throws `invalid_settings` when the list is unreadable. */
 export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
   const { folders } = readTrusted(qwenHome);
   const entry = folders[realpathSync(project.folder)];
@@ -29,7 +27,7 @@ export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
   return entry.agents_sha256 === agentsHash(project) ? 'trusted' : 'agents_changed';
 }
 
-/** Real paths of the trusted folders, with the time of the decision. */
+/** Real paths with the time of the decision. */
 export function listTrusted(qwenHome: string): readonly { readonly folder: string; readonly trustedAt: string }[] {
   return Object.entries(readTrusted(qwenHome).folders).map(([folder, entry]) => ({
     folder,
@@ -37,7 +35,7 @@ export function listTrusted(qwenHome: string): readonly { readonly folder: strin
   }));
 }
 
-/** Covers everything that needs trust; order of members does not matter, deny and ask rules need none. */
+/** Covers everything that needs trust. Ignores member order and deny and ask rules. */
 export function settingsHash(settings: readonly Settings[]): string {
   const asked = settings.map(({ model, hooks, disableAllHooks, mcpServers, permissions = {} }) => {
     const { allow, defaultMode, additionalDirectories } = permissions;
@@ -46,7 +44,7 @@ export function settingsHash(settings: readonly Settings[]): string {
   return createHash('sha256').update(canonicalJson(asked)).digest('hex');
 }
 
-/** Of names and texts: a prompt is a command to a model. Undefined when there are none. */
+/** Covers names and texts, because a prompt instructs a model. Undefined without agents. */
 export function agentsHash({ folder, agents }: Project): string | undefined {
   if (agents === undefined) return undefined;
   const files = agents.texts.map(({ path, text = null }) => [relative(folder, path), text]);
@@ -60,7 +58,7 @@ function canonicalJson(value: unknown): string {
   });
 }
 
-/** What the list holds; nothing when there is none. Throws `invalid_settings`. */
+/** Empty when there is no list. Throws `invalid_settings`. */
 export function readTrusted(qwenHome: string): TrustedFolders {
   const path = trustFile(qwenHome);
   let text: string;
@@ -79,7 +77,6 @@ export function readTrusted(qwenHome: string): TrustedFolders {
   }
 }
 
-/** Where the list is kept. */
 export function trustFile(qwenHome: string): string {
   return join(qwenHome, 'trusted-folders.json');
 }

@@ -2,19 +2,19 @@ import { THEMES } from '@qwen/protocol';
 import type { Environment } from './env.js';
 import type { EffectiveSettings } from './settings.js';
 
-/** How the terminal looks and behaves. */
+/** The look and behaviour of the terminal. */
 export interface UiChoice {
-  /** Default `auto`: light or dark, as the terminal is. Whether there are colours at all is told by `lookOf`. */
+  /** Default `auto`: follows the terminal's background. `lookOf` decides about colours. */
   readonly theme: (typeof THEMES)[number];
   /** Linear output for screen readers. Default false. */
   readonly screenReader: boolean;
-  /** The command that opens a text for editing, without the name of the file; missing: nobody named one. */
+  /** The command that opens a file in an editor. Default: none. */
   readonly editor?: string;
 }
 
 /**
- * What the settings and the environment say about the terminal. Only the user's file and `--settings` count: an editor
- * is a command, and no project names one. `ui.editor` is stronger than `VISUAL`, that than `EDITOR`. Pure.
+ * UI settings of the user's file, `--settings` and the environment. Projects have no say: an editor is a command.
+ * `ui.editor` wins over `VISUAL`, which wins over `EDITOR`. Pure.
  */
 export function loadUiSettings({ ui }: EffectiveSettings, { VISUAL, EDITOR }: Environment): UiChoice {
   const editor = ui.editor ?? VISUAL ?? EDITOR;

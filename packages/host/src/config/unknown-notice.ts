@@ -2,10 +2,10 @@ import { nearestName } from '@qwen/protocol';
 import type { SettingsLayer, SettingsNotice } from './settings.js';
 import type { UnknownSetting } from './unknown-settings.js';
 
-/** A file of another program may hold any number of them. */
+/** A file of another program may have any number. */
 const MAX_NAMED = 5;
 
-/** One notice for what a file says and we do not understand (a typo in a rule must not go unseen). Pure. */
+/** One notice about the unknown members of a file: a typo in a rule must not go unseen. Pure. */
 export function unknownNotice(
   { path }: Pick<SettingsLayer, 'path'>,
   unknown: readonly UnknownSetting[],
@@ -16,7 +16,7 @@ export function unknownNotice(
   return { code: 'unknown_setting', message: `${path}: without effect: ${named.join(', ')}${rest}.` };
 }
 
-/** The member by its whole name, with the one that was probably meant. */
+/** The member's path and its likely correction. */
 export function describeUnknown({ path, known }: UnknownSetting): string {
   const near = nearestName(String(path.at(-1)), known);
   return `${JSON.stringify(path.join('.'))}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;

@@ -1,14 +1,14 @@
 import { settingsSchema } from '@qwen/protocol';
 import type * as z from 'zod/mini';
 
-/** A member that means nothing to us. */
+/** An unknown member. */
 export interface UnknownSetting {
   readonly path: readonly (string | number)[];
-  /** The names that would mean something there. */
+  /** The known names at that place. */
   readonly known: readonly string[];
 }
 
-/** The members of settings that no schema names, from the outside in. Pure. */
+/** Members no schema names, outermost first. Pure. */
 export function findUnknownSettings(settings: unknown): readonly UnknownSetting[] {
   return walk(settingsSchema, settings, []);
 }

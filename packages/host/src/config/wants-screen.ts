@@ -3,22 +3,17 @@ import type { Flags } from '../flags/args.js';
 import type { Environment } from './env.js';
 import type { Surface } from './surface.js';
 
-/** What decides whether a person gets the screen, beside the words of the prompt. */
+/** What decides whether the terminal UI starts. */
 export interface ScreenQuestion {
   readonly surface: Surface;
   readonly flags: Pick<Flags, 'prompt' | 'promptInteractive'>;
-  /** What was said on the command line; empty where nothing was. */
+  /** Empty without a prompt. */
   readonly saidPrompt: string;
   readonly environment: Environment;
-  /** Both ends are terminals. */
+  /** stdin and stdout are terminals. */
   readonly isTerminal: boolean;
 }
 
-/**
- * Whether a run shows the screen of a terminal (A-05): text at both ends, a terminal there, and no prompt that is to be
- * answered once. Throws `usage` where the screen was asked for and cannot be shown, and where a terminal that can do
- * nothing got no prompt.
- */
 export function wantsScreen({ surface, flags, saidPrompt, environment, isTerminal }: ScreenQuestion): boolean {
   const isAsked = flags.promptInteractive !== undefined;
   const isText = surface.input === 'text' && surface.output === 'text';

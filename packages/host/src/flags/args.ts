@@ -6,7 +6,7 @@ const INPUT_FORMATS = ['text', 'stream-json', 'stream-chunk-json'] as const;
 const DIALECTS = ['openai', 'sdk'] as const;
 const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'stream-chunk-json'] as const;
 
-/** Every flag that has an effect (A-01, A-03, FEATURES D1, D8, D9). The parser, the types and `--help` read this. */
+/** Every effective flag. The parser, the types and `--help` use this table. */
 export const FLAGS = {
   prompt: {
     name: 'prompt',
@@ -294,8 +294,7 @@ type ValueOf<Spec extends FlagSpec> = Spec['takes'] extends 'nothing'
         ? Choice
         : string;
 
-/** The name of a flag inside of the program. */
+/** The name of a flag inside the program. */
 export type FlagKey = keyof typeof FLAGS;
 
-/** The flags of one start; those that were not given are missing. */
 export type Flags = { readonly [Key in FlagKey]?: ValueOf<(typeof FLAGS)[Key]> };

@@ -1,4 +1,6 @@
-/** How a flag takes its value. `optional` takes the next word unless that begins with a dash; `repeated` adds up. */
+/**
+ * How a flag takes its value. `optional` takes the next word unless it starts with a dash; `repeated` accumulates.
+ */
 export type FlagTaking = 'nothing' | 'text' | 'optional' | 'integer' | 'list' | 'repeated' | 'choice';
 
 export const FLAG_GROUPS = [
@@ -16,11 +18,11 @@ export interface FlagSpec {
   /** Long name without the dashes. */
   readonly name: string;
   readonly short?: string;
-  /** Other long names under which peers know the same thing. */
+  /** Other long names, from other programs. */
   readonly aliases?: readonly string[];
   readonly takes: FlagTaking;
   readonly choices?: readonly string[];
-  /** What stands for the value in the help text. */
+  /** Placeholder of the value in the help text. */
   readonly value?: string;
   readonly meaning: string;
   readonly group: (typeof FLAG_GROUPS)[number];

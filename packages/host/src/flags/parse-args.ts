@@ -3,12 +3,11 @@ import { FLAGS, type FlagKey, type Flags } from './args.js';
 import type { FlagSpec } from './flag-spec.js';
 import { findPeerFlag, NO_LIMIT } from './peer-flags.js';
 
-/** What the words after `qwen` say. */
 export interface ParsedArgs {
   readonly flags: Flags;
-  /** The words that belong to no flag: the prompt. */
+  /** Words that belong to no flag: the prompt. */
   readonly words: readonly string[];
-  /** Flags given that nobody here knows. */
+  /** Unknown flags. */
   readonly unknown: readonly string[];
   /** Flags accepted without effect, as sentences for stderr. */
   readonly notes: readonly string[];
@@ -19,9 +18,9 @@ const SPECS: readonly (readonly [FlagKey, FlagSpec])[] = Object.keys(FLAGS)
   .map((key) => [key, FLAGS[key]]);
 
 /**
- * Reads argv, both `--flag value` and `--flag=value`; after `--` everything is prompt. Throws AgentError `usage` for
- * a bad value and for a flag that we know but must not ignore. Unknown flags are only collected: whether they are an
- * error depends on the channel (FEATURES D6).
+ * Parses argv: `--flag value` and `--flag=value`; after `--` everything is the prompt. Throws `usage` for a bad
+ * value and for a known flag that must not be ignored. Unknown flags are collected: whether they are errors depends
+ * on the channel.
  */
 export function parseArgs(argv: readonly string[]): ParsedArgs {
   const values: Partial<Record<FlagKey, unknown>> = {};
@@ -48,7 +47,7 @@ export function parseArgs(argv: readonly string[]): ParsedArgs {
     const peer = findPeerFlag(name);
     if (peer === undefined) {
       unknown.push(word.split('=', 1)[0] ?? word);
-      // Without a table we can only guess that a following plain word is the value of the unknown flag.
+      // A plain word after an unknown flag is probably its value.
       if (inline === undefined && rest[0] !== undefined && !rest[0].startsWith('-')) rest.shift();
       continue;
     }
@@ -76,11 +75,9 @@ function findFlag(word: string, name: string): readonly [FlagKey, FlagSpec] | un
 
 interface Taking {
   readonly spec: FlagSpec;
-  /** The flag as it was written, for messages. */
   readonly word: string;
-  /** What stands after the `=`. */
+  /** The text after `=`. */
   readonly inline: string | undefined;
-  /** The words that follow; the value is taken from its front. */
   readonly rest: string[];
 }
 
@@ -114,13 +111,13 @@ function takeValue({ spec, word, inline, rest }: Taking): string | number | bool
   }
 }
 
-/** A later value replaces an earlier one, except for flags that add up. */
+/** A later value replaces an earlier one, unless the flag accumulates. */
 function combine(spec: FlagSpec, earlier: unknown, value: unknown): unknown {
   const addsUp = spec.takes === 'list' || spec.takes === 'repeated';
   return addsUp && Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
 }
 
-/** Splits at commas that are not inside of brackets: `Bash(git log, x),Edit` is two rules. */
+/** Splits at commas outside brackets: `Bash(git log, x),Edit` is two rules. */
 export function splitList(text: string): string[] {
   return text
     .split(/,(?![^()]*\))/)

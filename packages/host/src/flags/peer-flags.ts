@@ -1,8 +1,8 @@
-/** A flag that peers have and that has no effect here. */
+/** A flag of another program that has no effect here. */
 export interface PeerFlag {
   /**
-   * `refuse`: losing it silently would change what is safe, what it costs or what comes out. `note`: something small
-   * is lost, so stderr says it. `accept`: it asks for what holds here anyway.
+   * `refuse`: ignoring it would change safety, cost or output. `note`: a small loss, reported on stderr. `accept`:
+   * already the behaviour here.
    */
   readonly handling: 'refuse' | 'note' | 'accept';
   readonly takesValue: boolean;
@@ -14,7 +14,7 @@ function flags(handling: Handling, takesValue: boolean, names: readonly string[]
   return Object.fromEntries(names.map((name) => [name, { handling, takesValue }]));
 }
 
-/** The flags of FEATURES D1, D8 and D9 that this version knows by name only. */
+/** Flags of qwen-code and Claude Code that are known by name only. */
 const PEER_FLAGS: Readonly<Record<string, PeerFlag>> = {
   ...flags('refuse', false, ['sandbox', 'worktree', 'insecure', 'no-session-persistence']),
   ...flags('refuse', true, [
@@ -38,5 +38,5 @@ export function findPeerFlag(name: string): PeerFlag | undefined {
   return Object.hasOwn(PEER_FLAGS, name) ? PEER_FLAGS[name] : undefined;
 }
 
-/** Values that switch a limit off: then a limit that we do not know cannot be lost. */
+/** Switches a limit off, so nothing is lost by ignoring the flag. */
 export const NO_LIMIT = '-1';

@@ -1,6 +1,5 @@
 import type { FlagSpec } from './flag-spec.js';
 
-/** Flags that say which session a run works in, and how it is kept. */
 export const SESSION_FLAGS = {
   resume: {
     name: 'resume',

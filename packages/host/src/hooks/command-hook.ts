@@ -4,21 +4,20 @@ import type { SettingsHook } from '../config/settings.js';
 import { compileMatcher } from '../name-matcher.js';
 import type { Hook } from './hook.js';
 
-/** What commands of hooks run in. */
+/** Where hook commands run. */
 export interface CommandSurroundings {
-  /** Absolute path of the workspace. */
   readonly cwd: string;
-  /** What they inherit, after secrets were taken out. */
+  /** Inherited variables without secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
-/** What timers can count. */
+/** The longest delay a timer supports. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const BLOCKS = 2;
 
-/** The commands of one group in the settings, as hooks. */
+/** The commands of one settings group, as hooks. */
 export function toCommandHooks({ event, group }: SettingsHook, surroundings: CommandSurroundings): Hook[] {
   const fits = compileMatcher(group.matcher);
   return group.hooks.map((hook) => ({
@@ -38,8 +37,8 @@ interface HookRun {
 }
 
 /**
- * Exit code 0: what stdout says. 2: stop, with stderr as the reason. Any other, a timeout and an output without an end
- * are faults.
+ * Exit code 0: stdout is the output. 2: block, with stderr as the reason. Other codes, a timeout and endless output
+ * are errors.
  */
 async function runHook(run: HookRun, { cwd, environment }: CommandSurroundings): Promise<HookOutput> {
   const { hook, event, input, signal } = run;
@@ -76,7 +75,7 @@ function refusal(event: string, reason: string): HookOutput {
   }
 }
 
-/** Where the model begins to read, plain text is something for it; elsewhere only an object says anything. */
+/** For events that add context, plain text is context; elsewhere only an object counts. */
 function readOutput(event: string, output: string): HookOutput {
   const text = output.trim();
   if (text.startsWith('{')) return parseOutput(text);

@@ -1,7 +1,7 @@
 import type { HookMoment } from '@qwen/agent';
 import type { HookInput } from '@qwen/protocol';
 
-/** What every hook is told of the session. */
+/** Session facts that every hook receives. */
 export interface HookFacts {
   readonly sessionId: string;
   /** The session file; empty when nothing is stored. */
@@ -10,7 +10,7 @@ export interface HookFacts {
   readonly permissionMode: string;
 }
 
-/** A moment in the words that hooks read (GAP-49). Pure. */
+/** The input of a hook. Pure. */
 export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
   const common = {
     session_id: facts.sessionId,
@@ -57,7 +57,7 @@ export function toHookInput(moment: HookMoment, facts: HookFacts): HookInput {
   }
 }
 
-/** The names that a matcher is tried on; undefined where an event has none and every hook fits. */
+/** The names a matcher is tested against; undefined when every hook of the event matches. */
 export function subjectOf(moment: HookMoment): readonly string[] | undefined {
   switch (moment.event) {
     case 'PreToolUse':

@@ -6,22 +6,22 @@ import type { HookReport } from './hook-report.js';
 import { type HookAnswer, joinAnswers } from './join-outputs.js';
 
 export interface HookRunnerOptions {
-  /** Every hook that is registered now, in the order of registration. */
+  /** In registration order. */
   readonly hooks: () => readonly Hook[];
   readonly facts: () => HookFacts;
-  /** Takes what people should know. Must not throw. */
+  /** Must not throw. */
   readonly announce: (notice: HookNotice) => void;
-  /** Takes how each hook came out, when it did. Must not throw. Default: nobody wants to know. */
+  /** Must not throw. */
   readonly report?: (report: HookReport) => void;
 }
 
-/** The faults of these hooks block unless their registration says otherwise: they are guards (FB5). */
+/** Errors of these hooks block unless the registration says otherwise: they are guards. */
 const GUARDED_EVENTS: ReadonlySet<string> = new Set(['PreToolUse', 'UserPromptSubmit']);
-/** When a session ends, the process leaves soon after, whatever its hooks still do. */
+/** The process exits soon after the session ends. */
 const SESSION_END_LIMIT_MS = 1_000;
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** Runs the hooks of a moment at the same time and joins what they say (GAP-49). */
+/** Runs the hooks of an event in parallel and joins their outputs. */
 export class HookRunner implements HookPort {
   readonly #options: HookRunnerOptions;
 
@@ -108,7 +108,7 @@ export class HookRunner implements HookPort {
   }
 }
 
-/** Whether to ask again, and by which question it failed: what an app decides by (K-09). */
+/** Whether to retry, and which request failed. */
 function factsOf(error: AgentError | undefined): Readonly<Record<string, unknown>> {
   if (error === undefined) return {};
   const { askedAs } = error.data;
@@ -125,7 +125,7 @@ function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1_000_000;
 }
 
-/** Nobody waits for hooks that were withdrawn: what is left of them ends in the background. */
+/** Withdrawn hooks finish in the background. */
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   const aborted = createDeferred<undefined>();
   const onAbort = (): void => aborted.resolve(undefined);

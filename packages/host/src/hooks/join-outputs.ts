@@ -1,14 +1,14 @@
 import { type HookMoment, type HookVerdict, toPlainHookText } from '@qwen/agent';
 import type { AgentError, HookOutput } from '@qwen/protocol';
 
-/** What one hook answered, or that it gave no answer. */
+/** The answer of one hook, or its failure. */
 export type HookAnswer =
   | { readonly kind: 'output'; readonly output: HookOutput }
   | {
       readonly kind: 'fault';
       readonly message: string;
       readonly isBlocking: boolean;
-      /** What failed, for programs. */
+      /** For programs. */
       readonly error?: AgentError;
     };
 
@@ -21,7 +21,7 @@ const MAX_REASON_LENGTH = 4_000;
 /** Deny wins over ask, ask over allow. */
 const STRENGTH: readonly Behavior[] = ['allow', 'ask', 'deny'];
 
-/** Where a `block` means something. At other moments there is nothing to hold back. */
+/** Events where `block` has an effect. */
 const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
   'PostToolUse',
   'UserPromptSubmit',
@@ -30,7 +30,7 @@ const CAN_BLOCK: ReadonlySet<HookEventName> = new Set([
   'PreCompact',
 ]);
 
-/** Makes one verdict of all answers; those given in the order of registration. Pure. */
+/** Joins all answers, given in registration order. Pure. */
 export function joinAnswers(event: HookEventName, answers: readonly HookAnswer[]): HookVerdict {
   const verdicts = answers.map((answer) =>
     answer.kind === 'output' ? toVerdict(event, answer.output) : toFaultVerdict(event, answer),
@@ -81,7 +81,7 @@ function fromDecision(decision: HookOutput['decision']): Behavior | undefined {
   }
 }
 
-/** A guard that fails keeps the gate shut (FB5). */
+/** A failing guard blocks. */
 function toFaultVerdict(
   event: HookEventName,
   { message, isBlocking }: Extract<HookAnswer, { kind: 'fault' }>,
@@ -91,7 +91,6 @@ function toFaultVerdict(
   return CAN_BLOCK.has(event) ? { block: { reason: message } } : { stop: { reason: message } };
 }
 
-/** Of equals the first. */
 function stronger(one: Permission | undefined, other: Permission | undefined): Permission | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return STRENGTH.indexOf(other.behavior) > STRENGTH.indexOf(one.behavior) ? other : one;

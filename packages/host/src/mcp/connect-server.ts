@@ -20,11 +20,9 @@ import { ToolMemory } from './tool-memory.js';
 import { ToolWatch } from './tool-watch.js';
 
 export interface ServerSurroundings {
-  /** Absolute path of the workspace. */
   readonly cwd: string;
-  /** Folder of what qwen keeps about this user; absolute. */
   readonly stateDirectory: string;
-  /** The environment that we run in. */
+  /** The process environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -47,7 +45,7 @@ export class ServerConnector implements McpConnector {
 
   async connect(options: McpConnectOptions): Promise<McpConnection> {
     const { place, serverName, elicit, ...limits } = options;
-    // A server in the app asks its user without us.
+    // A server in the app asks its user directly.
     if (place.kind === 'app') return connectInAppMcpServer({ serverName, send: place.send, ...limits });
     const { definition } = place;
     const { config } = definition;
@@ -104,7 +102,10 @@ export class ServerConnector implements McpConnector {
     if (origin === 'mcp_json') await this.#approvals.assert({ name, config });
   }
 
-  /** With tokens where the server wants some. Nobody waits for a sign-in here: people are told where, and it is tried again. */
+  /**
+   * Adds tokens where the server wants them. Does not wait for a sign-in: the user gets the address, and the
+   * connection is retried.
+   */
   #fetchFor(endpoint: McpEndpoint, config: CliMcpServerConfig, options: McpConnectOptions): FetchLike {
     if (endpoint.kind !== 'http' && endpoint.kind !== 'sse') return fetch;
     const { serverName, announce, onSignedIn } = options;
@@ -125,7 +126,7 @@ export class ServerConnector implements McpConnector {
     return authorizedFetch({ fetch, source, serverUrl: endpoint.url, tokenParamName });
   }
 
-  /** One for each server and session, so that a restart forgets nothing. */
+  /** One per server and session, kept across restarts. */
   #watchOf(name: string, { config }: McpServerDefinition, tell: (message: string) => void): ToolWatch {
     const known = this.#watches.get(name);
     if (known !== undefined) return known;
@@ -135,7 +136,7 @@ export class ServerConnector implements McpConnector {
   }
 }
 
-/** A project must not free its own servers from questions. */
+/** A project must not exempt its own servers from questions. */
 function isTrustedServer({ config, origin }: McpServerDefinition): boolean {
   return config.trust === true && !PROJECT_ORIGINS.includes(origin);
 }

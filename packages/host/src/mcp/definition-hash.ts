@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CliMcpServerConfig } from '@qwen/protocol';
 
-/**
- * Stands for everything that a definition says (S50): a server whose command, arguments, variables, address or anything
- * else changed is another server. The order of members does not matter.
- */
+/** Identifies a server's complete definition: any change makes it another server. Ignores member order. */
 export function hashDefinition(config: CliMcpServerConfig): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(config)))

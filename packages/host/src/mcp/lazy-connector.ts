@@ -2,12 +2,12 @@ import type { Configuration } from '../config/load-config.js';
 import type { ServerSurroundings } from './connect-server.js';
 import type { McpConnector } from './mcp-connection.js';
 
-/** What the servers of one run are started in. */
+/** Where the servers of one run start. */
 export function serverSurroundings({ cwd, qwenHome }: Configuration): ServerSurroundings {
   return { cwd, stateDirectory: qwenHome, environment: process.env };
 }
 
-/** The way to servers, whose code loads when a server is first wanted (O-33). */
+/** Connects to servers; loads the client library on first use. */
 export function lazyConnector(surroundings: () => ServerSurroundings): McpConnector {
   let loaded: Promise<McpConnector> | undefined;
   const load = () =>

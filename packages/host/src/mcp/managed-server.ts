@@ -5,25 +5,25 @@ import type { Notice } from '../notice.js';
 import type { McpConnection, McpConnectOptions, McpConnector, McpPlace } from './mcp-connection.js';
 import { RestartBudget } from './restart-budget.js';
 
-/** The words of GAP-44. A server that starts with its first call is `disconnected` without an error until then. */
+/** A lazy server is `disconnected` without an error until its first call. */
 export type McpServerStatus = 'connecting' | 'connected' | 'disconnected';
 
 export interface ManagedServerOptions {
   readonly name: string;
   readonly place: McpPlace;
   readonly connector: McpConnector;
-  /** Read at each start, because `initialize` may still change it. */
+  /** Read at each start: `initialize` may change it. */
   readonly limits: () => { readonly requestTimeoutMs: number; readonly startTimeoutMs: number };
-  /** Called when the tools or the state have changed. */
+  /** Called when the tools or the state changed. */
   readonly onChanged: () => void;
   readonly announce: (notice: Notice) => void;
-  /** Asks the user; undefined while nobody answers. Read at each start. */
+  /** Asks the user; undefined when no one answers. Read at each start. */
   readonly elicit: () => Elicit | undefined;
 }
 
 /**
- * One server for the time of a session: connected when it is needed, once at a time, and again when its connection was
- * lost. Its tools find the connection of the moment, so a call after a restart just works (B5).
+ * One server for the duration of a session: connects on demand and reconnects after a loss. Its tools use the
+ * current connection, so a call after a restart works.
  */
 export class ManagedServer {
   readonly name: string;
@@ -34,10 +34,10 @@ export class ManagedServer {
   #needsSignIn = false;
   #attempt: Promise<McpConnection> | undefined;
   #connection: McpConnection | undefined;
-  /** As of now, or as of the last time it was connected. */
+  /** Current tools, or those of the last connection. */
   #tools: readonly AnyTool[] = [];
   #restart: NodeJS.Timeout | undefined;
-  /** Gives up the start that is going on. */
+  /** Aborts the start in progress. */
   #starting = new AbortController();
   #isOff = false;
   #isTold = false;
@@ -56,12 +56,10 @@ export class ManagedServer {
     return this.#error;
   }
 
-  /** Whether it is disconnected because nobody has signed in. */
   get needsSignIn(): boolean {
     return this.#needsSignIn;
   }
 
-  /** The connection of the moment. */
   get connection(): McpConnection | undefined {
     return this.#connection;
   }
@@ -70,12 +68,12 @@ export class ManagedServer {
     return this.#isOff ? [] : this.#tools;
   }
 
-  /** Whether nobody has tried to reach it yet. */
+  /** Whether no connection was attempted yet. */
   get isNew(): boolean {
     return this.#status === 'connecting' && this.#attempt === undefined;
   }
 
-  /** Connects, or brings back the tools of the last time when it starts with its first call. Never rejects. */
+  /** Connects, or restores the remembered tools of a lazy server. Never rejects. */
   async start(): Promise<void> {
     const { place, connector } = this.#options;
     if (place.kind === 'outside' && place.definition.config.lazy === true) {
@@ -89,30 +87,30 @@ export class ManagedServer {
     await this.connect().catch(() => undefined);
   }
 
-  /** The connection of the moment, or a new one. Rejects with the reason why there is none. */
+  /** The current or a new connection. Rejects with the reason for the failure. */
   connect(): Promise<McpConnection> {
     if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is switched off.`));
     if (this.#attempt !== undefined) return this.#attempt;
     const attempt = this.#open();
     this.#attempt = attempt;
-    // Also one that failed before it was written down here.
+    // Handles an attempt that failed synchronously.
     attempt.catch(() => {
       if (this.#attempt === attempt) this.#attempt = undefined;
     });
     return attempt;
   }
 
-  /** Lets the connection go and makes a new one, whatever happened before. */
+  /** Closes the connection and opens a new one. */
   async reconnect(): Promise<void> {
     await this.switchOff();
     this.#isOff = false;
     this.#isTold = false;
-    // Somebody asked for it: what happened before does not count.
+    // An explicit request resets the restart budget.
     this.#budget = new RestartBudget();
     await this.connect();
   }
 
-  /** Its tools are gone and nothing connects any more. */
+  /** Disconnects for good and removes its tools. */
   async switchOff(): Promise<void> {
     this.#isOff = true;
     clearTimeout(this.#restart);
@@ -166,7 +164,7 @@ export class ManagedServer {
     this.#status = 'disconnected';
     this.#error = error.message;
     this.#needsSignIn = error.code === 'mcp_auth_required';
-    // A server that fails again and again is told of once, until it works again.
+    // Repeated failures are reported once, until it works again.
     if (!this.#isTold) {
       this.#isTold = true;
       this.#announce('mcp_server_failed', `The MCP server "${this.name}" is not connected: ${error.message}`);
@@ -193,7 +191,7 @@ export class ManagedServer {
       return await sameTool(connection, called).execute(input, context);
     } catch (thrown) {
       if (!AgentError.is(thrown) || thrown.data['sessionLost'] !== true) throw thrown;
-      // The server forgot us before it did anything: a new session, and the call once more (F114).
+      // The server lost our session before it did anything: open a new one and retry the call.
       if (this.#connection === connection) {
         this.#attempt = undefined;
         this.#connection = undefined;
@@ -218,7 +216,7 @@ export class ManagedServer {
     };
   }
 
-  /** The attempt that the server refused may not be over yet when the user has signed in. */
+  /** The refused attempt may still be running when the user has signed in. */
   async #connectAgain(): Promise<void> {
     await this.#attempt?.catch(() => undefined);
     await this.connect().catch(() => undefined);
@@ -229,7 +227,7 @@ export class ManagedServer {
   }
 }
 
-/** The tool as it is on this connection; one that ran unasked must not have changed since (S94). */
+/** The tool on this connection. One that ran without asking must be unchanged. */
 function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: AnyTool): AnyTool {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
@@ -244,7 +242,7 @@ function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: Any
   return tool;
 }
 
-/** The end of a turn does not wait for a server that is still starting. */
+/** The end of a turn does not wait for a starting server. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;

@@ -8,31 +8,30 @@ import type { McpConnector, McpPlace, McpSend } from './mcp-connection.js';
 
 export interface McpPoolOptions {
   readonly connector: McpConnector;
-  /** The way to a server in the app; missing where there is no app. */
+  /** Sends to a server in the app; missing without an app. */
   readonly sendToApp?: (name: string) => McpSend;
-  /** Finds the servers that files name, once, when servers start. Rejects with what is wrong with the files. */
+  /** Finds servers in files, once. Rejects with problems of the files. */
   readonly discover?: () => Promise<McpServerChoice>;
-  /** Missing: every name. */
+  /** Default: every name. */
   readonly allowedNames?: readonly string[];
-  /** Called when `tools` or a state has changed. */
   readonly onChanged: () => void;
   readonly announce: (notice: Notice) => void;
-  /** Asks the user what a server wants to know; undefined while nobody answers. */
+  /** Asks the user for input of a server; undefined when no one answers. */
   readonly elicitFor?: (name: string) => Elicit | undefined;
 }
 
 export interface McpLimits {
-  /** For one request, in milliseconds; 0 means for ever. Default 60 000. */
+  /** Per request, in milliseconds; 0 means none. Default 60,000. */
   readonly requestTimeoutMs?: number | undefined;
-  /** In which a server must be ready, in milliseconds; 0 means for ever. Default 30 000. */
+  /** Until a server is ready, in milliseconds; 0 means none. Default 30,000. */
   readonly startTimeoutMs?: number | undefined;
-  /** Whether the first turn waits for servers to be ready. Default true. */
+  /** Whether the first turn waits for the servers. Default true. */
   readonly isWaitedFor?: boolean | undefined;
 }
 
 const DEFAULT_START_TIMEOUT_MS = 30_000;
 
-/** All MCP servers of a session, in the app and outside, with one owner. Connects in the background, all at once. */
+/** Owns all MCP servers of a session. Connects in the background, in parallel. */
 export class McpPool {
   readonly #options: McpPoolOptions;
   readonly #servers = new Map<string, ManagedServer>();
@@ -46,19 +45,19 @@ export class McpPool {
     this.#options = options;
   }
 
-  /** Adds servers whose names are new and allowed; the first definition of a name counts. */
+  /** Adds new, allowed servers; the first definition of a name wins. */
   add({ inApp, outside }: McpServerChoice): void {
     const { sendToApp } = this.#options;
     if (sendToApp !== undefined) for (const name of inApp) this.#addOne(name, { kind: 'app', send: sendToApp(name) });
     for (const [name, definition] of Object.entries(outside)) this.#addOne(name, { kind: 'outside', definition });
   }
 
-  /** What holds for servers that start from now on. */
+  /** Applies to servers started from now on. */
   limit(limits: McpLimits): void {
     this.#limits = { ...this.#limits, ...limits };
   }
 
-  /** Starts every server that was not started yet. */
+  /** Starts every server that has not started. */
   start(): void {
     this.#startNew();
     this.#discovery ??= this.#discover();
@@ -69,16 +68,16 @@ export class McpPool {
     for (const server of this.#servers.values()) if (server.isNew) this.#starts.push(server.start());
   }
 
-  /** Resolves when every server is connected or has failed, or when the time for that is up. */
+  /** Resolves when every server connected or failed, or after the time limit. */
   async whenReady(): Promise<void> {
     this.start();
     await this.#discovery;
     const { isWaitedFor = true } = this.#limits;
-    // A later server may be added while the first ones are waited for: it is not.
+    // Servers added meanwhile are not waited for.
     if (isWaitedFor && this.#starts.length > 0) await withinLimit(Promise.all(this.#starts), this.#startTimeoutMs());
   }
 
-  /** Every server in the order in which they were named, with its state (N-16). */
+  /** Every server with its state, in definition order. */
   list(): readonly { readonly name: string; readonly status: McpServerStatus; readonly error?: string }[] {
     return [...this.#servers.values()].map(({ name, status, error }) => ({
       name,
@@ -87,7 +86,6 @@ export class McpPool {
     }));
   }
 
-  /** Throws `invalid_payload` when no server has this name. */
   get(name: string): ManagedServer {
     const server = this.#servers.get(name);
     if (server === undefined) throw new AgentError('invalid_payload', `No MCP server is called "${name}".`);
@@ -98,7 +96,6 @@ export class McpPool {
     return [...this.#servers.values()];
   }
 
-  /** The tools of all servers, and those that read resources when a server has some. */
   get tools(): readonly AnyTool[] {
     const hasResources = this.servers.some(({ connection }) => connection?.hasResources === true);
     return [...this.servers.flatMap((server) => server.tools), ...(hasResources ? this.#resourceTools : [])];

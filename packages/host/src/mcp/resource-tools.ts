@@ -8,7 +8,7 @@ const readSchema = z.object({ server: z.string(), uri: z.string() });
 
 const SERVER = { type: 'string', description: 'Name of the MCP server.' };
 
-/** The tools by which the model sees what MCP servers have to read. `servers` gives those of the moment. */
+/** Tools that read MCP resources; `servers` returns the current ones. */
 export function createResourceTools(servers: () => readonly ManagedServer[]): AnyTool[] {
   const withResources = () => servers().filter(({ connection }) => connection?.hasResources === true);
   const list: Tool<z.infer<typeof listSchema>> = {

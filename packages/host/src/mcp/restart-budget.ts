@@ -1,14 +1,14 @@
-/** A server that keeps ending is started this often within the window (F47). */
+/** Starts allowed per window. */
 const MOST_STARTS = 4;
 const WINDOW_MS = 60_000;
 const FIRST_DELAY_MS = 250;
 
 export interface RestartBudgetOptions {
-  /** A clock that no correction of the time of day moves (F55). Default: that of the machine. */
+  /** Monotonic. Default: the machine's. */
   readonly nowMs?: () => number;
 }
 
-/** How often a server may be started, and how long to wait before the next time. */
+/** Limits restarts and sets the delay before the next one. */
 export class RestartBudget {
   readonly #nowMs: () => number;
   #startedAt: number[] = [];
@@ -17,7 +17,7 @@ export class RestartBudget {
     this.#nowMs = nowMs;
   }
 
-  /** Whether it may be started now; if so, that start is counted. */
+  /** Whether a start is allowed; counts it. */
   take(): boolean {
     const now = this.#nowMs();
     this.#startedAt = this.#startedAt.filter((at) => now - at < WINDOW_MS);
@@ -26,7 +26,7 @@ export class RestartBudget {
     return true;
   }
 
-  /** Doubles with each start of the window. */
+  /** Doubles with each start in the window. */
   get delayMs(): number {
     return FIRST_DELAY_MS * 2 ** this.#startedAt.length;
   }

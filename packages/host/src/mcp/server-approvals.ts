@@ -8,9 +8,8 @@ import { hashDefinition } from './definition-hash.js';
 const approvalsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
 export interface ApprovalPlace {
-  /** Folder of what qwen keeps about this user. */
+  /** Folder of the user's state. */
   readonly stateDirectory: string;
-  /** Absolute path of the workspace that the server belongs to. */
   readonly cwd: string;
 }
 
@@ -20,8 +19,8 @@ interface NamedServer {
 }
 
 /**
- * Which servers of projects this user has approved. An approval holds for one project, one name and one complete
- * definition: whatever changes in it asks again (S50, S94).
+ * The project servers this user approved. An approval covers one project, one name and one complete definition; any
+ * change needs a new one.
  */
 export class ServerApprovals {
   readonly #place: ApprovalPlace;
@@ -43,7 +42,7 @@ export class ServerApprovals {
     });
   }
 
-  /** Throws `untrusted_folder` that tells the way to approve it. */
+  /** Throws `untrusted_folder` with the command that approves it. */
   async assert(server: NamedServer): Promise<void> {
     if (await this.has(server)) return;
     const message = `This project defines it, and nobody has approved that definition: qwen mcp approve ${server.name}`;
@@ -54,7 +53,7 @@ export class ServerApprovals {
     return join(this.#place.stateDirectory, 'mcp-approvals.json');
   }
 
-  /** A file that cannot be understood approves nothing. */
+  /** An unreadable file approves nothing. */
   async #read(): Promise<z.infer<typeof approvalsSchema>> {
     const text = await readOptionalFile(this.#file);
     try {

@@ -11,7 +11,7 @@ const fileSchema = z.looseObject({
 
 type ServerFile = z.infer<typeof fileSchema>;
 
-/** The servers of a settings file or `.mcp.json`; none when there is no such file. Rejects with `invalid_settings`. */
+/** The servers of a settings file or `.mcp.json`; empty without a file. Rejects with `invalid_settings`. */
 export async function readServerFile(path: string, origin: McpServerOrigin): Promise<McpServerChoice> {
   const { mcpServers = {} } = await readFile(path);
   return { inApp: [], outside: serversOf(origin, mcpServers) };
@@ -20,14 +20,14 @@ export async function readServerFile(path: string, origin: McpServerOrigin): Pro
 export interface ServerFileChange {
   readonly path: string;
   readonly name: string;
-  /** Missing: the server is taken out. */
+  /** Missing: removes the server. */
   readonly config?: CliMcpServerConfig;
   readonly origin: 'user' | 'project' | 'local';
 }
 
 /**
- * Puts a server into a settings file or takes it out; everything else that the file says stays byte for byte. Gives
- * whether the name was there before. Rejects with `invalid_settings` for a file that cannot be understood, which is left as it is.
+ * Adds a server to a settings file or removes it; the rest stays byte for byte. Returns whether the name existed.
+ * Rejects with `invalid_settings` for an unreadable file.
  */
 export async function changeServerFile({ path, name, config, origin }: ServerFileChange): Promise<boolean> {
   const before = (await readOptionalFile(path)) ?? '{}\n';
@@ -37,7 +37,7 @@ export async function changeServerFile({ path, name, config, origin }: ServerFil
   if (config === undefined && !wasThere) return false;
   const { editSettingsText } = await import('../config/edit-settings-text.js');
   const after = editSettingsText(path, before, { path: ['mcpServers', name], value: config });
-  // A secret in a file of a project would stop every start.
+  // A secret in a project file would stop every start.
   await parseSettings(source, after);
   await writeSettings(source, after);
   return wasThere;

@@ -1,7 +1,7 @@
 import type { ServerPrompt } from '@qwen/commands';
 import type { ManagedServer } from './managed-server.js';
 
-/** The prompts that servers have now, for slash commands. */
+/** Current prompts of the servers, for slash commands. */
 export function serverPrompts(servers: readonly ManagedServer[]): readonly ServerPrompt[] {
   return servers.flatMap((server) =>
     (server.connection?.prompts ?? []).map((prompt) => ({

@@ -8,12 +8,12 @@ import { hashDefinition } from './definition-hash.js';
 
 const memorySchema = z.object({
   version: z.literal(1),
-  /** Of the complete definition that these tools belong to. */
+  /** Hash of the definition these tools belong to. */
   definition: z.string(),
   tools: z.array(mcpToolSchema),
 });
 
-/** What a server was like the last time. */
+/** A server's last known tools. */
 export interface RememberedServer {
   readonly isSameDefinition: boolean;
   readonly tools: readonly McpToolEntry[];
@@ -22,13 +22,11 @@ export interface RememberedServer {
 export interface MemoryKey {
   readonly name: string;
   readonly config: CliMcpServerConfig;
-  /** Absolute path of the workspace: servers of two projects may have one name. */
   readonly cwd: string;
 }
 
 /**
- * The tools of servers as they were the last time, so that a server can start late (`lazy`) and a change of what a
- * server says about itself is seen (S94). One private file a server.
+ * Remembers the tools of servers, for lazy starts and to detect changed descriptions. One private file per server.
  */
 export class ToolMemory {
   readonly #directory: string;
@@ -37,7 +35,7 @@ export class ToolMemory {
     this.#directory = join(stateDirectory, 'mcp-tools');
   }
 
-  /** Undefined for a server that was never seen, or whose file cannot be understood. */
+  /** Undefined for an unknown server or an unreadable file. */
   async recall(key: MemoryKey): Promise<RememberedServer | undefined> {
     const text = await readOptionalFile(this.#fileOf(key));
     if (text === undefined) return undefined;
@@ -60,7 +58,7 @@ export class ToolMemory {
   }
 }
 
-/** The names of tools that say something else about themselves than before; new and missing ones are no change. */
+/** Names of tools whose description or schema changed. New and removed tools do not count. */
 export function changedTools(before: readonly McpToolEntry[], now: readonly McpToolEntry[]): string[] {
   const words = new Map(before.map((tool) => [tool.name, wordsOf(tool)]));
   return now.filter((tool) => (words.get(tool.name) ?? wordsOf(tool)) !== wordsOf(tool)).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { McpToolEntry } from '@qwen/tools';
 import { changedTools, type MemoryKey, type RememberedServer, type ToolMemory } from './tool-memory.js';
 
-/** Sees what the tools of one server say about themselves, over the time of a session and since the last one (S94). */
+/** Detects changed tools of one server, within a session and since the last one. */
 export class ToolWatch {
   readonly #memory: ToolMemory;
   readonly #key: MemoryKey;
@@ -11,14 +11,14 @@ export class ToolWatch {
   #hasBegun = false;
   #kept: Promise<void> = Promise.resolve();
 
-  /** `tell` takes words for people. */
+  /** `tell` receives a message for people. */
   constructor(memory: ToolMemory, key: MemoryKey, tell: (message: string) => void) {
     this.#memory = memory;
     this.#key = key;
     this.#tell = tell;
   }
 
-  /** Looks up what the server was like the last time; to be called before its tools are seen. */
+  /** Loads the last known tools; call it before `see()`. */
   async begin(): Promise<void> {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -27,7 +27,7 @@ export class ToolWatch {
     else if (known !== undefined) this.#tell('Its definition is not the one of the last time.');
   }
 
-  /** Takes the tools as the server lists them now. */
+  /** Takes the current tool list. */
   see(entries: readonly McpToolEntry[]): void {
     const changed = changedTools(this.#before ?? [], entries);
     for (const name of changed) this.#changed.add(name);
@@ -36,16 +36,16 @@ export class ToolWatch {
     }
     const isSame = JSON.stringify(this.#before) === JSON.stringify(entries);
     this.#before = entries;
-    // What cannot be kept is seen as new the next time; that is no reason to fail now.
+    // A failed write only means that the tools count as new next time.
     if (!isSame) this.#kept = this.#memory.keep(this.#key, entries).catch(() => undefined);
   }
 
-  /** Resolves when what was seen last is kept. */
+  /** Resolves when the last list is stored. */
   get kept(): Promise<void> {
     return this.#kept;
   }
 
-  /** Whether this tool is what it was when it was trusted. */
+  /** Whether the tool is unchanged since it was trusted. */
   isUnchanged(toolName: string): boolean {
     return !this.#changed.has(toolName);
   }

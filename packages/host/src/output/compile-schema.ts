@@ -3,21 +3,20 @@ import { AgentError } from '@qwen/protocol';
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** As many problems of one value as a model can make use of. */
+/** The most problems per value a model can use. */
 const MAX_PROBLEMS = 10;
 const OPTIONS: Options = {
   allErrors: true,
-  // Words that we do not know, such as those of OpenAPI, change nothing.
+  // Unknown keywords, such as OpenAPI's, have no effect.
   strict: false,
-  // As the specification has it: a format says what is meant, it does not refuse.
+  // Per the specification, formats are annotations.
   validateFormats: false,
   logger: false,
 };
 
 /**
- * A JSON Schema of draft 2020-12, or of draft 7 where `$schema` says so, as something that values are held against.
- * Throws `invalid_payload` that says where the schema is wrong. Nothing is fetched: a reference must be to the schema
- * itself.
+ * Compiles a JSON Schema (draft 2020-12, or 7 by `$schema`). Throws `invalid_payload` with the place of the error.
+ * Fetches nothing: references must be local.
  */
 export function compileOutputSchema(schema: Readonly<Record<string, unknown>>): OutputSchema {
   const validate = compile(schema);
@@ -45,7 +44,7 @@ function refuse(problem: string): AgentError {
   return new AgentError('invalid_payload', `outputSchema: ${problem}`);
 }
 
-/** The place and what is wrong there, with the words that a model needs to do better. */
+/** The place and the problem, in a model's terms. */
 function describe({ instancePath, message = 'does not fit', params }: ErrorObject): string {
   const details = Object.entries(params)
     .filter(([name]) => name === 'additionalProperty' || name === 'allowedValues' || name === 'unevaluatedProperty')

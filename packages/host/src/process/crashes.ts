@@ -1,8 +1,8 @@
 import { AgentError } from '@qwen/protocol';
 
 /**
- * Calls `listener` with each error that nobody caught, thrown or rejected. Without a listener Node prints the stack and ends
- * the process, in the middle of a line. Returns the undo.
+ * Calls `listener` with each uncaught error or rejection; without it, Node prints a stack in the middle of a line
+ * and exits. Returns a function that removes it.
  */
 export function onCrash(listener: (error: AgentError) => void): () => void {
   const hear = (thrown: unknown): void => listener(AgentError.from(thrown));

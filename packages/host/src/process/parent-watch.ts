@@ -2,15 +2,14 @@ const POLL_MS = 2_000;
 const HURRIED_POLL_MS = 50;
 
 export interface ParentWatch {
-  /** Looks more often from now on: something says that the parent may be gone, e.g. the end of the input. */
+  /** Checks more often from now on, e.g. after the input ended. */
   hurry(): void;
   stop(): void;
 }
 
 /**
- * Calls `onGone` once when the process that started us is no longer there. The end of stdin says so too, unless a
- * sibling inherited the pipe and holds it open (F37); on the other hand a parent may end our input and live on. Does
- * not keep the process alive.
+ * Calls `onGone` once when the parent process is gone. The end of stdin is not reliable: a sibling may hold the pipe
+ * open, and a parent may close it and live on. Does not keep the process alive.
  */
 export function watchParent(onGone: () => void): ParentWatch {
   const parent = process.ppid;

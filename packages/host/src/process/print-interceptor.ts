@@ -1,25 +1,24 @@
 import { format } from 'node:util';
 
-/** Something that code of others printed. */
+/** Output printed by a library. */
 export interface Printed {
   readonly channel: 'stdout' | 'stderr';
   readonly text: string;
-  /** Missing for what was written without the console. */
+  /** Missing for output that did not come from the console. */
   readonly level?: 'log' | 'info' | 'warn' | 'error' | 'debug';
 }
 
 export interface PrintInterception {
-  /** Whether it goes to stderr too, as it came. */
+  /** Whether it also goes to stderr, unchanged. */
   readonly keepsRaw: boolean;
-  /** Must not print. */
   readonly onPrint: (printed: Printed) => void;
 }
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 /**
- * Catches what anybody prints by the console, `process.stdout` or `process.stderr` (L-07, D-18), so that it can be told as
- * lines. Call it after the writer took the real stdout and the guard hides it. Returns the undo.
+ * Captures output printed through the console, `process.stdout` or `process.stderr`, so that it can be reported as
+ * lines. Call it after the writer took the real stdout. Returns a function that undoes it.
  */
 export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () => void {
   const { stderr, stdout } = process;
@@ -27,7 +26,7 @@ export function interceptPrints({ keepsRaw, onPrint }: PrintInterception): () =>
   let isTelling = false;
   const tell = (printed: Printed): void => {
     if (keepsRaw) writeRaw(printed.text);
-    // What telling prints itself would be told for ever.
+    // Prevents recursion: reporting may print.
     if (isTelling) return;
     isTelling = true;
     try {
@@ -66,7 +65,7 @@ function redirect(name: 'stdout' | 'stderr', stream: NodeJS.WriteStream): void {
   Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
 }
 
-/** Takes text and bytes, with or without an encoding and a callback, as `stream.write` does. */
+/** Accepts the arguments of `stream.write`. */
 function createWrite(tell: (text: string) => void) {
   const decoder = new TextDecoder();
   return (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {

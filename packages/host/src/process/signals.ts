@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Calls `onSignal` with the exit code for the first signal; a second one ends the process at once (F56). The first SIGINT
- * asks `cancel` before, and ends nothing when that found something to stop. Returns the undo.
+ * Calls `onSignal` with the exit code for the first signal; a second one exits at once. The first SIGINT calls
+ * `cancel` and ends nothing if that stopped something. Returns a function that removes it.
  */
 export function onEndingSignal(onSignal: (exitCode: number) => void, cancel: () => boolean = () => false): () => void {
   let hasCome = false;

@@ -1,6 +1,6 @@
 import type { AnsiItem, Span } from '@qwen/protocol/openai';
 
-/** One palette for text mode and structured lines, so that both give the same screen (D-14). */
+/** One palette for text mode and structured lines, so both look the same. */
 const FOREGROUNDS: ReadonlyMap<string, number> = new Map([
   ['Gray', 90],
   ['AccentBlue', 34],
@@ -16,7 +16,6 @@ const FOREGROUNDS: ReadonlyMap<string, number> = new Map([
 const BOLD = 1;
 const RESET = '\u001b[0m';
 
-/** The sequences that paint the spans, in their order. */
 export function toAnsi(spans: readonly Span[]): AnsiItem[] {
   return spans.flatMap(({ start_index: start, end_index: end, style }) => {
     const foreground = FOREGROUNDS.get(style.theme_token ?? '');
@@ -29,7 +28,7 @@ export function toAnsi(spans: readonly Span[]): AnsiItem[] {
   });
 }
 
-/** The text with the sequences at their places. Items are in the order of their offsets. */
+/** Inserts the sequences; items are sorted by offset. */
 export function paint(text: string, ansi: readonly AnsiItem[]): string {
   let painted = '';
   let done = 0;

@@ -2,7 +2,7 @@ import type { TodoItem, ToolDisplay } from '@qwen/agent';
 import { toVisibleLine } from '../visible-text.js';
 import type { Stretch, Style } from './remark.js';
 
-/** Lines of a change or plan that are shown; what is cut is counted. */
+/** More lines of a change or plan are counted, not shown. */
 const SHOWN_LINES = 30;
 const LINE_LENGTH = 160;
 
@@ -16,7 +16,7 @@ const TODO_MARKS: Readonly<Record<TodoItem['status'], Stretch>> = {
   completed: ['[x] ', { token: 'AccentGreen' }],
 };
 
-/** The result of a tool as a screen shows it: changes, lists and plans; nothing for what only the model reads. */
+/** A tool result for the screen: changes, lists and plans; empty when only the model reads it. */
 export function showDisplay(display: ToolDisplay): readonly Stretch[] {
   switch (display.kind) {
     case 'diff':
@@ -31,7 +31,7 @@ export function showDisplay(display: ToolDisplay): readonly Stretch[] {
   }
 }
 
-/** Without the names of the file, which the call has told already. */
+/** Without the file header, which the call already showed. */
 function changedLines(diff: string): readonly string[] {
   const lines = diff.trimEnd().split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));
@@ -50,7 +50,7 @@ function showLines(lines: readonly string[], toStretch: (line: string) => Stretc
   return missing > 0 ? [...shown, '  ', [`… (${missing} lines more)`, ASIDE], '\n'] : shown;
 }
 
-/** A tab is no danger to a terminal, but as wide as the terminal likes. */
+/** A tab has no fixed width. */
 function shorten(line: string): string {
   return toVisibleLine(line.replaceAll('\t', '  '), LINE_LENGTH);
 }

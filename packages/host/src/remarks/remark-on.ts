@@ -16,8 +16,8 @@ const NAME = { token: 'AccentCyan', isBold: true } as const;
 const ASIDE = { token: 'Gray' } as const;
 
 /**
- * What a person reads about an event beside the words of the model, in short; undefined where there is nothing to say.
- * The one renderer of remarks: text mode paints them, the openai dialect gives them as annotations. Pure.
+ * A short text about an event, besides the model's output; undefined when there is nothing to show. Text mode
+ * colours it, the openai dialect sends it as an annotation. Pure.
  */
 export function remarkOn(event: AgentEvent): Remark | undefined {
   switch (event.type) {
@@ -42,13 +42,13 @@ export function remarkOn(event: AgentEvent): Remark | undefined {
   }
 }
 
-/** Why a turn came to no end of its own. `mark` opens the line of the screen; `words` say it all. */
+/** Why a turn ended early. `mark` starts the line on screen; `words` is the full text. */
 export interface EndingWords {
   readonly mark: string;
   readonly words: string;
 }
 
-/** Undefined for a turn that came to its own end. */
+/** Undefined for a turn that ended normally. */
 export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
   switch (outcome.type) {
     case 'success':
@@ -64,7 +64,6 @@ export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
   }
 }
 
-/** Words of a failure, as they look on a screen. */
 export function failureRemark(stretches: readonly string[]): Remark {
   return remark(
     SYSTEM,
@@ -84,12 +83,11 @@ function remarkOnResult({ status, isError, name, content, display }: ToolOutcome
   return shown.length === 0 ? undefined : remark(TOOL, shown);
 }
 
-/** Something a person should know. */
 export function note(message: string): Remark {
   return remark(SYSTEM, [[`! ${toVisibleLines(message)}`, NOTE], '\n']);
 }
 
-/** What the model reads, as text; a word in brackets stands for what is none. */
+/** What the model reads, as text; brackets stand for other content. */
 export function toPlainText(content: ToolOutcome['content']): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ');

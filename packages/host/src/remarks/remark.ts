@@ -1,12 +1,12 @@
 import type { Span, TerminalSource, ThemeToken } from '@qwen/protocol/openai';
 
-/** Something a person sees around the words of the model, or a piece of it. */
+/** Text shown around the model's output, or a piece of that output. */
 export interface Remark {
   readonly to: 'stdout' | 'stderr';
   readonly source: TerminalSource;
-  /** Line ends included. Only an answer that is data may hold what would steer a terminal, and it has no spans. */
+  /** Includes line ends. Only an answer that is data may contain control characters; it has no spans. */
   readonly text: string;
-  /** How stretches of the text look, in their order; they do not overlap. */
+  /** Styles, in order, without overlaps. */
   readonly spans: readonly Span[];
 }
 
@@ -15,10 +15,9 @@ export interface Style {
   readonly isBold?: true;
 }
 
-/** A stretch of text, plain or with a look. */
+/** Plain or styled text. */
 export type Stretch = string | readonly [text: string, style: Style];
 
-/** Puts stretches together; one with a look becomes a span. */
 export function remark(place: Pick<Remark, 'to' | 'source'>, stretches: readonly Stretch[]): Remark {
   const spans: Span[] = [];
   let text = '';
@@ -33,5 +32,5 @@ export function remark(place: Pick<Remark, 'to' | 'source'>, stretches: readonly
   return { ...place, text, spans };
 }
 
-/** The end of a line that an answer left open. */
+/** Ends a line that an answer left open. */
 export const LINE_END: Remark = { to: 'stdout', source: 'assistant', text: '\n', spans: [] };

@@ -3,21 +3,19 @@ import type { Dialect } from './dialect.js';
 import { LINE_END, type Remark, remark } from './remark.js';
 import { describeEnding, type EndingWords, note, remarkOn } from './remark-on.js';
 
-/** What a screen shows next. */
 export type ScreenPiece =
-  /** Words of the model, exactly as they came. */
+  /** Model output, unchanged. */
   | { readonly type: 'answer'; readonly text: string }
   | { readonly type: 'remark'; readonly remark: Remark }
-  /** Why a turn failed: a line of its own. */
+  /** Why a turn failed, on a separate line. */
   | { readonly type: 'failure'; readonly failure: EndingWords };
 
-/** Nearly every event is a piece of an answer or silent. */
+/** Most events are a piece of an answer or silent. */
 const NOTHING: readonly ScreenPiece[] = [];
 
 /**
- * What a person sees of a session: the words of the main agent as they come, and remarks around them. A remark never
- * parts an answer: what happens while one is shown is told behind it, so that answers shown in pieces and as a whole
- * look the same.
+ * What a person sees of a session: the main agent's text as it streams, and notices. A notice never splits an
+ * answer: it is shown after it, so streamed and whole answers look the same.
  */
 export function createScreen(): Dialect<ScreenPiece> {
   let isInsideAnswer = false;
@@ -33,7 +31,7 @@ export function createScreen(): Dialect<ScreenPiece> {
   };
 
   return (event) => {
-    // What a subagent says is for its agent.
+    // A subagent's text is for its parent.
     if ((event.type === 'block_delta' || event.type === 'message_end') && event.parentToolUseId !== null)
       return NOTHING;
     switch (event.type) {

@@ -1,15 +1,15 @@
 import { type AnsiItem, toTerminalText } from '@qwen/protocol/openai';
 
-/** Text without escape sequences, and those that only coloured it, by their places. */
+/** Text without escape sequences, and the colour sequences by offset. */
 export interface StyledText {
   readonly text: string;
   readonly ansi: readonly AnsiItem[];
 }
 
-/** A sequence that is not whole after this many UTF-16 units is none. */
+/** A longer incomplete sequence is treated as text. */
 const SEQUENCE_LENGTH = 4_096;
 
-// Sequences with parameters, texts for the terminal (titles, links), and short ones.
+// Sequences with parameters, strings (titles, links) and short ones.
 const SEQUENCE =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
   /\u001b(?:\[[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]|[\]P^_X][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u0020-\u002f]*[\u0030-\u004f\u0051-\u0057\u0059\u005a\u0060-\u007e])/g;
@@ -20,8 +20,8 @@ const UNFINISHED = /(?:\u001b(?:\[[\u0020-\u003f]*|[\]P^_X][^\u0007\u001b]*\u001
 const RESETS: ReadonlySet<string> = new Set(['\u001b[m', '\u001b[0m', '\u001b[00m']);
 
 /**
- * Reads what a tool or library printed, piece by piece: colours are kept beside the text, whatever else would steer the
- * terminal is left out, and a line that was written over becomes a line of its own (D-12, S25).
+ * Reads tool output piece by piece: keeps colours beside the text, drops other control sequences, and turns an
+ * overwritten line into a separate line.
  */
 export class StyledReader {
   #held = '';
@@ -35,7 +35,7 @@ export class StyledReader {
     return this.#read(all.slice(0, end));
   }
 
-  /** What is left; colours end with it. */
+  /** The rest; resets colours. */
   end(): StyledText {
     const { text, ansi } = this.#read(this.#held);
     this.#held = '';
@@ -59,7 +59,7 @@ export class StyledReader {
   }
 }
 
-/** The same for a text that is there as a whole. */
+/** The same for a complete text. */
 export function readStyledText(printed: string): StyledText {
   const reader = new StyledReader();
   const body = reader.take(printed);

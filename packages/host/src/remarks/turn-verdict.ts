@@ -8,7 +8,7 @@ type Verdict = Pick<
   'subtype' | 'is_error' | 'result' | 'structured_output' | 'terminal_reason' | 'budget_remaining' | 'error'
 >;
 
-/** What ran out, in words for people. */
+/** Exhausted budgets, for people. */
 const LIMITS: Readonly<Record<BudgetLimit, string>> = {
   wallMs: 'The time for this prompt is over.',
   turns: 'The model calls for this prompt are used up.',
@@ -17,7 +17,7 @@ const LIMITS: Readonly<Record<BudgetLimit, string>> = {
   sessionTokens: 'The tokens of this session are used up.',
 };
 
-/** How a turn ended, in the words of its result line. */
+/** The result line of a turn. */
 export function toVerdict({ outcome, budgetRemaining }: TurnEnd): Verdict {
   return {
     ...verdictOf(outcome),

@@ -10,7 +10,7 @@ import type { Notice } from '../notice.js';
 import type { AgentServiceApi, HookServiceApi, McpServiceApi, PermissionServiceApi } from '../service-apis.js';
 import { sessionOptions, startOf } from '../session-start.js';
 
-/** What a session asks of whoever sits at the controls: an app over the control channel, or a person at the terminal. */
+/** What a session needs from its user: an app over the control channel, or a person at the terminal. */
 export interface HostServices {
   readonly mcp: Pick<McpServiceApi, 'tools' | 'whenReady'>;
   readonly hook: Pick<HookServiceApi, 'hooks' | 'about'>;
@@ -18,33 +18,28 @@ export interface HostServices {
   readonly permission: Omit<PermissionServiceApi, 'buildPermissionSuggestions'>;
 }
 
-/** What one session is wired to. */
 export interface HostWiring {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  /** There once the first prompt comes. */
   readonly service: () => HostServices;
-  /** Takes each event, in order; see {@link AgentHostOptions}. */
+  /** Receives each event in order; see {@link AgentHostOptions}. */
   readonly publish: (event: AgentEvent) => Promise<void>;
-  /** Puts news on the stream of this session. */
   readonly announce: (notice: Notice) => void;
-  /** Takes how each hook came out. Default: nobody wants to know. */
+  /** Receives the outcome of each hook. */
   readonly reportHook?: (report: HookReport) => void;
-  /** What questions to the app are about; read with each question. Default: the only session. */
+  /** The session and prompt that questions concern; read per question. Default: the only session. */
   readonly place?: () => ControlPlace;
-  /** Who is asked for permissions. Default: the app. */
   readonly permissions?: PermissionPort;
-  /** The folders of the workspace. Default: those of the configuration. */
   readonly roots?: readonly string[];
-  /** Tools beside the built-in ones and those of MCP servers, read afresh. Default none. */
+  /** Additional tools; read on each use. */
   readonly moreTools?: () => readonly AnyTool[];
-  /** How the session begins, where that differs from what the command line says. */
+  /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
-  /** What must be over before the session opens. Must not reject. */
+  /** Awaited before the session opens. Must not reject. */
   readonly opensAfter?: () => Promise<unknown>;
 }
 
-/** The host of one session, whose questions, hooks and MCP servers are those of the services. */
+/** Creates the host of one session; questions, hooks and MCP servers come from the services. */
 export function createHost(wiring: HostWiring): AgentHost {
   const { configuration, session, service, publish, moreTools, start } = wiring;
   return new AgentHost({
@@ -61,7 +56,7 @@ async function prepare(wiring: HostWiring): ReturnType<AgentHostOptions['prepare
   const { configuration, session, announce, reportHook, place, permissions, roots, opensAfter } = wiring;
   await opensAfter?.();
   const { mcp, hook, agent, permission } = wiring.service();
-  // First the engine: an `initialize` behind the prompt may still name servers that the first turn waits for.
+  // Loads the engine first: an `initialize` after the prompt may still add servers the first turn waits for.
   const { prepareSession } = await import('../compose.js');
   const composition = {
     configuration,

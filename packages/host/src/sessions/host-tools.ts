@@ -1,11 +1,10 @@
 import type { AnyTool, ToolResult } from '@qwen/agent';
 import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
 
-/** A function that the host runs by itself (GAP-05). */
+/** A function that the client runs. */
 export interface HostToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
@@ -20,12 +19,12 @@ const INPUT_CLOSED: ToolResult = { content: 'Input closed', isError: true };
 const WITHDRAWN: ToolResult = { content: 'The call was withdrawn before the host answered.', isError: true };
 
 /**
- * The tools of a session that its host runs: a call of one waits for the host's `tool_response`, which is found by the id of
- * the call. Nothing but the end of the turn or of the input ends the wait.
+ * Tools run by the client: a call waits for the client's `tool_response` with its id, until the turn or the input
+ * ends.
  */
 export class HostTools {
   readonly #tools = new Map<string, AnyTool>();
-  /** Calls that the host was told of, until they are over: the answer may come before the call waits for it. */
+  /** Announced calls: an answer may arrive before the call waits for it. */
   readonly #calls = new Map<string, HostCall>();
   #isInputEnded = false;
 
@@ -33,17 +32,17 @@ export class HostTools {
     return [...this.#tools.values()];
   }
 
-  /** Offers these from now on, in the place of those with the same names. */
+  /** Replaces tools with the same names. */
   declare(definitions: readonly HostToolDefinition[]): void {
     for (const definition of definitions) this.#tools.set(definition.name, this.#toTool(definition));
   }
 
-  /** The host is about to read of this call. Must come before the line does, for the answer may be quick. */
+  /** Must be called before the client reads of the call: the answer may be fast. */
   announce(callId: string, name: string): void {
     if (this.#tools.has(name) && !this.#calls.has(callId)) this.#open(callId);
   }
 
-  /** Takes the answer of the host. Throws `invalid_message` for a call that waits for none. */
+  /** Throws `invalid_message` when no call waits for this answer. */
   answer(callId: string, result: ToolResult): void {
     const call = this.#calls.get(callId);
     if (call === undefined || call.isAnswered) {
@@ -52,12 +51,12 @@ export class HostTools {
     settle(call, result);
   }
 
-  /** The turn is over: its calls wait for nothing any more. */
+  /** Ends the calls of a finished turn. */
   forget(): void {
     this.#calls.clear();
   }
 
-  /** No answer can come any more. */
+  /** Ends the wait of all calls. */
   endInput(): void {
     this.#isInputEnded = true;
     for (const call of this.#calls.values()) settle(call, INPUT_CLOSED);
@@ -76,7 +75,7 @@ export class HostTools {
       aliases: [],
       description,
       inputSchema,
-      // The host runs it and may refuse: nobody has to be asked on top.
+      // The client may refuse to run it, so no one is asked in addition.
       kind: 'read',
       parse: (input) => input,
       paths: () => [],
@@ -103,7 +102,7 @@ function settle(call: HostCall, result: ToolResult): void {
   call.result.resolve(result);
 }
 
-/** The definition of a function that takes whatever the model says when no schema says otherwise. */
+/** Without a schema, accepts any arguments. */
 export function toHostTool(definition: {
   readonly name: string;
   readonly description?: string | null | undefined;

@@ -15,23 +15,21 @@ export interface LiveSessionOptions {
   readonly choice: SessionChoice;
   readonly configuration: Configuration;
   readonly service: () => HostServices;
-  /** Tells the events, in order; resolves when there is room for the next one. Must not reject. */
+  /** Emits the events in order; resolves when there is room for the next one. Must not reject. */
   readonly narrate: (event: AgentEvent, session: LiveSession) => Promise<void>;
-  /** Who is asked for permissions. Default: the app. */
   readonly permissions?: PermissionPort;
 }
 
-/** One of the sessions of a process: its host, the way of its inputs, the names of its turns and the tools of the app. */
+/** One session of the process: its host, inputs, turn ids and client tools. */
 export class LiveSession {
   readonly sessionId: string;
   readonly prompts: PromptIds;
   readonly hostTools = new HostTools();
   readonly inputs = new SessionInputs();
-  /** The folders of its workspace, the working folder first. */
   readonly roots: string[];
   readonly #options: LiveSessionOptions;
   #host: AgentHost | undefined;
-  /** How it goes on when it is woken; undefined before it first slept. */
+  /** How to wake it; undefined before it first slept. */
   #asleep: { readonly start: Partial<SessionStart>; readonly closed: Promise<void> } | undefined;
   #running: string | undefined;
   #isInputEnded = false;
@@ -45,57 +43,55 @@ export class LiveSession {
     this.roots = [options.configuration.cwd, ...options.configuration.moreRoots];
   }
 
-  /** Its agent; a session that sleeps is woken. */
+  /** Wakes a sleeping session. */
   get host(): AgentHost {
     this.#host ??= this.#wake();
     return this.#host;
   }
 
-  /** Whether nothing was said in it yet, now or in an earlier run. */
+  /** Whether it received no input, now or in an earlier run. */
   get isNew(): boolean {
     return this.#options.choice.kind === 'new' && this.#asleep === undefined && this.#host?.hasBegun !== true;
   }
 
-  /** Resolves once the turns of an earlier run are counted, so that none of their names is given again. Never rejects. */
+  /** Resolves once the turns of earlier runs are counted, so that no id is reused. Never rejects. */
   async whenCounted(): Promise<void> {
     if (this.#isCounted || this.#options.choice.kind === 'new') return;
     this.#isCounted = true;
     try {
       this.prompts.startBehind((await this.host.usage()).turns);
     } catch {
-      // It cannot be opened: the turn that needs it says so.
+      // The turn that needs the session reports the error.
     }
   }
 
-  /** Whether nothing runs, waits or is on its way. */
   get isIdle(): boolean {
     return this.inputs.isIdle && (this.#host?.isIdle ?? true);
   }
 
-  /** Whether it takes part in nothing until it is asked something. */
   get isAsleep(): boolean {
     return this.#host === undefined;
   }
 
-  /** What the host calls the turn that runs. */
+  /** The client's id of the running turn. */
   get runningPrompt(): string | undefined {
     return this.#running === undefined ? undefined : this.prompts.of(this.#running);
   }
 
-  /** What the host calls what would be stopped now: the turn in flight, or the input that is being taken in. */
+  /** The client's id of what a cancel would stop: the running turn, or the input being read. */
   get promptInFlight(): string | undefined {
     const turnId = this.#host?.turnInFlight;
     return turnId === undefined ? this.inputs.current : this.prompts.of(turnId);
   }
 
-  /** Stops the turn in flight and what is being taken in. False when there is nothing. */
+  /** Cancels the running turn and the input being read. Returns false when there is neither. */
   cancel(): boolean {
     const host = this.#host;
     const wasTurn = host !== undefined && cancelTurn(host, { isEnding: this.#isInputEnded });
     return this.inputs.cancel() || wasTurn;
   }
 
-  /** The turn of a request that was given up before it began: nobody shall wait for its end. */
+  /** Emits the turn of a request cancelled before it started, so that the client does not wait for it. */
   async tellCancelled(turnId: string): Promise<void> {
     await this.#tell({ type: 'turn_start', turnId });
     const outcome = { type: 'interrupted', by: 'user', reason: 'Request cancelled.' } as const;
@@ -106,7 +102,7 @@ export class LiveSession {
     void this.#tell({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
-  /** Closes what it has open; the next question opens it again from its file. Only for a session that is idle. */
+  /** Closes an idle session; the next input reopens it from its file. */
   async sleep(): Promise<void> {
     const host = this.#host;
     if (host === undefined || !host.hasBegun) return;
@@ -120,19 +116,19 @@ export class LiveSession {
     });
   }
 
-  /** Whether its file holds all that there is of it. */
+  /** Whether its file is complete. */
   get isStored(): boolean {
     return this.#asleep !== undefined && this.isAsleep && !this.#isClosing && this.inputs.isIdle;
   }
 
-  /** Nothing more comes: what is on its way is still answered. */
+  /** Ends the input; pending work is still answered. */
   endInput(): void {
     this.#isInputEnded = true;
     this.hostTools.endInput();
     this.inputs.whenIdle(() => this.#host?.endInput());
   }
 
-  /** Resolves once everything is answered, after `endInput()`. */
+  /** Resolves after `endInput()` once everything is answered. */
   get done(): Promise<void> {
     return new Promise<void>((resolve) => {
       this.inputs.whenIdle(() => {
@@ -162,7 +158,7 @@ export class LiveSession {
       ...(permissions !== undefined && { permissions }),
       ...(this.#asleep !== undefined && { start: this.#asleep.start, opensAfter: () => closed }),
     });
-    // What is on its way is still to be handed over.
+    // Pending input is still passed on.
     if (this.#isInputEnded && this.inputs.isIdle) host.endInput();
     return host;
   }

@@ -1,11 +1,11 @@
 import { AgentError } from '@qwen/protocol';
 
-/** So many ids are remembered; an older one may be used again. */
+/** Ids remembered per session; older ones may be reused. */
 const MAX_REMEMBERED = 1_000;
-/** The same for a session that sleeps. */
+/** The same for a sleeping session. */
 const MAX_AT_REST = 32;
 
-/** The names that the turns of one session have on the wire (E-06 … E-09). */
+/** The wire ids of one session's turns. */
 export class PromptIds {
   readonly #sessionId: string;
   readonly #used = new Set<string>();
@@ -16,19 +16,19 @@ export class PromptIds {
     this.#sessionId = sessionId;
   }
 
-  /** Counts on from the turns of an earlier run, so that no name is given twice. */
+  /** Continues the numbering of an earlier run. */
   startBehind(turns: number): void {
     this.#count = Math.max(this.#count, turns);
   }
 
-  /** A name of our own making: `<session>########<turn>`. */
+  /** A generated id: `<session>########<turn>`. */
   next(): string {
     this.#count += 1;
     const id = `${this.#sessionId}########${this.#count}`;
     return this.#used.has(id) ? this.next() : id;
   }
 
-  /** Gives a new turn its name. Throws `invalid_message` for a name that a turn of this session has or had. */
+  /** Assigns an id to a turn. Throws `invalid_message` for an id in use or used recently. */
   bind(turnId: string, promptId: string): void {
     if (this.#used.has(promptId)) {
       throw new AgentError('invalid_message', `prompt_id: "${promptId}" was used before in this session`);
@@ -36,24 +36,23 @@ export class PromptIds {
     this.rebind(turnId, promptId);
   }
 
-  /** A turn goes on that has this name already (E-09). */
+  /** Continues a turn under its existing id. */
   rebind(turnId: string, promptId: string): void {
     this.#used.add(promptId);
     this.#byTurn.set(turnId, promptId);
     this.#forget(MAX_REMEMBERED);
   }
 
-  /** Nobody asks for a while: few names are worth their memory. */
+  /** Trims the remembered ids of an idle session. */
   rest(): void {
     this.#forget(MAX_AT_REST);
   }
 
-  /** The name of a turn that is not over. */
+  /** The id of an active turn. */
   of(turnId: string): string | undefined {
     return this.#byTurn.get(turnId);
   }
 
-  /** The turn is over. */
   release(turnId: string): void {
     this.#byTurn.delete(turnId);
   }

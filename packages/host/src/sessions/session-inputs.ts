@@ -1,9 +1,8 @@
 import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 
 export interface InputStep {
-  /** What the host calls it, for a cancel; undefined before it has a name. */
   readonly promptId: () => string | undefined;
-  /** Brings the input to the session. May take its time; what it rejects with goes to `refuse`. */
+  /** Passes the input to the session; its rejection goes to `refuse`. */
   readonly take: (signal: AbortSignal) => Promise<void>;
   readonly refuse: (error: AgentError) => void;
 }
@@ -13,13 +12,13 @@ interface RunningStep {
   readonly abort: AbortController;
 }
 
-/** The way of inputs to one session, in their order: each waits until the one before it was taken in. */
+/** Inputs of one session, in order: each waits for the previous one. */
 export class SessionInputs {
   readonly #waiting: InputStep[] = [];
   #running: RunningStep | undefined;
   #onIdle: (() => void)[] = [];
 
-  /** Throws `overloaded` when too many wait already. */
+  /** Throws `overloaded` when the queue is full. */
   add(step: InputStep): void {
     if (this.#waiting.length >= MAX_QUEUED_PROMPTS) {
       throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
@@ -28,7 +27,7 @@ export class SessionInputs {
     if (this.#running === undefined) void this.#run();
   }
 
-  /** The one that is being taken in now. */
+  /** The input being read. */
   get current(): string | undefined {
     return this.#running?.step.promptId();
   }
@@ -37,13 +36,12 @@ export class SessionInputs {
     return this.#running === undefined;
   }
 
-  /** Gives up the one that is being taken in. False when there is none. */
   cancel(): boolean {
     this.#running?.abort.abort(new AgentError('cancelled', 'Request cancelled.'));
     return this.#running !== undefined;
   }
 
-  /** Calls back once everything so far was taken in; at once when that is so already. */
+  /** Calls back once all inputs so far were passed on; at once when none is pending. */
   whenIdle(listener: () => void): void {
     if (this.isIdle) listener();
     else this.#onIdle.push(listener);

@@ -6,36 +6,36 @@ import type { SessionChoice } from '../config/session-choice.js';
 import { sessionFile } from '../session-store.js';
 import type { LiveSession } from './live-session.js';
 
-/** So many sessions are held open at most. */
+/** Open sessions at most. */
 const MAX_OPEN = 64;
-/** So many that sleep are kept in mind; the others are found on the disk again, as after a new start. */
+/** Sleeping sessions kept in memory; others are found on disk again. */
 const MAX_ASLEEP = 256;
 
-/** What a host may choose: names that are names of files on every system. */
+/** A valid file name on every platform. */
 const SAFE_ID = /^[\da-z][\da-z_-]{0,127}$/i;
-/** Names that Windows keeps for itself. */
+/** Names reserved by Windows. */
 const RESERVED_ID = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 export interface SessionPoolOptions {
   readonly configuration: Configuration;
-  /** The session that the start chose: the first that is asked for without a name. */
   readonly first: SessionChoice;
   readonly create: (choice: SessionChoice) => LiveSession;
-  /** Default 64. */
   readonly maxOpen?: number;
-  /** Default 256. */
   readonly maxAsleep?: number;
-  /** Called for a session that sleeps now: what others made for it can go. `forgotten`: this very object is never asked again. */
+  /**
+   * Called when a session falls asleep, so that others can drop their state. `forgotten`: the object is never used
+   * again.
+   */
   readonly onRest?: (session: LiveSession, extent: 'asleep' | 'forgotten') => void;
 }
 
 /**
- * The sessions of one process, side by side (GAP-09, A-18). More than `maxOpen` are never open: the one that was idle for
- * longest sleeps then, and is woken from its file. More than `maxAsleep` that sleep are not remembered.
+ * The sessions of one process. At most `maxOpen` are open: the least recently used idle one sleeps and is woken from
+ * its file. At most `maxAsleep` sleeping ones are remembered.
  */
 export class SessionPool implements AgentDirectory {
   readonly #options: SessionPoolOptions;
-  /** The one used last stands last. */
+  /** Least recently used first. */
   readonly #sessions = new Map<string, LiveSession>();
   #latest: LiveSession;
   #isFirstTaken = false;
@@ -46,7 +46,7 @@ export class SessionPool implements AgentDirectory {
     this.#latest = this.#add(options.first);
   }
 
-  /** The session that is meant where none is named: the one that was used last. */
+  /** The most recently used session, which is meant when a request names none. */
   get latest(): LiveSession {
     return this.#latest;
   }
@@ -63,14 +63,14 @@ export class SessionPool implements AgentDirectory {
     return this.#sessions.get(sessionId)?.host;
   }
 
-  /** The session of a typed line: a missing name means the current one (CF-20). Undefined for one that does not run here. */
+  /** The session of an input line; a missing name means the current one. Undefined when it does not run here. */
   running(sessionId: string | null | undefined): LiveSession | undefined {
     return isNamed(sessionId) ? this.#sessions.get(sessionId) : this.#latest;
   }
 
   /**
-   * The session of a request: without a name a new one (E-05), one that is stored is resumed (E-04), any other name is that
-   * of a new one (CF-64). Throws `invalid_message` for what cannot be the name of a file.
+   * The session of a request: without a name a new one; a stored one is resumed; any other name starts a new one.
+   * Throws `invalid_message` for an invalid file name.
    */
   take(sessionId: string | null | undefined): LiveSession {
     const session = isNamed(sessionId) ? this.#named(sessionId) : this.#unnamed();
@@ -81,7 +81,7 @@ export class SessionPool implements AgentDirectory {
     return session;
   }
 
-  /** Nothing more comes. Resolves once everything is answered. */
+  /** Ends the input. Resolves once everything is answered. */
   async endInput(): Promise<void> {
     this.#isInputEnded = true;
     for (const session of this.#sessions.values()) session.endInput();
@@ -124,12 +124,12 @@ export class SessionPool implements AgentDirectory {
     return session;
   }
 
-  /** Idle sessions sleep, the one that was used longest ago first. */
+  /** Puts the least recently used idle sessions to sleep. */
   #makeRoom(used: LiveSession): void {
     const awake = this.all.filter((session) => !session.isAsleep && session !== used);
     const tooMany = awake.length + 1 - (this.#options.maxOpen ?? MAX_OPEN);
     for (const session of awake.filter((one) => one.isIdle).slice(0, Math.max(0, tooMany))) {
-      // Whoever asks it next waits for this and hears what went wrong.
+      // The next use waits for this and reports the error.
       session.sleep().catch(() => undefined);
       this.#options.onRest?.(session, 'asleep');
     }
@@ -140,7 +140,7 @@ export class SessionPool implements AgentDirectory {
     const stored = this.all.filter((session) => session.isStored && session !== used);
     const tooMany = stored.length - (this.#options.maxAsleep ?? MAX_ASLEEP);
     for (const session of stored.slice(0, Math.max(0, tooMany))) {
-      // Its name was taken: a request without one must not find it again.
+      // The first session is taken: requests without a name must not reuse it.
       if (session.sessionId === this.#options.first.sessionId) this.#isFirstTaken = true;
       this.#sessions.delete(session.sessionId);
       this.#options.onRest?.(session, 'forgotten');

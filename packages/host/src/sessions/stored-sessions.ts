@@ -1,7 +1,6 @@
 import type { MessageRecord, SessionSummary } from '@qwen/agent/node';
 import type { SDKAssistantMessage, SDKUserMessage, SessionInfo } from '@qwen/protocol';
 
-/** A stored session in the words of the wire. */
 export function toSessionInfo(summary: SessionSummary): SessionInfo {
   const { title, firstPrompt, forkedFrom } = summary;
   return {
@@ -16,7 +15,7 @@ export function toSessionInfo(summary: SessionSummary): SessionInfo {
   };
 }
 
-/** A record as the message that went out when it was written; its `uuid` names it for a fork or a later start. */
+/** A record as the message that was sent when it was written; its `uuid` identifies it for a fork. */
 export function toStoredMessage(record: MessageRecord, sessionId: string): SDKUserMessage | SDKAssistantMessage {
   const ids = {
     uuid: record.uuid,

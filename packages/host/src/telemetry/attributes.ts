@@ -1,7 +1,7 @@
 import type { Usage } from '@qwen/protocol';
 
-// Names of OpenTelemetry's semantic conventions for generative AI where they have one; what is ours begins with `qwen.`.
-// None of them ever holds a prompt, an answer, the input or output of a tool, a path, or the message of an error.
+// Attribute names of OpenTelemetry's GenAI conventions, or `qwen.` names. No attribute contains a prompt, an answer,
+// tool input or output, a path or an error message.
 
 /** Agent, conversation and operation. */
 export const OPERATION = 'gen_ai.operation.name';
@@ -14,7 +14,6 @@ export const FINISH_REASONS = 'gen_ai.response.finish_reasons';
 export const TOOL_NAME = 'gen_ai.tool.name';
 export const TOOL_CALL_ID = 'gen_ai.tool.call.id';
 export const TOOL_TYPE = 'gen_ai.tool.type';
-/** Host and port of the provider. */
 export const SERVER_ADDRESS = 'server.address';
 /** The code of an `AgentError`. */
 export const ERROR_TYPE = 'error.type';
@@ -27,7 +26,6 @@ export const TOOL_STATUS = 'qwen.tool.status';
 export const TOOL_DENIED = 'qwen.tool.denied';
 export const CONTROL_SUBTYPE = 'qwen.control.subtype';
 
-/** Token counts of one model call or a whole turn. */
 export function usageAttributes(usage: Usage): Record<string, number> {
   const { cache_read_input_tokens: cached, cache_creation_input_tokens: created } = usage;
   return {

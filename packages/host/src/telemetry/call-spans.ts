@@ -15,16 +15,16 @@ import { LiveSpan } from './live-span.js';
 export interface CallSpansOptions {
   readonly tracer: Tracer;
   readonly sessionId: string;
-  /** Where calls of a subagent belong; null: of the main agent. */
+  /** Parent of a subagent's calls; null for the main agent. */
   readonly placeOf: (parentCallId: string | null) => Context;
 }
 
-/** The name is the model's word, which may be anything. */
+/** The model chose the name, so it may be long. */
 const LONGEST_NAME = 100;
 
 /**
- * Tool calls, from the moment they are known to their result: what comes before a call runs (hooks, the question, the
- * wait for its turn) is part of it, and `qwen.tool.running` marks where it begins to run.
+ * Tool calls, from the announcement to the result, including hooks, the question and the queue; `qwen.tool.running`
+ * marks the actual start.
  */
 export class CallSpans {
   readonly #options: CallSpansOptions;

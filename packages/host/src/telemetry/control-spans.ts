@@ -6,11 +6,11 @@ import { toCarrier, toContext } from './trace-carrier.js';
 
 export interface ControlSpansOptions {
   readonly tracer: Tracer;
-  /** Where a question belongs: to the call that it is about, where it names one. */
+  /** Parent of a question: the call it concerns, if it names one. */
   readonly placeOf: (callId: string | undefined) => Context;
 }
 
-/** The control requests of the CLI as spans: what it asks the app, and what the app asks. */
+/** Control requests of both sides as spans. */
 export class ControlSpans implements ControlTracer {
   readonly #options: ControlSpansOptions;
 

@@ -2,7 +2,7 @@ import { type Attributes, type Context, type Span, SpanStatusCode, trace } from 
 import type { AgentError } from '@qwen/protocol';
 import { ERROR_TYPE } from './attributes.js';
 
-/** A span that is open, and the context in which its children begin. Ends once; later ends change nothing. */
+/** An open span and the context of its children. Ends once; later ends have no effect. */
 export class LiveSpan {
   readonly context: Context;
   readonly #span: Span;
@@ -13,7 +13,6 @@ export class LiveSpan {
     this.context = trace.setSpan(parent, span);
   }
 
-  /** Something happened in it. */
   note(name: string, attributes: Attributes = {}): void {
     this.#span.addEvent(name, attributes);
   }
@@ -22,12 +21,12 @@ export class LiveSpan {
     this.#span.setAttributes(attributes);
   }
 
-  /** The name of it is known better by now. */
+  /** Sets the final name. */
   rename(name: string): void {
     this.#span.updateName(name);
   }
 
-  /** Failed for this reason: a stable word, never a text that may quote something. */
+  /** `reason` is a stable word, never free text. */
   fail(reason: AgentError['code'] | 'tool_failed' | 'permission_denied'): void {
     this.#span.setAttribute(ERROR_TYPE, reason);
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message: reason });

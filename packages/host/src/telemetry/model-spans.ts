@@ -17,32 +17,32 @@ export interface ModelSpansOptions {
   readonly sessionId: string;
   readonly provider: Attributes;
   readonly nowMs: () => number;
-  /** Where the model calls of a subagent belong; null: of the main agent. */
+  /** Parent of a subagent's model calls; null for the main agent. */
   readonly placeOf: (parentCallId: string | null) => Context;
 }
 
-/** The main agent, or the call of the task tool that a subagent works for. */
+/** The main agent, or the task call a subagent works for. */
 type Agent = string | null;
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
 /**
- * Model calls. The first that is told of one is its first word, so a call counts from the moment at which its agent had
- * all that it needs: the start of the turn, or the last result. Requests that were made again are one call.
+ * Model calls. A call's first event is its first text, so it is measured from the moment its agent was ready: the
+ * start of the turn, or the last result. Retries belong to one call.
  */
 export class ModelSpans {
   readonly #options: ModelSpansOptions;
   readonly #readyAtMs = new Map<Agent, number>();
   readonly #open = new Map<Agent, LiveSpan>();
-  /** Whose answer broke off: it ends when it is told why. */
+  /** Calls whose answer broke off; they end with the reason. */
   readonly #broken = new Set<Agent>();
-  /** Calls so far, as the turn counts them. */
+  /** As the turn counts them. */
   #count = 0;
 
   constructor(options: ModelSpansOptions) {
     this.#options = options;
   }
 
-  /** From now on the next call may be under way. */
+  /** The next call may start now. */
   ready(agent: Agent): void {
     this.#readyAtMs.set(agent, this.#options.nowMs());
   }
@@ -61,7 +61,7 @@ export class ModelSpans {
     else this.#close(agent);
   }
 
-  /** The same call once more. */
+  /** Another attempt of the same call. */
   retry({ parentToolUseId: agent, attempt, delayMs, error }: Event<'retry'>): void {
     this.#ensure(agent).note('qwen.model.retry', {
       [ERROR_TYPE]: error.code,
@@ -70,7 +70,7 @@ export class ModelSpans {
     });
   }
 
-  /** Another model gets the same request, which is another call. */
+  /** Another model gets the same request: a new call. */
   fallBack({ parentToolUseId: agent, from, error }: Event<'model_fallback'>): void {
     const span = this.#ensure(agent);
     span.rename(`chat ${from}`);
@@ -78,7 +78,7 @@ export class ModelSpans {
     this.#close(agent);
   }
 
-  /** The turn failed. A call that got no word was told by nothing else. */
+  /** The turn failed. A call without text is only known from this. */
   fail(error: AgentError, callsOfTurn: number): void {
     const isUntold = this.#open.size === 0 && callsOfTurn > this.#count;
     const span = isUntold ? this.#ensure(null) : this.#open.get(null);
@@ -86,7 +86,7 @@ export class ModelSpans {
     span?.fail(error.code);
   }
 
-  /** The agent says nothing more. */
+  /** The agent stops. */
   interrupt(agent: Agent): void {
     if (this.#broken.delete(agent)) this.#open.get(agent)?.fail('provider_error');
     this.#close(agent);

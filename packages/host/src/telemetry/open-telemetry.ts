@@ -12,18 +12,17 @@ import type { Telemetry } from './telemetry.js';
 
 export interface TelemetryOptions {
   readonly environment: Environment;
-  /** Where requests to the model go. */
   readonly account: Account;
-  /** Hears once, in words, when spans cannot be sent. */
+  /** Called once when spans cannot be sent. */
   readonly onProblem: (error: AgentError) => void;
 }
 
-/** The values of an attribute are names, ids and hosts; whatever is longer is none of these. */
+/** Attribute values are names, ids and hosts; cuts anything longer. */
 const LONGEST_VALUE = 256;
 
 /**
- * Opens the telemetry of this process: spans go as OTLP in JSON to where the `OTEL_` variables say, in batches, from a
- * queue of 2,048; what does not fit is dropped. Throws `usage` for a sampler that there is not.
+ * Starts telemetry: OTLP over JSON to the endpoint of the `OTEL_` variables, in batches from a queue of 2,048;
+ * overflow is dropped. Throws `usage` for an unknown sampler.
  */
 export function openTelemetry({ environment, account, onProblem }: TelemetryOptions): Telemetry {
   const version = readVersion();
@@ -49,7 +48,7 @@ export function openTelemetry({ environment, account, onProblem }: TelemetryOpti
   });
 }
 
-/** A collector that is away fails every batch: people are told of the first one. */
+/** Reports the first failed batch only. */
 function tellOnce(exporter: SpanExporter, onProblem: (error: AgentError) => void): SpanExporter {
   let isTold = false;
   return {

@@ -8,21 +8,21 @@ import { toContext } from './trace-carrier.js';
 
 export interface ProcessTelemetryOptions {
   readonly provider: TracerProvider;
-  /** Where the spans of that provider go; only asked to send what waits. */
+  /** Exports spans; only shut down here. */
   readonly sending: Pick<SpanProcessor, 'shutdown'>;
   readonly version: string;
-  /** The span that this process belongs to, as its environment says. */
+  /** The parent span, from the environment. */
   readonly parent: TraceContext | undefined;
-  /** What each model call says of the provider of models. */
+  /** Provider attributes of each model call. */
   readonly modelProvider: Attributes;
 }
 
-/** What is left to send at the end is sent within this time, or never. */
+/** Time to send the remaining spans at exit. */
 const CLOSE_LIMIT_MS = 900;
-/** Prompts that wait for their turn: more than a session queues, because one that was refused is never taken. */
+/** More than a session queues: a refused prompt is never taken. */
 const MAX_EXPECTED = 256;
 
-/** The spans of one process: all of its sessions, and its control channel. */
+/** The spans of one process: its sessions and its control channel. */
 export class ProcessTelemetry implements Telemetry {
   readonly control: ControlTracer;
   readonly #options: ProcessTelemetryOptions;
@@ -79,7 +79,7 @@ export class ProcessTelemetry implements Telemetry {
     return context;
   }
 
-  /** The call, else the turn that began last, else whatever this process belongs to. */
+  /** The call, else the last turn, else the parent of the process. */
   #placeOf(callId: string | undefined): Context {
     const sessions = [...this.#sessions].toReversed();
     const calls = callId === undefined ? [] : sessions.map((session) => session.ofCall(callId));
@@ -95,7 +95,7 @@ export class ProcessTelemetry implements Telemetry {
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CLOSE_LIMIT_MS);
     });
-    // A span that cannot be sent is told where it failed, and changes nothing here.
+    // The exporter reports failures.
     await Promise.race([this.#options.sending.shutdown().catch(() => undefined), limit]);
     clearTimeout(timer);
   }

@@ -17,8 +17,8 @@ const ROOTS: Readonly<Record<string, Root>> = {
 const PARENT_BASED = 'parentbased_';
 
 /**
- * The sampler that `OTEL_TRACES_SAMPLER` and its argument name; by default whatever the parent is, and all where there is
- * none. Throws `usage` for what names no sampler: a misspelt one would send all, or nothing.
+ * The sampler of `OTEL_TRACES_SAMPLER`; default: the parent's decision, else always on. Throws `usage` for an
+ * unknown name: a typo would send everything or nothing.
  */
 export function toSampler(name = 'parentbased_always_on', argument?: string): Sampler {
   const isParentBased = name.startsWith(PARENT_BASED);

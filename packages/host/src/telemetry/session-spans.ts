@@ -8,17 +8,15 @@ import { TurnSpans } from './turn-spans.js';
 export interface SessionSpansOptions {
   readonly tracer: Tracer;
   readonly sessionId: string;
-  /** What the session belongs to. */
   readonly parent: Context;
-  /** What each model call says of the provider. */
   readonly provider: Attributes;
-  /** Milliseconds since 1970; only these are read, so that spans of one process are in order. */
+  /** Milliseconds since the epoch; one clock keeps the spans of a process in order. */
   readonly nowMs: () => number;
-  /** What the turn of this id belongs to; undefined: its session. */
+  /** Parent of the turn; undefined: the session. */
   readonly takeParent: (turnId: string) => Context | undefined;
 }
 
-/** Makes spans of the events of one session: itself, and in it one turn after the other. */
+/** Spans of one session: the session and its turns. */
 export class SessionSpans implements SessionObserver {
   readonly #options: SessionSpansOptions;
   readonly #beganAtMs: number;
@@ -30,12 +28,12 @@ export class SessionSpans implements SessionObserver {
     this.#beganAtMs = options.nowMs();
   }
 
-  /** Where something that has no better place belongs: the turn that runs. */
+  /** The running turn, the parent of anything without a better one. */
   get current(): Context | undefined {
     return this.#turn?.context;
   }
 
-  /** Where something about this call belongs, while the call is open. */
+  /** The context of an open call. */
   ofCall(callId: string): Context | undefined {
     return this.#turn?.ofCall(callId);
   }
@@ -66,7 +64,7 @@ export class SessionSpans implements SessionObserver {
     return new TurnSpans({ tracer, sessionId, provider, nowMs, turnId, parent: other ?? own, links });
   }
 
-  /** Only when something happens in it: a program that is asked what it can do has no session. */
+  /** Started by the first event: a capability query has no session. */
   #startSession(): LiveSpan {
     const { tracer, sessionId, parent } = this.#options;
     const attributes = { [CONVERSATION_ID]: sessionId, [AGENT_NAME]: 'qwen' };

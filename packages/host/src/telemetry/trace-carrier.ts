@@ -11,14 +11,14 @@ import type { TraceContext } from '@qwen/protocol';
 
 const propagator = new W3CTraceContextPropagator();
 
-/** The context in which somebody else's span is the parent; undefined for what names none. */
+/** A context with a remote parent; undefined without one. */
 export function toContext(carrier: TraceContext | undefined): Context | undefined {
   if (carrier === undefined) return undefined;
   const context = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
   return trace.getSpanContext(context) === undefined ? undefined : context;
 }
 
-/** What another process must be told to make children of the span of this context; undefined where there is none. */
+/** Headers that make another process's spans children of this context; undefined without a span. */
 export function toCarrier(context: Context): TraceContext | undefined {
   const span = trace.getSpanContext(context);
   if (span === undefined || !isSpanContextValid(span)) return undefined;

@@ -27,7 +27,7 @@ export interface TurnSpansOptions {
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** One turn as a span, with what happens in it: model calls and tool calls, those of subagents in the call that made them. */
+/** One turn as a span, with its model calls and tool calls; a subagent's are inside the call that started it. */
 export class TurnSpans {
   readonly #turn: LiveSpan;
   readonly #models: ModelSpans;
@@ -53,7 +53,6 @@ export class TurnSpans {
     return this.#turn.context;
   }
 
-  /** Undefined for a call that is not open. */
   ofCall(callId: string): Context | undefined {
     return this.#calls.contextOf(callId);
   }
@@ -74,7 +73,7 @@ export class TurnSpans {
         return this.#calls.note(event.callId, 'qwen.tool.asking');
       case 'tool_start':
         this.#calls.note(event.callId, 'qwen.tool.running');
-        // A subagent begins in it, if it is one.
+        // A subagent may start in it.
         return this.#models.ready(event.callId);
       case 'tool_end':
         this.#models.interrupt(event.outcome.callId);
@@ -91,7 +90,7 @@ export class TurnSpans {
     }
   }
 
-  /** Ends all that is open, whatever came of it. */
+  /** Ends everything open, whatever the outcome. */
   end(): void {
     this.#models.interruptAll();
     this.#calls.endAll();
@@ -118,7 +117,7 @@ export class TurnSpans {
       ...usageAttributes(usage),
       ...(outcome.type === 'interrupted' && { 'qwen.turn.interrupted_by': outcome.by }),
       ...(outcome.type === 'budget' && { 'qwen.turn.limit': outcome.limit }),
-      // A limit that was set is no fault, and yet nobody got an answer.
+      // A configured limit is not an error, but no answer was produced.
       ...((outcome.type === 'budget' || outcome.type === 'max_turns') && { [ERROR_TYPE]: outcome.type }),
     });
     if (outcome.type === 'error') this.#turn.fail(outcome.error.code);

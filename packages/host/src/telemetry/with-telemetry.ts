@@ -6,13 +6,13 @@ import type { Configuration } from '../config/load-config.js';
 export interface TelemetryWiring {
   readonly configuration: Configuration;
   readonly environment: Environment;
-  /** Hears when spans cannot be sent. */
+  /** Called when spans cannot be sent. */
   readonly onProblem: (error: AgentError) => void;
 }
 
 /**
- * Runs the program with telemetry where somebody switched it on, and ends it on every way out. Where nobody did, which
- * is the default, nothing of it loads. Throws `usage` for variables that mean nothing.
+ * Runs the program with telemetry if it is enabled, and ends it on every exit. Loads nothing otherwise. Throws
+ * `usage` for invalid variables.
  */
 export async function withTelemetry(
   { configuration, environment, onProblem }: TelemetryWiring,
@@ -30,8 +30,8 @@ export async function withTelemetry(
 }
 
 /**
- * Only `QWEN_TELEMETRY` and the user's own settings switch it on: an `OTEL_` variable that is there for other programs
- * sends nothing of ours (S112). It can be switched off by any of them.
+ * Only `QWEN_TELEMETRY` and the user's settings enable it: `OTEL_` variables of other programs must not send
+ * anything. Any of them can disable it.
  */
 export function isTelemetryOn(isOnInSettings: boolean | undefined, environment: Environment): boolean {
   const { QWEN_TELEMETRY: wish, OTEL_SDK_DISABLED: isDisabled, OTEL_TRACES_EXPORTER: exporter } = environment;

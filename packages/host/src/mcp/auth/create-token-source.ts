@@ -14,13 +14,12 @@ export interface TokenSourceOptions extends Pick<OAuthSourceOptions, 'onAuthoriz
   readonly serverName: string;
   readonly config: CliMcpServerConfig;
   readonly endpoint: RemoteEndpoint;
-  /** Where sign-ins are kept. */
   readonly tokens: TokenFile;
 }
 
 /**
- * Where the tokens for a server come from (O-39, O-40); undefined when the configuration brings its own or wants none.
- * Throws `invalid_options` for a configuration that lacks something.
+ * The token source of a server; undefined when its configuration brings tokens or needs none. Throws
+ * `invalid_options` for an incomplete configuration.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource | undefined {
   const { serverName, config, endpoint, tokens, onAuthorizationUrl, patience, onSignedIn } = options;

@@ -50,7 +50,7 @@ export class TokenFile {
     });
   }
 
-  /** A file that cannot be understood holds no sign-in; the next one replaces it. */
+  /** An unreadable file counts as empty and is replaced. */
   async #read(): Promise<Servers> {
     const text = await readOptionalFile(this.#path);
     try {
