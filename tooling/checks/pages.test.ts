@@ -24,3 +24,24 @@ test.each(pages)('%s names only files that exist', (page) => {
   );
   expect(missing).toEqual([]);
 });
+
+test.each(pages)('%s links only to headings that exist', (page) => {
+  verifies('T33');
+  const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
+  const missing = links.filter(([, path = '', anchor = '']) => {
+    const target = path === '' ? page : join(dirname(page), path);
+    return target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+  expect(missing.map(([link]) => link)).toEqual([]);
+});
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[^]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,5 +1,5 @@
 // Counts wordings that docs, comments and texts should not have, internal ids, and words of comment per line.
-// `node tooling/checks/prose.ts [path…]` checks; with paths it lists every match below them.
+// `node tooling/checks/prose.ts [path…]` checks; with paths it only lists every match below them.
 import { globSync, readFileSync } from 'node:fs';
 import {
   type Count,
@@ -13,7 +13,7 @@ import {
 import { MAX_COMMENT_WORDS_PER_LINE, MAX_RATE, WORDINGS } from './prose-rules.ts';
 
 /** The groups whose findings fail the check; the others are only reported. */
-const FAILING: ReadonlySet<string> = new Set();
+const FAILING: ReadonlySet<string> = new Set(['docs']);
 
 const GENERATED_PAGES = ['conformance', 'commands', 'http-api', 'control-requests'].map((name) => `docs/${name}.md`);
 
@@ -42,7 +42,8 @@ for (const [group, passages] of Object.entries({ docs: pages, comments, strings 
   if (verdict === 'FAIL') failures.push(group);
 }
 if (printCommentRates() > MAX_COMMENT_WORDS_PER_LINE && FAILING.has('comments')) failures.push('words of comment');
-process.exitCode = failures.length === 0 ? 0 : 1;
+// A rate over a few files means little.
+process.exitCode = failures.length === 0 || filter.length > 0 ? 0 : 1;
 
 function find(patterns: readonly string[]): string[] {
   return globSync(patterns, { exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path) })
