@@ -1,18 +1,18 @@
 import { type AnyTool, createTaskTool } from '@qwen/agent';
 import type { AgentConfig } from '@qwen/protocol';
-import { askUserTool } from './ask-user.js';
-import { editTool } from './edit.js';
-import { exitPlanTool } from './exit-plan-mode.js';
+import { askUserTool } from './conversation/ask-user-tool.js';
+import { exitPlanTool } from './conversation/exit-plan-tool.js';
+import { todoTool } from './conversation/todo-tool.js';
+import { editTool } from './files/edit-tool.js';
 import { FileLedger } from './files/file-ledger.js';
-import { globTool } from './glob.js';
-import { grepTool } from './grep.js';
-import { listTool } from './list.js';
-import { readTool } from './read.js';
-import { readManyTool } from './read-many.js';
+import { listTool } from './files/list-tool.js';
+import { readManyTool } from './files/read-many-tool.js';
+import { readTool } from './files/read-tool.js';
+import { writeTool } from './files/write-tool.js';
+import { globTool } from './search/glob-tool.js';
+import { grepTool } from './search/grep-tool.js';
 import type { Environment } from './shell/command-environment.js';
-import { shellTool } from './shell.js';
-import { todoTool } from './todo.js';
-import { writeTool } from './write.js';
+import { shellTool } from './shell/shell-tool.js';
 
 export interface BuiltinToolsOptions {
   /** What commands inherit, after secrets were taken out. Default: the environment of this process. */

@@ -1,10 +1,10 @@
 import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { editTool } from './edit.js';
+import { todoTool } from './conversation/todo-tool.js';
+import { editTool } from './files/edit-tool.js';
 import { FileLedger } from './files/file-ledger.js';
-import { readTool } from './read.js';
-import { todoTool } from './todo.js';
+import { readTool } from './files/read-tool.js';
 
 const read = readTool(new FileLedger());
 

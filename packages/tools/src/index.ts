@@ -1,17 +1,16 @@
 export type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 export { isProtectedFile } from '@qwen/agent';
-export { askUserInput, askUserTool } from './ask-user.js';
 export { type BuiltinToolsOptions, builtinTools } from './builtin-tools.js';
-export { exitPlanInput } from './exit-plan-mode.js';
+export { askUserInput, askUserTool } from './conversation/ask-user-tool.js';
+export { exitPlanInput } from './conversation/exit-plan-tool.js';
+export { todoInput } from './conversation/todo-tool.js';
 export { type OpenFile, openFile } from './files/anchored-open.js';
-export { toFileError } from './files/file-error.js';
+export { errorCode, toFileError } from './files/file-error.js';
 export { FileLedger } from './files/file-ledger.js';
-export { type FileView, viewFile } from './files/file-view.js';
+export { type FileView, imageMediaType, SIGNATURE_BYTES, viewFile } from './files/file-view.js';
 export { type LoadedFile, loadFile } from './files/load-file.js';
-export { imageMediaType, SIGNATURE_BYTES } from './files/media-type.js';
 export { type ReplacedFile, type ReplaceOptions, replaceFile } from './files/replace-file.js';
 export { type DecodedText, decodeText } from './files/text-encoding.js';
-export { type GuardedCommand, runGuardedCommand } from './guarded-command.js';
 export type { AuthRecord, AuthStorage } from './mcp/auth/auth-storage.js';
 export { authorizedFetch } from './mcp/auth/authorized-fetch.js';
 export { GoogleSource, ImpersonationSource } from './mcp/auth/google-source.js';
@@ -24,9 +23,9 @@ export {
   connectMcpServer,
   type InAppMcpConnection,
   type InAppMcpServerOptions,
+  type McpConnection,
   type McpServerOptions,
 } from './mcp/client.js';
-export type { McpConnection } from './mcp/connection.js';
 export type { Elicit, Elicitation, ElicitationAnswer } from './mcp/elicitation.js';
 export { type McpEndpoint, type RemoteEndpoint, readEndpoint } from './mcp/endpoint.js';
 export { nameTools, type ToolChoice } from './mcp/list-tools.js';
@@ -35,6 +34,7 @@ export type { McpPrompt, PromptMessages } from './mcp/prompts.js';
 export type { ResourceEntry, ResourceText } from './mcp/resources.js';
 export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
+export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
 export { findRipgrep } from './search/find-ripgrep.js';
 export { findSearchEngine } from './search/find-search-engine.js';
 export { compileGlob, splitGlob } from './search/glob-pattern.js';
@@ -46,7 +46,6 @@ export {
   type SearchRequest,
 } from './search/search-engine.js';
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
-export { todoInput } from './todo.js';
+export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export { cutLine } from './truncate.js';
 export { toVisibleName } from './visible-text.js';
-export { createPathResolver, errorCode, isInside, type PathResolverOptions, toAbsolutePath } from './workspace.js';

@@ -2,18 +2,18 @@ import { BUILTIN_TOOL_NAMES, type BuiltinToolName } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { printInputSchema } from '../test/print-input-schema.js';
-import { askUserInput } from './ask-user.js';
-import { editInput } from './edit.js';
-import { exitPlanInput } from './exit-plan-mode.js';
-import { globInput } from './glob.js';
-import { grepInput } from './grep.js';
+import { askUserInput } from './conversation/ask-user-tool.js';
+import { exitPlanInput } from './conversation/exit-plan-tool.js';
+import { todoInput } from './conversation/todo-tool.js';
+import { editInput } from './files/edit-tool.js';
+import { listInput } from './files/list-tool.js';
+import { readManyInput } from './files/read-many-tool.js';
+import { readInput } from './files/read-tool.js';
+import { writeInput } from './files/write-tool.js';
 import { INPUT_SCHEMAS } from './input-schemas.js';
-import { listInput } from './list.js';
-import { readInput } from './read.js';
-import { readManyInput } from './read-many.js';
-import { shellInput } from './shell.js';
-import { todoInput } from './todo.js';
-import { writeInput } from './write.js';
+import { globInput } from './search/glob-tool.js';
+import { grepInput } from './search/grep-tool.js';
+import { shellInput } from './shell/shell-tool.js';
 
 const INPUTS: Readonly<Record<Exclude<BuiltinToolName, 'task'>, z.ZodMiniType>> = {
   read_file: readInput,

@@ -1,7 +1,7 @@
 import type { AnyTool } from '@qwen/agent';
 import { FAULTY_MCP_SERVER } from '@qwen/testkit';
+import type { McpConnection } from '../src/mcp/client.js';
 import { connectMcpServer, type McpServerOptions } from '../src/mcp/client.js';
-import type { McpConnection } from '../src/mcp/connection.js';
 import { createTransport } from '../src/mcp/transports/create-transport.js';
 
 export interface FaultyServer extends AsyncDisposable {

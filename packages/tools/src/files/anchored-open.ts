@@ -3,8 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { toVisibleName } from '../visible-text.js';
-import { errorCode } from '../workspace.js';
-import { toFileError } from './file-error.js';
+import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, toFileStamp } from './file-ledger.js';
 
 // Files are opened by the real path that was decided on, and what was opened is then asked for its path: a link put

@@ -2,9 +2,9 @@ import type { AnyTool } from '@qwen/agent';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { previewOf, runTool } from '../../test/run-tool.js';
-import { editTool } from '../edit.js';
-import { writeTool } from '../write.js';
+import { editTool } from './edit-tool.js';
 import { FileLedger } from './file-ledger.js';
+import { writeTool } from './write-tool.js';
 
 const edit: AnyTool = editTool(new FileLedger());
 const write: AnyTool = writeTool(new FileLedger());

@@ -1,6 +1,5 @@
 import { AgentError } from '@qwen/protocol';
 import { toVisibleName } from '../visible-text.js';
-import { errorCode } from '../workspace.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -26,4 +25,9 @@ export function toFileError(error: unknown, verb: string, path: string): AgentEr
     cause: error,
     data: { path, ...(code !== '' && { systemCode: code }) },
   });
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

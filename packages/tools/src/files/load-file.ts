@@ -1,8 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { toVisibleName } from '../visible-text.js';
-import { errorCode } from '../workspace.js';
 import { openFile } from './anchored-open.js';
-import { toFileError } from './file-error.js';
+import { errorCode, toFileError } from './file-error.js';
 import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
 

@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { errorCode } from '../workspace.js';
 import { openFolder } from './anchored-open.js';
-import { toFileError } from './file-error.js';
+import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 

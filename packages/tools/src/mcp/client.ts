@@ -5,12 +5,32 @@ import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
 import { callTool } from './call-tool.js';
 import { coalesce } from './coalesce.js';
-import type { McpConnection } from './connection.js';
 import type { Elicit } from './elicitation.js';
 import type { ToolChoice } from './list-tools.js';
 import type { McpToolEntry } from './mcp-tool.js';
-import type { McpPrompt } from './prompts.js';
+import type { McpPrompt, PromptMessages } from './prompts.js';
+import type { ResourceEntry, ResourceText } from './resources.js';
 import type { McpTransport } from './transports/create-transport.js';
+
+/** A live client of one MCP server. Whoever connected closes it. */
+export interface McpConnection {
+  readonly serverName: string;
+  /** The tools of the server as ours, in its order. */
+  readonly tools: readonly AnyTool[];
+  /** The prompts of the server, in its order. */
+  readonly prompts: readonly McpPrompt[];
+  /** Whether the server has resources to read. */
+  readonly hasResources: boolean;
+  /** Settles when the connection has ended: with the reason, or with undefined after `close()`. Never rejects. */
+  readonly ended: Promise<AgentError | undefined>;
+  /** Rejects with `tool_failed` or `mcp_failed`. */
+  listResources(options: { readonly signal: AbortSignal }): Promise<readonly ResourceEntry[]>;
+  readResource(uri: string, options: { readonly signal: AbortSignal }): Promise<ResourceText>;
+  /** Fills a prompt in. Rejects with `invalid_tool_input` for arguments that are missing. */
+  getPrompt(name: string, values: Readonly<Record<string, string>>): Promise<PromptMessages>;
+  /** Ends what still runs on it with `mcp_failed`. Idempotent. */
+  close(): Promise<void>;
+}
 
 /** What every connection takes. */
 interface McpConnectionOptions extends ToolChoice {

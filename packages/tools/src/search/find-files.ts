@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { ToolContext } from '@qwen/agent';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { toVisibleName } from '../visible-text.js';
-import { realPathFor, toAbsolutePath } from '../workspace.js';
 import { compileGlob, splitGlob } from './glob-pattern.js';
 import { walkFiles } from './walk.js';
 

@@ -4,7 +4,7 @@ import type { PermissionMode } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { builtinTools } from '../builtin-tools.js';
-import { createPathResolver } from '../workspace.js';
+import { createPathResolver } from '../paths/path-resolver.js';
 
 /** A workspace with links that lead out of it, and what would be decided about commands in it. */
 async function stage() {

@@ -4,7 +4,6 @@ import { LiveOutput } from './live-output.js';
 import { type MarkedProcess, markedProcesses } from './marked-processes.js';
 import { OutputBuffer } from './output-buffer.js';
 import { MARKER_VARIABLE, startGuard } from './process-guard.js';
-import { releaseMemory } from './release-memory.js';
 import { type OutputStreams, shellFor } from './shell-program.js';
 import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
 
@@ -128,4 +127,22 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
   const abort = new AbortController();
   await Promise.race([promise, delay(limitMs, undefined, { signal: abort.signal }).catch(() => {})]);
   abort.abort();
+}
+
+/** ES2024; our type library is a year older than the oldest Node that we run on. */
+interface DetachableBuffer extends ArrayBuffer {
+  transfer(newByteLength: number): ArrayBuffer;
+}
+
+/**
+ * Gives the memory of bytes that nobody needs any more back at once, if they are all of their buffer. Node reads each
+ * chunk of a pipe into a new buffer, and a flood piles up 68 MiB of them before the garbage collector looks; with this
+ * it is 5 MiB (measured with 1 GiB of output, F16). The bytes cannot be used after it.
+ */
+function releaseMemory({ buffer, length }: Uint8Array): void {
+  if (isDetachable(buffer) && buffer.byteLength === length) buffer.transfer(0);
+}
+
+function isDetachable(buffer: ArrayBufferLike): buffer is DetachableBuffer {
+  return 'transfer' in buffer;
 }

@@ -4,8 +4,8 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { toolOf } from '../../../test/faulty-server.js';
 import { runTool } from '../../../test/run-tool.js';
+import type { McpConnection } from '../client.js';
 import { connectMcpServer } from '../client.js';
-import type { McpConnection } from '../connection.js';
 import { createTransport } from './create-transport.js';
 
 interface Call {

@@ -1,8 +1,8 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool, runToolForText } from '../test/run-tool.js';
-import { globTool } from './glob.js';
+import { runTool, runToolForText } from '../../test/run-tool.js';
+import { globTool } from './glob-tool.js';
 
 const glob = globTool();
 

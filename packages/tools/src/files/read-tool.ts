@@ -1,14 +1,14 @@
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { type OpenFile, openFile } from './files/anchored-open.js';
-import { toFileError } from './files/file-error.js';
-import type { FileLedger } from './files/file-ledger.js';
-import { type FileView, viewFile } from './files/file-view.js';
-import type { LineWindow } from './files/line-window.js';
-import { toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { toVisibleName } from '../visible-text.js';
+import { type OpenFile, openFile } from './anchored-open.js';
+import { toFileError } from './file-error.js';
+import type { FileLedger } from './file-ledger.js';
+import { type FileView, viewFile } from './file-view.js';
+import type { LineWindow } from './line-window.js';
 
 const DEFAULT_LINES = 2000;
 const MAX_WINDOW_BYTES = 128 * 1024;

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
+import { constants } from 'node:os';
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { toFileError } from './files/file-error.js';
-import { commandEnvironment, type Environment } from './shell/command-environment.js';
-import type { CommandResult } from './shell/run-command.js';
-import { signalOfExitCode } from './shell/signal-of-exit-code.js';
-import { toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { toFileError } from '../files/file-error.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { toVisibleName } from '../visible-text.js';
+import { commandEnvironment, type Environment } from './command-environment.js';
+import type { CommandResult } from './run-command.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -57,7 +57,7 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
       await assertFolder(folder, path);
-      const { runCommand } = await import('./shell/run-command.js');
+      const { runCommand } = await import('./run-command.js');
       const result = await runCommand({
         command,
         folder,
@@ -103,4 +103,9 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
     throw toFileError(error, 'run a command in', shown);
   });
   if (!stats.isDirectory()) throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
+}
+
+/** The name of the signal that an exit code of a shell stands for, as in 137 for SIGKILL; undefined for others. */
+function signalOfExitCode(exitCode: number): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
 }

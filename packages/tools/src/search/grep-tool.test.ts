@@ -1,10 +1,10 @@
 import { symlink } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { grepTool } from './grep.js';
-import { findSearchEngine } from './search/find-search-engine.js';
-import { searchByWalking } from './search/walking-search.js';
+import { runTool } from '../../test/run-tool.js';
+import { findSearchEngine } from './find-search-engine.js';
+import { grepTool } from './grep-tool.js';
+import { searchByWalking } from './walking-search.js';
 
 const grep = grepTool(findSearchEngine);
 const ownGrep = grepTool(() => Promise.resolve(searchByWalking));

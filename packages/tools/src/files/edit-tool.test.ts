@@ -1,8 +1,8 @@
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { editTool } from './edit.js';
-import { FileLedger } from './files/file-ledger.js';
+import { runTool } from '../../test/run-tool.js';
+import { editTool } from './edit-tool.js';
+import { FileLedger } from './file-ledger.js';
 
 const edit = editTool(new FileLedger());
 

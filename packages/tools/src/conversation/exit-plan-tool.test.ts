@@ -1,7 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { previewOf, runTool } from '../test/run-tool.js';
-import { exitPlanTool } from './exit-plan-mode.js';
+import { previewOf, runTool } from '../../test/run-tool.js';
+import { exitPlanTool } from './exit-plan-tool.js';
 
 const plan = '1. Look\n2. Change';
 

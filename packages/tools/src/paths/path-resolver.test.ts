@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { createPathResolver, isInside, realPathFor } from './workspace.js';
+import { createPathResolver, isInside, realPathFor } from './path-resolver.js';
 
 const resolver = createPathResolver();
 

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { toFileError } from './files/file-error.js';
-import { compileFileFilter } from './search/glob-pattern.js';
-import { IgnoreCheck } from './search/ignore-check.js';
-import { compareNames } from './search/walk.js';
-import { hasLostBytes, toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { compileFileFilter } from '../search/glob-pattern.js';
+import { IgnoreCheck } from '../search/ignore-check.js';
+import { compareNames } from '../search/walk.js';
+import { hasLostBytes, toVisibleName } from '../visible-text.js';
+import { toFileError } from './file-error.js';
 
 const MAX_SHOWN = 1000;
 

@@ -1,11 +1,11 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { editTool } from './edit.js';
-import { FileLedger } from './files/file-ledger.js';
-import { readTool } from './read.js';
-import { writeTool } from './write.js';
+import { runTool } from '../../test/run-tool.js';
+import { editTool } from './edit-tool.js';
+import { FileLedger } from './file-ledger.js';
+import { readTool } from './read-tool.js';
+import { writeTool } from './write-tool.js';
 
 function session() {
   const ledger = new FileLedger();

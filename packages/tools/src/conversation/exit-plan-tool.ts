@@ -1,7 +1,7 @@
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
+import { defineTool } from '../define-tool.js';
 
 /** What `exit_plan_mode` takes. */
 export const exitPlanInput = z.lazy(() =>

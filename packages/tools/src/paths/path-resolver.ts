@@ -3,6 +3,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
+import { errorCode } from '../files/file-error.js';
 
 /** How many links a path may lead through, as in Linux. */
 const MAX_LINKS = 40;
@@ -92,9 +93,4 @@ function circular(path: string, cause?: unknown): AgentError {
 
 function shorten(path: string): string {
   return path.length > 200 ? `${path.slice(0, 200)}…` : path;
-}
-
-/** The system's code of an error, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool, runToolForText } from '../test/run-tool.js';
-import { shellTool } from './shell.js';
+import { runTool, runToolForText } from '../../test/run-tool.js';
+import { shellTool } from './shell-tool.js';
 
 const shell = shellTool({ environment: { PATH: process.env.PATH, HOME: '/nowhere' }, keepEnvironment: [] });
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { temporaryFolder } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool, runToolForText } from '../test/run-tool.js';
-import { FileLedger } from './files/file-ledger.js';
-import { readTool } from './read.js';
+import { runTool, runToolForText } from '../../test/run-tool.js';
+import { FileLedger } from './file-ledger.js';
+import { readTool } from './read-tool.js';
 
 const read = readTool(new FileLedger());
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');

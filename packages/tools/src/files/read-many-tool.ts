@@ -1,13 +1,13 @@
 import type { Tool, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { openFile } from './files/anchored-open.js';
-import type { FileLedger } from './files/file-ledger.js';
-import { windowOfText } from './files/line-window.js';
-import { decodeText } from './files/text-encoding.js';
-import { type FoundFile, findFiles, placesOf } from './search/find-files.js';
-import { compileFileFilter } from './search/glob-pattern.js';
+import { defineTool } from '../define-tool.js';
+import { type FoundFile, findFiles, placesOf } from '../search/find-files.js';
+import { compileFileFilter } from '../search/glob-pattern.js';
+import { openFile } from './anchored-open.js';
+import type { FileLedger } from './file-ledger.js';
+import { windowOfText } from './line-window.js';
+import { decodeText } from './text-encoding.js';
 
 const MAX_PATHS = 100;
 const MAX_FILES = 200;

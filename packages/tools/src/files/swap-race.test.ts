@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { AgentError } from '@qwen/protocol';
 import { startLineProcess, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { FileLedger } from './files/file-ledger.js';
-import { readTool } from './read.js';
-import { writeTool } from './write.js';
+import { runTool } from '../../test/run-tool.js';
+import { FileLedger } from './file-ledger.js';
+import { readTool } from './read-tool.js';
+import { writeTool } from './write-tool.js';
 
-const FLIPPER = fileURLToPath(new URL('../test/programs/flips-link.js', import.meta.url));
+const FLIPPER = fileURLToPath(new URL('../../test/programs/flips-link.js', import.meta.url));
 const TRIES = 10_000;
 /** A write waits for the disk, so fewer of the tries are writes. */
 const TRIES_A_WRITE = 10;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askUserTool } from './ask-user.js';
+import { askUserTool } from './ask-user-tool.js';
 
 const QUESTIONS = [
   { question: 'Which one?', header: 'Choice', options: [{ label: 'A' }, { label: 'B', description: 'the other' }] },

@@ -2,10 +2,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool, runToolForText } from '../test/run-tool.js';
-import { editTool } from './edit.js';
-import { FileLedger } from './files/file-ledger.js';
-import { readManyTool } from './read-many.js';
+import { runTool, runToolForText } from '../../test/run-tool.js';
+import { editTool } from './edit-tool.js';
+import { FileLedger } from './file-ledger.js';
+import { readManyTool } from './read-many-tool.js';
 
 const tool = readManyTool(new FileLedger());
 const read = (folder: TemporaryFolder, paths: readonly string[], more: object = {}) =>

@@ -1,5 +1,5 @@
-import { commandEnvironment, type Environment } from './shell/command-environment.js';
-import type { CommandResult } from './shell/run-command.js';
+import { commandEnvironment, type Environment } from './command-environment.js';
+import type { CommandResult } from './run-command.js';
 
 /** A command of the user, such as a hook, that takes text and answers with text. */
 export interface GuardedCommand {
@@ -24,7 +24,7 @@ export interface GuardedCommand {
  */
 export async function runGuardedCommand(command: GuardedCommand): Promise<CommandResult> {
   const { environment, variables, ...request } = command;
-  const { runCommand } = await import('./shell/run-command.js');
+  const { runCommand } = await import('./run-command.js');
   return runCommand({
     ...request,
     environment: { ...commandEnvironment({ base: environment, keep: new Set() }), ...variables },

@@ -1,13 +1,13 @@
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { changeDisplay, changePreview } from './files/change-display.js';
-import type { FileLedger } from './files/file-ledger.js';
-import { type LoadedFile, loadFile } from './files/load-file.js';
-import { replaceFile } from './files/replace-file.js';
-import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './files/text-encoding.js';
-import { toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { toVisibleName } from '../visible-text.js';
+import { changeDisplay, changePreview } from './change-display.js';
+import type { FileLedger } from './file-ledger.js';
+import { type LoadedFile, loadFile } from './load-file.js';
+import { replaceFile } from './replace-file.js';
+import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
 /** What `write_file` takes. */
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));

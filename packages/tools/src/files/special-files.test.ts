@@ -3,11 +3,11 @@ import { link, mkdir, readFile, symlink, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { editTool } from './edit.js';
-import { FileLedger } from './files/file-ledger.js';
-import { readTool } from './read.js';
-import { writeTool } from './write.js';
+import { runTool } from '../../test/run-tool.js';
+import { editTool } from './edit-tool.js';
+import { FileLedger } from './file-ledger.js';
+import { readTool } from './read-tool.js';
+import { writeTool } from './write-tool.js';
 
 const ledger = new FileLedger();
 const read = readTool(ledger);

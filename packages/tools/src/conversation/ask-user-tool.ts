@@ -1,7 +1,7 @@
 import type { Tool, ToolResult } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
+import { defineTool } from '../define-tool.js';
 
 /** What `ask_user_question` takes. */
 export const askUserInput = z.lazy(() =>

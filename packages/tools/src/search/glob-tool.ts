@@ -3,12 +3,12 @@ import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { toFileError } from './files/file-error.js';
-import { compileGlob, splitGlob } from './search/glob-pattern.js';
-import { compareNames, walkFiles } from './search/walk.js';
-import { toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { toFileError } from '../files/file-error.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { toVisibleName } from '../visible-text.js';
+import { compileGlob, splitGlob } from './glob-pattern.js';
+import { compareNames, walkFiles } from './walk.js';
 
 const MAX_SHOWN = 200;
 const MAX_ENTRIES = 200_000;

@@ -1,8 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { listTool } from './list.js';
+import { runTool } from '../../test/run-tool.js';
+import { listTool } from './list-tool.js';
 
 const list = listTool();
 

@@ -1,7 +1,7 @@
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { runTool } from '../test/run-tool.js';
-import { todoTool } from './todo.js';
+import { runTool } from '../../test/run-tool.js';
+import { todoTool } from './todo-tool.js';
 
 test('the model hears that the list stands, a person sees it', async () => {
   verifies('GAP-21');

@@ -1,15 +1,15 @@
 import type { Tool } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
-import { changeDisplay, changePreview } from './files/change-display.js';
-import type { FileLedger } from './files/file-ledger.js';
-import { type LoadedFile, loadFile } from './files/load-file.js';
-import { replaceFile } from './files/replace-file.js';
-import { type ReplacedText, replaceText } from './files/replace-text.js';
-import { encodeText, PLAIN_UTF8 } from './files/text-encoding.js';
-import { toVisibleName } from './visible-text.js';
-import { realPathFor, toAbsolutePath } from './workspace.js';
+import { defineTool } from '../define-tool.js';
+import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
+import { toVisibleName } from '../visible-text.js';
+import { changeDisplay, changePreview } from './change-display.js';
+import type { FileLedger } from './file-ledger.js';
+import { type LoadedFile, loadFile } from './load-file.js';
+import { replaceFile } from './replace-file.js';
+import { type ReplacedText, replaceText } from './replace-text.js';
+import { encodeText, PLAIN_UTF8 } from './text-encoding.js';
 
 /** What `edit` takes. */
 export const editInput = z.lazy(() =>

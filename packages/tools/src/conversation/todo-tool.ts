@@ -1,6 +1,6 @@
 import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
-import { defineTool } from './define-tool.js';
+import { defineTool } from '../define-tool.js';
 
 /** What `todo_write` takes. */
 export const todoInput = z.lazy(() =>
