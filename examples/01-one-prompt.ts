@@ -1,4 +1,4 @@
-// One prompt, one answer. Run it in any folder: node 01-one-prompt.ts "your question"
+// Send one prompt and print the answer: node 01-one-prompt.ts "your question"
 import { query } from '@qwen/sdk';
 
 const prompt = process.argv[2] ?? 'In one sentence: what is in this folder?';

@@ -1,4 +1,4 @@
-// Words as they arrive: the deltas of a block, put together, are exactly the block of the whole message.
+// Print text as it arrives. The deltas of a block add up to the block of the complete message.
 import { query } from '@qwen/sdk';
 
 const prompt = process.argv[2] ?? 'Explain what a pipe is.';

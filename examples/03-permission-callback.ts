@@ -1,4 +1,4 @@
-// The app decides what the agent may do. Nothing that needs a permission runs without an explicit allow.
+// Decide in the app which tool calls may run. A call that needs permission runs only after an explicit allow.
 import { type CanUseTool, query } from '@qwen/sdk';
 
 const canUseTool: CanUseTool = async (toolName, input) => {

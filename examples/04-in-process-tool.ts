@@ -1,4 +1,4 @@
-// A tool that lives in this process: the agent runs in a child, its call comes here, the answer goes back.
+// Offer a tool that runs in this process. The agent runs in a child process and calls it over the SDK.
 import { createSdkMcpServer, query, tool } from '@qwen/sdk';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// Several prompts in one session: yield the next one when you have it. The session stays open while you think.
+// Send several prompts in one session: yield each one when it is ready. The session stays open in between.
 import { query, type SDKUserMessage } from '@qwen/sdk';
 
 const questions = ['Remember the number 7.', 'Which number was it?'];

@@ -1,4 +1,4 @@
-// Stop a turn without ending the session: the next prompt goes on where the history stands.
+// Stop a turn without ending the session. The next prompt continues from the current history.
 import { query, type SDKUserMessage } from '@qwen/sdk';
 
 let stopped: () => void = () => {};
@@ -7,7 +7,7 @@ const firstTurnStopped = new Promise<void>((resolve) => {
 });
 
 async function* prompts(): AsyncGenerator<SDKUserMessage> {
-  yield { type: 'user', message: { role: 'user', content: 'Count to a million, one number a line.' } };
+  yield { type: 'user', message: { role: 'user', content: 'Count to a million, one number per line.' } };
   await firstTurnStopped;
   yield { type: 'user', message: { role: 'user', content: 'Never mind. Say hello instead.' } };
 }

@@ -1,4 +1,4 @@
-// Hooks: a guard before each command, a note for the model after each edit, a last check before the agent stops.
+// Add hooks: check each command, add a note for the model after each edit, and check once more before the agent stops.
 import { query } from '@qwen/sdk';
 
 let isTested = false;
@@ -14,7 +14,7 @@ const conversation = query({
           hooks: [
             async ({ tool_input: input }) => {
               console.log(`guard: ${JSON.stringify(input)}`);
-              const permissionDecisionReason = 'Commands that delete are not run here.';
+              const permissionDecisionReason = 'This app does not run commands that delete files.';
               return { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason } };
             },
           ],
@@ -33,7 +33,7 @@ const conversation = query({
               if (isTested) return undefined;
               isTested = true;
               console.log('not yet: the tests have not run');
-              return { decision: 'block', reason: 'Say what the tests say before you stop.' };
+              return { decision: 'block', reason: 'Report the test results before you stop.' };
             },
           ],
         },

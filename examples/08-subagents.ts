@@ -1,4 +1,4 @@
-// Subagents: the model gives a task away; the subagent works in a conversation of its own and gives back a report.
+// Define a subagent: the model hands it a task, it works in a separate conversation and returns a report.
 import { query } from '@qwen/sdk';
 
 const conversation = query({
@@ -7,8 +7,8 @@ const conversation = query({
     agents: [
       {
         name: 'reviewer',
-        description: 'Reads files and finds faults. Changes nothing.',
-        systemPrompt: 'You review texts. Name each fault.',
+        description: 'Reads files and reports problems. Changes nothing.',
+        systemPrompt: 'You review texts. List each problem.',
         tools: ['Read', 'Grep'],
         runConfig: { maxTurns: 5 },
       },

@@ -1,5 +1,5 @@
-// An MCP server behind a URL that wants a sign-in: its address comes as a notice, the app shows it to the user, and the
-// tools are there as soon as the user has signed in. The server, and a user who signs in at once, are of this example.
+// Connect to an MCP server that requires a sign-in. A notice contains the sign-in address, and the server's tools are
+// available once the user has signed in. The server and the user in this example are simulated.
 import { query, type SDKUserMessage } from '@qwen/sdk';
 import { openOAuthWorld } from '@qwen/testkit';
 

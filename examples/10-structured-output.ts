@@ -1,4 +1,4 @@
-// Structured output: the answer is a value that fits your schema, within a budget, or it is an error; nothing between.
+// Get an answer that matches a schema, within a budget. Any other outcome is an error.
 import { query } from '@qwen/sdk';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// Sessions: every conversation is a file. List them, name them, read them, and go on from any message in a copy.
+// List, rename, read and delete stored sessions, and fork one at any message.
 import { deleteSession, forkSession, getSessionMessages, listSessions, query, renameSession } from '@qwen/sdk';
 
 async function say(prompt: string, resume?: string): Promise<string> {
@@ -16,7 +16,7 @@ if (cat === undefined) throw new Error('there is no session');
 await renameSession(cat.session_id, 'The cat');
 console.log(await say('And for her sister?', cat.session_id));
 
-// The copy ends with the first answer: it has never heard of a sister.
+// The copy ends with the first answer, so it does not contain the second question.
 const { messages } = await getSessionMessages(cat.session_id);
 const firstAnswer = messages.find(({ type }) => type === 'assistant');
 const copy = await forkSession(cat.session_id, { upToMessageId: firstAnswer?.uuid });

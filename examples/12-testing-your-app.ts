@@ -1,9 +1,9 @@
-// How an app tests its own rules: no model, no key, no network, no process.
+// Test an app's permission rules and error handling without a model, a key, a network or a process.
 import assert from 'node:assert/strict';
 import { type CanUseTool, type QueryOptions, query } from '@qwen/sdk';
 import { injectFaults, scriptedCli } from '@qwen/sdk/testing';
 
-// What the app ships: edits below src, and nothing else.
+// The app allows edits below src and denies everything else.
 const canUseTool: CanUseTool = async (toolName, input) => {
   const path = String(input['file_path']);
   if (toolName === 'edit' && path.startsWith('src/') && !path.includes('..')) return { behavior: 'allow' };
@@ -17,7 +17,7 @@ async function ask(prompt: string, options: QueryOptions): Promise<string | unde
   return undefined;
 }
 
-// A model that tries everything.
+// A model that tries every tool.
 const cli = scriptedCli(async ({ asksPermission, says }) => {
   await asksPermission('edit', { file_path: 'src/index.ts' });
   await asksPermission('edit', { file_path: 'src/../.git/config' });
@@ -31,7 +31,7 @@ assert.deepEqual(
 );
 console.log('the rules hold');
 
-// A CLI that dies in mid-answer.
+// A CLI that crashes during an answer.
 const { transport } = scriptedCli(({ says }) => says('half a sent'));
 const dying = injectFaults(transport, { crash: { afterLines: 3 } });
 await assert.rejects(ask('Hello', { transport: dying }), { code: 'process_exited' });

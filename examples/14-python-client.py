@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives qwen from another language: JSON lines over its stdin and stdout, the standard library, Python 3.9 or newer."""
+"""Drive qwen with JSON lines over stdin and stdout. Needs only the standard library of Python 3.9 or newer."""
 import json
 import subprocess
 import sys
@@ -15,7 +15,7 @@ def send(line):
 
 
 def answer(question):
-    """The agent waits for each control_request; without an answer it takes a no."""
+    """Answer a control_request. Without an answer the agent denies the call."""
     request = question["request"]
     allowed = request["subtype"] == "can_use_tool" and request["tool_name"] in ("write_file", "edit")
     print(f"[{request.get('tool_name', request['subtype'])}: {'yes' if allowed else 'no'}]")
@@ -25,7 +25,7 @@ def answer(question):
 
 
 def read_until(is_it):
-    """Shows words as they come and answers questions, until the line that is waited for."""
+    """Print text and answer questions until a line matches."""
     for text in qwen.stdout:
         line = json.loads(text)
         if line.get("type") == "control_request":
@@ -53,6 +53,6 @@ print(f"[/stats: {result['type']}]\n{result.get('content', '')}")
 send({"type": "heartbeat_request", "session_id": session})
 print("[heartbeat:", read_until(lambda line: line.get("type") == "result/heartbeat")["status"] + "]")
 
-qwen.stdin.close()  # what is queued is finished, then the agent leaves
+qwen.stdin.close()  # the agent finishes queued prompts, then exits
 qwen.stdout.read()
 sys.exit(qwen.wait())

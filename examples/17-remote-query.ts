@@ -1,6 +1,6 @@
-// The agent works on another machine, next to its files; this app answers its questions and has its tools here.
-//   there:  QWEN_SERVER_TOKEN=... qwen serve --workspace ~/project
-//   here:   QWEN_SERVER_TOKEN=... QWEN_SERVER_URL=https://agents.example node 17-remote-query.ts
+// Run the agent on another machine, next to its files. Questions and tools stay in this app.
+//   on the server:  QWEN_SERVER_TOKEN=... qwen serve --workspace ~/project
+//   here:           QWEN_SERVER_TOKEN=... QWEN_SERVER_URL=https://agents.example node 17-remote-query.ts
 import { AgentError, type CanUseTool, createSdkMcpServer, query, tool } from '@qwen/sdk';
 import * as z from 'zod';
 
@@ -25,7 +25,7 @@ const prompt = 'Put the price of the espresso into menu.md.';
 const options = { server: { url }, canUseTool, mcpServers: { till }, allowedTools: ['mcp__till__price_of'] };
 
 try {
-  // Connections may break meanwhile: nothing that was said is lost or said twice.
+  // If the connection breaks, it is re-established without losing or repeating messages.
   for await (const message of query({ prompt, options })) {
     if (message.type === 'result') console.log(message.result);
   }

@@ -1,4 +1,4 @@
-// One process, many sessions: a box to type in with suggestions, slash commands, a tool of your own, a dead man's switch.
+// Run several conversations in one process, with input hints, slash commands, a tool of the app and heartbeats.
 import { type HostTool, openSession } from '@qwen/sdk';
 import { toCommandDescriptor } from '@qwen/sdk/terminal';
 
@@ -19,11 +19,11 @@ await using session = await openSession({
   },
 });
 
-// What an input box does at every key: of one box only the newest question is answered.
+// An input box requests hints at each keystroke; only the newest request is answered.
 const hints = await Promise.all(['/', '/st', '/stats'].map((text) => session.hints({ trigger: 'slash', text })));
 console.log(`suggested: ${hints.at(-1)?.suggestions[0]?.label}`);
 
-// What it does at Enter. Two conversations run side by side.
+// Called when the user presses Enter. Two conversations run concurrently.
 async function enter(text: string, sessionId: string): Promise<void> {
   if (toCommandDescriptor(text)?.kind === 'slash') {
     const { result } = await session.command(text, { sessionId });

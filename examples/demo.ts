@@ -1,5 +1,5 @@
-// The first minute with the SDK: an agent reads a file, asks this app for permission, edits the file and calls a tool
-// that lives in this process. Everything is real but the model, which is a scripted server on loopback: no key needed.
+// The demo: an agent reads a file, asks this app for permission, edits the file and calls a tool in this process. The
+// model is a scripted server on loopback, so no key is needed; everything else is real.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { SCENARIOS } from './scenarios.ts';
 const run = promisify(execFile);
 const here = import.meta.dirname;
 
-/** What `qwen serve` does, and what tells an example where it is. */
+/** Starts a server; the returned variables contain its address and token. */
 async function serve(workspace: string, env: Record<string, string | undefined>) {
   const token = 'the-token-of-the-example';
   const server = await createServer({ store: 'memory:', token, workspace, launch: { env } });

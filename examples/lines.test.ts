@@ -13,13 +13,13 @@ import {
 } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 
-// The examples that need no library of ours: any shell, any language.
+// The examples for other languages.
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
 const CLI = join(here, '..', 'packages', 'cli', 'bin', 'qwen.js');
 
-/** Runs a program in a folder of its own, with `qwen` on the path and a scripted model behind it. */
+/** Runs a program in a temporary folder, with `qwen` on the PATH and a scripted model. */
 async function runExample(command: string, args: readonly string[], replies: readonly ScriptedReply[]) {
   await using workspace = await temporaryFolder();
   await using model = await startScriptedModel(replies);
@@ -30,7 +30,7 @@ async function runExample(command: string, args: readonly string[], replies: rea
   return { lines: stdout.split('\n'), stderr, file, requests: [...model.requests] };
 }
 
-test('13-raw-lines: a shell reads the lines with what every shell has', async () => {
+test('13-raw-lines: a POSIX shell reads the lines', async () => {
   verifies('A-20', 'A-19', 'A-13', 'A-18', 'B-17', 'E-02', 'O-53');
   const { lines, requests } = await runExample(
     'sh',
@@ -53,16 +53,16 @@ test('13-raw-lines: a shell reads the lines with what every shell has', async ()
   expect(read.filter((line) => !line.startsWith('result/'))).toEqual([
     'ready',
     'Noted.',
-    'the turn is over',
+    'end of turn',
     'Minka.',
-    'the turn is over',
+    'end of turn',
   ]);
-  // Both wait for no turn.
+  // Neither waits for a turn.
   expect(read).toEqual(expect.arrayContaining(['result/command', 'result/heartbeat']));
   expect(requests).toHaveLength(4);
 });
 
-test('14-python-client: 60 lines, the standard library, and everything that a host does', async () => {
+test('14-python-client: 60 lines of standard Python do everything that a host does', async () => {
   verifies('S-09', 'S-26', 'E-27', 'J-02', 'F-06', 'H-02', 'O-53');
   const { lines, stderr, file } = await runExample(
     'python3',

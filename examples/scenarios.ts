@@ -1,23 +1,23 @@
-// What the scripted model answers to each example, so that they run without a key and without a network.
+// The scripted model's answers for each example, so that examples run without a key or a network.
 import { calls, lastText, type ScriptedReply, says } from '@qwen/testkit';
 
 export interface Scenario {
-  /** Files of the workspace that the example runs in. */
+  /** Files in the workspace of the example. */
   readonly files?: Readonly<Record<string, string>>;
   readonly replies: readonly ScriptedReply[];
-  /** Whether the example needs a `qwen serve`, which works in its workspace. */
+  /** Whether the example needs a `qwen serve` in its workspace. */
   readonly server?: true;
-  /** Tokens a second; as fast as possible when missing. */
+  /** Tokens per second. Default: as fast as possible. */
   readonly tokensPerSecond?: number;
   /** Lines that the example must print. */
   readonly prints: readonly string[];
-  /** Files as they must be afterwards. */
+  /** Expected files at the end. */
   readonly leaves?: Readonly<Record<string, string>>;
 }
 
 const COUNTING = Array.from({ length: 4000 }, (_, index) => index + 1).join('\n');
 
-/** Two conversations at once: each is answered by what was said in it. */
+/** Two concurrent conversations, each answered from its own messages. */
 const coffeeTalk: ScriptedReply = (request) =>
   says(JSON.stringify(request.messages).includes('haiku') ? 'Steam, then silence.' : 'Enough.');
 
@@ -69,8 +69,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     replies: [
       calls({ name: 'run_shell_command', input: { command: 'rm -rf build' } }),
       calls({ name: 'write_file', input: { file_path: 'version.txt', content: '1.1\n' } }),
-      (request) => says(JSON.stringify(request.messages).includes('was formatted') ? 'Done.' : 'Nobody told me.'),
-      (request) => says(JSON.stringify(request.messages).includes('what the tests say') ? 'The tests pass.' : 'Done.'),
+      (request) => says(JSON.stringify(request.messages).includes('was formatted') ? 'Done.' : 'No hook ran.'),
+      (request) => says(JSON.stringify(request.messages).includes('Report the test results') ? 'The tests pass.' : 'Done.'),
     ],
     prints: ['guard: {"command":"rm -rf build"}', 'not yet: the tests have not run', 'The tests pass.'],
   },

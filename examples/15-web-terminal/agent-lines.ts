@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Hears the lines of the agent, numbered from 1, and at the end that there are no more. Must not throw. */
+/** Receives the agent's lines, numbered from 1, and the end. Must not throw. */
 export interface LineReader {
   line(id: number, text: string): void;
   end(exitCode: number): void;
@@ -10,16 +10,16 @@ export interface LineReader {
 export interface AgentLinesOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How much of the past is kept for pages that come later or come back. Default 16 MiB. */
+  /** History that is kept for pages that connect later or reconnect. Default 16 MiB. */
   readonly keptBytes?: number;
 }
 
 const FLAGS = ['--input-format', 'stream-json', '--output-format', 'stream-chunk-json', '--dialect', 'openai'];
-/** Says that questions are answered here, those about commands too. */
+/** Announces that this client answers control requests, including questions of commands. */
 const HELLO = { type: 'control_request', request_id: 'hello', request: { subtype: 'initialize' } };
 const GRACE_MS = 5_000;
 
-/** One agent, its lines and its past. Whoever makes it closes it. */
+/** One agent process with its lines. The creator disposes it. */
 export class AgentLines implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
@@ -35,7 +35,7 @@ export class AgentLines implements AsyncDisposable {
     this.#keptBytes = keptBytes;
     this.#child = spawn('qwen', FLAGS, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#split(chunk));
-    // The agent may have left when something is sent to it: its end is told by `close`.
+    // The agent may exit while a line is being sent; the `close` event reports that.
     this.#child.stdin?.on('error', () => {});
     this.#child.on('error', () => this.#finish(127));
     this.#child.on('close', (code) => this.#finish(code ?? 1));
@@ -43,7 +43,7 @@ export class AgentLines implements AsyncDisposable {
     this.send(HELLO);
   }
 
-  /** Tells the reader everything behind line `after`, then what comes; in one step, so nothing is lost or said twice. */
+  /** Sends the reader the lines after `after`, then new ones. Synchronous, so no line is lost or repeated. */
   attach(after: number, reader: LineReader): () => void {
     for (const [at, text] of this.#kept.entries()) {
       const id = this.#dropped + at + 1;
@@ -54,12 +54,11 @@ export class AgentLines implements AsyncDisposable {
     return () => this.#readers.delete(reader);
   }
 
-  /** Sends one line. */
   send(line: object): void {
     this.#child.stdin?.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** Ends the input, which the agent obeys by leaving; it is killed when it does not. */
+  /** Closes stdin, which ends the agent; kills it if it does not exit. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.stdin?.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE_MS);
@@ -67,7 +66,7 @@ export class AgentLines implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** Lines end with the byte 0x0A and with nothing else. */
+  /** Lines end with the byte 0x0A only. */
   #split(chunk: Buffer): void {
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
@@ -86,7 +85,7 @@ export class AgentLines implements AsyncDisposable {
     for (const reader of this.#readers) reader.line(id, text);
   }
 
-  /** The older half, so that it is not done for each line. */
+  /** Drops the older half, so that this does not run for each line. */
   #forget(): void {
     const gone = Math.ceil(this.#kept.length / 2);
     this.#dropped += gone;

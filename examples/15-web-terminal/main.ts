@@ -1,4 +1,4 @@
-// A terminal in a browser: it shows what `qwen` would show, the box to type in is a part of the page.
+// A terminal in a browser: it shows the output of `qwen`, with an input box below.
 import { startWebTerminal } from './server.ts';
 
 const terminal = await startWebTerminal({ cwd: process.cwd(), env: process.env });

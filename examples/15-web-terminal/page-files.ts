@@ -13,7 +13,7 @@ const BUILT: readonly (readonly [name: string, type: string])[] = [
   ['style.css', 'text/css; charset=utf-8'],
 ];
 
-/** Everything that a page may load, by name. Nothing else is served, whatever is asked for. */
+/** The files that a page may load, by name. Nothing else is served. */
 export async function buildPage(): Promise<ReadonlyMap<string, PageFile>> {
   const { outputFiles } = await build({
     entryPoints: [join(PAGE, 'app.ts'), join(PAGE, 'style.css')],

@@ -6,15 +6,15 @@ import { AgentLines, type AgentLinesOptions } from './agent-lines.ts';
 import { streamLines } from './line-stream.ts';
 import { buildPage } from './page-files.ts';
 
-/** A terminal for one person on this machine. */
+/** A web terminal for one user on this machine. */
 export interface WebTerminal extends AsyncDisposable {
-  /** Whoever knows it drives the agent: it holds a token that is new with each start. */
+  /** Grants access to the agent: it contains a token that is new at each start. */
   readonly url: string;
 }
 
 const MOST_BODY_BYTES = 1024 * 1024;
 
-/** Starts an agent and serves its page on loopback, at a free port. */
+/** Starts an agent and serves its page on loopback, on a free port. */
 export async function startWebTerminal(options: AgentLinesOptions): Promise<WebTerminal> {
   const page = await buildPage();
   const lines = new AgentLines(options);
@@ -39,7 +39,7 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
     const [, told = '', ...rest] = pathname.split('/');
     if (!isFromHere(request)) return refuse(response, 403);
-    // Without it nobody learns what else there is.
+    // Without the token, reveal nothing about other paths.
     if (!isSame(told, token)) return refuse(response, 404);
     const name = rest.join('/');
     if (name === 'lines' && request.method === 'GET') {
@@ -50,7 +50,7 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
     refuse(response, 405);
   }
 
-  /** Other sites may reach a port of loopback by a name of theirs, and post to it. */
+  /** Other sites can reach a loopback port under their own host name, and post to it. */
   function isFromHere({ headers }: IncomingMessage): boolean {
     const { host = '', origin } = headers;
     return hosts.includes(host) && (origin === undefined || origin === `http://${host}`);
@@ -62,9 +62,9 @@ export async function startWebTerminal(options: AgentLinesOptions): Promise<WebT
     response.writeHead(200, {
       'content-type': file.type,
       'cache-control': 'no-store',
-      // The address holds the token.
+      // The URL contains the token.
       'referrer-policy': 'no-referrer',
-      // xterm.js writes styles.
+      // xterm.js sets inline styles.
       'content-security-policy':
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
     });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { calls, says, verifies } from '@qwen/testkit';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWebStage } from './stage.ts';
+import { openWebTerminal } from './fixture.ts';
 
-// The page in a real browser. Screenshots are left in `artifacts/`, for eyes.
+// Runs the page in a real browser. Screenshots are stored in `artifacts/`.
 
 const ARTIFACTS = join(import.meta.dirname, 'artifacts');
 const COUNTING = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Opens the page; what it complains about fails the test. */
+/** Opens the page. Console errors and warnings fail the test. */
 async function openPage(url: string): Promise<Page & AsyncDisposable> {
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -27,7 +27,7 @@ async function openPage(url: string): Promise<Page & AsyncDisposable> {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  // Below the deadline of a test, so that what was waited for is named.
+  // Shorter than the test's deadline, so that the error names the awaited condition.
   page.setDefaultTimeout(10_000);
   await page.goto(url);
   await status(page, 'ready');
@@ -44,10 +44,12 @@ const onScreen = (page: Page, text: string | RegExp) => page.locator('.xterm-row
 const box = (page: Page) => page.locator('#box');
 const shoot = (page: Page, name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
 
-test('a prompt is typed, its answer streams onto the screen, and the box is empty and ready', async () => {
+test('streams the answer to a typed prompt and clears the box', async () => {
   verifies('A-29', 'A-27');
-  await using stage = await openWebStage([says('The quick brown fox jumps.'), says('Again.')], { tokensPerSecond: 20 });
-  await using page = await openPage(stage.url);
+  await using fixture = await openWebTerminal([says('The quick brown fox jumps.'), says('Again.')], {
+    tokensPerSecond: 20,
+  });
+  await using page = await openPage(fixture.url);
   await box(page).fill('say something');
   await box(page).press('Enter');
   await onScreen(page, '» say something');
@@ -58,13 +60,13 @@ test('a prompt is typed, its answer streams onto the screen, and the box is empt
   await shoot(page, 'answer');
 });
 
-test('slash and at bring lists of what could be meant; Tab takes one', async () => {
+test('/ and @ show suggestions, and Tab accepts one', async () => {
   verifies('A-28');
-  await using stage = await openWebStage([
+  await using fixture = await openWebTerminal([
     (request) => says(`I see ${JSON.stringify(request.messages).includes('42') ? 'it' : 'nothing'}.`),
   ]);
-  await stage.workspace.write('src/answer.ts', 'export const answer = 42;\n');
-  await using page = await openPage(stage.url);
+  await fixture.workspace.write('src/answer.ts', 'export const answer = 42;\n');
+  await using page = await openPage(fixture.url);
   await box(page).pressSequentially('/c');
   await page.getByRole('option', { name: 'chat' }).waitFor();
   await page.getByRole('option', { name: 'compress' }).waitFor();
@@ -87,31 +89,36 @@ test('slash and at bring lists of what could be meant; Tab takes one', async () 
   await onScreen(page, 'I see it.');
 });
 
-test('a tool waits for the button', async () => {
+test('a tool call waits for the button', async () => {
   verifies('A-29', 'J-05');
   const write = (name: string) => calls({ name: 'write_file', input: { file_path: name, content: 'x\n' } });
-  await using stage = await openWebStage([write('yes.txt'), says('Written.'), write('no.txt'), says('Not written.')]);
-  await using page = await openPage(stage.url);
+  await using fixture = await openWebTerminal([
+    write('yes.txt'),
+    says('Written.'),
+    write('no.txt'),
+    says('Not written.'),
+  ]);
+  await using page = await openPage(fixture.url);
   await box(page).fill('write yes.txt');
   await box(page).press('Enter');
   await page.getByText('May the agent use write_file?').waitFor();
   await shoot(page, 'question');
   await page.getByRole('button', { name: 'Approve' }).click();
   await onScreen(page, 'Written.');
-  expect(await stage.workspace.read('yes.txt')).toBe('x\n');
+  expect(await fixture.workspace.read('yes.txt')).toBe('x\n');
   await status(page, 'ready');
   await box(page).fill('write no.txt');
   await box(page).press('Enter');
   await page.getByRole('button', { name: 'Deny' }).click();
   await onScreen(page, 'Not written.');
-  expect(existsSync(stage.workspace.resolve('no.txt'))).toBe(false);
+  expect(existsSync(fixture.workspace.resolve('no.txt'))).toBe(false);
   await shoot(page, 'tools');
 });
 
 test('Escape stops the turn, and the next prompt works', async () => {
   verifies('A-29', 'I-01');
-  await using stage = await openWebStage([says(COUNTING), says('Here again.')], { tokensPerSecond: 100 });
-  await using page = await openPage(stage.url);
+  await using fixture = await openWebTerminal([says(COUNTING), says('Here again.')], { tokensPerSecond: 100 });
+  await using page = await openPage(fixture.url);
   await box(page).fill('count');
   await box(page).press('Enter');
   await onScreen(page, 'line 1');
@@ -124,13 +131,13 @@ test('Escape stops the turn, and the next prompt works', async () => {
   expect(await page.locator('.xterm-rows').textContent()).not.toContain('line 1999');
 });
 
-test('a page that is loaded again shows the same screen, and asks nothing that was answered', async () => {
+test('a reloaded page shows the same screen without answered questions', async () => {
   verifies('A-29');
-  await using stage = await openWebStage([
+  await using fixture = await openWebTerminal([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x\n' } }),
     says('Written.'),
   ]);
-  await using page = await openPage(stage.url);
+  await using page = await openPage(fixture.url);
   await box(page).fill('write a.txt');
   await box(page).press('Enter');
   await page.getByRole('button', { name: 'Approve' }).click();

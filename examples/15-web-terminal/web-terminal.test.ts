@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { createTerminalReplay } from '@qwen/sdk/terminal';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openWebStage } from './stage.ts';
+import { openWebTerminal } from './fixture.ts';
 
-/** Status of a request that says where it comes from in whatever words; `fetch` would not let us. */
+/** The status of a request with any Host and Origin, which `fetch` does not allow to set. */
 function ask(url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
@@ -17,33 +17,33 @@ function ask(url: string, headers: Readonly<Record<string, string>>, method = 'G
   });
 }
 
-test('only who knows the address gets in, and only from this machine', async () => {
-  await using stage = await openWebStage([says('hi')]);
-  const { origin, host } = new URL(stage.url);
-  expect(await ask(stage.url, {})).toBe(200);
+test('only clients with the token on this machine get access', async () => {
+  await using fixture = await openWebTerminal([says('hi')]);
+  const { origin, host } = new URL(fixture.url);
+  expect(await ask(fixture.url, {})).toBe(200);
   expect(await ask(`${origin}/`, {})).toBe(404);
   expect(await ask(`${origin}/guess/lines`, {})).toBe(404);
-  expect(await ask(stage.url, { host: 'elsewhere.example' })).toBe(403);
-  expect(await ask(`${stage.url}lines`, { origin: 'http://elsewhere.example' }, 'POST')).toBe(403);
-  expect(await ask(`${stage.url}lines`, { host, origin }, 'POST')).toBe(204);
-  expect(await ask(`${stage.url}../../etc/passwd`, {})).toBe(404);
-  expect(await ask(`${stage.url}page-files.ts`, {})).toBe(404);
+  expect(await ask(fixture.url, { host: 'elsewhere.example' })).toBe(403);
+  expect(await ask(`${fixture.url}lines`, { origin: 'http://elsewhere.example' }, 'POST')).toBe(403);
+  expect(await ask(`${fixture.url}lines`, { host, origin }, 'POST')).toBe(204);
+  expect(await ask(`${fixture.url}../../etc/passwd`, {})).toBe(404);
+  expect(await ask(`${fixture.url}page-files.ts`, {})).toBe(404);
 });
 
-test('what is no line is refused and reaches no agent', async () => {
-  await using stage = await openWebStage([says('hi')]);
+test('an invalid line is refused and does not reach the agent', async () => {
+  await using fixture = await openWebTerminal([says('hi')]);
   for (const body of ['', 'no', '[1]', '"text"', 'null']) {
-    expect((await fetch(`${stage.url}lines`, { method: 'POST', body })).status).toBe(400);
+    expect((await fetch(`${fixture.url}lines`, { method: 'POST', body })).status).toBe(400);
   }
   const tooMuch = JSON.stringify({ input: 'x'.repeat(1024 * 1024) });
-  const refused = await fetch(`${stage.url}lines`, { method: 'POST', body: tooMuch }).catch(() => undefined);
+  const refused = await fetch(`${fixture.url}lines`, { method: 'POST', body: tooMuch }).catch(() => undefined);
   expect(refused?.status ?? 413).toBe(413);
 });
 
-test('the screen is made of lines alone, and the box stays outside of it', async () => {
+test('the screen shows only lines of the agent', async () => {
   verifies('A-29');
-  await using stage = await openWebStage([says('First answer.'), says('Second answer.')]);
-  const events = await openEvents(stage.url, 0);
+  await using fixture = await openWebTerminal([says('First answer.'), says('Second answer.')]);
+  const events = await openEvents(fixture.url, 0);
   let screen = '';
   const replay = createTerminalReplay({ write: (text) => (screen += text) });
   const show = (data: string) => replay.feed(data);
@@ -51,16 +51,16 @@ test('the screen is made of lines alone, and the box stays outside of it', async
   const receipt = await events.until((data) => data.includes('"supported_protocol_versions"'), show);
   const session: unknown = JSON.parse(receipt).metadata.session_id;
   const prompt = (text: string) =>
-    fetch(`${stage.url}lines`, { method: 'POST', body: JSON.stringify({ session_id: session, input: text }) });
+    fetch(`${fixture.url}lines`, { method: 'POST', body: JSON.stringify({ session_id: session, input: text }) });
   await prompt('one');
   await events.until((data) => data.includes('"summary":{'), show);
   expect(screen).toContain('First answer.');
   expect(screen).not.toContain('one');
   await events.close();
 
-  // A page that was away hears what it missed, once.
+  // A page that reconnects receives the missed lines once.
   await prompt('two');
-  const again = await openEvents(stage.url, events.lastId);
+  const again = await openEvents(fixture.url, events.lastId);
   await again.until((data) => data.includes('"summary":{'), show);
   expect(screen.match(/First answer\./g)).toHaveLength(1);
   expect(screen).toContain('Second answer.');
@@ -75,7 +75,7 @@ async function openEvents(url: string, after: number) {
   const waiting: string[] = [];
   const events = {
     lastId: after,
-    /** The data of the first event that matches; each one on the way is seen. */
+    /** Returns the data of the first matching event, and passes each event before it to `seen`. */
     async until(matches: (data: string) => boolean, seen: (data: string) => void): Promise<string> {
       for (;;) {
         for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {

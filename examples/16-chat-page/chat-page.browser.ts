@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { calls, says } from '@qwen/testkit';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openChatStage } from './stage.ts';
+import { openChatPage } from './fixture.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,28 +13,28 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('somebody chats: asks, allows, reads; a cut connection shows the same turn again', async () => {
+test('sends a message, approves a call, and shows the turn again after a lost connection', async () => {
   const write = calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'x' } });
-  await using stage = await openChatStage([write, says('It is written. '.repeat(300))], { tokensPerSecond: 200 });
+  await using fixture = await openChatPage([write, says('It is written. '.repeat(300))], { tokensPerSecond: 200 });
   const page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   const shown: string[] = [];
   await page.exposeFunction('remember', (text: string) => shown.push(text));
-  await page.goto(stage.url);
+  await page.goto(fixture.url);
   await page.evaluate(`new MutationObserver(() => remember(document.querySelector('#status').textContent))
     .observe(document.querySelector('#status'), { childList: true })`);
   await page.getByLabel('Message').fill('Write a.txt.');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('It is written.').waitFor();
-  await stage.cut();
+  await fixture.cut();
   await page.getByRole('status').getByText('ready').waitFor();
   const answer = await page.locator('.answer').innerText();
   expect(answer).toBe('It is written. '.repeat(300));
   expect(await page.locator('.call').count()).toBe(1);
-  expect(await stage.workspace.read('a.txt')).toBe('x');
+  expect(await fixture.workspace.read('a.txt')).toBe('x');
   expect(shown).toContain('connecting again');
   expect(complaints).toEqual([]);
   await page.close();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** A chat for one person on this machine. */
+/** A chat for one user on this machine. */
 export interface ChatPage extends AsyncDisposable {
   readonly url: string;
 }
@@ -16,11 +16,11 @@ const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/read-events.js': ['read-events.js', 'text/javascript; charset=utf-8'],
   '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
 };
-/** What the page may ask of the agent server; everything else of it stays out of reach. */
+/** The only routes of the agent server that the page can reach. */
 const ROUTES: readonly string[] = ['/api/chat/stream', '/api/chat/approve', '/api/chat/cancel'];
 const PASSED_ON = ['content-type', 'content-length', 'idempotency-key'];
 
-/** Serves the page on loopback at a free port, and passes its requests on with the token. */
+/** Serves the page on loopback on a free port, and forwards its requests with the token. */
 export async function startChatPage(agent: { readonly url: string; readonly token: string }): Promise<ChatPage> {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -41,7 +41,7 @@ export async function startChatPage(agent: { readonly url: string; readonly toke
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/', method, headers } = request;
-    // Pages of other sites reach loopback too: by a name of theirs, and by posting to it.
+    // Other sites can reach loopback under their own host name, and post to it.
     const isOurs = headers.host === host && [undefined, `http://${host}`].includes(headers.origin);
     if (!isOurs) return refuse(response, 403);
     if (method === 'POST' && ROUTES.includes(url)) return passOn(request, response);
@@ -68,7 +68,7 @@ export async function startChatPage(agent: { readonly url: string; readonly toke
     ];
     const { 'content-type': type = 'application/json' } = told.headers;
     response.writeHead(told.statusCode ?? 502, { 'content-type': type, 'cache-control': 'no-store' });
-    // A page that goes away ends its stream; the turn goes on.
+    // A page that disconnects ends its stream, not the turn.
     await pipeline(told, response);
   }
 

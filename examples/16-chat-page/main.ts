@@ -1,4 +1,4 @@
-// A chat in a browser. The page talks to this app, and this app to a `qwen serve`, whose token no browser ever sees.
+// A chat in a browser. The page talks to this app, and this app to a `qwen serve`. The browser never sees the token.
 //   QWEN_SERVER_TOKEN=... qwen serve --require-auth
 //   QWEN_SERVER_TOKEN=... node main.ts
 import { startChatPage } from './chat-server.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** One `qwen serve` with a home of its own, as if it were on a machine of its own. */
+/** A `qwen serve` with a separate home folder, to simulate a separate machine. */
 export class Machine {
   readonly #process: ChildProcess;
   readonly #url: string;
@@ -14,7 +14,7 @@ export class Machine {
   static async start({ home, redisUrl }: { readonly home: string; readonly redisUrl: string }): Promise<Machine> {
     const env = { ...process.env, QWEN_HOME: home, QWEN_SERVER_STORE: redisUrl };
     const child = spawn('qwen', ['serve', '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    // The first line says where it listens.
+    // The first line contains the address.
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
     return new Machine(child, String(line).trim());
   }
@@ -24,7 +24,7 @@ export class Machine {
     return String(sessionId);
   }
 
-  /** Sends a message and gives the answer, once the turn is over. */
+  /** Sends a message and returns the answer after the turn. */
   async say(sessionId: string, message: string): Promise<string> {
     const stream = await this.#ask('/api/chat/stream', { sessionId, message });
     const events = stream.split('\n').filter((line) => line.startsWith('data: '));
@@ -34,7 +34,7 @@ export class Machine {
       .join('');
   }
 
-  /** Ends it as an operator would. */
+  /** Shuts down as an operator would. */
   async stop(): Promise<void> {
     const gone = once(this.#process, 'exit');
     this.#process.kill();

@@ -1,4 +1,4 @@
-// A conversation begins on one machine and goes on over another: both keep their sessions in one Redis.
+// Start a conversation on one machine and continue it on another; both store sessions in one Redis.
 //   QWEN_SERVER_STORE=redis://127.0.0.1:6379 node 18-two-machines/main.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ try {
   console.log(`one: ${await one.say(sessionId, 'The espresso costs 2.40 EUR.')}`);
   await one.stop();
 
-  // Another home, another process: what was said before comes from Redis.
+  // Another home and process: the history comes from Redis.
   const two = await Machine.start({ home: join(homes, 'two'), redisUrl });
   console.log(`two: ${await two.say(sessionId, 'What does the espresso cost?')}`);
   await two.stop();

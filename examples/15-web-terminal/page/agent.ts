@@ -1,18 +1,18 @@
 import { type OutputLine, readOutputLine } from '@qwen/sdk/terminal';
 
-/** The agent as the page sees it: lines in order, and lines to it. */
+/** The agent as the page sees it: receives lines in order, and accepts lines. */
 export interface Agent {
-  /** Rejects when the server does not take it. */
+  /** Rejects if the server refuses the line. */
   send(line: object): Promise<void>;
 }
 
 export interface AgentListener {
   line(line: OutputLine, text: string): void;
-  /** The agent has left, with its exit code. */
+  /** The agent has exited. */
   end(exitCode: string): void;
 }
 
-/** Follows the agent. The browser opens a stream that broke again, and says which line was its last. */
+/** Follows the agent. The browser reopens a broken stream and sends the ID of its last line. */
 export function followAgent(listener: AgentListener): Agent {
   const source = new EventSource('lines');
   source.addEventListener('message', ({ data }: MessageEvent<string>) => listener.line(readOutputLine(data), data));
@@ -23,7 +23,7 @@ export function followAgent(listener: AgentListener): Agent {
   return {
     async send(line) {
       const response = await fetch('lines', { method: 'POST', body: JSON.stringify(line) });
-      if (!response.ok) throw new Error(`the line was not taken: ${response.status}`);
+      if (!response.ok) throw new Error(`the server refused the line: ${response.status}`);
     },
   };
 }

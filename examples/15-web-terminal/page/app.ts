@@ -4,7 +4,7 @@ import { followAgent } from './agent.ts';
 import { PromptBox } from './prompt-box.ts';
 import { Questions } from './questions.ts';
 
-/** Kinds of questions that a yes or a no answers. */
+/** Questions that can be approved or denied. */
 const ANSWERABLE = ['can_use_tool', 'confirm_shell_commands', 'confirm_action', 'quit_confirmation'];
 
 const find = <Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind => {
@@ -13,7 +13,7 @@ const find = <Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind 
   throw new Error(`the page has no ${id}`);
 };
 
-// The keyboard belongs to the box; the screen only shows.
+// Only the input box reads the keyboard.
 const terminal = new Terminal({ cols: 100, rows: 22, disableStdin: true, scrollback: 10_000 });
 terminal.open(find('screen', HTMLElement));
 const replay = createTerminalReplay({ write: (text) => terminal.write(text) });
@@ -30,7 +30,7 @@ const agent = followAgent({
   },
   end(exitCode) {
     questions.withdraw(undefined);
-    status.textContent = `the agent has left (${exitCode})`;
+    status.textContent = `the agent has exited (${exitCode})`;
   },
 });
 
@@ -75,7 +75,7 @@ function react(output: OutputLine): void {
   }
 }
 
-/** Commands answer with values; what people read of them is ours to put on the screen. */
+/** Commands return values, so the page renders them. */
 function showResult(result: CommandResult): void {
   if (result.type === 'submit_prompt') return;
   const text = 'content' in result && typeof result.content === 'string' ? result.content : `(${result.type})`;
@@ -86,7 +86,7 @@ function showResult(result: CommandResult): void {
   rest();
 }
 
-/** Nothing runs, so nobody waits for an answer. */
+/** Nothing is running, so no question is open. */
 function rest(): void {
   status.textContent = 'ready';
   questions.withdraw(undefined);

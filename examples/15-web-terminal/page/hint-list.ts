@@ -1,11 +1,11 @@
 import type { OutputLine } from '@qwen/sdk/terminal';
 
-/** What could be meant by what stands in the box. */
+/** Suggestions for the text in the box. */
 export type HintLine = Extract<OutputLine, { kind: 'hint' }>['line'];
 
 type Suggestion = HintLine['suggestions'][number];
 
-/** The list above the box. It knows nothing of the agent. */
+/** The list above the box. It does not use the agent. */
 export class HintList {
   readonly #list: HTMLElement;
   readonly #choose: (value: string) => void;
@@ -52,7 +52,7 @@ export class HintList {
     const about = document.createElement('small');
     about.textContent = description ?? '';
     item.append(about);
-    // Not `click`: the box keeps the focus.
+    // `click` would move the focus out of the box.
     item.addEventListener('mousedown', (event) => {
       event.preventDefault();
       this.choose(index);

@@ -4,11 +4,11 @@ import { findTyped } from './trigger.ts';
 export interface PromptBoxListener {
   submit(text: string): void;
   cancel(): void;
-  /** Something was typed that may be completed. */
+  /** The text before the cursor can be completed. */
   hint(asked: { readonly trigger: 'slash' | 'at'; readonly text: string; readonly cursor: number }): void;
 }
 
-/** The box to type in: Enter sends, Tab takes a suggestion, Escape closes the list, and cancels where none is open. */
+/** The input box: Enter sends, Tab accepts a suggestion, Escape closes the list, or cancels if no list is open. */
 export class PromptBox {
   readonly #box: HTMLTextAreaElement;
   readonly #listener: PromptBoxListener;
@@ -24,7 +24,7 @@ export class PromptBox {
     });
   }
 
-  /** An answer counts only while the box still holds what was asked about. */
+  /** Ignores suggestions for text that has changed since. */
   takeHints({ status, suggestions, metadata }: HintLine): void {
     if (status === 'loading' || metadata.text !== this.#box.value) return;
     this.#hints.show(suggestions);
@@ -37,7 +37,7 @@ export class PromptBox {
     else this.#listener.hint({ trigger: typed.trigger, text, cursor });
   }
 
-  /** Whether the key was for us. */
+  /** Returns whether the key was handled. */
   #press({ key, shiftKey }: KeyboardEvent): boolean {
     const { isOpen } = this.#hints;
     switch (key) {

@@ -1,17 +1,16 @@
-/** A question of the agent. */
 export interface ControlQuestion {
   readonly requestId: string;
   readonly subtype: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What a person says to a question. */
+/** The user's answer to a question. */
 export interface Verdict {
   readonly requestId: string;
   readonly response: object;
 }
 
-/** Questions of the agent that wait for a person: a card each, with two buttons. */
+/** Open questions of the agent: one card each, with two buttons. */
 export class Questions {
   readonly #list: HTMLElement;
   readonly #answer: (verdict: Verdict) => void;
@@ -39,7 +38,7 @@ export class Questions {
     this.#list.append(card);
   }
 
-  /** The agent waits for it no longer; without an id, for none of them. */
+  /** Removes a question that was cancelled; without an ID, all of them. */
   withdraw(requestId: string | undefined): void {
     const gone = requestId === undefined ? [...this.#cards.keys()] : [requestId];
     for (const id of gone) {
@@ -48,7 +47,7 @@ export class Questions {
     }
   }
 
-  /** The tool call goes on, so somebody has answered: another page, or this one before it was loaded again. */
+  /** The tool call continues, so another page has answered, or this page before a reload. */
   settle(callId: string): void {
     for (const [requestId, asked] of this.#cards) if (asked.callId === callId) this.withdraw(requestId);
   }
@@ -65,7 +64,7 @@ export class Questions {
 }
 
 const DENIALS: Readonly<Record<string, object>> = {
-  can_use_tool: { behavior: 'deny', message: 'The user said no.' },
+  can_use_tool: { behavior: 'deny', message: 'The user declined.' },
 };
 
 function approval({ subtype, payload }: ControlQuestion): object {

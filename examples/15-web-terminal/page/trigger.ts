@@ -1,10 +1,10 @@
-/** What is being typed that may be completed: from `start` to the cursor. */
+/** A word that can be completed, from `start` to the cursor. */
 export interface Typed {
   readonly trigger: 'slash' | 'at';
   readonly start: number;
 }
 
-/** Finds the word that a suggestion would take the place of; undefined where none is being typed. */
+/** Returns the word that a suggestion would replace, or undefined. */
 export function findTyped(text: string, cursor: number): Typed | undefined {
   const before = text.slice(0, cursor);
   const at = /(?:^|\s)@((?:\\.|[^\s\\])*)$/.exec(before);

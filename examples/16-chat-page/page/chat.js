@@ -1,5 +1,5 @@
-// Each turn is one stream of events. When its connection breaks, the same message with the same key shows the same turn
-// again, from its beginning: nothing is lost, and nothing runs twice.
+// Each turn is one stream of events. After a lost connection, the same message with the same key streams the same turn
+// from the start, so nothing is lost or runs again.
 import { readEvents } from './read-events.js';
 
 const element = (id) => document.getElementById(id);
@@ -44,7 +44,7 @@ async function play(text) {
   }
 }
 
-/** True at the end of the turn. */
+/** Returns true at the end of the turn. */
 function show(event, turn) {
   switch (event.type) {
     case 'connected':
@@ -117,5 +117,5 @@ function setBusy(busy) {
   stop.disabled = !busy;
 }
 
-/** The server said no: asking again changes nothing. */
+/** The server refused the request; a retry would not help. */
 class Refusal extends Error {}

@@ -1,4 +1,4 @@
-/** The events of a stream of Server-Sent Events that holds one JSON object an event, as `qwen serve` writes it. */
+/** Reads Server-Sent Events with one JSON object each, as `qwen serve` sends them. */
 export async function* readEvents(body) {
   let rest = '';
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

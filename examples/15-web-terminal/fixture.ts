@@ -12,16 +12,16 @@ import { startWebTerminal } from './server.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'qwen.js');
 
-/** A web terminal whose agent has a scripted model. */
-export interface WebStage extends AsyncDisposable {
+/** A web terminal whose agent uses a scripted model. */
+export interface WebTerminalFixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly url: string;
 }
 
-export async function openWebStage(
+export async function openWebTerminal(
   replies: readonly ScriptedReply[],
   options?: ScriptedModelOptions,
-): Promise<WebStage> {
+): Promise<WebTerminalFixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, options);
   const env = isolatedEnvironment(workspace.resolve('home'), model.env);

@@ -9,20 +9,20 @@ import {
 } from '@qwen/testkit';
 import { startChatPage } from './chat-server.ts';
 
-/** A chat page whose agent has a scripted model. */
-export interface ChatStage extends AsyncDisposable {
+/** A chat page whose agent uses a scripted model. */
+export interface ChatPageFixture extends AsyncDisposable {
   readonly workspace: TemporaryFolder;
   readonly url: string;
-  /** Cuts every connection to the agent server, and takes new ones at the same place. */
+  /** Closes all connections to the agent server, and accepts new ones. */
   cut(): Promise<void>;
 }
 
 const TOKEN = 'the-token-of-the-chat';
 
-export async function openChatStage(
+export async function openChatPage(
   replies: readonly ScriptedReply[],
   options?: ScriptedModelOptions,
-): Promise<ChatStage> {
+): Promise<ChatPageFixture> {
   const workspace = await temporaryFolder();
   const model = await startScriptedModel(replies, options);
   const server = await createServer({
