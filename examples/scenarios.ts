@@ -70,7 +70,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       calls({ name: 'run_shell_command', input: { command: 'rm -rf build' } }),
       calls({ name: 'write_file', input: { file_path: 'version.txt', content: '1.1\n' } }),
       (request) => says(JSON.stringify(request.messages).includes('was formatted') ? 'Done.' : 'No hook ran.'),
-      (request) => says(JSON.stringify(request.messages).includes('Report the test results') ? 'The tests pass.' : 'Done.'),
+      (request) =>
+        says(JSON.stringify(request.messages).includes('Report the test results') ? 'The tests pass.' : 'Done.'),
     ],
     prints: ['guard: {"command":"rm -rf build"}', 'not yet: the tests have not run', 'The tests pass.'],
   },
