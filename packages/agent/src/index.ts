@@ -9,6 +9,7 @@ export type {
   StopReason,
   TurnOutcome,
 } from './events.js';
+export { compileGlob } from './glob/compile-glob.js';
 export {
   type HookedCall,
   type HookMoment,

@@ -1,6 +1,5 @@
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
-import { matchesWildcard } from './wildcard.js';
 
 /** How a rule that forbids fits a command: surely, not at all, or in a way that only a person can judge. */
 export type CommandMatch = 'match' | 'doubt' | 'none';
@@ -123,4 +122,31 @@ function holdsInOrder(words: readonly string[], literals: readonly string[]): bo
   let next = 0;
   for (const word of words) if (word === literals[next]) next += 1;
   return next === literals.length;
+}
+
+/** Whether `pattern`, in which `*` stands for any text, fits all of `text`. Time grows with the product of lengths at worst. */
+function matchesWildcard(pattern: string, text: string): boolean {
+  let inPattern = 0;
+  let inText = 0;
+  let star = -1;
+  let afterStar = 0;
+  while (inText < text.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern;
+      inPattern += 1;
+      afterStar = inText;
+    } else if (pattern[inPattern] === text[inText]) {
+      inPattern += 1;
+      inText += 1;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      inPattern = star + 1;
+      afterStar += 1;
+      inText = afterStar;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[inPattern] === '*') inPattern += 1;
+  return inPattern === pattern.length;
 }

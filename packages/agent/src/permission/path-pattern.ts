@@ -1,5 +1,5 @@
 import { AgentError } from '@qwen/protocol';
-import picomatch from 'picomatch';
+import { compileGlob, foldCase, literalText } from '../glob/compile-glob.js';
 import type { ResolvedPath } from '../ports.js';
 
 /** Where rules are anchored. All absolute. */
@@ -7,31 +7,32 @@ export interface RuleAnchors {
   /** The workspace as it was named, and its real path. */
   readonly root: string;
   readonly realRoot: string;
-  /** What `~/` stands for. */
+  /** What `~/` expands to. */
   readonly home?: string;
   /** Where this program keeps its own files. */
   readonly ownFolder?: string;
 }
 
 /**
- * The path part of a rule. `covers` is for allow rules: the real path itself must fit. `touches` is for deny and ask
- * rules: either name of the file is enough (S33), and case and Unicode form do not matter (S37). A pattern that fits
- * a folder fits all that lies in it.
+ * The path part of a rule: a glob as {@link compileGlob} reads it, or with `!` before it all paths that do not match.
+ * A pattern that matches a folder matches everything in it.
  */
 export interface PathPattern {
+  /** For allow rules: the real path must match. */
   covers(path: ResolvedPath): boolean;
+  /** For deny and ask rules: either name of the file may match, in any case and Unicode form. */
   touches(path: ResolvedPath): boolean;
-  /** Whether an absolute pattern of a shell could expand to a file that it touches; when in doubt, yes. */
+  /** Whether an absolute pattern of a shell could expand to a file that the rule touches; true when in doubt. */
   mayTouch(pattern: string): boolean;
   /** Whether it names one file, without wildcards. */
   readonly isExact: boolean;
 }
 
-/** Longer patterns of a command are not tried. */
+/** Longer shell patterns are not tried. */
 const MAX_PATTERN = 500;
 
-interface Anchored {
-  /** The folder from which the glob counts, as it was named and really. */
+interface AnchoredGlob {
+  /** The folder where the glob starts, as it was named, and its real path. */
   readonly named: string;
   readonly real: string;
   readonly glob: string;
@@ -39,29 +40,39 @@ interface Anchored {
 
 /** Reads the path part of a rule. Throws `usage` for `~/` when there is no home folder. */
 export function createPathPattern(specifier: string, anchors: RuleAnchors): PathPattern {
-  const { named, real, glob } = anchor(specifier, anchors);
+  const { named, real, glob: written } = anchor(specifier, anchors);
+  const glob = written === '' ? '**' : written;
   const isAnyDepth = !glob.includes('/') && !specifier.includes('/');
   const pattern = isAnyDepth ? `**/${glob}` : glob;
-  const exactly = picomatch(pattern, { dot: true });
-  const loosely = picomatch(fold(pattern), { dot: true, nocase: true });
+  const matches = compilePath(pattern, false);
+  const readings = [...new Set([pattern, earlierReading(pattern)])].map((reading) => compilePath(reading, true));
+  const touchesFolded = (path: string | undefined) =>
+    path !== undefined && readings.some((reading) => reading(foldCase(path)));
+  const literal = literalText(glob);
   return {
-    isExact: !isAnyDepth && !picomatch.scan(pattern).isGlob,
-    covers: ({ realPath }) => fits(exactly, relativeTo(real, realPath)),
+    isExact: !isAnyDepth && literal !== undefined,
+    covers: ({ realPath }) => {
+      const path = relativeTo(real, realPath);
+      return path !== undefined && matches(path);
+    },
     touches: ({ path, realPath }) =>
       [path, realPath].some((name) =>
         isAnyDepth
-          ? fits(loosely, fold(toSlashes(name).replace(/^\/+/, '')))
-          : [named, real].some((base) => fits(loosely, foldOptional(relativeTo(base, name)))),
+          ? touchesFolded(toSlashes(name).replace(/^\/+/, ''))
+          : [named, real].some((base) => touchesFolded(relativeTo(base, name))),
       ),
     mayTouch: (expanding) => {
-      if (expanding.length > MAX_PATTERN || picomatch.scan(glob).isGlob) return true;
-      const expands = picomatch(isAnyDepth ? baseOf(expanding) : expanding, { nocase: true });
-      return isAnyDepth ? expands(glob) : [named, real].some((base) => expands(`${base}/${glob}`));
+      // The words of a command are without quotes here, so what looks like a group may be text.
+      if (literal === undefined || expanding.length > MAX_PATTERN || /[@?*+!]\(|[{\\]/.test(expanding)) return true;
+      const shell = compileGlob(isAnyDepth ? baseOf(expanding) : expanding, { ignoreCase: true, dotFiles: false });
+      return isAnyDepth
+        ? shell(foldCase(literal))
+        : [named, real].some((base) => shell(foldCase(`${base}/${literal}`)));
     },
   };
 }
 
-function anchor(specifier: string, { root, realRoot, home }: RuleAnchors): Anchored {
+function anchor(specifier: string, { root, realRoot, home }: RuleAnchors): AnchoredGlob {
   if (specifier.startsWith('//')) return { named: '/', real: '/', glob: specifier.slice(2) };
   if (specifier.startsWith('~/')) {
     if (home === undefined) throw new AgentError('usage', `There is no home folder for the rule path ${specifier}`);
@@ -70,17 +81,36 @@ function anchor(specifier: string, { root, realRoot, home }: RuleAnchors): Ancho
   return { named: root, real: realRoot, glob: specifier.replace(/^(?:\.\/)+|^\//, '') };
 }
 
-/** Whether the pattern fits the path or a folder above it. */
-function fits(isMatch: (path: string) => boolean, path: string | undefined): boolean {
-  if (path === undefined) return false;
-  if (isMatch(path)) return true;
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    if (isMatch(path.slice(0, end))) return true;
+/** Matches the path below the anchor, or a folder above it; the anchor itself never matches. */
+function compilePath(pattern: string, ignoreCase: boolean): (path: string) => boolean {
+  const marks = /^(?:!(?!\())*/.exec(pattern)?.[0].length ?? 0;
+  const glob = pattern.slice(marks);
+  if (marks % 2 === 0) {
+    const matches = compileGlob(glob, { ignoreCase, includeBelow: true });
+    return (path) => path !== '' && matches(path);
   }
-  return false;
+  const matches = compileGlob(glob, { ignoreCase });
+  return (path) => path !== '' && ancestors(path).some((name) => !matches(name));
 }
 
-/** The path below `base`, compared name by name (S31); undefined when it lies elsewhere. */
+/** The path and the folders above it. */
+function ancestors(path: string): string[] {
+  const names = path.split('/');
+  return names.map((_name, index) => names.slice(0, index + 1).join('/'));
+}
+
+/**
+ * Versions up to 0.1 read `(a|b)` as a group, `+` after a bracket as a quantifier and `[!a]` as a set with `!`. A rule
+ * that forbids still matches what it matched then.
+ */
+function earlierReading(pattern: string): string {
+  return pattern
+    .replaceAll(/(?<![@?*+!\\])\(/g, '@(')
+    .replaceAll(/([\])}])\+(?!\()/g, '$1*')
+    .replaceAll('[!', String.raw`[\!`);
+}
+
+/** The path below `base`, compared name by name; undefined for a path elsewhere. */
 function relativeTo(base: string, path: string): string | undefined {
   const from = toSlashes(base).replace(/\/+$/, '');
   const to = toSlashes(path);
@@ -88,19 +118,11 @@ function relativeTo(base: string, path: string): string | undefined {
   return to.startsWith(`${from}/`) ? to.slice(from.length + 1) : undefined;
 }
 
-/** Windows paths with `/`; a backslash elsewhere is part of a name. */
+/** Windows paths with `/`; elsewhere a backslash is part of a name. */
 function toSlashes(path: string): string {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }
 
 function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
-function foldOptional(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : fold(text);
 }

@@ -3,7 +3,7 @@ import { basename, isAbsolute, join } from 'node:path';
 import type { ToolContext } from '@qwen/agent';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { toVisibleName } from '../visible-text.js';
-import { compileGlob, splitGlob } from './glob-pattern.js';
+import { compileGlob, hasWildcard, splitGlob } from './glob-pattern.js';
 import { walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
@@ -81,7 +81,7 @@ async function* below({ folder, root, matches }: Start, { context, onNote }: Fin
 
 /** Where the search for a pattern begins; undefined for a path without wildcards. */
 function searchOf(path: string, cwd: string): { readonly folder: string; readonly rest: string } | undefined {
-  if (!/[*?[\]{}\\]/.test(path)) return undefined;
+  if (!hasWildcard(path)) return undefined;
   const { folder, rest } = splitGlob(path);
   return { folder: isAbsolute(folder) ? folder : toAbsolutePath(folder === '' ? '.' : folder, cwd), rest };
 }

@@ -4,31 +4,13 @@ import { compileFileFilter, compileGlob, splitGlob } from './glob-pattern.js';
 
 const matches = (pattern: string, path: string) => compileGlob(pattern)(path.split('/'));
 
+// The syntax itself is tested in @qwen/agent.
 test.each([
-  ['*.ts', 'a.ts', true],
-  ['*.ts', 'sub/a.ts', false],
-  ['**/*.ts', 'a.ts', true],
-  ['**/*.ts', 'x/y/a.ts', true],
-  ['src/**/a?.ts', 'src/a1.ts', true],
   ['src/**/a?.ts', 'src/x/y/ab.ts', true],
-  ['src/**/a?.ts', 'src/x/a.ts', false],
-  ['src/**', 'src/x/y', true],
-  ['**', 'any/thing', true],
-  ['a*b*c', 'aXbYc', true],
-  ['a*b*c', 'aXbY', false],
   ['*.{ts,tsx}', 'a.tsx', true],
-  ['*.{ts,tsx}', 'a.js', false],
-  ['{src,test/{a,b}}/*.ts', 'test/b/x.ts', true],
-  ['{src,test/{a,b}}/*.ts', 'test/c/x.ts', false],
-  ['[a-c]x', 'bx', true],
-  ['[!a-c]x', 'bx', false],
-  ['[]-]x', ']x', true],
-  ['[ab', '[ab', true],
-  [String.raw`\*.ts`, '*.ts', true],
-  [String.raw`\*.ts`, 'a.ts', false],
-  ['{a}', '{a}', true],
-  ['?', '😀', true],
-  ['.*', '.env', true],
+  ['@(a|b).ts', 'b.ts', true],
+  ['!(a|b).ts', 'b.ts', false],
+  ['app/[id]/page.tsx', 'app/[id]/page.tsx', true],
   ['*', '.env', true],
 ])('%s on %s is %s', (pattern, path, expected) => {
   expect(matches(pattern, path)).toBe(expected);
@@ -40,6 +22,8 @@ test.each([
   ['src/*.ts', 'x/src/a.ts', false],
   ['!*.test.ts', 'a.ts', true],
   ['!*.test.ts', 'x/a.test.ts', false],
+  ['!(a).ts', 'x/a.ts', false],
+  ['!(a).ts', 'x/b.ts', true],
 ])('as a filter of files %s on %s is %s', (pattern, path, expected) => {
   expect(compileFileFilter(pattern)(path.split('/'))).toBe(expected);
 });
@@ -51,23 +35,23 @@ test.each([
   ['/etc/*', '/etc', '*'],
   ['/*', '/', '*'],
   ['{a,b}/c', '', '{a,b}/c'],
+  ['x/@(a|b)/c', 'x', '@(a|b)/c'],
+  ['app/(group)/*', 'app/(group)', '*'],
 ])('%s starts in "%s" and goes on with %s', (pattern, folder, rest) => {
   verifies('S44');
   expect(splitGlob(pattern)).toEqual({ folder, rest });
 });
 
-test.each(['*/../../etc', '{../..,x}/*', '**/..'])('%s climbs out and is refused', (pattern) => {
+test.each(['*/../../etc', '{../..,x}/*', '**/..', '@(..|x)/*'])('%s climbs out and is refused', (pattern) => {
   verifies('S44');
   expect(() => compileGlob(pattern)).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
 });
 
 test('patterns that blow up a regular expression take no time', () => {
   verifies('F145');
-  const name = 'a'.repeat(5000);
-  expect(compileGlob(`${'*a'.repeat(400)}b`)([name])).toBe(false);
-  expect(compileGlob(`${'**/'.repeat(300)}b`)(Array<string>(5000).fill('a'))).toBe(false);
+  expect(compileGlob(`${'*a'.repeat(400)}b`)(['a'.repeat(5000)])).toBe(false);
 });
 
-test('braces that stand for too many patterns are refused', () => {
-  expect(() => compileGlob('{a,b}'.repeat(20))).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
+test('a pattern that is too long is refused', () => {
+  expect(() => compileGlob('a'.repeat(1025))).toThrow(expect.objectContaining({ code: 'invalid_tool_input' }));
 });
