@@ -15,12 +15,12 @@ export function helpText(): string {
   const subcommands = Object.entries(COMMAND_SPECS).map(([name, spec]) => row(name, firstSentence(spec)));
   const variables = Object.entries(VARIABLES).map(([name, meaning]) => row(name, meaning));
   return [
-    'qwen: an agent for code, for people and for programs.',
-    'Usage: qwen [flags] "prompt"\n       some-program | qwen [flags] -p ["prompt"]\n       qwen SUBCOMMAND [words]',
-    `Subcommands, each with --help:\n${subcommands.join('\n')}`,
+    'qwen: a coding agent for people and programs.',
+    'Usage: qwen [flags] ["prompt"]\n       command | qwen [flags] -p ["prompt"]\n       qwen SUBCOMMAND [arguments]',
+    `Subcommands (see qwen SUBCOMMAND --help):\n${subcommands.join('\n')}`,
     ...flags,
     `Environment:\n${variables.join('\n')}`,
-    'Exit codes: 0 done, 1 failed, 2 bad flags, 3 unknown protocol version, 129/130/143 ended by a signal.\n',
+    'Exit codes: 0 success, 1 failure, 2 usage error, 3 unsupported protocol version, 129/130/143 signal.\n',
   ].join('\n\n');
 }
 

@@ -7,7 +7,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'permissions.ask': 'Rules for calls that are always asked about.',
   'permissions.deny': 'Rules for calls that never happen. They are stronger than ask, ask is stronger than allow.',
   'permissions.defaultMode': 'The permission mode to begin with. The last two are other words for auto-edit and yolo.',
-  'permissions.additionalDirectories': 'More folders that count as the workspace.',
+  'permissions.additionalDirectories': 'Add folders to the workspace.',
   telemetry: 'Spans of what happens, for a collector of your own. Off by default; a project has no say in it.',
   'telemetry.enabled': 'Whether spans are sent to where the OTEL_ variables say. QWEN_TELEMETRY is stronger.',
   hooks: 'Commands at fixed moments, by event such as PreToolUse or Stop.',
