@@ -53,7 +53,7 @@ export function createStageAgent(happenings: string[]): AgentControls {
       parts: [],
     }),
     setEffort: (effort) => void happenings.push(`effort ${effort}`),
-    continueLastTurn: async () => ({ refused: 'Nothing was said in this session yet.' }),
+    continueLastTurn: async () => ({ refused: 'This session has no messages yet.' }),
     rename: async (title) => {
       happenings.push(`title ${title}`);
       return true;

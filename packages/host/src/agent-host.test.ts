@@ -245,7 +245,7 @@ const cut: Reply = function* answer() {
 
 test('an unfinished turn is gone on with; a session without a past has none', async () => {
   const { host, outcomes, firstTurnEnded } = createHost(scriptAgent([cut, replies('done')]));
-  expect(await host.continueLastTurn()).toEqual({ refused: 'Nothing was said in this session yet.' });
+  expect(await host.continueLastTurn()).toEqual({ refused: 'This session has no messages yet.' });
   host.submit(prompt('a'));
   await firstTurnEnded;
   expect(await host.continueLastTurn()).toEqual({});

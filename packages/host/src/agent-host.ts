@@ -168,7 +168,7 @@ export class AgentHost implements AgentControls {
 
   async setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void> {
     if (this.#session !== undefined) {
-      throw new AgentError('invalid_payload', 'outputSchema: the session has begun, and its answers stay as they are');
+      throw new AgentError('invalid_payload', 'outputSchema: the session has already started');
     }
     this.#output = this.#options.compileOutput(schema);
     await this.#output;
@@ -181,9 +181,9 @@ export class AgentHost implements AgentControls {
   }
 
   async continueLastTurn(): Promise<{ readonly refused?: string }> {
-    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session no longer accepts prompts.');
     const session = await this.#past();
-    if (session === undefined) return { refused: 'Nothing was said in this session yet.' };
+    if (session === undefined) return { refused: 'This session has no messages yet.' };
     const turnId = crypto.randomUUID();
     const verdict = session.continueLastTurn(turnId);
     if (verdict.refused === undefined) this.#turns.add(turnId);
@@ -243,7 +243,7 @@ export class AgentHost implements AgentControls {
   }
 
   #queue(turn: WaitingTurn): void {
-    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session takes no more prompts.');
+    if (this.#isInputEnded) throw new AgentError('channel_closed', 'The session no longer accepts prompts.');
     if (this.#session !== undefined) turn.submit(this.#session);
     else this.#waiting.keep(turn);
     this.#turns.add(turn.turnId);
@@ -252,7 +252,7 @@ export class AgentHost implements AgentControls {
 
   #open(): Promise<AgentSession> {
     if (this.#isInputEnded && this.#running === undefined) {
-      throw new AgentError('channel_closed', 'The session takes nothing more.');
+      throw new AgentError('channel_closed', 'The session no longer accepts input.');
     }
     this.#running ??= this.#run();
     return this.#opened.promise;

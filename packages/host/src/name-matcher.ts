@@ -47,10 +47,10 @@ function checkRepetition(pattern: string): void {
   let wasRiskyGroup = false;
   let repeats = 0;
   for (const [unit] of pattern.matchAll(UNIT)) {
-    if (REFERENCE_OR_LOOK.test(unit)) throw refused('references and looks around are not allowed');
+    if (REFERENCE_OR_LOOK.test(unit)) throw refused('back references and lookaround are not allowed');
     const isRepeat = REPEAT.test(unit);
     if (isRepeat) repeats += 1;
-    if (isRepeat && wasRiskyGroup) throw refused('a repeated group must not hold repetition or alternatives');
+    if (isRepeat && wasRiskyGroup) throw refused('a repeated group must not contain repetition or alternatives');
     if (repeats > MAX_REPEATS) throw refused(`it repeats more than ${MAX_REPEATS} times`);
     wasRiskyGroup = unit === ')' && isRisky.pop() === true;
     if (unit.startsWith('(')) isRisky.push(false);
@@ -59,5 +59,5 @@ function checkRepetition(pattern: string): void {
 }
 
 function refused(problem: string): AgentError {
-  return new AgentError('invalid_payload', `the matcher cannot be used: ${problem}`);
+  return new AgentError('invalid_payload', `invalid matcher: ${problem}`);
 }

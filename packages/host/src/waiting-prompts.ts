@@ -17,7 +17,7 @@ export class WaitingPrompts {
   /** Throws `overloaded` when the queue is full. */
   keep(turn: WaitingTurn): void {
     if (this.#turns.length >= MAX_QUEUED_PROMPTS) {
-      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);
     }
     if (this.#refused === undefined) this.#turns.push(turn);
     else this.#refused.push(turn.turnId);

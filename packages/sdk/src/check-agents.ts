@@ -10,7 +10,7 @@ export function checkAgents(agents: NonNullable<QueryOptions['agents']>): void {
     if (!parsed.success) throw refusal(describeIssue(`options.agents.${index}`, parsed.error));
     const { name } = parsed.data;
     if (name.trim() === '') throw refusal(`options.agents.${index}.name: expected some text`);
-    if (names.has(name)) throw refusal(`options.agents: there are two of the name ${name}`);
+    if (names.has(name)) throw refusal(`options.agents: duplicate subagent name ${name}`);
     names.add(name);
   }
 }

@@ -61,7 +61,7 @@ test.each<[string, object, string]>([
   ['an unknown hook member', { hooks: { Stop: [{ hooks: [], block: true }] } }, 'options.hooks.Stop.0.block does not'],
   ['a negative hook timeout', { hooks: { Stop: [{ hooks: [], timeout: -1 }] } }, 'timeout: expected seconds'],
   ['an agent without a name', { agents: [{ description: 'x' }] }, 'options.agents.0.name: expected string'],
-  ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'there are two of the name a'],
+  ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'duplicate subagent name a'],
   ['a wrong agent member', { agents: { a: { tools: 'all' } } }, 'options.agents.0.tools: expected array'],
   ['an unknown limit', { budget: { usd: 1 } }, 'options.budget.usd does not exist'],
   ['a limit of nothing', { budget: { wallMs: 0 } }, 'options.budget.wallMs: expected a number above 0'],

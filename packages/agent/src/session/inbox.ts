@@ -27,7 +27,7 @@ export class Inbox {
   /** Takes what somebody wants. Throws `overloaded` when too many wait already and `channel_closed` after `end()`. */
   submit(entry: InboxEntry): void {
     if (!this.#isEnded && this.#waiting.length >= MAX_QUEUED_PROMPTS) {
-      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);
     }
     this.queue(entry);
   }

@@ -235,7 +235,7 @@ test.each<[string, TurnOutcome, object]>([
       subtype: 'error_max_turns',
       is_error: true,
       terminal_reason: 'max_turns',
-      error: { message: 'The turn used up its 7 model calls.', code: 'max_turns' },
+      error: { message: 'The turn reached its limit of 7 model calls.', code: 'max_turns' },
     },
   ],
   [
@@ -245,7 +245,7 @@ test.each<[string, TurnOutcome, object]>([
       subtype: 'error_budget',
       is_error: true,
       terminal_reason: 'toolCalls',
-      error: { message: 'The tool calls for this prompt are used up.', code: 'budget_exceeded' },
+      error: { message: 'The limit of tool calls for this prompt was reached.', code: 'budget_exceeded' },
     },
   ],
   [

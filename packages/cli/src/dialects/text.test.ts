@@ -118,10 +118,12 @@ test('retries, notices and how a turn ended', () => {
       { type: 'model_changed', model: 'x' },
       turnEnd({ type: 'error', error }),
     ).stderr,
-  ).toBe('! The provider failed. Trying again in 2 s.\n! Mind the gap.\nqwen: The provider failed.\n');
+  ).toBe('! The provider failed. Retrying in 2 s.\n! Mind the gap.\nqwen: The provider failed.\n');
   expect(show(turnEnd({ type: 'max_turns', limit: 3 })).stderr).toBe('! Stopped after 3 model calls.\n');
   expect(show(turnEnd({ type: 'interrupted', by: 'user', reason: 'Interrupted.' })).stderr).toBe('! Interrupted.\n');
-  expect(show(turnEnd({ type: 'budget', limit: 'wallMs' })).stderr).toBe('! The time for this prompt is over.\n');
+  expect(show(turnEnd({ type: 'budget', limit: 'wallMs' })).stderr).toBe(
+    '! The time limit for this prompt was reached.\n',
+  );
 });
 
 test('an output that fits its schema is what is printed', () => {

@@ -138,7 +138,7 @@ export class LineWriter {
     this.#openRoom();
     this.#gate?.resolve();
     this.#drained?.resolve();
-    this.#options.onLost?.(new AgentError('channel_closed', 'Nobody reads the output any more.', { cause: error }));
+    this.#options.onLost?.(new AgentError('channel_closed', 'The reader closed the output.', { cause: error }));
   }
 }
 

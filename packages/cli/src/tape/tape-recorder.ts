@@ -75,6 +75,6 @@ export class TapeRecorder implements Tape {
   }
 
   #unwritable(cause: Error): AgentError {
-    return new AgentError('storage_unwritable', `The tape ${this.#path} cannot be written any more.`, { cause });
+    return new AgentError('storage_unwritable', `The recording ${this.#path} can no longer be written.`, { cause });
   }
 }

@@ -16,8 +16,8 @@ export function toAgentConfigs(agents: NonNullable<ControlPayload<'initialize'>[
   const names = new Set<string>();
   for (const { name } of configs) {
     const shown = JSON.stringify(name);
-    if (!isAgentName(name)) throw refused(`${shown} is no name for a subagent`);
-    if (names.has(name)) throw refused(`there are two of the name ${shown}`);
+    if (!isAgentName(name)) throw refused(`${shown} is not a valid subagent name`);
+    if (names.has(name)) throw refused(`duplicate subagent name ${shown}`);
     names.add(name);
   }
   return configs;

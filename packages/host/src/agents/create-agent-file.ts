@@ -29,12 +29,12 @@ export interface AgentPlace {
  */
 export async function createAgentFile(draft: AgentDraft, { scope, qwenHome, cwd }: AgentPlace): Promise<string> {
   if (!isAgentName(draft.name)) {
-    throw new AgentError('invalid_payload', `${JSON.stringify(draft.name)} is no name for a subagent.`);
+    throw new AgentError('invalid_payload', `${JSON.stringify(draft.name)} is not a valid subagent name.`);
   }
   const found = findSettingsFiles({ qwenHome, cwd, flags: {} });
   const folder = scope === 'user' ? join(qwenHome, 'agents') : join(found.projectFolder, '.qwen', 'agents');
   const path = join(folder, `${draft.name.replaceAll(/\s+/g, '-')}.md`);
-  if (existsSync(path)) throw new AgentError('invalid_payload', `${path} is there already.`);
+  if (existsSync(path)) throw new AgentError('invalid_payload', `${path} already exists.`);
   const wasTrusted = scope === 'project' && projectTrust(qwenHome, await readProject(found)) === 'trusted';
   await replaceFile(path, toAgentFile(draft), { mode: scope === 'user' ? 0o600 : 0o644 });
   if (wasTrusted) await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));

@@ -86,7 +86,7 @@ describe('agents of a project', () => {
     await folder.write('repo/.qwen/agents/reviewer.md', REVIEWER);
     expect(await load(folder)).toMatchObject({
       agents: [],
-      notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Its agents do not count') }],
+      notices: [{ code: 'untrusted_folder', message: expect.stringContaining('Its agents are ignored') }],
     });
     expect((await load(folder, { trustProject: true })).agents).toHaveLength(1);
     const agents = readAgentTexts(folder.resolve('repo/.qwen/agents'));
@@ -111,11 +111,11 @@ describe('agents of a project', () => {
 test.each([
   ['no front matter', 'You review.', 'line 1: expected front matter'],
   ['front matter without an end', '---\nname: a\n', 'line 1: expected front matter'],
-  ['no YAML', '---\nname: a\nname: b\n---\n', 'line 3: the front matter is no YAML'],
+  ['no YAML', '---\nname: a\nname: b\n---\n', 'line 3: the front matter is not valid YAML'],
   ['a wrong type', '---\nname: a\nmaxTurns: many\n---\n', 'line 3: front matter.maxTurns: expected'],
   ['a limit that is none', '---\nmaxTurns: 0\n---\n', 'line 2: front matter.maxTurns'],
   ['front matter that is a list', '---\n- a\n---\n', 'front matter: expected object'],
-  ['a name that is none', '---\nname: x,Bash(*)\n---\n', 'line 2: "x,Bash(*)" is no name'],
+  ['a name that is none', '---\nname: x,Bash(*)\n---\n', 'line 2: "x,Bash(*)" is not a valid name'],
   ['aliases that multiply', `---\na: &a [x]\nb: &b [*a, *a]\ntools: [*b, *b]\n---\n`, 'front matter: expected object'],
 ])('%s is told with file and line, and the other files count', async (_what, text, problem) => {
   verifies('S54');

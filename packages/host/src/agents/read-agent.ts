@@ -16,14 +16,14 @@ const LINES_BEFORE = 1;
 
 /** Parses an agent file. Never throws: one bad file must not hide the others. */
 export function readAgent({ path, text }: AgentText): AgentReading {
-  if (text === undefined) return bad(`it is no file that can be read, or larger than ${MAX_AGENT_BYTES} bytes`);
+  if (text === undefined) return bad(`it is not a readable file, or larger than ${MAX_AGENT_BYTES} bytes`);
   const { front, prompt = '' } = FILE.exec(text)?.groups ?? {};
   if (front === undefined) return bad('line 1: expected front matter between two lines of ---');
   const document = parseDocument(front, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
     const line = (error.linePos?.[0].line ?? 0) + LINES_BEFORE;
-    return bad(`line ${line}: the front matter is no YAML (${error.code})`);
+    return bad(`line ${line}: the front matter is not valid YAML (${error.code})`);
   }
   const parsed = agentFileSchema.safeParse(toValue(document));
   if (!parsed.success) {
@@ -31,7 +31,8 @@ export function readAgent({ path, text }: AgentText): AgentReading {
     return bad(`line ${lineOf(String(member), front)}: ${describeIssue('front matter', parsed.error)}`);
   }
   const agent = toAgent(parsed.data, { path, prompt: prompt.trim() });
-  if (!isAgentName(agent.name)) return bad(`line ${lineOf('name', front)}: ${JSON.stringify(agent.name)} is no name`);
+  if (!isAgentName(agent.name))
+    return bad(`line ${lineOf('name', front)}: ${JSON.stringify(agent.name)} is not a valid name`);
   const strange = Object.keys(parsed.data).filter((member) => !AGENT_FILE_MEMBERS.includes(member));
   return { ok: true, agent, problems: strange.map((member) => unknownMember(member, front)) };
 }

@@ -56,7 +56,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
       add: (entry, scope) => addMemory({ folder: scope === 'user' ? qwenHome : cwd, entry }),
       refresh: async () => {
         const { text } = loadProjectInstructions(cwd, qwenHome);
-        await host().inject(`The instructions of the project were read again. They are now:\n\n${text}`);
+        await host().inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },
     files: workspaceFiles({ cwd, paths }),
@@ -78,7 +78,7 @@ function commandShell({ host, configuration: { cwd } }: CommandSurroundings): Co
     decide: async (command) => {
       const { behavior, reason } = await host().explainCall({ name: 'run_shell_command', input: { command } });
       const isKnown = behavior === 'ask' && allowed.has(command);
-      return isKnown ? { behavior: 'allow', reason: 'It was allowed for this session.' } : { behavior, reason };
+      return isKnown ? { behavior: 'allow', reason: 'Allowed for this session.' } : { behavior, reason };
     },
     allow: async (command) => {
       allowed.add(command);

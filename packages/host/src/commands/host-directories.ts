@@ -22,7 +22,7 @@ function toToolFacts(tool: AnyTool, servers: readonly ManagedServer[]): ToolFact
 export function mcpControls({ mcpServers }: CommandSurroundings): McpControls {
   const named = (name: string): ManagedServer => {
     const server = mcpServers().find((one) => one.name === name);
-    if (server === undefined) throw new AgentError('invalid_payload', `No MCP server is called "${name}".`);
+    if (server === undefined) throw new AgentError('invalid_payload', `There is no MCP server "${name}".`);
     return server;
   };
   return {

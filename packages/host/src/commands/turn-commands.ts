@@ -135,11 +135,11 @@ function toTurnOutcome(outcome: CommandOutcome): TurnOutcome {
       return { type: 'success', text: 'The conversation was replaced.' };
     case 'confirm_shell_commands':
       return refused(
-        `Nobody can be asked whether these may run: ${outcome.commands.join('; ')}. Allow them by a rule.`,
+        `Cannot ask for approval of these commands: ${outcome.commands.join('; ')}. Allow them by a rule.`,
       );
     case 'confirm_action':
     case 'quit_confirmation':
-      return refused(`Nobody can be asked: ${outcome.prompt}`);
+      return refused(`Cannot ask: ${outcome.prompt}`);
     default:
       return { type: 'success', text: '' };
   }

@@ -21,7 +21,7 @@ export function editSettingsText(source: string, text: string, { path, value }: 
   const json = body.trim() === '' ? '{}\n' : body;
   const errors: ParseError[] = [];
   const root = parseTree(json, errors, { allowTrailingComma: true });
-  if (root === undefined || errors.length > 0) throw notUnderstood(source, 'it is not JSON');
+  if (root === undefined || errors.length > 0) throw notUnderstood(source, 'it is not valid JSON');
   return mark + applyEdits(json, findEdits({ source, json, node: root, done: [] }, path, value));
 }
 
@@ -35,7 +35,7 @@ interface Place {
 function findEdits(place: Place, [key = '', ...further]: SettingsEdit['path'], value: unknown): Edit[] {
   const { source, json, node, done } = place;
   if (node.type !== (typeof key === 'string' ? 'object' : 'array')) {
-    throw notUnderstood(source, `${done.join('.') || 'it'} is not of the kind that was expected`);
+    throw notUnderstood(source, `${done.join('.') || 'it'} does not have the expected type`);
   }
   const { member, held } = findMember(node, key);
   if (member === undefined || held === undefined) {
@@ -128,7 +128,7 @@ function endOf({ offset, length }: Node): number {
 }
 
 function notUnderstood(source: string, problem: string): AgentError {
-  return new AgentError('invalid_settings', `${source} is not understood, and stays as it is: ${problem}`, {
+  return new AgentError('invalid_settings', `${source} is invalid and was not changed: ${problem}`, {
     data: { path: source, problem },
   });
 }

@@ -28,8 +28,7 @@ export const VARIABLES = {
   VISUAL: 'Editor for prompts. Overridden by the setting ui.editor.',
   EDITOR: 'Editor for prompts if VISUAL is not set.',
   QWEN_TELEMETRY: '1: send OpenTelemetry spans; 0: never send any. Overrides the settings.',
-  OTEL_EXPORTER_OTLP_ENDPOINT:
-    'Collector URL. Default: http://localhost:4318. Other OTEL_ variables apply too.',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'Collector URL. Default: http://localhost:4318. Other OTEL_ variables apply too.',
   OTEL_TRACES_EXPORTER: 'none: send no spans.',
   OTEL_TRACES_SAMPLER: 'Sampler. Default: parentbased_always_on.',
   OTEL_TRACES_SAMPLER_ARG: 'Ratio from 0 to 1 for traceidratio.',

@@ -182,7 +182,7 @@ describe('a project that nobody trusts', () => {
     expect(settings.notices).toEqual([
       {
         code: 'untrusted_folder',
-        message: `${at.repo} is not a trusted folder. Its hooks, MCP servers, allow rules, permission mode, additional directories, model do not count; its deny and ask rules do. To change that: qwen trust, or --trust-project for one run.`,
+        message: `${at.repo} is not a trusted folder. Its hooks, MCP servers, allow rules, permission mode, additional directories, model are ignored; its deny and ask rules apply. To trust it, run qwen trust, or pass --trust-project for one run.`,
       },
     ]);
     // Also what looks like the user's own file may have come with the repository.
@@ -268,9 +268,9 @@ describe('a file that is not understood stops the start', () => {
     [
       'no JSON',
       '{"permissions": {"deny": ["Bash" "Edit"]}}\n',
-      /it is not JSON: a comma is missing, at line 1, column 34/,
+      /it is not valid JSON: expected a comma, at line 1, column 34/,
     ],
-    ['an empty file', '', /it is not JSON/],
+    ['an empty file', '', /it is not valid JSON/],
     ['wrong types', '{"permissions": {"deny": "Bash"}}', /settings\.permissions\.deny: expected array/],
     ['an unknown mode', '{"permissions": {"defaultMode": "everything"}}', /settings\.permissions\.defaultMode/],
     [

@@ -100,9 +100,12 @@ function ignoredNotice({ layers, projectFolder, trust, agents }: SettingsLayers)
     changed: `The settings of ${projectFolder} have changed since you trusted the folder.`,
     agents_changed: `The agent files of ${projectFolder} have changed since you trusted the folder.`,
   }[trust];
-  const what = `Its ${[...ignored].join(', ')} do not count; its deny and ask rules do.`;
+  const what = `Its ${[...ignored].join(', ')} are ignored; its deny and ask rules apply.`;
   return [
-    { code: 'untrusted_folder', message: `${why} ${what} To change that: qwen trust, or --trust-project for one run.` },
+    {
+      code: 'untrusted_folder',
+      message: `${why} ${what} To trust it, run qwen trust, or pass --trust-project for one run.`,
+    },
   ];
 }
 
@@ -129,7 +132,7 @@ function unknownEvents(layers: readonly SettingsLayer[]): SettingsNotice[] {
       .filter((event) => !known.includes(event))
       .map((event) => ({
         code: 'unknown_hook_event',
-        message: `${path}: this version of qwen has no hook event ${JSON.stringify(event)}; its hooks never run.`,
+        message: `${path}: this version of qwen does not support the hook event ${JSON.stringify(event)}; its hooks never run.`,
       })),
   );
 }

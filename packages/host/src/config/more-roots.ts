@@ -39,10 +39,10 @@ export function addRoot(path: string, { cwd, homeDirectory, roots }: AddedRoot):
   const named = path.replace(/^~(?=$|[\\/])/, homeDirectory);
   const root = realRoot({ path: named, source: '/directory add', code: 'invalid_payload' }, { cwd, homeDirectory });
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new AgentError('invalid_payload', `${path} is no folder.`, { data: { path } });
+    throw new AgentError('invalid_payload', `${path} is not a folder.`, { data: { path } });
   }
   if (roots.some((one) => realPathOf(one) === root)) {
-    throw new AgentError('invalid_payload', `${path} is in the workspace already.`, { data: { path } });
+    throw new AgentError('invalid_payload', `${path} is already in the workspace.`, { data: { path } });
   }
   roots.push(root);
   return root;
@@ -59,7 +59,7 @@ function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput
   if (root === realPathOf(places.cwd)) return root;
   const what = whyNoRoot(root, realPathOf(places.homeDirectory));
   if (what === undefined) return root;
-  throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot count as the workspace`, {
+  throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot be added to the workspace`, {
     data: { source, path, realPath: root },
   });
 }

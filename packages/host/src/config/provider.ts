@@ -101,7 +101,7 @@ function findGemini(_flags: ProviderFlags, environment: Environment): ProviderCh
 }
 
 function isHostOf(url: string, hosts: RegExp): boolean {
-  if (!URL.canParse(url)) throw new AgentError('usage', 'The base URL of the model is not a URL.');
+  if (!URL.canParse(url)) throw new AgentError('usage', 'The base URL of the model is not a valid URL.');
   return hosts.test(new URL(url).hostname);
 }
 

@@ -44,7 +44,7 @@ async function saveOne(update: PermissionUpdate, options: RuleFilesOptions): Pro
   const place = placeOf(update.destination, options);
   const { isTrusted } = await keepTrust(options, () => changeFile(place, update));
   if (isTrusted || update.destination === 'userSettings' || !letsMoreHappen(update)) return;
-  const message = `it stands in ${place.path}, which counts once the folder is trusted: qwen trust`;
+  const message = `it was saved in ${place.path} and applies once the folder is trusted. Run qwen trust.`;
   throw new AgentError('untrusted_folder', message, { data: { path: place.path } });
 }
 
@@ -63,7 +63,7 @@ function placeOf(destination: PermissionDestination, { qwenHome, cwd }: RuleFile
     case 'userSettings':
       return { origin: 'user', path: join(qwenHome, 'settings.json') };
     case 'session':
-      throw new AgentError('internal', 'A rule of the session is kept nowhere.');
+      throw new AgentError('internal', 'A session rule cannot be saved.');
   }
 }
 

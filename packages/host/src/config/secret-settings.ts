@@ -27,5 +27,5 @@ function isSecret(name: string | number | undefined, value: string): boolean {
 }
 
 const PROBLEM =
-  'a secret must not stand in a file that is shared with a repository; put it into your own settings, ' +
-  'which are settings.json in ~/.qwen, or .qwen/settings.local.json that git ignores';
+  'a file shared with the repository must not contain a secret; put it into your own settings, ' +
+  '~/.qwen/settings.json, or into .qwen/settings.local.json if git ignores it';

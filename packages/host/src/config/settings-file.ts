@@ -31,7 +31,7 @@ export async function parseSettings({ path, origin }: SettingsSource, text: stri
   const checked = checkSettings(await parseJson(path, body), origin);
   if (checked.ok) return checked.settings;
   const [issue] = checked.issues;
-  throw await invalidMember(path, body, issue ?? { path: [], problem: 'it does not fit its schema' });
+  throw await invalidMember(path, body, issue ?? { path: [], problem: 'it does not match the settings schema' });
 }
 
 /** Throws `invalid_settings` when the file cannot be read. */
@@ -61,7 +61,7 @@ export async function parseJson(source: string, body: string): Promise<unknown> 
     const { readSettingsText } = await import('./settings-text.js');
     const read = readSettingsText(body);
     if (read.ok) return read.value;
-    throw invalid(source, `it is not JSON: ${read.problem}`, { place: read.place });
+    throw invalid(source, `it is not valid JSON: ${read.problem}`, { place: read.place });
   }
 }
 
@@ -78,7 +78,7 @@ interface Whereabouts {
 
 function invalid(path: string, problem: string, { key, place }: Whereabouts = {}): AgentError {
   const where = place === undefined ? '' : `, at line ${place.line}, column ${place.column}`;
-  return new AgentError('invalid_settings', `The settings in ${path} are not understood: ${problem}${where}.`, {
+  return new AgentError('invalid_settings', `The settings in ${path} are invalid: ${problem}${where}.`, {
     data: { path, problem, ...(key !== undefined && { key }), ...place },
   });
 }

@@ -20,16 +20,16 @@ export type ReadSettingsText =
 
 /** For people; any other problem is "not valid JSON". */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this word is not JSON',
-  PropertyNameExpected: 'the name of a member, in double quotes, is missing',
-  ValueExpected: 'a value is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a } is missing',
-  CloseBracketExpected: 'a ] is missing',
-  EndOfFileExpected: 'something stands behind the end',
-  UnexpectedEndOfComment: 'a comment has no end',
-  UnexpectedEndOfString: 'a text has no closing quote',
+  InvalidSymbol: 'unexpected word',
+  PropertyNameExpected: 'expected a member name in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'expected }',
+  CloseBracketExpected: 'expected ]',
+  EndOfFileExpected: 'unexpected text after the end',
+  UnexpectedEndOfComment: 'unterminated comment',
+  UnexpectedEndOfString: 'unterminated string',
 };
 
 /** Reads JSON with comments and trailing commas. Never quotes the text: it may contain a secret. */
@@ -37,7 +37,7 @@ export function readSettingsText(text: string): ReadSettingsText {
   const { tree, error } = parse(text);
   if (tree !== undefined && error === undefined) return { ok: true, value: getNodeValue(tree) };
   const problem =
-    error === undefined ? 'a value is missing' : (PROBLEMS[printParseErrorCode(error.error)] ?? 'this is not JSON');
+    error === undefined ? 'expected a value' : (PROBLEMS[printParseErrorCode(error.error)] ?? 'this is not valid JSON');
   return { ok: false, problem, place: placeOf(text, error?.offset ?? 0) };
 }
 

@@ -28,7 +28,7 @@ export function chooseSurface(flags: SurfaceFlags, environment: Environment): Su
     mayTurnSdk: false,
   } as const;
   if (flags.outputFormat === 'json') {
-    if (input === 'lines') throw new AgentError('usage', 'structured mode writes lines: -o stream-json');
+    if (input === 'lines') throw new AgentError('usage', 'this mode needs -o stream-json');
     // Users of such programs expect the array of SDK messages.
     return { ...surface, output: 'document', dialect: flags.dialect ?? 'sdk' };
   }

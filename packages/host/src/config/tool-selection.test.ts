@@ -53,7 +53,7 @@ test('without those excluded as a whole; a rule with brackets excludes no tool',
 test.each([
   ['Raed', '--core-tools: there is no built-in tool "Raed". Did you mean "Read"?'],
   ['far_away', '--core-tools: there is no built-in tool "far_away".'],
-  ['Bash(git *)', '--core-tools takes names of tools. "Bash(git *)" is a rule'],
+  ['Bash(git *)', '--core-tools takes tool names. "Bash(git *)" is a rule'],
 ])('a core tool %s is refused', (name, message) => {
   expect(() => selectTools({ coreTools: [name] })).toThrow(
     expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),

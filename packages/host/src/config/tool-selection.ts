@@ -45,7 +45,7 @@ function coreTool(name: string): BuiltinToolName {
   if (name.includes('(')) {
     throw new AgentError(
       'usage',
-      `--core-tools takes names of tools. "${name}" is a rule; pass it to --allowed-tools or --exclude-tools.`,
+      `--core-tools takes tool names. "${name}" is a rule; pass it to --allowed-tools or --exclude-tools.`,
     );
   }
   const found = findBuiltinTool(name);

@@ -73,7 +73,7 @@ export function readTrusted(qwenHome: string): TrustedFolders {
     if (parsed.success) return parsed.data;
     throw invalid(path, describeIssue('trusted', parsed.error));
   } catch (thrown) {
-    throw AgentError.is(thrown) ? thrown : invalid(path, 'it is not JSON');
+    throw AgentError.is(thrown) ? thrown : invalid(path, 'it is not valid JSON');
   }
 }
 
@@ -86,7 +86,7 @@ function isMissing(cause: unknown): boolean {
 }
 
 function invalid(path: string, problem: string): AgentError {
-  return new AgentError('invalid_settings', `The list of trusted folders in ${path} is not understood: ${problem}.`, {
+  return new AgentError('invalid_settings', `The list of trusted folders in ${path} is invalid: ${problem}.`, {
     data: { path, problem },
   });
 }

@@ -21,9 +21,12 @@ export function wantsScreen({ surface, flags, saidPrompt, environment, isTermina
     throw new AgentError('usage', '--prompt-interactive needs a terminal and text at both ends');
   }
   if (isAsked && saidPrompt !== '') {
-    throw new AgentError('usage', 'say the prompt once: with --prompt-interactive or as the words after qwen');
+    throw new AgentError('usage', 'pass the prompt once: with --prompt-interactive or as an argument');
   }
   if (!isText || !isTerminal || saidPrompt !== '' || flags.prompt !== undefined) return false;
   if (environment.TERM !== 'dumb') return true;
-  throw new AgentError('usage', 'this terminal (TERM=dumb) cannot show a screen: say qwen "what to do", or pipe it in');
+  throw new AgentError(
+    'usage',
+    'this terminal (TERM=dumb) cannot show the terminal UI. Run qwen "your prompt", or pipe the prompt in',
+  );
 }

@@ -226,8 +226,7 @@ export const FLAGS = {
   safeMode: {
     name: 'safe-mode',
     takes: 'nothing',
-    meaning:
-      'Ignore project instructions (QWEN.md, AGENTS.md), agents and settings, except deny rules.',
+    meaning: 'Ignore project instructions (QWEN.md, AGENTS.md), agents and settings, except deny rules.',
     group: 'Settings',
   },
   settings: {

@@ -68,7 +68,7 @@ describe('is a fault', () => {
     ['another exit code', 'echo broken >&2; exit 1', /exit code 1\. broken/],
     ['a signal', 'kill -KILL $$', /signal SIGKILL/],
     ['a program that is missing', 'no-such-program', /exit code 127/],
-    ['half an object', `echo '{"decision":'`, /begins like JSON/],
+    ['half an object', `echo '{"decision":'`, /invalid JSON/],
     ['an object of another shape', `echo '{"decision":"perhaps"}'`, /hook output\.decision/],
     [
       'a decision for many tools',
@@ -90,7 +90,7 @@ describe('is a fault', () => {
     const turn = new AbortController();
     const asked = ask('sleep 1000', { signal: turn.signal });
     turn.abort();
-    await expect(asked).rejects.toMatchObject({ message: 'it was withdrawn' });
+    await expect(asked).rejects.toMatchObject({ message: 'it was cancelled' });
   });
 });
 

@@ -54,7 +54,7 @@ async function runHook(run: HookRun, { cwd, environment }: CommandSurroundings):
     signal,
   });
   if (result.endedBy === 'timeout') throw failed(`it took longer than ${seconds} s`);
-  if (result.endedBy === 'abort') throw failed('it was withdrawn');
+  if (result.endedBy === 'abort') throw failed('it was cancelled');
   if (result.exitCode === BLOCKS) return refusal(event, result.errors);
   if (result.exitCode !== 0) {
     const ending = result.exitCode === null ? `signal ${result.signal}` : `exit code ${result.exitCode}`;
@@ -69,7 +69,7 @@ function refusal(event: string, reason: string): HookOutput {
     case 'SessionStart':
     case 'SessionEnd':
     case 'Notification':
-      throw failed(`it blocks (exit code ${BLOCKS}), and here is nothing to hold back. ${reason}`);
+      throw failed(`it blocks (exit code ${BLOCKS}), but this event cannot be blocked. ${reason}`);
     default:
       return { decision: 'block', reason };
   }
@@ -88,7 +88,7 @@ function parseOutput(text: string): HookOutput {
   try {
     value = JSON.parse(text);
   } catch {
-    throw failed('it answered with something that begins like JSON and is none');
+    throw failed('it returned invalid JSON');
   }
   const parsed = hookOutputSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -73,7 +73,7 @@ export class HookRunner implements HookPort {
       const output = await hook.ask(input, { signal });
       const named = output.hookSpecificOutput?.hookEventName;
       if (named !== undefined && named !== hook.event) {
-        throw new AgentError('hook_failed', `it answered as if it had been asked about ${named}`);
+        throw new AgentError('hook_failed', `it answered for the event ${named}`);
       }
       return { kind: 'output', output };
     } catch (thrown) {
@@ -103,7 +103,7 @@ export class HookRunner implements HookPort {
     }
     const last = changed.at(-1);
     if (last === undefined || changed.length === 1) return;
-    const message = `Several hooks changed the input of one call (${changed.join(', ')}); that of ${last} counts.`;
+    const message = `Several hooks changed the input of the same call (${changed.join(', ')}); that of ${last} counts.`;
     this.#options.announce({ code: 'hook_message', message, data: { event: 'PreToolUse', hook: last } });
   }
 }

@@ -98,5 +98,5 @@ function stronger(one: Permission | undefined, other: Permission | undefined): P
 
 function reasonFrom(text: string | null | undefined): string {
   const reason = toPlainHookText(text ?? '', MAX_REASON_LENGTH);
-  return reason === '' ? 'A hook said so and gave no reason.' : reason;
+  return reason === '' ? 'Blocked by a hook without a reason.' : reason;
 }

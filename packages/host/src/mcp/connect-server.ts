@@ -59,7 +59,7 @@ export class ServerConnector implements McpConnector {
       cwd,
       environment,
       fetch: this.#fetchFor(endpoint, config, options),
-      onNoise: () => tell('It writes other things than messages; they are skipped.'),
+      onNoise: () => tell('It writes lines that are not messages; they are ignored.'),
     });
     const watch = this.#watchOf(serverName, definition, tell);
     await watch.begin();
@@ -116,7 +116,7 @@ export class ServerConnector implements McpConnector {
       tokens: this.#tokens,
       patience: 'later',
       onAuthorizationUrl: ({ href: url }) => {
-        const message = `The MCP server "${serverName}" asks for a sign-in: ${url}`;
+        const message = `The MCP server "${serverName}" requires a sign-in: ${url}`;
         announce({ code: 'mcp_auth_required', message, data: { server_name: serverName, url } });
       },
       onSignedIn,

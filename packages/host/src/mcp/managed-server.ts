@@ -89,7 +89,7 @@ export class ManagedServer {
 
   /** The current or a new connection. Rejects with the reason for the failure. */
   connect(): Promise<McpConnection> {
-    if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is switched off.`));
+    if (this.#isOff) return Promise.reject(new AgentError('mcp_failed', `${this.name} is disabled.`));
     if (this.#attempt !== undefined) return this.#attempt;
     const attempt = this.#open();
     this.#attempt = attempt;
@@ -128,7 +128,8 @@ export class ManagedServer {
     this.#status = 'connecting';
     this.#starting = new AbortController();
     try {
-      if (!this.#budget.take()) throw new AgentError('mcp_failed', `${this.name} was started too often in a minute.`);
+      if (!this.#budget.take())
+        throw new AgentError('mcp_failed', `${this.name} was restarted too often within a minute.`);
       const connection = await this.#options.connector.connect(this.#connectOptions());
       this.#take(connection);
       return connection;
@@ -147,7 +148,7 @@ export class ManagedServer {
     this.#needsSignIn = false;
     if (this.#isTold) {
       this.#isTold = false;
-      this.#announce('mcp_server_connected', `The MCP server "${this.name}" is connected again.`);
+      this.#announce('mcp_server_connected', `The MCP server "${this.name}" has reconnected.`);
     }
     this.#keepTools(connection.tools);
     void connection.ended.then((failure) => {
@@ -231,13 +232,10 @@ export class ManagedServer {
 function sameTool({ tools, serverName }: McpConnection, { name, isTrusted }: AnyTool): AnyTool {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
-    throw new AgentError('unknown_tool', `The MCP server ${serverName} has no tool ${name} any more.`);
+    throw new AgentError('unknown_tool', `The MCP server ${serverName} no longer has the tool ${name}.`);
   }
   if (isTrusted === true && tool.isTrusted !== true) {
-    throw new AgentError(
-      'permission_denied',
-      `${name} has changed, so it does not run unasked any more. Call it again.`,
-    );
+    throw new AgentError('permission_denied', `${name} has changed and needs approval again. Call it again.`);
   }
   return tool;
 }

@@ -88,7 +88,7 @@ export class McpPool {
 
   get(name: string): ManagedServer {
     const server = this.#servers.get(name);
-    if (server === undefined) throw new AgentError('invalid_payload', `No MCP server is called "${name}".`);
+    if (server === undefined) throw new AgentError('invalid_payload', `There is no MCP server "${name}".`);
     return server;
   }
 

@@ -45,7 +45,7 @@ export class ServerApprovals {
   /** Throws `untrusted_folder` with the command that approves it. */
   async assert(server: NamedServer): Promise<void> {
     if (await this.has(server)) return;
-    const message = `This project defines it, and nobody has approved that definition: qwen mcp approve ${server.name}`;
+    const message = `The project defines this server and you have not approved it. Run: qwen mcp approve ${server.name}`;
     throw new AgentError('untrusted_folder', message);
   }
 

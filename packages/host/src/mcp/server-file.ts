@@ -49,5 +49,5 @@ async function readFile(path: string): Promise<ServerFile> {
   const parsed = z.safeParse(fileSchema, await parseJson(path, withoutMark(text)));
   if (parsed.success) return parsed.data;
   const problem = describeIssue('settings', parsed.error);
-  throw new AgentError('invalid_settings', `${path} is not understood: ${problem}`, { data: { path, problem } });
+  throw new AgentError('invalid_settings', `${path} is invalid: ${problem}`, { data: { path, problem } });
 }

@@ -24,7 +24,7 @@ export class ToolWatch {
     this.#hasBegun = true;
     const known: RememberedServer | undefined = await this.#memory.recall(this.#key);
     if (known?.isSameDefinition === true) this.#before = known.tools;
-    else if (known !== undefined) this.#tell('Its definition is not the one of the last time.');
+    else if (known !== undefined) this.#tell('Its definition has changed.');
   }
 
   /** Takes the current tool list. */
@@ -32,7 +32,7 @@ export class ToolWatch {
     const changed = changedTools(this.#before ?? [], entries);
     for (const name of changed) this.#changed.add(name);
     if (changed.length > 0) {
-      this.#tell(`These tools say something else about themselves than before: ${changed.join(', ')}`);
+      this.#tell(`These tools changed their description or schema: ${changed.join(', ')}`);
     }
     const isSame = JSON.stringify(this.#before) === JSON.stringify(entries);
     this.#before = entries;

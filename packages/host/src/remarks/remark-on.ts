@@ -28,14 +28,14 @@ export function remarkOn(event: AgentEvent): Remark | undefined {
     case 'tool_end':
       return remarkOnResult(event.outcome);
     case 'retry':
-      return note(`${event.error.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`);
+      return note(`${event.error.message} Retrying in ${Math.ceil(event.delayMs / 1000)} s.`);
     case 'model_fallback':
-      return note(`${event.error.message} Going on with ${event.to}.`);
+      return note(`${event.error.message} Continuing with ${event.to}.`);
     case 'notice':
       return note(event.message);
     case 'compacted': {
       const { tokensBefore, tokensAfter } = event;
-      return note(`The older part of the conversation was summed up: ${tokensBefore} tokens are ${tokensAfter} now.`);
+      return note(`The conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} after.`);
     }
     default:
       return undefined;

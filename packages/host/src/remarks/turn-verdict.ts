@@ -10,11 +10,11 @@ type Verdict = Pick<
 
 /** Exhausted budgets, for people. */
 const LIMITS: Readonly<Record<BudgetLimit, string>> = {
-  wallMs: 'The time for this prompt is over.',
-  turns: 'The model calls for this prompt are used up.',
-  toolCalls: 'The tool calls for this prompt are used up.',
-  tokens: 'The tokens for this prompt are used up.',
-  sessionTokens: 'The tokens of this session are used up.',
+  wallMs: 'The time limit for this prompt was reached.',
+  turns: 'The limit of model calls for this prompt was reached.',
+  toolCalls: 'The limit of tool calls for this prompt was reached.',
+  tokens: 'The token limit for this prompt was reached.',
+  sessionTokens: 'The token limit of this session was reached.',
 };
 
 /** The result line of a turn. */
@@ -45,7 +45,7 @@ function verdictOf(outcome: TurnOutcome): Verdict {
       return { subtype: 'interrupted', is_error: false, terminal_reason: outcome.by };
     case 'max_turns':
       return failure('error_max_turns', 'max_turns', {
-        message: `The turn used up its ${outcome.limit} model calls.`,
+        message: `The turn reached its limit of ${outcome.limit} model calls.`,
         code: 'max_turns',
       });
     case 'budget':

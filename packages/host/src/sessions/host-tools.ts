@@ -16,7 +16,7 @@ interface HostCall {
 }
 
 const INPUT_CLOSED: ToolResult = { content: 'Input closed', isError: true };
-const WITHDRAWN: ToolResult = { content: 'The call was withdrawn before the host answered.', isError: true };
+const WITHDRAWN: ToolResult = { content: 'The call was cancelled before the client answered.', isError: true };
 
 /**
  * Tools run by the client: a call waits for the client's `tool_response` with its id, until the turn or the input

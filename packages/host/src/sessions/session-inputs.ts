@@ -21,7 +21,7 @@ export class SessionInputs {
   /** Throws `overloaded` when the queue is full. */
   add(step: InputStep): void {
     if (this.#waiting.length >= MAX_QUEUED_PROMPTS) {
-      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages wait for their turn already.`);
+      throw new AgentError('overloaded', `${MAX_QUEUED_PROMPTS} messages are already queued.`);
     }
     this.#waiting.push(step);
     if (this.#running === undefined) void this.#run();

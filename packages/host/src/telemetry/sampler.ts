@@ -25,7 +25,7 @@ export function toSampler(name = 'parentbased_always_on', argument?: string): Sa
   const rootName = isParentBased ? name.slice(PARENT_BASED.length) : name;
   const createRoot = Object.hasOwn(ROOTS, rootName) ? ROOTS[rootName] : undefined;
   if (createRoot === undefined) {
-    throw new AgentError('usage', `OTEL_TRACES_SAMPLER names no sampler that qwen has: "${name}"`);
+    throw new AgentError('usage', `OTEL_TRACES_SAMPLER must name a supported sampler, not "${name}"`);
   }
   const root = createRoot(toRatio(argument));
   return isParentBased ? new ParentBasedSampler({ root }) : root;

@@ -39,7 +39,7 @@ test('where the CLI would give up, the call is withdrawn a little earlier and th
     mcp_response: {
       jsonrpc: '2.0',
       id: 1,
-      error: { code: -32001, message: 'The call took longer than the 200 ms that this CLI allows; it was withdrawn.' },
+      error: { code: -32001, message: 'The call took longer than the 200 ms that this CLI allows; it was cancelled.' },
     },
   });
   await withdrawn.promise;

@@ -36,6 +36,6 @@ export function createMcpMessageHandler(
 
 /** Our own answer just before the CLI gives up: the model then reads what happened. */
 function tooSlow({ id }: JsonRpcMessage, limitMs: number | undefined): JsonRpcMessage {
-  const message = `The call took longer than the ${limitMs} ms that this CLI allows; it was withdrawn.`;
+  const message = `The call took longer than the ${limitMs} ms that this CLI allows; it was cancelled.`;
   return { jsonrpc: '2.0', id: id ?? null, error: { code: REQUEST_TIMEOUT, message } };
 }

@@ -49,7 +49,7 @@ export async function sortFolders(
 async function whatIsWrong(folder: string, home: string): Promise<string | undefined> {
   if (!(await isFolder(folder))) return 'Directory not found';
   const what = whyNoRoot(await realPathOf(folder), home);
-  return what === undefined ? undefined : `It is ${what}, which cannot count as the workspace`;
+  return what === undefined ? undefined : `It is ${what}, which cannot be added to the workspace`;
 }
 
 function realPathOf(path: string): Promise<string> {

@@ -39,9 +39,7 @@ test('the status tells what is done, how long, and when the next try is', () => 
   const turn = { startedAt: 0, phase: 'answering', outputTokens: 1_234, isCancelling: false } as const;
   expect(statusWords(turn, 65_000)).toBe('Answering · 1 min 5 s · ~1.2k tokens · Esc stops it');
   const retry = { reason: 'Too many requests.', until: 70_000, attempt: 2 };
-  expect(statusWords({ ...turn, phase: 'retrying', retry }, 65_500)).toMatch(
-    /^Trying again in 5 s.*Too many requests\.$/,
-  );
+  expect(statusWords({ ...turn, phase: 'retrying', retry }, 65_500)).toMatch(/^Retrying in 5 s.*Too many requests\.$/);
   expect(statusWords({ ...turn, isCancelling: true }, 0)).toBe('Stopping …');
 });
 

@@ -17,7 +17,7 @@ export function statusWords(turn: RunningTurn, nowMs: number): string {
   const phase =
     retry === undefined
       ? PHASES[turn.phase]
-      : `Trying again in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s, for the ${retry.attempt}. time`;
+      : `Retrying in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s (attempt ${retry.attempt})`;
   // Behind all else: it may be long, and is cut.
   const reason = retry === undefined ? [] : [toShownInOne(retry.reason)];
   const tokens = turn.outputTokens < 1 ? [] : [`~${toTokens(turn.outputTokens)} tokens`];

@@ -27,12 +27,12 @@ export function noteLines(event: AgentEvent, columns: number): readonly StyledLi
         ? wrapLine(quietLine(event.message), columns)
         : noteOf(event.message, columns);
     case 'model_fallback':
-      return noteOf(`${event.error.message} Going on with ${event.to}.`, columns);
+      return noteOf(`${event.error.message} Continuing with ${event.to}.`, columns);
     case 'model_changed':
       return [quietLine(`The model is ${event.model} now.`), []];
     case 'compacted': {
       const { tokensBefore, tokensAfter } = event;
-      const text = `The older part of the conversation was summed up: ${tokensBefore} tokens are ${tokensAfter} now.`;
+      const text = `The conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} after.`;
       return wrapLine(quietLine(text), columns);
     }
     case 'history_changed':

@@ -116,7 +116,7 @@ test('continue_last_turn says why not', async () => {
   const { app } = createControlStage();
   expect(await app.request('continue_last_turn', {})).toEqual({
     accepted: false,
-    reason: 'Nothing was said in this session yet.',
+    reason: 'This session has no messages yet.',
   });
 });
 

@@ -38,7 +38,7 @@ test('compression tells both counts; that of a subagent is not the session', () 
   expect(eventsOf([{ ...compacted, parentToolUseId: null }])).toMatchObject([
     {
       event: 'ChatCompressed',
-      message: 'The older part of the conversation was summed up: 12000 tokens are 8000 now.',
+      message: 'The conversation was compacted: 12000 tokens before, 8000 after.',
       metrics: { original_tokens: 12_000, compressed_tokens: 8_000 },
     },
   ]);

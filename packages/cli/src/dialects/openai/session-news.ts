@@ -11,7 +11,7 @@ export function sessionNewsOf(event: AgentEvent): SessionNews | undefined {
       // The conversation of a subagent is not the session's.
       if (event.parentToolUseId !== null) return undefined;
       const { tokensBefore, tokensAfter } = event;
-      const message = `The older part of the conversation was summed up: ${tokensBefore} tokens are ${tokensAfter} now.`;
+      const message = `The conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} after.`;
       const metrics = { original_tokens: tokensBefore, compressed_tokens: tokensAfter };
       return { event: 'ChatCompressed', message, metrics };
     }

@@ -189,7 +189,7 @@ test('~ and %userprofile% are the home folder, which itself cannot count as a wo
     '~nobody/x',
   ];
   const refused = (path: string, what: string) =>
-    `Error adding '${path}': It is ${what}, which cannot count as the workspace`;
+    `Error adding '${path}': It is ${what}, which cannot be added to the workspace`;
   expect(await stage.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
     success: true,
     added: directories.slice(0, 2),

@@ -38,7 +38,7 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript
         conversation={conversation}
-        emptyText={phase === 'loading' ? 'Loading …' : 'Nothing was said in this session yet.'}
+        emptyText={phase === 'loading' ? 'Loading …' : 'This session has no messages yet.'}
       />
       {question !== undefined && (
         <ApprovalCard
