@@ -12,37 +12,34 @@ import type {
 } from '@qwen/protocol';
 import type { ToolOutcome, ToolPreview } from './tool-view.js';
 
-/** What an answer of the model is made of. */
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** What was used up first: a member of the budget of the prompt, or the tokens of the session as a whole. */
+/** The limit that was reached first: of the prompt, or of the session. */
 export type BudgetLimit = keyof Budget | 'sessionTokens';
 
-/** How a turn ended. Exactly one for each turn. */
 export type TurnOutcome =
-  /** `structured`: the value that fits the output schema, where one was asked for; `text` is its JSON then. */
+  /** `structured` is set when an output schema was given; `text` is then its JSON. */
   | { readonly type: 'success'; readonly text: string; readonly structured?: unknown }
   | { readonly type: 'interrupted'; readonly by: InterruptSource; readonly reason: string }
   | { readonly type: 'max_turns'; readonly limit: number }
   | { readonly type: 'budget'; readonly limit: BudgetLimit }
   | { readonly type: 'error'; readonly error: AgentError };
 
-/** Who stopped a turn: the app or person at the controls, a denial or a hook that asked for it, or the end of the process. */
+/** The app or person, a denial or hook that requested it, or the end of the process. */
 export type InterruptSource = 'user' | 'permission' | 'hook' | 'shutdown';
 
 interface Attributed {
-  /** The call of the task tool that this event belongs to; null for the main agent. */
+  /** The `task` call that this event belongs to; null for the main agent. */
   readonly parentToolUseId: string | null;
 }
 
 /**
- * Everything that happens, in order; the one stream that files, dialects and screens read (HOUSE §3.0.3).
+ * The only event stream; log files, dialects and screens read it.
  *
- * A turn is: `turn_start`, then messages and tools, then `turn_end`. A message is: `message_start`, blocks in order
- * of their index (`block_start`, `block_delta`…, `block_end`), `message_end`. The deltas of a block, put together,
- * are exactly the block of `block_end`. `message_end` and `tool_end` come once they are written to the log; when that
- * fails the turn ends without them. Tools of one message may overlap; `tool_end` events come in the order of the calls.
- * Readers must not throw and must not change what they get.
+ * A turn is `turn_start`, messages and tools, `turn_end`. A message is `message_start`, its blocks by index
+ * (`block_start`, `block_delta`…, `block_end`), `message_end`. The deltas of a block add up to the block of
+ * `block_end`. `message_end` and `tool_end` follow the write to the log; if that fails, the turn ends without them.
+ * `tool_end` events keep the order of the calls. Readers must not throw or change events.
  */
 export type AgentEvent =
   | { readonly type: 'turn_start'; readonly turnId: string }
@@ -51,7 +48,7 @@ export type AgentEvent =
       readonly type: 'block_start';
       readonly messageId: string;
       readonly index: number;
-      /** The block as it begins: empty text or thinking, or the tool's id and name with an empty input. */
+      /** Empty text or thinking, or a tool's id and name with an empty input. */
       readonly block: AssistantBlock;
     } & Attributed)
   | ({
@@ -75,37 +72,36 @@ export type AgentEvent =
       readonly stopReason: StopReason;
       readonly usage: Usage;
     } & Attributed)
-  /** A call of the answer is known and waits. One for each call, in their order, before anything else is told of any. */
+  /** One for each call, in order, before any other event of the calls. */
   | ({
       readonly type: 'tool_pending';
       readonly callId: string;
       readonly name: string;
       readonly input: unknown;
-      /** `other` where there is no such tool. */
+      /** `other` for an unknown tool. */
       readonly kind: ToolKind;
     } & Attributed)
-  /** Somebody is asked whether the call may run. At most one question is open for a call. */
+  /** A permission question is open; at most one for each call. */
   | ({
       readonly type: 'tool_asking';
       readonly callId: string;
       readonly name: string;
       readonly input: unknown;
-      /** Why it is asked, for people. */
+      /** For people. */
       readonly reason: string;
       readonly suggestions: readonly PermissionSuggestion[];
       readonly preview: ToolPreview;
     } & Attributed)
-  /** The call runs now, with this input. Calls that never run (unknown, malformed, denied) have no `tool_start`. */
+  /** The call runs with this input. Calls that never run have no `tool_start`. */
   | ({
       readonly type: 'tool_start';
       readonly callId: string;
       readonly name: string;
       readonly input: unknown;
     } & Attributed)
-  /** Live output of a running tool, for screens; not part of the result. */
   | ({ readonly type: 'tool_delta'; readonly callId: string; readonly text: string } & Attributed)
   | ({ readonly type: 'tool_end'; readonly outcome: ToolOutcome } & Attributed)
-  /** A request to the provider failed and is made again after the delay. */
+  /** A request to the provider is retried after the delay. */
   | ({
       readonly type: 'retry';
       readonly attempt: number;
@@ -113,31 +109,31 @@ export type AgentEvent =
       readonly error: AgentError;
     } & Attributed)
   | { readonly type: 'model_changed'; readonly model: string }
-  /** A model failed before it said anything; the next one gets the same request. */
+  /** A model failed before it returned anything; the next one gets the same request. */
   | ({
       readonly type: 'model_fallback';
       readonly from: string;
       readonly to: string;
       readonly error: AgentError;
     } & Attributed)
-  /** What is left of the budget of the prompt, before each model call; only where there is one. */
+  /** Emitted before each model call if there is a budget. */
   | ({ readonly type: 'budget'; readonly remaining: Budget } & Attributed)
   | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
-  /** The older part of a conversation is a summary to the model from now on. Counts are tokens, estimated where need be. */
+  /** A summary replaced the older part of the history. Counts are tokens, partly estimated. */
   | ({
       readonly type: 'compacted';
       readonly trigger: 'auto' | 'manual';
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     } & Attributed)
-  /** The conversation is another one to the model from now on; `messages` are those that it has. */
+  /** `messages`: the number of messages in the new history. */
   | { readonly type: 'history_changed'; readonly reason: 'cleared' | 'restored'; readonly messages: number }
-  /** Something a person should know that is not part of the conversation. `code` is stable, `message` is for reading. */
+  /** For people, not part of the conversation. `code` is stable. */
   | ({
       readonly type: 'notice';
       readonly code: string;
       readonly message: string;
-      /** Facts beyond the message, for programs. */
+      /** For programs. */
       readonly data?: Readonly<Record<string, unknown>>;
     } & Attributed)
   | {
@@ -145,14 +141,13 @@ export type AgentEvent =
       readonly turnId: string;
       readonly outcome: TurnOutcome;
       readonly durationMs: number;
-      /** Time of it spent waiting for the model. */
       readonly durationApiMs: number;
       readonly modelCalls: number;
       readonly usage: Usage;
       readonly permissionDenials: readonly PermissionDenial[];
-      /** Missing where the prompt had no budget. */
+      /** Missing without a budget. */
       readonly budgetRemaining?: Budget;
     };
 
-/** Why a message ended, in the words of the sdk dialect (CF-55). */
+/** In the terms of the sdk dialect. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'content_filter' | 'interrupted' | 'error' | 'other';

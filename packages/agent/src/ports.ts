@@ -1,21 +1,17 @@
 import type { PermissionSuggestion, PermissionUpdate, SessionRecord } from '@qwen/protocol';
 import type { ToolPreview } from './tool-view.js';
 
-/** A question about one tool call. */
 export interface PermissionRequest {
   readonly toolName: string;
   readonly callId: string;
   readonly input: unknown;
   readonly suggestions: readonly PermissionSuggestion[];
-  /** The path outside of the workspace that made us ask. */
+  /** The path outside the workspace that caused the question. */
   readonly blockedPath: string | null;
-  /** Why we ask, for people. */
   readonly reason: string;
-  /** What there is to see of the call. */
   readonly preview: ToolPreview;
-  /** The call of the task tool, when a subagent wants this. */
+  /** The `task` call, for a subagent. */
   readonly parentToolUseId?: string;
-  /** The name of that subagent. */
   readonly agent?: string;
 }
 
@@ -23,76 +19,69 @@ export type PermissionAnswer =
   | {
       readonly behavior: 'allow';
       readonly updatedInput?: Readonly<Record<string, unknown>>;
-      /** Changes of the rules and the mode, for what comes after this call. */
+      /** For the calls after this one. */
       readonly updatedPermissions?: readonly PermissionUpdate[];
     }
   | {
       readonly behavior: 'deny';
       readonly message: string;
-      /** Also stop the turn (M-43). */
+      /** Also stops the turn. */
       readonly interrupt?: boolean;
       readonly updatedPermissions?: readonly PermissionUpdate[];
     };
 
 /**
- * Where rules are kept beyond the session. Rejects when they cannot be written, or do not count where they were written;
- * the rule then holds for the session.
+ * Stores rules beyond the session. Rejects if a rule cannot be written or has no effect there; it then applies to
+ * the session.
  */
 export interface RuleStore {
   save(update: PermissionUpdate): Promise<void>;
 }
 
 /**
- * Whoever answers permission questions: the app over the control channel, a person at the terminal, or a policy.
- * Contract: never rejects (nobody there, a fault and a deadline are all a deny with the reason); several questions
- * may be open at once; when `signal` aborts the question is withdrawn and the answer no longer matters.
+ * Answers permission questions: the app, a person, or a policy. Never rejects: a fault, a deadline or a missing
+ * person is a deny. Questions may overlap. When `signal` aborts, the answer is ignored.
  */
 export interface PermissionPort {
   ask(request: PermissionRequest, options: { readonly signal: AbortSignal }): Promise<PermissionAnswer>;
 }
 
 /**
- * Where a session's records go. `append` resolves only once the record is written (DESIGN §7) and rejects with
- * `storage_full` or `storage_unwritable`; records stand in the order of the calls. The session closes it.
+ * `append` resolves once the record is written, in the order of the calls, and rejects with `storage_full` or
+ * `storage_unwritable`. The session closes the log.
  */
 export interface SessionLog {
   append(record: SessionRecord): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the answer to each prompt must look like. */
 export interface OutputSchema {
-  /** JSON Schema, for the model to read. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What is wrong with a value, each with its place, for the model to read; empty when it fits. Must not throw. */
+  /** The problems of a value, each with its location, for the model; empty if it is valid. Must not throw. */
   problemsOf(value: unknown): readonly string[];
 }
 
-/** Time as the engine sees it. */
 export interface Clock {
-  /** Monotonic, in milliseconds; only differences mean something. */
+  /** Monotonic milliseconds; only differences have a meaning. */
   nowMs(): number;
-  /** Wall clock as an ISO string. */
   isoTime(): string;
 }
 
-/** A path of a tool call, as the permission decision must see it (S31–S34). */
 export interface ResolvedPath {
-  /** Absolute, `.` and `..` resolved by the text alone, no link followed: the name that was asked for. */
+  /** Absolute and normalized; links are not resolved. */
   readonly path: string;
   /**
-   * Absolute, every link followed. Of what does not exist yet: the real path of its nearest existing ancestor, then
-   * the missing names. A dangling link counts as what it points at.
+   * Absolute with all links resolved, also a dangling one. Names that do not exist yet follow their nearest existing
+   * ancestor.
    */
   readonly realPath: string;
-  /** Whether `realPath` is a workspace root or lies below one; compared name by name, never by prefix. */
+  /** Compared name by name, never by prefix. */
   readonly insideRoots: boolean;
 }
 
 /**
- * Turns the paths of a call into real ones. `resolve` takes a path as the call named it, relative ones start at
- * `cwd`; nothing is expanded (`~`, `$HOME` and `%NAME%` are file names). Rejects with `invalid_tool_input` for a
- * path that cannot exist (a NUL byte, a name too long, links in a circle). Looks only; safe to call at any time.
+ * Relative paths start at `cwd`; `~` and variables are not expanded. Rejects with `invalid_tool_input` for a path
+ * that cannot exist. Changes nothing.
  */
 export interface PathResolver {
   resolve(path: string, cwd: string): Promise<ResolvedPath>;

@@ -1,12 +1,11 @@
 import { type AgentConfig, AgentError, GENERAL_AGENT_NAME } from '@qwen/protocol';
 
-/** The subagent that is always there: the agent itself once more, with a conversation of its own. */
 const GENERAL_PURPOSE: AgentConfig = {
   name: GENERAL_AGENT_NAME,
   description: 'Any task that takes several steps; has all tools.',
 };
 
-/** The subagents of a session: those that are configured and the general one. Of two with one name the first counts. */
+/** The first of two agents with one name is used. */
 export function knownAgents(configured: readonly AgentConfig[]): readonly AgentConfig[] {
   const byName = new Map<string, AgentConfig>();
   for (const agent of [...configured, GENERAL_PURPOSE]) {
@@ -15,7 +14,7 @@ export function knownAgents(configured: readonly AgentConfig[]): readonly AgentC
   return [...byName.values()];
 }
 
-/** The subagent of this name. Throws `unknown_agent` that names those there are. */
+/** Throws `unknown_agent`, which lists the known names. */
 export function findAgent(configured: readonly AgentConfig[], name: string): AgentConfig {
   const agents = knownAgents(configured);
   const found = agents.find((agent) => agent.name === name);

@@ -13,18 +13,15 @@ import { findAgent } from './known-agents.js';
 import { toReport } from './subagent-report.js';
 
 export interface SubagentStart {
-  /** The call of the task tool. */
   readonly callId: string;
-  /** The turn of the agent that starts it. */
   readonly context: TurnContext;
-  /** Those that are configured. */
   readonly agents: readonly AgentConfig[];
 }
 
 /**
- * Has a subagent do a task in a conversation of its own and gives its report. It works under the rules, the mode, the
- * approvals, the hooks and the budget of its turn (S29), with no more tools than the session has; its limits hold
- * beside them. What it does is told and written down under the call. Never rejects, and ends when its turn does.
+ * Runs a subagent with its own conversation and returns its report. Rules, mode, approvals, hooks and budget of the
+ * turn apply, as do its own limits; it gets no tools that the session lacks. Its events and records name the call.
+ * Never rejects; ends with its turn.
  */
 export async function runSubagent(task: SubagentTask, start: SubagentStart): Promise<ToolResult> {
   const { clock, tally: turnTally, control: turnControl } = start.context;
@@ -56,7 +53,7 @@ interface SubagentParts {
 
 function createContext(agent: AgentConfig, { start, tally, control }: SubagentParts): TurnContext {
   const { callId, context: turn } = start;
-  // Its own: what it has to give is a report, and it starts no others.
+  // Its result is a report, and it starts no others.
   const { output: _output, startSubagent: _startSubagent, ...shared } = turn;
   const history = turn.history.createForSubagent();
   const tools = new AgentTools(agent);
@@ -86,7 +83,7 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   };
 }
 
-/** What the app changes while the subagent works holds for it too; its model stays its own. */
+/** Changes by the app apply at once; the model stays its own. */
 function settingsFor({ model, modelConfig }: AgentConfig, tools: AgentTools, session: LiveSettings): LiveSettings {
   const own = model ?? modelConfig?.model ?? 'inherit';
   return { ...session, tools: tools.choose(session.tools), model: own === 'inherit' ? session.model : own };
@@ -118,7 +115,7 @@ interface RunSummary {
   readonly toolCalls: readonly SubagentCall[];
 }
 
-/** Runs to the end, showing each event and going on when it was read: a slow reader slows subagents too. */
+/** Waits until each event is read: a slow reader slows subagents too. */
 async function runToEnd(context: TurnContext): Promise<RunSummary> {
   const run = runPrompt(context);
   const calls = new CallTally();
@@ -137,15 +134,14 @@ function textOf(event: AgentEvent): string {
   return event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-/** Timers of JavaScript hold no more; a longer time has no end that anybody would see. */
+/** The longest delay of a JavaScript timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Stops a subagent when its time is up. Whoever made it disposes it. */
+/** Stops a subagent at its time limit. Without minutes there is none. */
 class Deadline implements Disposable {
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
 
-  /** Without minutes there is no end. */
   constructor(minutes: number | undefined, control: TurnControl) {
     const limitMs = (minutes ?? Number.POSITIVE_INFINITY) * 60_000;
     if (limitMs > LONGEST_TIMER_MS) return;
@@ -164,14 +160,12 @@ class Deadline implements Disposable {
   }
 }
 
-/** The calls of a subagent, kept for screens; the last ones of a long run. */
+/** Of a long run, the last ones. */
 const MAX_CALLS = 200;
 
-/** Which tools an agent called and what came of it, taken from its events. */
 class CallTally {
   readonly #calls = new Map<string, SubagentCall>();
 
-  /** In the order of the calls. */
   get all(): readonly SubagentCall[] {
     return [...this.#calls.values()];
   }

@@ -4,20 +4,18 @@ import type { TurnTally } from '../loop/turn-tally.js';
 import type { SubagentTask, ToolResult } from '../tool.js';
 import type { SubagentCall, SubagentRun } from '../tool-view.js';
 
-/** How a subagent ended. */
 export interface SubagentEnding {
   readonly task: SubagentTask;
   readonly agent: AgentConfig;
-  /** `max_time`: its own time was up. */
+  /** `max_time`: its own limit. */
   readonly outcome: TurnOutcome | { readonly type: 'max_time' };
-  /** What it said last. */
   readonly lastText: string;
   readonly toolCalls: readonly SubagentCall[];
   readonly tally: TurnTally;
   readonly durationMs: number;
 }
 
-/** What the agent that started it reads: the report, and what it took. All but a success is a failure that says why. */
+/** The result for the calling agent: the report and its cost. Everything but a success is an error. */
 export function toReport(ending: SubagentEnding): ToolResult {
   const { outcome, lastText } = ending;
   const cost = costOf(ending);

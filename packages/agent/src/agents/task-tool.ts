@@ -4,10 +4,7 @@ import { findAgent, knownAgents } from './known-agents.js';
 
 export const TASK_TOOL_NAME = TOOL_TABLE.task.name;
 
-/**
- * `task`: hands work to a subagent (GAP-50). `agents` are those that are configured now; the model reads of them with
- * its next call.
- */
+/** `agents` is read for each model call. */
 export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<SubagentTask> {
   return {
     name: TASK_TOOL_NAME,
@@ -18,7 +15,7 @@ export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<Subag
     get inputSchema() {
       return toInputSchema(knownAgents(agents()));
     },
-    // What a subagent does is decided call by call.
+    // The calls of a subagent are decided one by one.
     kind: 'read',
     parse: (input) => readTask(input, agents()),
     paths: () => [],
@@ -50,7 +47,7 @@ function toInputSchema(agents: readonly AgentConfig[]): Tool['inputSchema'] {
   };
 }
 
-/** `description` is for people who read along, so its absence stops nothing; nor does that of the kind of subagent. */
+/** `description` and `subagent_type` may be missing. */
 function readTask(input: unknown, agents: readonly AgentConfig[]): SubagentTask {
   const { prompt, description, subagent_type: agent = GENERAL_AGENT_NAME } = membersOf(input);
   if (typeof prompt !== 'string' || prompt.trim() === '') throw notAsExpected('prompt');

@@ -1,12 +1,11 @@
 import type { ModelMessage } from '@qwen/models';
 import type { AnyTool } from '../tool.js';
 
-/** What fills the window of a model, in tokens. */
+/** In tokens. */
 export interface ContextUsage {
   readonly totalTokens: number;
-  /** What fits into the window; undefined when nobody told. */
   readonly windowTokens: number | undefined;
-  /** False when the provider counted the total; the parts are always estimates. */
+  /** False if the provider counted the total; the parts are always estimates. */
   readonly isEstimated: boolean;
   readonly parts: readonly { readonly name: 'system prompt' | 'tools' | 'messages'; readonly tokens: number }[];
 }
@@ -15,14 +14,14 @@ export interface ContextContents {
   readonly systemPrompt: string;
   readonly tools: readonly AnyTool[];
   readonly messages: readonly ModelMessage[];
-  /** What the provider counted with the last answer. */
+  /** By the provider, with the last answer. */
   readonly counted: number | undefined;
   readonly windowTokens: number | undefined;
 }
 
-/** English and code come to about this many characters a token; good enough to tell what is big. */
+/** Roughly, for English and code. */
 const CHARACTERS_PER_TOKEN = 4;
-/** What an image costs with the providers that say so, whatever the length of its base64. */
+/** What providers charge for an image, regardless of its base64 length. */
 const IMAGE_TOKENS = 1_000;
 
 export function contextUsage({ systemPrompt, tools, messages, counted, windowTokens }: ContextContents): ContextUsage {
@@ -43,7 +42,6 @@ export function contextUsage({ systemPrompt, tools, messages, counted, windowTok
   };
 }
 
-/** An estimate for one message. */
 export function messageTokens(message: ModelMessage): number {
   let images = 0;
   const text = JSON.stringify(message, (_key, value: unknown) => {
@@ -58,7 +56,6 @@ function isImage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'image';
 }
 
-/** An estimate for a text. */
 export function textTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

@@ -4,25 +4,23 @@ import { messageTokens } from './context-usage.js';
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
 
-/** What the model reads for a call whose result was never recorded (F97). The call is not run again. */
+/** For calls whose result was never recorded. They do not run again. */
 export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may or may not have run.';
 
 /**
- * The conversation as the model reads it, made of records one by one; live turns and resumed sessions take the same
- * way. It grows at its end only, unless it is summed up or replaced, so that provider caches hit, and each tool call is
- * answered exactly once directly after its message, whatever was interrupted.
+ * The conversation as the model reads it, built from records. It only grows at its end, except for compaction and
+ * replacement, so that provider caches hit. Each tool call is answered once, directly after its message.
  */
 export class ModelHistory {
   readonly #messages: ModelMessage[];
   readonly #callIds: Set<string>;
-  /** Tokens up to and with the last answer that was counted, and how many messages these are. */
+  /** Tokens up to the last counted answer, and its position. */
   #counted: { readonly tokens: number; readonly messages: number } | undefined;
-  /** Calls of the last answer, in their order, with the results that are known. */
+  /** Calls of the last answer, with known results. */
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
-  /** What is to be read with the next prompt. */
   #notes: string[] = [];
 
-  /** `history` is the conversation so far, from {@link foldRecords}; `callIds` are known already. */
+  /** Continues a history from {@link foldRecords}. */
   constructor(history: readonly ModelMessage[] = [], callIds = new Set<string>()) {
     this.#messages = [...history];
     this.#callIds = callIds;
@@ -31,29 +29,28 @@ export class ModelHistory {
     }
   }
 
-  /** An empty conversation beside this one, of a subagent; no call of the two has the same id. */
+  /** Shares the call ids, so that none is used twice. */
   createForSubagent(): ModelHistory {
     return new ModelHistory([], this.#callIds);
   }
 
-  /** The messages so far, without the results of calls that are under way. */
+  /** Without the results of calls in progress. */
   get messages(): readonly ModelMessage[] {
     return this.#messages;
   }
 
-  /** Notes that wait for the next prompt. */
   get pendingNotes(): readonly string[] {
     return this.#notes;
   }
 
-  /** The messages so far, every call answered. */
+  /** Answers every open call and returns the messages. */
   closeOpenCalls(): readonly ModelMessage[] {
     this.#messages.push(...this.#answers());
     this.#openCalls = [];
     return this.#messages;
   }
 
-  /** A copy of the messages so far, every call answered; those under way are so in the copy alone. */
+  /** A copy in which every call is answered. */
   snapshot(): readonly ModelMessage[] {
     return [...this.#messages, ...this.#answers()];
   }
@@ -64,7 +61,7 @@ export class ModelHistory {
     return [{ role: 'tool', results }];
   }
 
-  /** Adds what a record says; records that are not part of the conversation, as those of subagents, change nothing. */
+  /** Records of subagents and of other types are ignored. */
   add(record: SessionRecord): void {
     if ('parent_tool_use_id' in record && record.parent_tool_use_id !== undefined) return;
     switch (record.type) {
@@ -103,17 +100,14 @@ export class ModelHistory {
     }
   }
 
-  /**
-   * Tokens in the window of the model: what the provider counted with the last answer, and an estimate of what came
-   * on top. Undefined when nothing was counted since the conversation began or was summed up.
-   */
+  /** Counted by the provider up to the last answer, then estimated. Undefined before the first count. */
   get usedTokens(): number | undefined {
     if (this.#counted === undefined) return undefined;
     const { tokens, messages } = this.#counted;
     return this.#messages.slice(messages).reduce((sum, message) => sum + messageTokens(message), tokens);
   }
 
-  /** The id under which a call is known: the model's where it is new, a fresh one where it is missing or used (F76). */
+  /** Replaces an id that is missing or in use. */
   claimCallId(wanted: string): string {
     const id = wanted === '' || this.#callIds.has(wanted) ? `call_${crypto.randomUUID()}` : wanted;
     this.#callIds.add(id);
@@ -135,7 +129,7 @@ export class ModelHistory {
     if (input_tokens > 0) this.#counted = { tokens: input_tokens + output_tokens, messages: this.#messages.length };
   }
 
-  /** The only change that is not at the end of the conversation. */
+  /** The only change that is not at the end. */
   #compact({ summary, kept_messages = 0 }: RecordOf<'compaction'>): void {
     this.closeOpenCalls();
     const kept = kept_messages === 0 ? [] : this.#messages.slice(-kept_messages);
@@ -145,7 +139,7 @@ export class ModelHistory {
 
   #addAnswer(blocks: readonly ContentBlock[]): void {
     const parts = blocks.flatMap(toAssistantParts);
-    // Providers refuse an answer that says nothing and calls nothing.
+    // Providers refuse an empty answer.
     if (parts.every((part) => part.type === 'thinking')) return;
     this.#messages.push({ role: 'assistant', content: parts });
     this.#noteCalls(parts);
@@ -170,7 +164,6 @@ export class ModelHistory {
   }
 }
 
-/** Blocks of other kinds, known or not, are no part of an answer. */
 function toAssistantParts(block: ContentBlock): AssistantPart[] {
   if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }];
   if (block.type !== 'thinking' && block.type !== 'tool_use') return [];
@@ -180,7 +173,7 @@ function toAssistantParts(block: ContentBlock): AssistantPart[] {
     : [{ type: 'tool_call', id: block.id, name: block.name, input: asObject(block.input), ...signature }];
 }
 
-/** Arguments that were not whole are kept as text for people; providers take only objects. */
+/** Incomplete arguments are stored as text; providers accept only objects. */
 function asObject(input: unknown): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {};
 }
@@ -189,11 +182,10 @@ function interruptedResult(callId: string, name: string): ToolResultPart {
   return { callId, name, content: [{ type: 'text', text: INTERRUPTED_RESULT }], isError: true };
 }
 
-/** What the model can read of a prompt or a tool's result: text and images; other blocks are left out. */
+/** Text and images. Providers refuse an empty message. */
 function toUserParts(content: string | readonly ContentBlock[]): UserPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   const parts = content.flatMap(toUserPart);
-  // An empty message is refused by providers and would make the whole session unusable.
   return parts.length > 0 ? parts : [{ type: 'text', text: '' }];
 }
 
@@ -206,12 +198,12 @@ function toUserPart(block: ContentBlock): UserPart[] {
     : [{ type: 'image', mediaType: source.media_type, data: source.data }];
 }
 
-/** A note as the model reads it: marked as something that nobody said. It cannot end its own marks. */
+/** Marked so that the text cannot close its own tag. */
 function toNoteText(text: string): string {
   return `<system-note>\n${text.replaceAll(/<(\/?)system-note/gi, '&lt;$1system-note')}\n</system-note>`;
 }
 
-/** The conversation that the records of a session tell, as the model reads it. Calls without a result get one (F97). */
+/** Calls without a result get {@link INTERRUPTED_RESULT}. */
 export function foldRecords(records: readonly SessionRecord[]): readonly ModelMessage[] {
   const history = new ModelHistory();
   for (const record of records) history.add(record);

@@ -1,15 +1,12 @@
 import type { AssistantPart, ModelMessage, UserPart } from '@qwen/models';
 import { type ContentBlock, type ConversationRecord, NO_USAGE } from '@qwen/protocol';
 
-/** What records say beside the words of a conversation. */
 export interface RecordStamp {
-  /** ISO time. */
   readonly at: string;
-  /** The model that is named for the answers; which one gave them is not known any more. */
+  /** For the answers; the original model is not known. */
   readonly model: string;
 }
 
-/** Records that tell this conversation, each with a new id. */
 export function toRecords(messages: readonly ModelMessage[], { at, model }: RecordStamp): ConversationRecord[] {
   return messages.flatMap((message): ConversationRecord[] => {
     switch (message.role) {

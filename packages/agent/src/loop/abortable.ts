@@ -1,10 +1,6 @@
-/** What came first: the value, or the abort. */
 export type Settled<T> = { readonly aborted: false; readonly value: T } | { readonly aborted: true };
 
-/**
- * Waits for the promise or for the abort, whichever comes first, so that a foreign part that ignores its signal
- * cannot hold a turn. Rejects as the promise does; a rejection after the abort is dropped.
- */
+/** A part that ignores its signal cannot hold up the turn. A rejection after the abort is dropped. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<Settled<T>> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve({ aborted: true });
@@ -24,7 +20,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   });
 }
 
-/** Waits for the promise at most so long. False when time was up first. Never rejects. */
+/** False on timeout. Never rejects. */
 export async function settlesWithin(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeIsUp = new Promise<boolean>((resolve) => {
@@ -41,10 +37,7 @@ export async function settlesWithin(promise: Promise<unknown>, limitMs: number):
   }
 }
 
-/**
- * Reads an iterable step by step until the signal aborts. One listener for all steps: an answer has tens of
- * thousands of them.
- */
+/** One abort listener for all steps, of which an answer has thousands. */
 export class AbortableReader<T> implements Disposable {
   readonly #iterator: AsyncIterator<T>;
   readonly #signal: AbortSignal;
@@ -57,7 +50,7 @@ export class AbortableReader<T> implements Disposable {
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The next value, `undefined` at the end, or the abort. */
+  /** `undefined` at the end. */
   next(): Promise<Settled<T | undefined>> {
     if (this.#signal.aborted) return Promise.resolve({ aborted: true });
     return new Promise((resolve, reject) => {
@@ -69,7 +62,7 @@ export class AbortableReader<T> implements Disposable {
     });
   }
 
-  /** Leaves the source, which then closes what it holds. Not waited for: it may hang on its last step. */
+  /** Does not wait for the source, which may hang. */
   [Symbol.dispose](): void {
     this.#signal.removeEventListener('abort', this.#onAbort);
     if (this.#isDone) return;

@@ -3,7 +3,7 @@ import { AgentError } from '@qwen/protocol';
 import type { AgentEvent, AssistantBlock } from '../events.js';
 import { toWellFormed, WholeCharacters } from './whole-characters.js';
 
-/** A tool call of an answer. With `error` its arguments were not whole and it must not run (F75). */
+/** With `error`, its arguments were incomplete and it must not run. */
 export interface RequestedCall {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,6 @@ export interface RequestedCall {
   readonly error?: AgentError;
 }
 
-/** What the events of an answer say about where it comes from. */
 export interface AnswerOrigin {
   readonly messageId: string;
   readonly parentToolUseId: string | null;
@@ -39,18 +38,18 @@ type ContentPart = Extract<
 >;
 type CallEnd = Extract<ModelPart, { readonly type: 'tool_call_end' }>;
 
-/** Stands for the name of a tool where the model gave none; providers refuse an empty one. */
+/** Providers refuse an empty name. */
 const UNNAMED_TOOL = 'unnamed_tool';
 
 /**
- * Puts an answer together and tells each step as events. The deltas of a block, put together, are exactly the block:
- * for tool calls, the text of its input as JSON, or the input itself where that text was not whole.
+ * Builds an answer from parts and emits the events. Deltas of a tool call add up to its JSON, or to the raw text if
+ * that was incomplete.
  */
 export class AnswerBuilder {
   readonly #origin: AnswerOrigin;
   readonly #claimCallId: (wanted: string) => string;
   readonly #blocks: AssistantBlock[] = [];
-  /** By the index of the block. */
+  /** By block index. */
   readonly #calls = new Map<number, RequestedCall>();
   readonly #openCalls = new Map<string, OpenCall>();
   #openProse: OpenProse | undefined;
@@ -60,17 +59,17 @@ export class AnswerBuilder {
     this.#claimCallId = claimCallId;
   }
 
-  /** The blocks so far; complete after {@link end}. */
+  /** Complete after {@link end}. */
   get content(): readonly AssistantBlock[] {
     return this.#blocks;
   }
 
-  /** The tool calls, in the order in which the model began them; complete after {@link end}. */
+  /** In order; complete after {@link end}. */
   get calls(): readonly RequestedCall[] {
     return [...this.#calls].toSorted(([left], [right]) => left - right).map(([, call]) => call);
   }
 
-  /** The text of the answer, without the thinking; complete after {@link end}. */
+  /** Without thinking; complete after {@link end}. */
   get text(): string {
     return this.#blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
   }
@@ -100,7 +99,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** Closes what is still open. A call that is not whole by now stays, as something that must not run. */
+  /** Closes open blocks. Incomplete calls stay, with an error. */
   *end(): Generator<AgentEvent> {
     yield* this.#endProse();
     for (const call of this.#openCalls.values()) {
@@ -166,7 +165,7 @@ export class AnswerBuilder {
     const block: AssistantBlock = { type: 'tool_use', id, name, input: {} };
     const index = this.#blocks.push(block) - 1;
     const call: OpenCall = { index, id, name, characters: new WholeCharacters(), json: '' };
-    // A second call under an id that is still open leaves the first one for `end`, where it is told as not whole.
+    // Another call with an id that is still open; `end` reports the first as incomplete.
     const before = this.#openCalls.get(wantedId);
     if (before !== undefined) this.#openCalls.set(before.id, before);
     this.#openCalls.set(wantedId, call);
@@ -178,7 +177,7 @@ export class AnswerBuilder {
     const call = this.#openCalls.get(part.id) ?? (yield* this.#startCall(part.id, part.name));
     this.#openCalls.delete(part.id);
     yield* this.#addJson(call, call.characters.end());
-    // Some providers send the arguments in one piece, without deltas.
+    // Some providers send arguments in one piece.
     if (call.json === '' && part.input !== undefined) yield* this.#addJson(call, JSON.stringify(part.input));
     const input = part.input ?? call.json;
     const { index, id, name } = call;

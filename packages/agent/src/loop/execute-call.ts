@@ -5,15 +5,12 @@ import type { PreparedCall } from './prepare-call.js';
 import { type CallResult, canceled, failed, NOT_RUN, OVER_BUDGET, STOPPED } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** How long a tool may take to settle after its signal aborted, in milliseconds (F49). */
+/** Milliseconds for a tool to settle after an abort. */
 const STOP_GRACE_MS = 1_500;
-/** The same inside of a subagent, which must be done itself before the call that it works for is given up. */
+/** Shorter, so that a subagent settles before its own call is given up. */
 const SUBAGENT_STOP_GRACE_MS = 1_000;
 
-/**
- * Runs a call that may run, within the budget, and gives what came of it. Never rejects; soon after an abort it comes back,
- * also when the tool does not.
- */
+/** Runs a permitted call within the budget. Never rejects; returns soon after an abort even if the tool does not. */
 export async function executeCall(
   call: RequestedCall,
   permitted: PreparedCall,
@@ -61,7 +58,7 @@ async function startTool(
       ...(changedInput !== undefined && { changedInput, proposedInput }),
       ...(startSubagent !== undefined && { startSubagent: startSubagent(call.id) }),
     });
-    // What a stopped tool brought along is worth reading, but it is no success.
+    // The output of a stopped tool is useful, but not a success.
     const { content, isError, display } = result;
     const status = control.signal.aborted ? 'canceled' : isError === true ? 'error' : 'success';
     return { content, status, ...(display !== undefined && { display }) };
@@ -71,7 +68,7 @@ async function startTool(
   }
 }
 
-/** True once the tool is done, false when it is not done in good time after the abort. */
+/** False if the tool did not settle in time. */
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const onAbort = () => {

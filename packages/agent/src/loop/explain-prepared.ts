@@ -5,14 +5,13 @@ import { suggestionsFor } from '../permission/suggestions.js';
 import type { AnyTool } from '../tool.js';
 import { prepareCall, type Workspace } from './prepare-call.js';
 
-/** What a call is explained with. */
 export interface ExplainOptions extends Workspace {
   readonly tools: readonly AnyTool[];
   readonly mode: PermissionMode;
   readonly rules: RuleSet;
 }
 
-/** Prepares a call as for a turn and explains what would be decided. Rejects with `unknown_tool`, `invalid_tool_input`. */
+/** Rejects with `unknown_tool` and `invalid_tool_input`. */
 export async function explainPrepared(
   call: { readonly name: string; readonly input: unknown },
   { tools, mode, rules, cwd, paths }: ExplainOptions,

@@ -1,4 +1,4 @@
-/** Lets at most so many tasks run at a time; the others wait in the order in which they came. */
+/** Runs up to `limit` tasks at a time, in order. */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -13,7 +13,7 @@ export class Limiter {
     try {
       return await task();
     } finally {
-      // The place goes from hand to hand, so that a newcomer cannot slip in between.
+      // The slot goes to the next in line, so that a new task cannot overtake.
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();

@@ -8,12 +8,11 @@ import { ModelOrder } from './model-order.js';
 import { type Answer, runTurn } from './run-turn.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** An answer to go on from, or how the turn ends without one. */
 export type AskResult = { readonly answer: Answer } | { readonly outcome: TurnOutcome };
 
 /**
- * Gets one answer after the other for a prompt. What another try may mend is tried once more: a
- * conversation that is too long is summed up, credentials that ran out are read again, another model takes over.
+ * Gets the answers for a prompt and recovers once from each kind of failure: compacts a history that is too long,
+ * reloads expired credentials, falls back to another model.
  */
 export class ModelAsker {
   readonly #context: TurnContext;
@@ -42,7 +41,6 @@ export class ModelAsker {
     }
   }
 
-  /** Why the model must not be called again. */
   #stopReason(): TurnOutcome | undefined {
     const { control, budget, tally, maxModelCalls } = this.#context;
     if (control.signal.aborted) return interrupted(this.#context);
@@ -58,7 +56,7 @@ export class ModelAsker {
     return control.signal.aborted ? interrupted(this.#context) : undefined;
   }
 
-  /** True when the failure of this answer may be mended by asking anew. */
+  /** True if the request should be repeated. */
   async *#recover(answer: Answer, name: string): AsyncGenerator<AgentEvent, boolean> {
     if (!this.#hasRenewedClient && hasExpiredCredentials(answer, this.#context)) {
       this.#hasRenewedClient = true;
@@ -81,12 +79,11 @@ export class ModelAsker {
   }
 }
 
-/** Whether the provider refused the conversation as too long. */
 function isOverflow({ failure, started }: Answer): boolean {
   return failure?.code === 'context_overflow' && !started;
 }
 
-/** Whether credentials that were good before are refused now: they may have run out (F64). */
+/** Credentials that worked before may have expired. */
 function hasExpiredCredentials({ failure, started }: Answer, { history }: TurnContext): boolean {
   return failure?.code === 'auth_failed' && !started && history.messages.some(({ role }) => role === 'assistant');
 }
@@ -120,7 +117,6 @@ function declare({ name, description, inputSchema }: AnyTool): ModelRequest['too
   return { name, description, inputSchema };
 }
 
-/** How a turn ended that was stopped. */
 export function interrupted({ control }: TurnContext): TurnOutcome {
   const { by, reason } = control.cause ?? { by: 'shutdown', reason: 'The session was closed.' };
   return by === 'budget' ? { type: 'budget', limit: 'wallMs' } : { type: 'interrupted', by, reason };

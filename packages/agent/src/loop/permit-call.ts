@@ -9,21 +9,15 @@ import type { Questions } from './questions.js';
 import { type CallResult, canceled, declined, forbidden, NOT_RUN } from './tool-outcome.js';
 import type { TurnContext } from './turn-context.js';
 
-/** The call as it may run, perhaps with other input than the model gave; or the result that stands instead. */
 export type Permission = { readonly permitted: PreparedCall } | { readonly refused: CallResult };
 
 export interface PermitOptions {
   readonly context: TurnContext;
-  /** Where questions about the calls of the same answer are put. */
   readonly questions: Questions;
-  /** What hooks said to the call. */
   readonly advice?: HookAdvice;
 }
 
-/**
- * Decides a call, asking where the decision says so. Input that the answer changed is checked and decided again, so
- * that what runs is never something that a rule forbids (S26, GAP-48). A denial that wants it stops the turn (M-43).
- */
+/** Decides a call and asks if needed. Changed input is checked and decided again, so that deny rules always apply. */
 export async function permitCall(
   call: RequestedCall,
   prepared: PreparedCall,
@@ -43,7 +37,7 @@ export async function permitCall(
     return { refused: { ...declined(call, answer.message), ...planOf(preview, answer.message) } };
   }
   if (answer.updatedInput !== undefined) return checkUpdated(call, { prepared, changed: answer.updatedInput, context });
-  // A rule that forbids is final, also one that came while the question was open (CF-48).
+  // Deny rules apply even if they were added while the question was open.
   const last = decideCall(prepared, context);
   return last.decidedBy === 'deny_rule' ? { refused: forbidden(call, last.reason) } : { permitted: prepared };
 }
@@ -53,18 +47,17 @@ function decideCall({ facts }: PreparedCall, context: TurnContext, advice?: Hook
   return withAdvice(decide({ mode: settings().permissionMode, rules: rules.current, call: facts }), advice);
 }
 
-/** What follows from a decision that is no question. */
 function toPermission(call: RequestedCall, prepared: PreparedCall, decision: Decision): Permission {
   return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
 }
 
-/** A plan that was refused is still worth showing. */
+/** A declined plan is still shown. */
 function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display'> {
   if (preview.type !== 'plan') return {};
   return { display: { kind: 'plan', message: `The plan was not approved: ${reason}`, plan: preview.plan } };
 }
 
-/** What an answer changes for later calls; gives why it cannot be understood. */
+/** Returns why the updates are invalid. */
 function applyUpdates({ updatedPermissions }: PermissionAnswer, context: TurnContext): string | undefined {
   if (updatedPermissions === undefined || updatedPermissions.length === 0) return undefined;
   try {

@@ -4,19 +4,17 @@ import type { PathResolver } from '../ports.js';
 import type { AnyTool } from '../tool.js';
 import type { RequestedCall } from './answer-builder.js';
 
-/** A call whose input is checked and whose files are known. */
 export interface PreparedCall {
   readonly tool: AnyTool;
-  /** As the model or the person gave it. */
   readonly rawInput: unknown;
-  /** Set when whoever was asked gave this input. */
+  /** By whoever answered the question. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
-  /** What `tool.parse` had made of the input before that. */
+  /** The result of `tool.parse` before that change. */
   readonly proposedInput?: unknown;
-  /** What `tool.parse` made of it. */
+  /** The result of `tool.parse`. */
   readonly input: unknown;
   readonly facts: CallFacts;
-  /** The real path that is decided on, for each path as the tool named it. */
+  /** The decision uses these, by the path as the tool named it. */
   readonly realPaths: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +23,6 @@ export interface Workspace {
   readonly paths: PathResolver;
 }
 
-/** The tool of this name or alias, if there is one. */
 export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | undefined {
   const byName = tools.find((tool) => tool.name === name);
   if (byName !== undefined) return byName;
@@ -36,7 +33,7 @@ export function lookUpTool(tools: readonly AnyTool[], name: string): AnyTool | u
   );
 }
 
-/** The tool of this name or alias. Throws `unknown_tool` that names the tools there are. */
+/** Throws `unknown_tool`, which lists the tools. */
 function findTool(tools: readonly AnyTool[], name: string): AnyTool {
   const found = lookUpTool(tools, name);
   if (found !== undefined) return found;
@@ -44,7 +41,7 @@ function findTool(tools: readonly AnyTool[], name: string): AnyTool {
   throw new AgentError('unknown_tool', `There is no tool named ${name}. The tools are: ${names}.`);
 }
 
-/** Checks the input and finds the real paths of the call. Throws `unknown_tool` and `invalid_tool_input`. */
+/** Throws `unknown_tool` and `invalid_tool_input`. */
 export async function prepareCall(
   tools: readonly AnyTool[],
   call: Pick<RequestedCall, 'name' | 'input'>,
@@ -70,7 +67,7 @@ export async function prepareCall(
   return { tool, rawInput: call.input, input, facts, realPaths };
 }
 
-/** The grammar is loaded with the first command: a session without one never needs it. */
+/** Loads the grammar with the first command. */
 async function readShell(command: string, folder: string | undefined, { cwd, paths }: Workspace): Promise<ShellFacts> {
   const [{ readShellCommand }, { resolveFiles }, { realPath: workspace }] = await Promise.all([
     import('../permission/shell/read-shell-command.js'),
@@ -82,8 +79,7 @@ async function readShell(command: string, folder: string | undefined, { cwd, pat
 }
 
 /**
- * Whether the second call must wait for the first because one could conflicts the other: they share a file that one
- * of them changes, or one changes files while the other runs a program.
+ * Whether two calls must not overlap: one changes a file of the other, or one edits while the other runs a program.
  */
 export function conflicts(first: CallFacts, second: CallFacts): boolean {
   const kinds = [first.kind, second.kind];

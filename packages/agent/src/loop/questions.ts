@@ -11,31 +11,27 @@ import { Limiter } from './limiter.js';
 import type { PreparedCall } from './prepare-call.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** Questions of one answer that are open at the same time. */
 const MAX_OPEN_QUESTIONS = 16;
 
 export interface Question {
   readonly prepared: PreparedCall;
   readonly context: TurnContext;
-  /** What is decided about the call now. */
   readonly decide: () => Decision;
 }
 
-/** What came of a question: the answer, a decision that made it needless, or the end of the turn, which withdraws it. */
+/** The answer, a decision that made the question unnecessary, or its withdrawal at the end of the turn. */
 export type Settled =
   | { readonly answer: PermissionAnswer; readonly preview: ToolPreview }
   | { readonly decision: Decision }
   | { readonly isWithdrawn: true };
 
-/** A question that was put, or that need not be. */
 type Put = { readonly answer: Promise<Settled> } | Exclude<Settled, { readonly answer: PermissionAnswer }>;
 
-/** The questions about the calls of one answer: a few at a time, and put in the order of the calls. */
+/** The questions of one answer, opened in the order of the calls. Never rejects. */
 export class Questions {
   readonly #open = new Limiter(MAX_OPEN_QUESTIONS);
   readonly #opening = new Limiter(1);
 
-  /** Never rejects. */
   ask(call: RequestedCall, question: Question): Promise<Settled> {
     return this.#open.run(async () => {
       const put = await this.#opening.run(() => openQuestion(call, question));
@@ -44,9 +40,9 @@ export class Questions {
   }
 }
 
-/** Comes back as soon as the question is on its way, so that the next one follows it. */
+/** Resolves once the question is open, so that the next one can follow. */
 async function openQuestion(call: RequestedCall, { prepared, context, decide }: Question): Promise<Put> {
-  // While it waited for its turn another answer may have settled it, and again while the preview was made.
+  // Another answer may have decided the call in the meantime; checked again after the preview.
   const before = decide();
   if (before.behavior !== 'ask') return { decision: before };
   const { signal } = context.control;
@@ -75,7 +71,7 @@ interface RequestParts {
 function toRequest(call: RequestedCall, { prepared, context, decision, preview }: RequestParts): PermissionRequest {
   const { tool, rawInput, facts } = prepared;
   const { subagent } = context;
-  // Where a rule asks, no other rule would keep it from asking.
+  // An allow rule would not help against an ask rule.
   const offers = decision.decidedBy === 'default' ? context.rules.current.offersFor(facts) : [];
   return {
     toolName: tool.name,
@@ -96,13 +92,13 @@ async function awaitAnswer(request: PermissionRequest, { permissions, control }:
     const settled = await unlessAborted(permissions.ask(request, { signal }), signal);
     return settled.aborted ? { isWithdrawn: true } : { answer: settled.value, preview };
   } catch (thrown) {
-    // The port promises not to reject; a fault there must still never let a call through (S28).
+    // The port never rejects; if it does, the call must not run.
     const message = `The question could not be asked: ${AgentError.from(thrown).message}`;
     return { answer: { behavior: 'deny', message }, preview };
   }
 }
 
-/** What there is to see of a call before it may run. Never rejects: what cannot be shown is the reason of the question. */
+/** Never rejects; without a preview it shows the reason. */
 async function createPreview(
   { tool, input, facts, realPaths }: PreparedCall,
   { cwd, control }: TurnContext,
@@ -112,14 +108,14 @@ async function createPreview(
     const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
     if (preview !== undefined) return preview;
   } catch {
-    // The call itself will tell what is wrong with it.
+    // `execute` reports the problem.
   }
   const { command, shell } = facts;
   if (command === undefined) return { type: 'info', prompt: reason, urls: [] };
   return { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };
 }
 
-/** The programs in their order, each once; of a command that was not read, its first word. */
+/** Each program once; the first word of a command that was not read. */
 function rootCommandOf(command: string, reading: ShellReading | undefined): string {
   const programs = reading?.commands.flatMap(({ words: [first] }) => (first ? [baseName(first.text)] : [])) ?? [];
   return programs.length > 0 ? [...new Set(programs)].join(', ') : (/\S+/.exec(command)?.[0] ?? command);

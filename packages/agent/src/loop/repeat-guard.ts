@@ -2,26 +2,25 @@ import { AgentError } from '@qwen/protocol';
 import type { ToolOutcome } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
-/** So many answers in a row with the same calls and the same results are a loop that the model is told of. */
+/** Identical rounds before the model is warned. */
 const WARN_AT = 5;
-/** So many, and the turn ends. */
+/** Identical rounds before the turn ends. */
 const FAIL_AT = 8;
 
-/** What follows from calls that are made over and over. */
 export interface Loop {
-  /** Set once for each loop: words for the model. */
+  /** For the model, once per loop. */
   readonly warning?: string;
-  /** Set when the turn must end. */
+  /** Ends the turn. */
   readonly failure?: AgentError;
 }
 
-/** Notices that a model makes the same calls over and over and reads the same results each time (F79, GAP-103). */
+/** Detects a model that repeats the same calls with the same results. */
 export class RepeatGuard {
   #calls: readonly RequestedCall[] = [];
   #outcomes: readonly ToolOutcome[] = [];
   #count = 0;
 
-  /** Takes note of the calls of one answer and of what came of them, in the same order. */
+  /** `outcomes` are in the order of the calls. */
   note(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): Loop {
     const isSame = calls.length > 0 && areEqual(calls, this.#calls) && haveEqualResults(outcomes, this.#outcomes);
     this.#calls = calls;

@@ -9,7 +9,7 @@ import type { StructuredOutput } from './structured-output.js';
 import { canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** How often in a row the model may try again after tool calls that did not arrive whole (F75). */
+/** Answers in a row with incomplete calls. */
 const MAX_BROKEN_CALL_RETRIES = 2;
 
 const CUT_OFF =
@@ -17,8 +17,8 @@ const CUT_OFF =
 const BROKEN_ANSWER = 'The answer broke off, so this call did not run.';
 
 /**
- * Calls the model and runs its tools until the model is quiet, and tells how that ended. Rejects only with the error
- * of the log. Leaves a conversation that the next prompt can go on from, whatever happened.
+ * Calls the model and runs its tools until it makes no more calls. Rejects only with an error of the log. The
+ * history stays valid for the next prompt.
  */
 export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { control, output } = context;
@@ -63,7 +63,7 @@ function succeeded({ text }: Answer, output: StructuredOutput | undefined): Turn
   return { type: 'success', text: JSON.stringify(output.value), structured: output.value };
 }
 
-/** Writes the answer down, then tells its end. An answer that says nothing leaves no trace in the conversation. */
+/** Records the answer, then emits its end. An empty answer is not recorded. */
 async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenerator<AgentEvent> {
   const { record, clock } = context;
   const { messageId, model, content, stopReason, usage, started } = answer;
@@ -82,18 +82,17 @@ async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenera
   yield { type: 'message_end', messageId, model, content, stopReason, usage, parentToolUseId: parentOf(context) };
 }
 
-/** Tells people and the model what the model does wrong. */
 async function* warn(message: string, context: TurnContext): AsyncGenerator<AgentEvent> {
   yield { type: 'notice', code: 'loop_detected', message, parentToolUseId: parentOf(context) };
   await say(message, context);
 }
 
-/** Adds something to the conversation that the model reads as if a person said it. */
+/** Adds a user message on behalf of the engine. */
 async function say(text: string, { record, clock }: TurnContext): Promise<void> {
   await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
 }
 
-/** Why the calls of this answer must not run, in words for the model; undefined when they may. */
+/** For the model; undefined if the calls may run. */
 function refusalReason(answer: Answer): string | undefined {
   if (answer.stopReason === 'interrupted') return NOT_RUN;
   if (answer.failure !== undefined || answer.stopReason === 'content_filter') return BROKEN_ANSWER;

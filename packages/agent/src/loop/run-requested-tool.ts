@@ -7,25 +7,21 @@ import { runPrompt } from './run-prompt.js';
 import { announceCalls, runTools } from './run-tools.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** A tool that the app wants to be run: a turn of its own, named by `uuid`. */
+/** A tool call by the app, as a turn with the id `uuid`. */
 export interface ToolRequest {
   readonly uuid: string;
-  /** The id of the call; one that no other call of the session has. */
+  /** Unique in the session. */
   readonly callId: string;
-  /** Any name of the tool. */
+  /** Any alias. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /**
-   * True: the model neither reads of it nor is it called. False: call and result become part of the conversation, and the
-   * model goes on from there.
-   */
+  /** True: the model is not involved. False: call and result join the conversation, and the model continues. */
   readonly isClientInitiated: boolean;
 }
 
 /**
- * Runs a call that the app asked for, as if the model had: under the rules, the mode, the hooks and the budget. One that
- * is client-initiated stays between the app and the tool; of any other the model reads the result and goes on. Ends with
- * `duplicate_request` for an id that another call had.
+ * Runs a call for the app under the same rules, mode, hooks and budget as for the model. Ends with
+ * `duplicate_request` if the id is in use.
  */
 export async function* runRequestedTool(
   request: ToolRequest,
@@ -61,7 +57,7 @@ async function* runForModel(
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { record, clock, control } = context;
-  // Providers want a call to follow the words of somebody.
+  // Providers expect a user message before a call.
   await record({ type: 'user', uuid, at: clock.isoTime(), content: `The user calls the tool ${name} directly.` });
   const messageId = crypto.randomUUID();
   const model = context.settings().model;

@@ -13,21 +13,19 @@ import { Questions } from './questions.js';
 import { type CallResult, canceled, failed, NOT_RUN, toOutcome } from './tool-outcome.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** Tools of one answer that run at the same time (F80). */
+/** Calls of one answer that run in parallel. */
 const MAX_RUNNING = 8;
 
-/** A call on its way. */
 interface RunningCall {
   readonly call: RequestedCall;
-  /** The files of the call as soon as they are known; undefined when it will not run. */
+  /** Undefined if the call will not run. */
   readonly facts: Promise<CallFacts | undefined>;
   readonly result: Promise<CallResult>;
 }
 
 /**
- * Runs the calls of one answer together, tells their results in the order of the calls, each one written down before it
- * is told, and gives them in the same order. Every call gets exactly one result, also when it is unknown, malformed,
- * denied, failing or interrupted (F76). Rejects when a result cannot be written; by then no tool runs any more.
+ * Runs the calls of one answer and reports their results in order, each after it is recorded. Every call gets
+ * exactly one result. Rejects if a result cannot be recorded; no tool runs by then.
  */
 export async function* runTools(
   calls: readonly RequestedCall[],
@@ -49,7 +47,7 @@ export async function* runTools(
   }
 }
 
-/** Tells of each call that it is known, before anything else is told of any. */
+/** Before any other event of the calls. */
 export function* announceCalls(calls: readonly RequestedCall[], context: TurnContext): Generator<AgentEvent> {
   if (calls.length === 0) return;
   const { tools } = context.settings();
@@ -60,7 +58,7 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   }
 }
 
-/** Writes a result down, then tells it. */
+/** Records the result, then emits it. */
 export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {
   await context.record({
     type: 'tool_result',
@@ -75,7 +73,6 @@ export async function* reportResult(outcome: ToolOutcome, context: TurnContext):
   yield { type: 'tool_end', outcome, parentToolUseId: parentOf(context) };
 }
 
-/** The calls of one answer, while they run. */
 class ToolBatch {
   readonly running: RunningCall[] = [];
   readonly #context: TurnContext;
@@ -104,14 +101,14 @@ class ToolBatch {
     });
   }
 
-  /** All at once, hooks too, but known one after the other: people are asked in the order of the calls. */
+  /** Prepared in parallel but completed in order, so that questions keep the order of the calls. */
   async #prepareInTurn(call: RequestedCall, previous: RunningCall | undefined): Promise<Preparation> {
     const preparation = await this.#prepare(call);
     await previous?.facts;
     return preparation;
   }
 
-  /** Never rejects: what is wrong with a call is told to the model. */
+  /** Never rejects; problems become results. */
   async #prepare(call: RequestedCall): Promise<Preparation> {
     if (call.error !== undefined) {
       return { refused: failed(`${call.error.message} Nothing ran. Send the whole call again.`) };
@@ -159,7 +156,7 @@ class ToolBatch {
   }
 }
 
-/** Waits for the earlier calls of the same answer that this one could conflicts. */
+/** Waits for earlier calls that conflict with this one. */
 async function waitForConflicts(facts: CallFacts, earlier: readonly RunningCall[]): Promise<void> {
   for (const other of earlier) {
     const otherFacts = await other.facts;

@@ -5,7 +5,6 @@ import { AbortableReader } from './abortable.js';
 import { AnswerBuilder, type RequestedCall } from './answer-builder.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** One answer of the model. */
 export interface Answer {
   readonly messageId: string;
   readonly model: string;
@@ -14,21 +13,20 @@ export interface Answer {
   readonly calls: readonly RequestedCall[];
   readonly stopReason: StopReason;
   readonly usage: Usage;
-  /** Whether `message_start` went out. */
+  /** Whether `message_start` was emitted. */
   readonly started: boolean;
-  /** Why it is not whole. Its text is kept, its tool calls must not run (F68). */
+  /** The answer is incomplete: its text is kept, its calls must not run. */
   readonly failure?: AgentError;
 }
 
-/** How the stream of parts ended. */
 type Ending =
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: Usage }
   | { readonly type: 'failure'; readonly error: AgentError; readonly usage: Usage }
   | { readonly type: 'interrupted' };
 
 /**
- * Makes one model call and tells it as events, up to the last `block_end`. `message_end` is left to the caller, who
- * writes the answer down first. An abort ends it at once, also when the model does not react.
+ * Makes one model call and emits its events up to the last `block_end`. The caller records the answer and emits
+ * `message_end`. Returns soon after an abort.
  */
 export async function* runTurn(
   model: Model,
@@ -70,7 +68,7 @@ export async function* runTurn(
   return { messageId, model: modelName, content, text, calls, stopReason, usage, started, ...failure };
 }
 
-/** The next part; a model that breaks its contract by throwing or by just stopping fails like any other (F68). */
+/** A model that throws or stops without an end counts as failed. */
 async function nextPart(parts: AbortableReader<ModelPart>): Promise<ModelPart | 'aborted'> {
   try {
     const step = await parts.next();
@@ -87,7 +85,7 @@ function toFailure(error: AgentError): ModelPart {
 
 function toEnding(part: Extract<ModelPart, { type: 'finish' | 'failure' }>, signal: AbortSignal): Ending {
   if (part.type === 'finish') return part;
-  // The model tells our own abort as a failure.
+  // A model reports our abort as a failure.
   return signal.aborted ? { type: 'interrupted' } : { ...part, usage: part.usage ?? NO_USAGE };
 }
 

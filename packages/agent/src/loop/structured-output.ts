@@ -4,18 +4,16 @@ import type { AnyTool } from '../tool.js';
 
 export const OUTPUT_TOOL_NAME = 'structured_output';
 
-/** How often a model may be told what is wrong with its output, or that there is none, before we give up. */
+/** Invalid or missing outputs before the turn fails. */
 const MAX_CORRECTIONS = 3;
 
-/** What the model reads when it is quiet without having given its output. */
 const REMINDER = `Give your final answer by calling the tool ${OUTPUT_TOOL_NAME}; text alone is not read.`;
 
 /**
- * The output that one prompt must have: a tool that the model calls with it, and the count of tries. Only a value that
- * fits the schema ever becomes the output.
+ * The output that a prompt requires: a tool for the model and a limit of corrections. Only a valid value becomes the
+ * output.
  */
 export class StructuredOutput {
-  /** The tool to offer to the model beside the others. */
   readonly tool: AnyTool;
   readonly #schema: OutputSchema;
   readonly #isWrapped: boolean;
@@ -40,12 +38,10 @@ export class StructuredOutput {
     };
   }
 
-  /** The output; undefined until there is one. */
   get value(): unknown {
     return this.#value;
   }
 
-  /** Why there will be none; undefined while the model may still try. */
   get failure(): AgentError | undefined {
     if (this.#value !== undefined || this.#corrections <= MAX_CORRECTIONS) return undefined;
     return new AgentError('invalid_output', 'The model gave no answer that fits the output schema.', {
@@ -53,7 +49,7 @@ export class StructuredOutput {
     });
   }
 
-  /** What to tell a model that was quiet without having given its output; undefined when it has. */
+  /** The reminder for a model that stopped without its output. */
   remind(): string | undefined {
     if (this.#value !== undefined) return undefined;
     this.#corrections += 1;
@@ -69,7 +65,7 @@ export class StructuredOutput {
   }
 }
 
-/** Providers take only objects as the input of a tool. Definitions stay at the root, where references look for them. */
+/** Tool inputs must be objects. Definitions stay at the root for references. */
 function wrap(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { $defs, definitions, ...value } = schema;
   return {

@@ -2,15 +2,11 @@ import type { ContentBlock, PermissionDenial } from '@qwen/protocol';
 import type { ToolDisplay, ToolOutcome, ToolStatus } from '../tool-view.js';
 import type { RequestedCall } from './answer-builder.js';
 
-/** What the model reads for a call that an interrupt kept from running. */
 export const NOT_RUN = 'Interrupted: this call did not run.';
-/** What the model reads for a call that an interrupt stopped. */
 export const STOPPED = 'Interrupted: this call was stopped before it was done.';
 
-/** What the model reads for a call beyond the budget of its prompt. */
 export const OVER_BUDGET = 'The budget of tool calls is used up: this call did not run.';
 
-/** What came of a call, before it has a name. */
 export interface CallResult {
   readonly content: string | readonly ContentBlock[];
   readonly status: ToolStatus;
@@ -22,17 +18,15 @@ export function failed(text: string): CallResult {
   return { content: text, status: 'error' };
 }
 
-/** The result of a call that an interrupt kept from running or stopped. */
 export function canceled(text: string): CallResult {
   return { content: text, status: 'canceled' };
 }
 
-/** The result of a call that a rule, a mode or a hook forbids. */
+/** Forbidden by a rule, a mode or a hook. */
 export function forbidden(call: RequestedCall, message: string): CallResult {
   return refusal(call, message, 'error');
 }
 
-/** The result of a call that whoever was asked said no to. */
 export function declined(call: RequestedCall, message: string): CallResult {
   return refusal(call, message, 'canceled');
 }

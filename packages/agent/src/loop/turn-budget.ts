@@ -4,22 +4,22 @@ import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
 
 export interface TurnBudgetOptions {
-  /** Members that are missing have no limit. */
+  /** Missing members are unlimited. */
   readonly budget: Budget;
-  /** Of the main agent, which counts what its subagents use too. */
+  /** Of the main agent; includes subagents. */
   readonly tally: TurnTally;
   readonly control: TurnControl;
-  /** Tokens of the session as a whole, and how many of them earlier turns used. */
+  /** `spent`: by earlier turns. */
   readonly sessionTokens?: { readonly limit: number; readonly spent: number };
   readonly nowMs: () => number;
 }
 
-/** Timers of JavaScript hold no more; a longer budget of time has no end that anybody would see. */
+/** The longest delay of a JavaScript timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * What one prompt may still use up, its subagents included (C13). The time stops whatever runs; tool calls beyond
- * their number do not run; model calls and tokens are looked at before each model call. Whoever made it disposes it.
+ * The budget of a prompt and its subagents. Time stops everything; further tool calls do not run; turns and tokens
+ * are checked before each model call. The creator disposes it.
  */
 export class TurnBudget implements Disposable {
   readonly #options: TurnBudgetOptions;
@@ -37,12 +37,11 @@ export class TurnBudget implements Disposable {
     this.#timer = setTimeout(stop, wallMs);
   }
 
-  /** Whether the prompt has a budget at all. */
   get isSet(): boolean {
     return Object.keys(this.remaining()).length > 0;
   }
 
-  /** The limit that keeps the model from being called again. */
+  /** Prevents the next model call. */
   reached(): BudgetLimit | undefined {
     const { tally, sessionTokens } = this.#options;
     const { wallMs, turns, tokens } = this.remaining();
@@ -54,14 +53,14 @@ export class TurnBudget implements Disposable {
     return sessionTokens.spent + tokensOf(tally) >= sessionTokens.limit ? 'sessionTokens' : undefined;
   }
 
-  /** Whether one more tool may run. A call that is refused here ends the turn before the next model call. */
+  /** A refused call ends the turn before the next model call. */
   allowsToolCall(): boolean {
     const isAllowed = this.remaining().toolCalls !== 0;
     this.#refusedCall ||= !isAllowed;
     return isAllowed;
   }
 
-  /** What is left, never below 0; members without a limit are missing. */
+  /** Never below 0; unlimited members are missing. */
   remaining(): Budget {
     const { budget, tally, nowMs } = this.#options;
     const left = (limit: number, spent: number) => Math.max(0, limit - spent);

@@ -1,15 +1,14 @@
 import type { InterruptSource } from '../events.js';
 
-/** Who stopped a turn, and why. */
 export interface InterruptCause {
   readonly by: InterruptSource | 'budget';
-  /** For people and for the model. */
+  /** For people and the model. */
   readonly reason: string;
 }
 
 /**
- * The switch of one turn: a new one each turn, so that a late interrupt cannot hit the next one (HOUSE §4.11). That of
- * a subagent hangs on the switch of its turn: an cause is one of the whole turn, giving up is its own affair.
+ * Stops one turn; each turn has its own, so that a late interrupt cannot hit the next one. A subagent forwards
+ * interrupts to its turn but can be abandoned alone.
  */
 export class TurnControl {
   readonly #controller = new AbortController();
@@ -23,17 +22,17 @@ export class TurnControl {
     this.#signal = parent === undefined ? own : AbortSignal.any([parent.signal, own]);
   }
 
-  /** Aborts when the turn is interrupted or fails. */
+  /** Aborts on an interrupt and a failure. */
   get signal(): AbortSignal {
     return this.#signal;
   }
 
-  /** The first cause; undefined when nobody stopped the turn. */
+  /** Undefined if the turn was not interrupted. */
   get cause(): InterruptCause | undefined {
     return this.#parent === undefined ? this.#cause : this.#parent.cause;
   }
 
-  /** Stops the turn. The first reason counts. */
+  /** The first cause is kept. */
   interrupt(cause: InterruptCause): void {
     if (this.#parent !== undefined) {
       this.#parent.interrupt(cause);
@@ -44,7 +43,7 @@ export class TurnControl {
     this.#controller.abort();
   }
 
-  /** Stops what still runs when the turn, or this subagent, cannot go on by itself. */
+  /** Stops what still runs, without a cause. */
   abandon(): void {
     this.#controller.abort();
   }

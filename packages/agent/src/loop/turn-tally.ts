@@ -1,19 +1,16 @@
 import { addUsage, NO_USAGE, type PermissionDenial, type Usage } from '@qwen/protocol';
 
-/** What a turn has used up so far. What a subagent uses counts for the agent that started it too. */
+/** Usage of a turn. A subagent's usage also counts for the agent that started it. */
 export class TurnTally {
   readonly #parent: TurnTally | undefined;
-  /** Model calls of this agent itself. */
   modelCalls = 0;
-  /** Model calls of this agent and its subagents. */
+  /** Including subagents. */
   allModelCalls = 0;
-  /** Tools that this agent and its subagents started. */
   toolCalls = 0;
-  /** Milliseconds spent waiting for the model; of several subagents at a time, each counts. */
+  /** Milliseconds; parallel subagents add up. */
   durationApiMs = 0;
-  /** Tokens of this agent and its subagents. */
   usage: Usage = NO_USAGE;
-  /** Calls of this agent and its subagents that did not run because of a decision. */
+  /** Including subagents. */
   readonly denials: PermissionDenial[] = [];
 
   constructor(parent?: TurnTally) {
@@ -41,7 +38,6 @@ export class TurnTally {
     for (const tally of this.#withAncestors()) tally.denials.push(denial);
   }
 
-  /** This tally and those of whoever started this agent. */
   *#withAncestors(): Generator<TurnTally> {
     yield this;
     if (this.#parent !== undefined) yield* this.#parent.#withAncestors();

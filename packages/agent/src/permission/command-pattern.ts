@@ -1,20 +1,19 @@
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
 
-/** How a rule that forbids fits a command: surely, not at all, or in a way that only a person can judge. */
+/** `doubt`: only a person can judge. */
 export type CommandMatch = 'match' | 'doubt' | 'none';
 
-/** The command part of a rule: `git status:*`, `git *`, `npm test`. */
+/** `git status:*`, `git *`, `npm test`. */
 export interface CommandPattern {
-  /** For allow rules: one simple command, nothing of it decided later, whose text fits word for word (S15). */
+  /** For allow rules: a simple, static command whose text matches literally. */
   covers(command: ShellCommand): boolean;
-  /** For deny and ask rules: tried on every command wherever it stands (S17). */
+  /** For deny and ask rules: any command in the script, at any depth. */
   touches(reading: ShellReading): CommandMatch;
 }
 
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-/** Reads the command part of a rule. */
 export function createCommandPattern(specifier: string): CommandPattern {
   const texts = wholeTexts(specifier);
   const leading = leadingWords(specifier);
@@ -23,10 +22,10 @@ export function createCommandPattern(specifier: string): CommandPattern {
     covers: (command) => {
       if (!isCertain(command)) return false;
       const text = commandText(command);
-      // Letter by letter what a person wrote down.
+      // Exactly what a person wrote.
       if (text === specifier) return true;
       if (command.requiredWords + command.assignments.length > leading.length) return false;
-      // A variable before a command can change what it does, so a rule has to spell it out (S8).
+      // A variable can change what a command does, so a rule must spell it out.
       if (command.assignments.some((word, index) => leading[index] !== word.text)) return false;
       return texts.some((whole) => matchesWildcard(whole, text));
     },
@@ -34,20 +33,20 @@ export function createCommandPattern(specifier: string): CommandPattern {
   };
 }
 
-/** The texts that fit: a prefix stands for itself alone and for itself with arguments, never for a longer word. */
+/** A prefix matches itself and itself with arguments, never a longer word. */
 function wholeTexts(specifier: string): string[] {
   const prefix = /^([\s\S]*\S)(?::\*| \*)$/.exec(specifier)?.[1];
   return prefix === undefined ? [specifier] : [prefix, `${prefix} *`];
 }
 
-/** The words before the first wildcard. */
+/** Before the first wildcard. */
 function leadingWords(specifier: string): string[] {
   const words = specifier.replace(/:\*$/, ' *').split(/ +/);
   const wild = words.findIndex((word) => word.includes('*'));
   return wild < 0 ? words : words.slice(0, wild);
 }
 
-/** Variables, file names and the home folder are arguments like others; all else is decided later (S6, S7). */
+/** Variables, file names and the home folder are ordinary arguments; anything else is dynamic. */
 function isCertain({ words, assignments }: ShellCommand): boolean {
   const [program] = words;
   if (program === undefined || program.certainty !== 'fixed' || !program.isBare || ASSIGNMENT.test(program.text)) {
@@ -59,11 +58,10 @@ function isCertain({ words, assignments }: ShellCommand): boolean {
   );
 }
 
-/** The command that a rule forbids. */
 class ForbiddenCommand {
   readonly #texts: readonly string[];
   readonly #literals: readonly string[];
-  /** The program as a word of its own in any text; undefined for a rule that names none. */
+  /** Undefined if the rule names no program. */
   readonly #mention: RegExp | undefined;
 
   constructor(texts: readonly string[]) {
@@ -96,7 +94,7 @@ class ForbiddenCommand {
     return !PLAIN_PROGRAMS.has(name) && args.some((word) => this.#mention?.test(word)) ? 'doubt' : 'none';
   }
 
-  /** Whether the name stands in a text that some program could run. */
+  /** Whether a text that some program could run names the command. */
   #isHandedOver({ commands, texts }: ShellReading): boolean {
     const mention = this.#mention;
     const runs = ({ words: [program] }: ShellCommand) => {
@@ -104,7 +102,7 @@ class ForbiddenCommand {
       return INTERPRETERS.has(name) || LAUNCHERS.has(name);
     };
     if (mention === undefined || !commands.some(runs)) return false;
-    // What runs as a program was judged already.
+    // Programs were judged already.
     const words = commands.flatMap(({ assignments, words: all }) =>
       [...assignments, ...all.slice(1)].map(({ text }) => text),
     );
@@ -116,7 +114,7 @@ function escape(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** Whether the words of a rule stand in the command with others between them, as in `git -C x push`. */
+/** Whether the words of the rule occur in order, as in `git -C x push`. */
 function holdsInOrder(words: readonly string[], literals: readonly string[]): boolean {
   if (literals.length < 2) return false;
   let next = 0;
@@ -124,7 +122,7 @@ function holdsInOrder(words: readonly string[], literals: readonly string[]): bo
   return next === literals.length;
 }
 
-/** Whether `pattern`, in which `*` stands for any text, fits all of `text`. Time grows with the product of lengths at worst. */
+/** `*` matches any text. Takes at most pattern × text steps. */
 function matchesWildcard(pattern: string, text: string): boolean {
   let inPattern = 0;
   let inText = 0;
@@ -139,7 +137,6 @@ function matchesWildcard(pattern: string, text: string): boolean {
       inPattern += 1;
       inText += 1;
     } else if (star >= 0) {
-      // The last star takes one character more.
       inPattern = star + 1;
       afterStar += 1;
       inText = afterStar;

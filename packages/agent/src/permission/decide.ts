@@ -10,37 +10,35 @@ export interface DecisionInput {
   readonly call: CallFacts;
 }
 
-/** The step that decided, in the order of the steps (DESIGN §6). */
+/** In the order of the steps. */
 export type DecidedBy =
   | 'deny_rule'
   | 'secret'
   | 'ask_rule'
   | 'plan'
-  /** The call is itself a question to a person. */
   | 'question'
   | 'yolo'
   | 'allow_rule'
   | 'trusted_tool'
   | 'auto-edit'
   | 'read_only'
-  /** A PreToolUse hook spared the question, or made it. */
+  /** A PreToolUse hook allowed or requested it. */
   | 'hook'
   | 'default';
 
 export interface Decision {
   readonly behavior: 'allow' | 'deny' | 'ask';
   readonly decidedBy: DecidedBy;
-  /** The rule that decided, as it was written. */
   readonly rule?: string;
-  /** One sentence for people and for the model. */
+  /** For people and the model. */
   readonly reason: string;
-  /** The path outside of the workspace, or the protected file, that makes us ask. */
+  /** The path outside the workspace, or the protected file, that causes the question. */
   readonly blockedPath: string | null;
 }
 
 /**
- * Decides one tool call. Pure: the same input gives the same answer; links were resolved and the shell command was
- * read before. `ask` becomes deny when nobody answers; that is the business of whoever asks (M-50).
+ * Pure; links are resolved and the command is parsed before. Without anyone to answer, the caller turns `ask` into a
+ * deny.
  */
 export function decide({ mode, rules, call }: DecisionInput): Decision {
   const denied = rules.denies(call);
@@ -64,7 +62,6 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
   return call.command === undefined ? decideFiles(mode, call) : decideCommand({ mode, rules, call });
 }
 
-/** Whether the call does nothing but look. */
 function isReadOnlyCall({ mode, rules, call }: DecisionInput): boolean {
   return call.kind === 'read' || (call.command !== undefined && rules.covers(call, mode).isReadOnly);
 }

@@ -3,17 +3,16 @@ import { type Decision, type DecisionInput, decide } from './decide.js';
 import type { MatchingRule } from './rule-set.js';
 import type { CallPart } from './shell-coverage.js';
 
-/** A decision with all that summary a part in it. */
 export interface Explanation extends Decision {
-  /** Every rule that fits the call too, but did not decide. In the order deny, ask, allow. */
+  /** Other matching rules, in the order deny, ask, allow. */
   readonly shadowed: readonly MatchingRule[];
-  /** For shell commands: each command and each file that it opens. */
+  /** Of shell commands: each command and opened file. */
   readonly parts: readonly CallPart[];
-  /** What a person would be offered, where one would be asked. */
+  /** The choices of the question. */
   readonly suggestions?: readonly PermissionSuggestion[];
 }
 
-/** Explains what {@link decide} decides, by the same steps: what it says is what would happen. Nothing runs. */
+/** Explains {@link decide} without running anything. */
 export function explainCall(input: DecisionInput): Explanation {
   const decision = decide(input);
   const { mode, rules, call } = input;
@@ -22,7 +21,7 @@ export function explainCall(input: DecisionInput): Explanation {
     match.rule === decision.rule && (match.behavior === decision.behavior || decision.decidedBy === 'ask_rule');
   const shadowed = rules.matching(call).filter((match) => {
     if (!isDecider(match)) return true;
-    // The same text may stand in two lists; only the first of them decided.
+    // The same text may be in two lists; the first one decided.
     isDecider = () => false;
     return false;
   });

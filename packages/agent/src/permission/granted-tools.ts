@@ -1,13 +1,13 @@
 import type { AnyTool } from '../tool.js';
 
-/** Only servers change their tools while a session runs. */
+/** Only servers change their tools during a session. */
 const SERVER_TOOL = /^mcp__/;
 
-/** What tools of servers said about themselves when the user allowed them for good: for another tool it was not (S94). */
+/** The definitions of server tools when they were allowed: the approval does not cover another definition. */
 export class GrantedTools {
   readonly #definitions = new Map<string, string>();
 
-  /** Notes the tools that these rules allow by their full names. */
+  /** Remembers the tools that these rules name in full. */
   grant(rules: readonly string[], tools: readonly AnyTool[]): void {
     for (const tool of tools) {
       if (SERVER_TOOL.test(tool.name) && rules.includes(tool.name))
@@ -15,7 +15,7 @@ export class GrantedTools {
     }
   }
 
-  /** The names of those that say something else now, once each. A tool that is gone may come back as it was. */
+  /** Names of tools whose definition changed. A tool that disappeared may come back unchanged. */
   revokeChanged(tools: readonly AnyTool[]): string[] {
     const changed = tools.filter((tool) => {
       const words = this.#definitions.get(tool.name);

@@ -6,15 +6,12 @@ import { isPersonalSecret } from './sensitive-files.js';
 import { isNeverOffered } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand } from './shell/shell-reading.js';
 
-/** Signs that would make a rule mean more than what was shown (S54). */
+/** Would make the rule match more than the call. */
 const PATTERN_SIGNS = /[*?[\]{}()!+@\\]/;
-/** A compound of more commands is not offered. */
+/** Larger compounds get no offer. */
 const MOST_RULES = 5;
 
-/**
- * The rules that would let this very call through from now on: exactly what was shown, each part of a compound or
- * nothing at all (S24). Empty where no rule can say it without saying more.
- */
+/** Rules that allow exactly this call, every part of it, or none if that needs a broader rule. */
 export function offeredRules(call: CallFacts, anchors: RuleAnchors): string[] {
   if (call.command !== undefined) return offeredCommands(call);
   switch (call.kind) {

@@ -2,43 +2,36 @@ import { AgentError } from '@qwen/protocol';
 import { compileGlob, foldCase, literalText } from '../glob/compile-glob.js';
 import type { ResolvedPath } from '../ports.js';
 
-/** Where rules are anchored. All absolute. */
 export interface RuleAnchors {
-  /** The workspace as it was named, and its real path. */
+  /** As named, and its real path. */
   readonly root: string;
   readonly realRoot: string;
   /** What `~/` expands to. */
   readonly home?: string;
-  /** Where this program keeps its own files. */
+  /** The data directory of this program. */
   readonly ownFolder?: string;
 }
 
-/**
- * The path part of a rule: a glob as {@link compileGlob} reads it, or with `!` before it all paths that do not match.
- * A pattern that matches a folder matches everything in it.
- */
+/** A glob as in {@link compileGlob}; `!` before it inverts it. A folder includes everything in it. */
 export interface PathPattern {
   /** For allow rules: the real path must match. */
   covers(path: ResolvedPath): boolean;
-  /** For deny and ask rules: either name of the file may match, in any case and Unicode form. */
+  /** For deny and ask rules: either name of the file, in any case and Unicode form. */
   touches(path: ResolvedPath): boolean;
-  /** Whether an absolute pattern of a shell could expand to a file that the rule touches; true when in doubt. */
+  /** Whether a shell glob could expand to a file that the rule touches; true in doubt. */
   mayTouch(pattern: string): boolean;
-  /** Whether it names one file, without wildcards. */
   readonly isExact: boolean;
 }
 
-/** Longer shell patterns are not tried. */
 const MAX_PATTERN = 500;
 
 interface AnchoredGlob {
-  /** The folder where the glob starts, as it was named, and its real path. */
   readonly named: string;
   readonly real: string;
   readonly glob: string;
 }
 
-/** Reads the path part of a rule. Throws `usage` for `~/` when there is no home folder. */
+/** Throws `usage` for `~/` without a home folder. */
 export function createPathPattern(specifier: string, anchors: RuleAnchors): PathPattern {
   const { named, real, glob: written } = anchor(specifier, anchors);
   const glob = written === '' ? '**' : written;
@@ -62,7 +55,7 @@ export function createPathPattern(specifier: string, anchors: RuleAnchors): Path
           : [named, real].some((base) => touchesFolded(relativeTo(base, name))),
       ),
     mayTouch: (expanding) => {
-      // The words of a command are without quotes here, so what looks like a group may be text.
+      // Quotes are gone here, so what looks like a group may be text.
       if (literal === undefined || expanding.length > MAX_PATTERN || /[@?*+!]\(|[{\\]/.test(expanding)) return true;
       const shell = compileGlob(isAnyDepth ? baseOf(expanding) : expanding, { ignoreCase: true, dotFiles: false });
       return isAnyDepth
@@ -81,7 +74,7 @@ function anchor(specifier: string, { root, realRoot, home }: RuleAnchors): Ancho
   return { named: root, real: realRoot, glob: specifier.replace(/^(?:\.\/)+|^\//, '') };
 }
 
-/** Matches the path below the anchor, or a folder above it; the anchor itself never matches. */
+/** The anchor itself never matches. */
 function compilePath(pattern: string, ignoreCase: boolean): (path: string) => boolean {
   const marks = /^(?:!(?!\())*/.exec(pattern)?.[0].length ?? 0;
   const glob = pattern.slice(marks);
@@ -93,15 +86,14 @@ function compilePath(pattern: string, ignoreCase: boolean): (path: string) => bo
   return (path) => path !== '' && ancestors(path).some((name) => !matches(name));
 }
 
-/** The path and the folders above it. */
 function ancestors(path: string): string[] {
   const names = path.split('/');
   return names.map((_name, index) => names.slice(0, index + 1).join('/'));
 }
 
 /**
- * Versions up to 0.1 read `(a|b)` as a group, `+` after a bracket as a quantifier and `[!a]` as a set with `!`. A rule
- * that forbids still matches what it matched then.
+ * Up to 0.1, `(a|b)` was a group, `+` after a bracket a quantifier, and `[!a]` a set with `!`. Deny and ask rules
+ * still match that too.
  */
 function earlierReading(pattern: string): string {
   return pattern
@@ -110,7 +102,7 @@ function earlierReading(pattern: string): string {
     .replaceAll('[!', String.raw`[\!`);
 }
 
-/** The path below `base`, compared name by name; undefined for a path elsewhere. */
+/** Undefined outside `base`; compared name by name. */
 function relativeTo(base: string, path: string): string | undefined {
   const from = toSlashes(base).replace(/\/+$/, '');
   const to = toSlashes(path);
@@ -118,7 +110,7 @@ function relativeTo(base: string, path: string): string | undefined {
   return to.startsWith(`${from}/`) ? to.slice(from.length + 1) : undefined;
 }
 
-/** Windows paths with `/`; elsewhere a backslash is part of a name. */
+/** Elsewhere a backslash is part of a name. */
 function toSlashes(path: string): string {
   return /^[A-Za-z]:[\\/]|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
 }

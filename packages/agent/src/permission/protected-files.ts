@@ -1,8 +1,8 @@
 import type { CallFacts, CallPath } from './call-facts.js';
 
 /**
- * Files that make a program run or open a door later: a change to one of them is worth a question even where edits
- * go through unasked (S37, S38). The list holds at any depth and for files that do not exist yet.
+ * Files that can run code or open access later; changing one needs a question even in auto-edit. At any depth, also
+ * before they exist.
  */
 const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
   '.git',
@@ -24,7 +24,7 @@ const PROTECTED_FOLDERS: ReadonlySet<string> = new Set([
 ]);
 
 const PROTECTED_FILES: ReadonlySet<string> = new Set([
-  // A folder with it may be a repository of its own, with hooks and programs in its configuration.
+  // A folder with it may be a repository, whose configuration can run programs.
   'head',
   '.gitconfig',
   '.gitmodules',
@@ -58,13 +58,13 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   'authorized_keys',
 ]);
 
-/** Whether the path names a protected file or lies in a protected folder. */
+/** Also anything in a protected folder. */
 export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
 }
 
-/** The name as the most forgiving file system reads it: without case, format characters, trailing dots and spaces. */
+/** As the most lenient file system compares it: no case, format characters, trailing dots or spaces. */
 function foldName(name: string): string {
   return name
     .normalize('NFKC')
@@ -73,12 +73,12 @@ function foldName(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** Whether a change of it, by either of its names, is a change of a protected file. */
+/** By either of its names. */
 export function isProtectedPath({ access, path, realPath }: CallPath): boolean {
   return access === 'write' && (isProtectedFile(path) || isProtectedFile(realPath));
 }
 
-/** The protected file that the call would change, as it was named; also by a redirection of a shell command. */
+/** Includes redirections of a shell command. */
 export function protectedFileOf({ paths, shell }: CallFacts): string | undefined {
   const redirected = shell?.reading.files.flatMap(({ access, path }): CallPath[] => {
     const found = path === undefined ? undefined : shell.paths.get(path);

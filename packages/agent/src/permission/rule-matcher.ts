@@ -7,24 +7,23 @@ import { namesTool, type ParsedRule } from './rules.js';
 import type { NamedFiles } from './shell/named-files.js';
 import type { ShellCommand } from './shell/shell-reading.js';
 
-/** One rule, ready to be tried. */
 export interface RuleMatcher {
   readonly rule: string;
-  /** Whether it surely fits all of the call: for allow rules. */
+  /** For allow rules: certainly covers the whole call. */
   covers(call: CallFacts): boolean;
-  /** Whether it fits one command of a call that runs a shell: for allow rules. */
+  /** For allow rules: one command of a script. */
   coversCommand(call: CallFacts, command: ShellCommand): boolean;
-  /** Whether it lets this file be opened by a redirection: for allow rules. */
+  /** For allow rules: a file opened by a redirection. */
   coversFile(path: CallPath): boolean;
-  /** Whether it fits any of it: for deny and ask rules. */
+  /** For deny and ask rules: any part of the call. */
   touches(call: CallFacts, named: NamedFiles): CommandMatch;
 }
 
-/** Reading rules hold for every tool that reads files, editing rules for every tool that changes them. */
+/** Apply to every tool that reads or changes files. */
 const WIDE_RULES: Readonly<Record<string, string>> = { read_file: 'read', edit: 'edit' };
 const ACCESS: Readonly<Record<string, CallPath['access']>> = { read_file: 'read', edit: 'write', write_file: 'write' };
 
-/** Makes a rule ready; what its specifier means depends on what the tool of a call touches. */
+/** The meaning of the specifier depends on what the called tool touches. */
 export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleMatcher {
   const { specifier, text } = rule;
   const isNamed = (call: CallFacts) => namesTool(rule, [call.toolName, ...call.aliases]);
@@ -32,7 +31,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   if (specifier === undefined) {
     return {
       rule: text,
-      // A protected file is opened only by a rule that names it.
+      // Only a rule that names a protected file allows it.
       covers: (call) => isNamed(call) && protectedFileOf(call) === undefined,
       coversCommand: () => false,
       coversFile: (path) => access === path.access && !isProtectedPath(path),
@@ -54,7 +53,7 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
         return access === undefined ? 'none' : touchesFiles(path, named);
       }
       if (!concerns(call)) return 'none';
-      // A tool that names neither files nor a command: what the rule means is not ours to judge.
+      // The tool names neither files nor a command, so the specifier cannot be checked.
       if (call.paths.length === 0) return isNamed(call) ? 'match' : 'none';
       return call.paths.some((used) => path.touches(used)) ? 'match' : 'none';
     },

@@ -9,13 +9,12 @@ import { type NamedFiles, namedFiles } from './shell/named-files.js';
 import { unreadable } from './shell/shell-reading.js';
 import { coverShell, type ShellCoverage } from './shell-coverage.js';
 
-/** A rule that fits a call. With `doubt` it may fit, and only a person can tell. */
+/** With `doubt`, only a person can tell. */
 export interface RuleMatch {
   readonly rule: string;
   readonly certainty: 'match' | 'doubt';
 }
 
-/** A rule that fits a call, and what it wants. */
 export interface MatchingRule extends RuleMatch {
   readonly behavior: 'allow' | 'ask' | 'deny';
 }
@@ -23,7 +22,7 @@ export interface MatchingRule extends RuleMatch {
 const NOTHING_NAMED: NamedFiles = { files: [], patterns: [], isOpen: false };
 const UNREAD = { reading: unreadable('The command was not read.'), paths: new Map() };
 
-/** Rules, ready to be tried on calls. Throws `usage` when one of them is not a rule. */
+/** Compiled rules. Throws `usage` for an invalid rule. */
 export class RuleSet {
   readonly #allow: readonly RuleMatcher[];
   readonly #ask: readonly RuleMatcher[];
@@ -38,37 +37,36 @@ export class RuleSet {
     this.#anchors = anchors;
   }
 
-  /** The rules that would let exactly this call through from now on. */
+  /** Rules that would allow exactly this call. */
   offersFor(call: CallFacts): string[] {
     return offeredRules(call, this.#anchors);
   }
 
-  /** The deny rule that fits best; a sure one before a doubtful one. */
+  /** Prefers a certain match. */
   denies(call: CallFacts): RuleMatch | undefined {
     return bestOf(this.#touching(this.#deny, call));
   }
 
-  /** The ask rule that fits best. */
   asks(call: CallFacts): RuleMatch | undefined {
     return bestOf(this.#touching(this.#ask, call));
   }
 
-  /** The first allow rule that surely fits all of the call. */
+  /** The first allow rule that certainly covers the call. */
   allows(call: CallFacts): string | undefined {
     return this.#allow.find((matcher) => matcher.covers(call))?.rule;
   }
 
-  /** How far the allow rules and the mode let the parts of a shell command through. */
+  /** What the rules and the mode allow of a shell command. */
   covers(call: CallFacts, mode: PermissionMode): ShellCoverage {
     return coverShell(call, call.shell ?? UNREAD, { allow: this.#allow, mode });
   }
 
-  /** A file of the call that no model may read: memory of processes, our own tokens. */
+  /** A file that no model may read: process memory, our own tokens. */
   secretOf(call: CallFacts): string | undefined {
     return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#anchors.ownFolder))?.path;
   }
 
-  /** Every rule that fits the call, in the order deny, ask, allow; for a compound also those that allow a part of it. */
+  /** In the order deny, ask, allow; includes rules that allow a part of a compound. */
   matching(call: CallFacts): MatchingRule[] {
     const forbidding = (behavior: 'deny' | 'ask', matchers: readonly RuleMatcher[]) =>
       this.#touching(matchers, call).map((match) => ({ ...match, behavior }));
@@ -83,7 +81,7 @@ export class RuleSet {
     ];
   }
 
-  /** Whether this file is kept from being read; searches leave such files out. */
+  /** Searches skip hidden files. */
   hides(realPath: string): boolean {
     const call = readingOf(realPath);
     return (
@@ -92,7 +90,7 @@ export class RuleSet {
     );
   }
 
-  /** Whether reading this file alone would be asked about, wherever it lies. */
+  /** Whether reading this file alone requires a question. */
   guards(realPath: string): boolean {
     const call = readingOf(realPath);
     return (
@@ -114,7 +112,6 @@ export class RuleSet {
   }
 }
 
-/** The call that reads one file. */
 function readingOf(realPath: string): CallFacts {
   const path = { path: realPath, realPath, insideRoots: true, access: 'read' } as const;
   return { toolName: 'read_file', aliases: [], kind: 'read', paths: [path] };

@@ -1,10 +1,9 @@
 import { AgentError, canonicalToolName } from '@qwen/protocol';
 
 /**
- * Permission rules as people write them: `Bash(git *)`, `Bash(git status:*)`, `Read(.env)`, `Edit(/src/**)`,
- * `mcp__server__tool`, `mcp__server__*`, `*`. Tools go by any of their names, without regard to case. In paths a
- * leading `/` is the workspace, `//` the file system, `~/` the home folder; a name without `/` holds at any depth.
- * Deny wins over ask, ask over allow.
+ * Rules such as `Bash(git *)`, `Bash(git status:*)`, `Read(.env)`, `Edit(/src/**)`, `mcp__server`, `*`. Tool names
+ * ignore case. A leading `/` is the workspace, `//` the file system, `~/` the home folder; a name without `/`
+ * matches at any depth. Deny wins over ask, ask over allow.
  */
 export interface PermissionRules {
   readonly allow: readonly string[];
@@ -14,20 +13,19 @@ export interface PermissionRules {
 
 export const NO_RULES: PermissionRules = { allow: [], ask: [], deny: [] };
 
-/** A rule taken apart. */
 export interface ParsedRule {
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** Canonical name of the tool; `*` at its end stands for any rest. */
+  /** Canonical; may end in `*`. */
   readonly tool: string;
-  /** What stands between the parentheses; undefined when the rule is about the whole tool. */
+  /** The text in parentheses; undefined for the whole tool. */
   readonly specifier: string | undefined;
 }
 
 const RULE = /^([A-Za-z_*][\w.*-]*)(?:\(([\s\S]*)\))?$/;
 const MCP_SERVER = /^mcp__(?:(?!__)[^*])+$/;
 
-/** Reads one rule. Throws `usage` for what is not one: a rule that is not understood must not be dropped silently. */
+/** Throws `usage`: an invalid rule must not be ignored. */
 export function parseRule(text: string): ParsedRule {
   const match = RULE.exec(text.trim());
   const name = match?.[1];
@@ -39,7 +37,6 @@ export function parseRule(text: string): ParsedRule {
   return { text, tool, specifier: specifier === '*' || specifier === '**' ? undefined : specifier };
 }
 
-/** Whether the rule speaks of a tool of this name. */
 export function namesTool(rule: ParsedRule, toolNames: readonly string[]): boolean {
   const wanted = rule.tool.toLowerCase();
   const isMatch = wanted.endsWith('*')

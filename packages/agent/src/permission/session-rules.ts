@@ -4,10 +4,9 @@ import type { RuleAnchors } from './path-pattern.js';
 import { RuleSet } from './rule-set.js';
 import type { PermissionRules } from './rules.js';
 
-/** A change of rules; changes of the mode go to the session. */
+/** Changes of the mode go to the session. */
 export type RuleUpdate = Extract<PermissionUpdate, { readonly rules: unknown }>;
 
-/** What the rules of a session are made from. */
 export interface SessionRulesOptions {
   readonly rules: PermissionRules;
   readonly cwd: string;
@@ -18,8 +17,8 @@ export interface SessionRulesOptions {
 }
 
 /**
- * The rules of a running session: those of its start, and what answers changed since (M-52). Subagents share them, and
- * they end with the session (S29). Constructor and `apply` throw `usage` for what is not a rule and change nothing.
+ * The rules of a session with all changes by answers; shared with subagents. The constructor and `apply` throw
+ * `usage` and change nothing.
  */
 export class SessionRules {
   readonly #options: SessionRulesOptions;
@@ -41,17 +40,17 @@ export class SessionRules {
     this.#current = new RuleSet(rules, this.#anchors);
   }
 
-  /** The rules that hold now; read afresh for each decision. */
+  /** Read for each decision. */
   get current(): RuleSet {
     return this.#current;
   }
 
-  /** The same as they are written. */
+  /** As written. */
   get texts(): PermissionRules {
     return this.#rules;
   }
 
-  /** These rules once they know the real path of the workspace, which takes a look at the disk. */
+  /** Resolves the real path of the workspace first. */
   async anchored(): Promise<this> {
     if (!this.#isAnchored) {
       const { paths, cwd } = this.#options;
@@ -63,7 +62,7 @@ export class SessionRules {
     return this;
   }
 
-  /** Writes down what is to last beyond the session; gives what kept it from that. Never rejects. */
+  /** Stores the update beyond the session; returns why that failed. Never rejects. */
   async keep(update: PermissionUpdate): Promise<string | undefined> {
     if (update.destination === 'session') return undefined;
     try {
@@ -74,7 +73,7 @@ export class SessionRules {
     }
   }
 
-  /** Adds, replaces or removes rules of one behaviour, for every call from now on. */
+  /** For every call from now on. */
   apply({ type, behavior, rules }: RuleUpdate): void {
     const texts = rules.map(toRuleText);
     const changed = { ...this.#rules, [behavior]: changedList(type, this.#rules[behavior], texts) };
@@ -83,13 +82,11 @@ export class SessionRules {
   }
 }
 
-/** A rule of either spelling as we write it. */
 export function toRuleText(rule: RuleUpdate['rules'][number]): string {
   if (typeof rule === 'string') return rule;
   return rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`;
 }
 
-/** What an update makes of a list of rules; pure. */
 export function changedList(type: RuleUpdate['type'], list: readonly string[], texts: readonly string[]): string[] {
   if (type === 'replaceRules') return [...new Set(texts)];
   const kept = list.filter((text) => !texts.includes(text));

@@ -5,29 +5,23 @@ import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 
-/** What is known of one command of a call, or of one file that it opens. */
+/** One command of a script, or a file that it opens. */
 export interface CallPart {
-  /** The command, or `> file`. */
   readonly text: string;
   readonly behavior: 'allow' | 'ask';
-  /** True when it only looks at files of the workspace. */
+  /** Only reads files of the workspace. */
   readonly isReadOnly: boolean;
-  /** The rule that lets it through. */
   readonly rule?: string;
-  /** Why it passes, or why it is asked about. */
   readonly reason: string;
-  /** The file outside of the workspace, or the protected file, that makes us ask. */
+  /** The path outside the workspace, or the protected file, that causes the question. */
   readonly blockedPath?: string;
 }
 
-/** How far the rules and the kind of its commands let a shell command through. */
 export interface ShellCoverage {
-  /** True when every part passes. */
   readonly isCovered: boolean;
-  /** True when every part only looks at files of the workspace. */
   readonly isReadOnly: boolean;
   readonly parts: readonly CallPart[];
-  /** Why the whole is asked about whatever its parts are. */
+  /** Why the whole command needs a question. */
   readonly obstacle: string | undefined;
 }
 
@@ -36,7 +30,7 @@ export interface CoverageOptions {
   readonly mode: PermissionMode;
 }
 
-/** A compound is let through only when each of its parts is, and nothing in it is decided later. */
+/** A compound is allowed only if each part is and nothing is dynamic. */
 export function coverShell(call: CallFacts, shell: ShellFacts, options: CoverageOptions): ShellCoverage {
   const { commands, files, obstacle } = shell.reading;
   const coverage = new CoverageOfCall(call, shell, options);

@@ -9,9 +9,8 @@ const WORDS: Readonly<Record<ToolKind, { readonly allow: string; readonly deny: 
 };
 
 /**
- * The answers that a person could be offered (M-52, GAP-23): allow and deny for every kind, for edits the input to be
- * changed by hand, and with `rules` that this be allowed for the rest of the session by exactly these rules (S24).
- * Null when the input is not an object.
+ * The choices of a question: allow, deny, modify for edits, and always allow with exactly these rules. Null if the
+ * input is not an object.
  */
 export function suggestionsFor(
   kind: ToolKind,

@@ -4,11 +4,11 @@ import { namesTool, type ParsedRule, parseRule } from './rules.js';
 
 interface Entry {
   readonly text: string;
-  /** Undefined when it is no name of a tool. */
+  /** Undefined for an invalid name. */
   readonly rule?: ParsedRule;
 }
 
-/** A list of tools as people write it: any of their names, `mcp__server` or `*`. */
+/** Tool names, `mcp__server` or `*`. */
 export class ToolNameList {
   readonly #entries: readonly Entry[];
 
@@ -20,13 +20,13 @@ export class ToolNameList {
     return this.#entries.some((entry) => isAbout(entry, tool));
   }
 
-  /** Entries that name none of these tools, as they were written. */
+  /** Entries that match none of the tools, as written. */
   unknown(tools: readonly AnyTool[]): readonly string[] {
     return this.#entries.filter((entry) => !tools.some((tool) => isAbout(entry, tool))).map(({ text }) => text);
   }
 }
 
-/** What is only about some calls of a tool belongs into the rules. */
+/** A specifier is only valid in rules. */
 function readEntry(text: string): Entry {
   try {
     const rule = parseRule(text);
@@ -40,7 +40,6 @@ function isAbout({ rule }: Entry, { name, aliases }: AnyTool): boolean {
   return rule !== undefined && namesTool(rule, [name, ...aliases]);
 }
 
-/** States that a list names a tool that the session does not have, with the name that was probably meant. */
 export function unknownToolMessage(subject: string, name: string, tools: readonly AnyTool[]): string {
   const near = nearestName(
     name,

@@ -3,32 +3,29 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SessionNotice } from '../session/options.js';
 
-/** The instructions that a project gives to agents. */
 export interface ProjectInstructions {
-  /** All files in one text, each under its path, the nearest last; empty when there are none. */
+  /** Each file under its path, the nearest last. */
   readonly text: string;
-  /** Absolute real paths of the files, in the same order. */
+  /** Absolute real paths, in the same order. */
   readonly files: readonly string[];
   readonly notices: readonly SessionNotice[];
 }
 
 const FILE_NAMES = ['AGENTS.md', 'QWEN.md'];
-/** What one file may hold; the rest is left out with a notice. */
+/** The rest is left out with a notice. */
 const MAX_FILE_BYTES = 32 * 1024;
 
 /**
- * Reads AGENTS.md and QWEN.md of each folder from the root of the repository down to `cwd`; outside of a repository
- * from the home folder down, and elsewhere from `cwd` alone, so that nobody's file in a shared folder above it can
- * speak to the model. Those of `userFolder`, which hold for all of the user's projects, come first. Never throws: a file
- * that cannot be read is passed over. Synchronous as the settings of the same folders, which were read before: a few
- * small files, once.
+ * Reads AGENTS.md and QWEN.md from the repository root (outside a repository, from the home folder) down to `cwd`;
+ * elsewhere only in `cwd`, so that shared parent folders have no influence. `userFolder` comes first. Never throws;
+ * skips unreadable files.
  */
 export function loadProjectInstructions(cwd: string, userFolder?: string): ProjectInstructions {
   const folders = [...(userFolder === undefined ? [] : [userFolder]), ...foldersToRead(cwd)];
   const found = new Map<string, InstructionFile>();
   for (const path of folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))) {
     const file = readInstructions(path);
-    // One may be a link to the other; the same words twice help nobody.
+    // One may be a link to the other.
     if (file !== undefined && !found.has(file.realPath)) found.set(file.realPath, file);
   }
   const files = [...found.values()];
@@ -64,13 +61,13 @@ function readInstructions(path: string): InstructionFile | undefined {
   if (!existsSync(path)) return undefined;
   let fd: number | undefined;
   try {
-    // Without O_NONBLOCK a named pipe would hold the start for ever.
+    // Without O_NONBLOCK a named pipe would block forever.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = fstatSync(fd);
     if (!found.isFile()) return undefined;
     const bytes = Buffer.alloc(MAX_FILE_BYTES);
     const length = readSync(fd, bytes, 0, MAX_FILE_BYTES, 0);
-    // A character that the cut went through becomes one replacement character, which is then left out.
+    // The cut may have split a character.
     const text = bytes.toString('utf8', 0, length).replace(/\uFFFD$/, '');
     const file = { path, realPath: realpathSync.native(path), text };
     if (found.size <= MAX_FILE_BYTES) return file;

@@ -1,16 +1,13 @@
-/** What the system prompt tells the model about its surroundings. */
 export interface SystemPromptOptions {
-  /** Absolute path of the workspace. */
   readonly cwd: string;
-  /** Absolute paths of the folders that count as workspace too. Default none. */
+  /** Absolute. */
   readonly moreFolders?: readonly string[];
-  /** The operating system, as programs call it: `linux`, `darwin`, `win32`. */
+  /** `linux`, `darwin`, `win32`. */
   readonly platform: string;
-  /** The day the session began, `YYYY-MM-DD`; it never changes within a session (provider caches). */
+  /** `YYYY-MM-DD` of the session's start; constant, for provider caches. */
   readonly date: string;
-  /** The text of QWEN.md and AGENTS.md. */
   readonly projectInstructions?: string;
-  /** Text of the app, put last. */
+  /** From the app, at the end. */
   readonly append?: string;
 }
 
@@ -36,7 +33,6 @@ How you answer
 - Name places in code as path:line. Say what you did not check or could not do.
 - A question about code wants an answer, not a change.`;
 
-/** The built-in system prompt. The same options give the same bytes. */
 export function buildSystemPrompt(options: SystemPromptOptions): string {
   const { cwd, moreFolders = [], platform, date, projectInstructions, append } = options;
   const more = moreFolders.map((folder) => `Also part of the workspace: ${folder}\n`).join('');

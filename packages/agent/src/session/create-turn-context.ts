@@ -15,7 +15,7 @@ import { OverriddenSettings, type PromptOverrides } from './prompt-overrides.js'
 import type { SessionLedger } from './session-ledger.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** What outlives a turn and is lent to each. */
+/** What outlives a turn. */
 export interface SessionState {
   readonly options: AgentSessionOptions;
   readonly settings: SessionSettings;
@@ -28,13 +28,11 @@ export interface SessionState {
   readonly leavePlanMode: () => PermissionMode;
 }
 
-/** What belongs to one turn alone. */
 export interface TurnParts extends Pick<TurnContext, 'control' | 'tally' | 'budget'> {
-  /** What its prompt wants otherwise than the session. */
   readonly overrides?: PromptOverrides | undefined;
 }
 
-/** What a turn works with. Rejects when a rule or its path cannot be read. */
+/** Rejects if a rule or its path is invalid. */
 export async function createTurnContext(
   { overrides = {}, ...parts }: TurnParts,
   session: SessionState,
@@ -78,7 +76,7 @@ export async function createTurnContext(
   return context;
 }
 
-/** The output that a prompt must have is given by a tool that no list leaves out. */
+/** No list can exclude the output tool. */
 function withMore(settings: LiveSettings, more: readonly AnyTool[]): LiveSettings {
   return more.length === 0 ? settings : { ...settings, tools: [...settings.tools, ...more] };
 }
@@ -90,7 +88,7 @@ function warnAboutUnknownTools(overridden: OverriddenSettings, { settings, live 
   }
 }
 
-/** The budget of one prompt, with what is left to the session as a whole. Who made it disposes of it. */
+/** The creator disposes it. */
 export function createTurnBudget(
   { control, tally }: { readonly control: TurnControl; readonly tally: TurnTally },
   { options, ledger }: Pick<SessionState, 'options' | 'ledger'>,

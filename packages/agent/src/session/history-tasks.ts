@@ -4,27 +4,25 @@ import { type RecordStamp, toRecords } from '../conversation/to-records.js';
 import { applyCompaction, type CompactionSizes, prepareCompaction } from '../loop/compaction/compact.js';
 import type { SessionTaskWork } from './session-task.js';
 
-/** Empties the conversation. */
 export const clearHistory: SessionTaskWork<void> = async function* clear({ state, opening }) {
   await state.record({ type: 'cleared', at: state.options.clock.isoTime() });
   opening.restart();
   yield { type: 'history_changed', reason: 'cleared', messages: 0 };
 };
 
-/** Replaces the conversation by that of these records. */
 export function restoreHistory(records: readonly SessionRecord[]): SessionTaskWork<void> {
   return async function* restore({ state }) {
     const wanted = new ModelHistory();
     for (const record of records) wanted.add(record);
     wanted.closeOpenCalls();
     const stamp = { at: state.options.clock.isoTime(), model: state.settings.model };
-    // Made anew: what does not reach the model is no part of it, and no id is used twice.
+    // New records: content that models do not read is dropped, and no id repeats.
     await state.record({ type: 'restored', at: stamp.at, records: recordsOf(wanted, stamp) });
     yield { type: 'history_changed', reason: 'restored', messages: wanted.messages.length };
   };
 }
 
-/** Records that tell a conversation, with the notes that wait in it. */
+/** Includes pending notes. */
 export function recordsOf(history: ModelHistory, stamp: RecordStamp): ConversationRecord[] {
   const notes = history.pendingNotes.map(
     (text) => ({ type: 'note', uuid: crypto.randomUUID(), at: stamp.at, text }) as const,
@@ -32,7 +30,7 @@ export function recordsOf(history: ModelHistory, stamp: RecordStamp): Conversati
   return [...toRecords(history.snapshot(), stamp), ...notes];
 }
 
-/** Adds a note that the model reads with the next prompt. */
+/** The model reads it with the next prompt. */
 export function addNote(text: string): SessionTaskWork<void> {
   // oxlint-disable-next-line require-yield -- nothing of it is told: it stands in the conversation.
   return async function* add({ state }) {
@@ -40,7 +38,6 @@ export function addNote(text: string): SessionTaskWork<void> {
   };
 }
 
-/** Sums the older part up because somebody wants it. */
 export const compactHistory: SessionTaskWork<CompactionSizes | undefined> = async function* compact({
   budget,
   createContext,

@@ -1,16 +1,12 @@
 import type { AgentEvent } from '../events.js';
 
-/** Live output of tools that waits for a reader, in characters; what comes on top is left out, the result has it. */
+/** In characters. More live output is dropped; the result contains it. */
 const MAX_WAITING_OUTPUT = 256 * 1024;
 
-/**
- * Events that do not wait for their turn (a tool's live output, a change of the model), and the bell that wakes the
- * one reader of a session.
- */
+/** Out-of-order events, such as live output, and the signal that wakes the reader. */
 export class LiveEvents {
   #events: AgentEvent[] = [];
   #waitingOutput = 0;
-  /** Called once the events are taken. */
   #onTaken: (() => void)[] = [];
   #ring: (() => void) | undefined;
   #isRung = false;
@@ -28,7 +24,7 @@ export class LiveEvents {
     this.wake();
   }
 
-  /** Like {@link push}; resolves once the reader has the event, so that who shows much waits for it. */
+  /** Like {@link push}; resolves once the event is read. */
   show(event: AgentEvent): Promise<void> {
     this.push(event);
     return new Promise((resolve) => {
@@ -36,7 +32,6 @@ export class LiveEvents {
     });
   }
 
-  /** What waits, in order; the reader has it now. */
   take(): readonly AgentEvent[] {
     if (this.#events.length === 0) return NOTHING;
     const events = this.#events;
@@ -46,13 +41,12 @@ export class LiveEvents {
     return events;
   }
 
-  /** Wakes the reader, now or as soon as it waits. */
   wake(): void {
     this.#isRung = true;
     this.#ring?.();
   }
 
-  /** Resolves when something happened since the last wait. */
+  /** Resolves if anything happened since the last wait. */
   async wait(): Promise<void> {
     if (!this.#isRung) {
       await new Promise<void>((resolve) => {

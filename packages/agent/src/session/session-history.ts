@@ -3,21 +3,18 @@ import type { SessionRecord } from '@qwen/protocol';
 import { ModelHistory } from '../conversation/model-history.js';
 import { SessionLedger } from './session-ledger.js';
 
-/**
- * What a session must know of its past, taken from its records one by one: of a file that is longer than memory only
- * what still counts is kept.
- */
+/** What a session needs from its records, read one by one: a long file need not fit into memory. */
 export class SessionPast {
   readonly ledger = new SessionLedger();
   readonly #history = new ModelHistory();
   #beganAt: string | undefined;
 
-  /** ISO time at which the session began; undefined while its header was not read. */
+  /** ISO time; undefined before the header is read. */
   get beganAt(): string | undefined {
     return this.#beganAt;
   }
 
-  /** The conversation so far as the model reads it, every call answered. */
+  /** Every call is answered. */
   get history(): readonly ModelMessage[] {
     return this.#history.closeOpenCalls();
   }

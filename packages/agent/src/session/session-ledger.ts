@@ -1,6 +1,5 @@
 import type { SessionRecord, Usage } from '@qwen/protocol';
 
-/** What one model was used for. */
 export interface ModelUsage {
   readonly calls: number;
   readonly inputTokens: number;
@@ -9,36 +8,34 @@ export interface ModelUsage {
 
 const NOTHING: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** What a session has used and whether its last turn came to an end, read off its records as they are written. */
+/** Usage of a session and whether its last turn is complete, from its records. */
 export class SessionLedger {
   readonly #models = new Map<string, ModelUsage>();
   #turns = 0;
   #tokens = 0;
   #hasUnfinishedTurn = false;
-  /** Whether the turn that runs is only a tool that the app asked for. */
+  /** Whether the current turn is only a client call. */
   #isClientCall = false;
 
-  /** `records` are those of earlier runs. */
   constructor(records: readonly SessionRecord[] = []) {
     for (const record of records) this.add(record);
   }
 
-  /** By the name of the model; subagents included. */
+  /** By model; includes subagents. */
   get models(): ReadonlyMap<string, ModelUsage> {
     return this.#models;
   }
 
-  /** Turns that ended. */
   get turns(): number {
     return this.#turns;
   }
 
-  /** Tokens of all turns that ended and of summaries between them, as the provider counts them. */
+  /** Of ended turns and manual summaries. */
   get tokens(): number {
     return this.#tokens;
   }
 
-  /** Whether the last prompt was taken and its turn did not end well: it can be gone on with. */
+  /** The last turn can be continued. */
   get hasUnfinishedTurn(): boolean {
     return this.#hasUnfinishedTurn;
   }

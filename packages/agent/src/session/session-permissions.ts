@@ -5,32 +5,30 @@ import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session
 import type { AnyTool } from '../tool.js';
 import type { AgentSessionOptions } from './options.js';
 
-/** Something to tell people: a stable code, and words. */
+/** `code` is stable; `message` is for people. */
 export type Notify = (code: string, message: string) => void;
 
-/** The rules of a session, and which tools of servers were allowed for what they said. */
+/** The rules, and the definitions under which server tools were allowed. */
 export class SessionPermissions {
-  /** Read afresh for each decision. */
+  /** Read for each decision. */
   readonly rules: SessionRules;
   readonly #options: AgentSessionOptions;
   readonly #tell: Notify;
   readonly #granted = new GrantedTools();
   readonly #writing = new Set<Promise<void>>();
 
-  /** Throws `usage` when a rule or its path cannot be read. */
   constructor(options: AgentSessionOptions, tell: Notify) {
     this.rules = new SessionRules(options);
     this.#options = options;
     this.#tell = tell;
   }
 
-  /** Changes rules. Throws `usage` for what is no rule. */
   apply(update: RuleUpdate, tools: readonly AnyTool[]): void {
     this.rules.apply(update);
     if (update.behavior === 'allow') this.#granted.grant(update.rules.map(toRuleText), tools);
   }
 
-  /** Has what is to last beyond the session written down; tells when that fails. */
+  /** Stores the update beyond the session; notifies if that fails. */
   keep(update: PermissionUpdate): void {
     const written = this.rules.keep(update).then((problem) => {
       this.#writing.delete(written);
@@ -39,12 +37,12 @@ export class SessionPermissions {
     this.#writing.add(written);
   }
 
-  /** Resolves once everything that was to be written down is, or has failed. */
+  /** Resolves once pending updates are stored or failed. */
   async whenPersisted(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
-  /** Takes back what was allowed to tools that say something else about themselves now. */
+  /** Revokes approvals of tools whose definition changed. */
   review(tools: readonly AnyTool[]): void {
     for (const name of this.#granted.revokeChanged(tools)) {
       this.rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
@@ -52,7 +50,7 @@ export class SessionPermissions {
     }
   }
 
-  /** What would be decided about a call now. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  /** Rejects with `unknown_tool` and `invalid_tool_input`. */
   async explain(
     call: { readonly name: string; readonly input: unknown },
     tools: readonly AnyTool[],

@@ -4,9 +4,9 @@ import type { LiveSettings } from '../loop/turn-context.js';
 import type { AnyTool } from '../tool.js';
 import type { AgentSessionOptions } from './options.js';
 
-/** What of a session may change while it is open; each model call and each decision reads it afresh. */
+/** Settings that can change during a session. */
 export class SessionSettings {
-  /** As the provider likes when undefined. */
+  /** Default: up to the provider. */
   effort: Effort | undefined;
   tools: readonly AnyTool[];
   readonly #models: ModelCache;
@@ -23,7 +23,6 @@ export class SessionSettings {
     this.tools = tools;
   }
 
-  /** The model of the next model call. */
   get model(): string {
     return this.#model;
   }
@@ -37,12 +36,11 @@ export class SessionSettings {
     this.#permissionMode = mode;
   }
 
-  /** The mode to go back to when a plan was approved; `default` where the session began in plan mode. */
+  /** For the end of plan mode. */
   get modeBeforePlan(): PermissionMode {
     return this.#modeBeforePlan;
   }
 
-  /** As they are now. */
   get current(): LiveSettings {
     return {
       model: this.#model,
@@ -52,7 +50,7 @@ export class SessionSettings {
     };
   }
 
-  /** False when a later switch came first. Rejects with the error of `createModel` and keeps the old model then. */
+  /** False if a later switch won. Rejects with the error of `createModel` and keeps the old model. */
   async switchModel(model: string): Promise<boolean> {
     this.#modelSwitches += 1;
     const mine = this.#modelSwitches;
@@ -62,18 +60,17 @@ export class SessionSettings {
     return true;
   }
 
-  /** The model of this id, made once. Rejects with the error of `createModel`. */
+  /** Created once. Rejects with the error of `createModel`. */
   loadModel(id: string): Promise<Model> {
     return this.#models.load(id);
   }
 
-  /** Has `loadModel` make it anew. */
   dropModel(id: string): void {
     this.#models.drop(id);
   }
 }
 
-/** Makes each model once. One that could not be made, or that was dropped, is made anew the next time. */
+/** Failed and dropped models are created again. */
 class ModelCache {
   readonly #create: (id: string) => Promise<Model>;
   readonly #models = new Map<string, Promise<Model>>();

@@ -5,28 +5,26 @@ import type { TurnBudget } from '../loop/turn-budget.js';
 import type { TurnContext } from '../loop/turn-context.js';
 import type { SessionState } from './create-turn-context.js';
 
-/** What the session lends to an task. */
 export interface SessionTaskContext {
   readonly state: SessionState;
   readonly opening: SessionStartHooks;
-  /** Of this task alone. */
   readonly budget: TurnBudget;
-  /** To call the model with. Rejects when a rule or its path cannot be read. */
+  /** Rejects if a rule or its path is invalid. */
   readonly createContext: () => Promise<TurnContext>;
 }
 
-/** Work on the conversation that is no turn, told as events. */
+/** Work on the history that is not a turn. */
 export type SessionTaskWork<Result> = (session: SessionTaskContext) => AsyncGenerator<AgentEvent, Result>;
 
-/** Work that waits in the inbox like a prompt. Whoever empties the inbox runs it or drops it, once. */
+/** Waits in the inbox like a prompt; runs or is dropped exactly once. */
 export interface SessionTask {
   run(session: SessionTaskContext): AsyncGenerator<AgentEvent, void>;
   drop(reason: AgentError): void;
 }
 
 /**
- * An task, and what comes of it: the result of the work, the error that it threw, the reason for which it was dropped,
- * or `channel_closed` when nobody read it to its end.
+ * `done` settles with the result or error of the work, the drop reason, or `channel_closed` if no one read it to its
+ * end.
  */
 export function createSessionTask<Result>(work: SessionTaskWork<Result>): {
   readonly task: SessionTask;

@@ -10,12 +10,11 @@ import { TurnTally } from '../loop/turn-tally.js';
 import type { Clock } from '../ports.js';
 import type { Submission } from './options.js';
 
-/** What the session lends to one of its turns. */
 export interface SessionTurn {
   readonly clock: Clock;
   readonly record: (record: SessionRecord) => Promise<void>;
   readonly opening: SessionStartHooks;
-  /** Called once, as soon as it is decided how the turn ended. */
+  /** Called once, when the outcome is decided. */
   readonly onOutcome: () => void;
   readonly createBudget: (tally: TurnTally) => TurnBudget;
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
@@ -23,7 +22,7 @@ export interface SessionTurn {
 
 const CONTINUE_PROMPT = 'Your answer was cut off. Go on from where it ends.';
 
-/** One turn: exactly one `turn_start` and one `turn_end`, whatever goes wrong in between. */
+/** Emits exactly one `turn_start` and one `turn_end`. */
 export async function* runSessionTurn(message: Submission, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
   const startedAtMs = turn.clock.nowMs();
   const tally = new TurnTally();
@@ -77,14 +76,14 @@ async function* answer(
   }
 }
 
-/** What the model should know with a prompt in plan mode, where it can present a plan: it sees no modes. */
+/** The model does not see modes. */
 function planNote({ settings }: TurnContext): string | undefined {
   const { permissionMode, tools } = settings();
   const exit = permissionMode === 'plan' ? tools.find(({ onlyIn }) => onlyIn === 'plan') : undefined;
   return exit && `Plan mode is on: only look, change nothing. Once you know what to do, present it with ${exit.name}.`;
 }
 
-/** Providers want somebody else to speak behind an answer, also behind half of one. */
+/** Providers require a user message after an answer. */
 async function* continueTurn(
   context: TurnContext,
   { record, clock }: SessionTurn,

@@ -35,8 +35,8 @@ import { toTitle } from './title.js';
 import { withLiveEvents } from './with-live-events.js';
 
 /**
- * One conversation with the agent: owns the inbox, the current turn with its switch, and the log. The constructor
- * throws `usage` when a rule or its path cannot be read. Whoever made it calls `close()`.
+ * One conversation: owns the inbox, the current turn and the log. The constructor throws `usage` for an invalid
+ * rule. The creator calls `close()`.
  */
 export class AgentSession {
   readonly sessionId: string;
@@ -62,12 +62,10 @@ export class AgentSession {
     this.#opening = new SessionStartHooks(options.source ?? 'startup');
   }
 
-  /** The model of the next model call. */
   get model(): string {
     return this.#settings.model;
   }
 
-  /** What the session has used so far. */
   get ledger(): SessionLedger {
     return this.#ledger;
   }
@@ -81,17 +79,14 @@ export class AgentSession {
   }
 
   /**
-   * Queues a prompt; prompts are answered in order. Throws `overloaded` when 32 wait already (GAP-09), and
-   * `channel_closed` after `endInput()` or `close()`.
+   * Prompts run in order. Throws `overloaded` if the queue is full and `channel_closed` after `endInput()` or
+   * `close()`.
    */
   submit(message: PromptMessage): void {
     this.#inbox.submit(message);
   }
 
-  /**
-   * Queues the rest of a turn that was cut short, without a new message; `turnId` names it. Gives why not when nothing
-   * is unfinished or something else comes first. Throws `channel_closed` like `submit()`.
-   */
+  /** Queues the rest of an interrupted turn as `turnId`, or returns why there is none. Throws `channel_closed`. */
   continueLastTurn(turnId: string): { readonly refused?: string } {
     if (this.#turn !== undefined || !this.#inbox.isEmpty) return { refused: 'A turn is under way.' };
     if (!this.#ledger.hasUnfinishedTurn) return { refused: 'The last turn came to its end.' };
@@ -99,43 +94,41 @@ export class AgentSession {
     return {};
   }
 
-  /** Queues a call of a tool that the app wants, as a turn. Throws like {@link submit}. */
   runTool(request: ToolRequest): void {
     this.#inbox.submit(request);
   }
 
-  /** The conversation as the model reads it, every call answered. A copy. */
+  /** A copy; every call is answered. */
   get messages(): readonly ModelMessage[] {
     return this.#history.snapshot();
   }
 
-  /** Records that tell the conversation, for {@link restore}; their ids are new. */
+  /** For {@link restore}; the ids are new. */
   records(): ConversationRecord[] {
     return recordsOf(this.#history, { at: this.#options.clock.isoTime(), model: this.model });
   }
 
   /**
-   * Empties the conversation; the records of it stay. Waits for its turn in the inbox, as do the three below; they reject
-   * with `overloaded` when too many wait, with `channel_closed` after `endInput()` or `close()`, and with the error of the
-   * log.
+   * Empties the history; the records stay. Queued like a prompt. This and the next three reject with `overloaded`,
+   * `channel_closed` and errors of the log.
    */
   clear(): Promise<void> {
     return this.#queue(clearHistory);
   }
 
-  /** Replaces the conversation by that of these records. What was used so far stays used. */
+  /** Replaces the history. Usage is kept. */
   restore(records: readonly SessionRecord[]): Promise<void> {
     return this.#queue(restoreHistory(records));
   }
 
-  /** Adds a note that nobody said; the model reads it with the next prompt. */
+  /** The model reads it with the next prompt. */
   inject(text: string): Promise<void> {
     return this.#queue(addNote(text));
   }
 
   /**
-   * Has the older part of the conversation summed up. Undefined when that would be worth nothing. Rejects also with the
-   * error of the model, `hook_blocked`, `budget_exceeded`, and `aborted` when it is interrupted; nothing changes then.
+   * Undefined if not worthwhile. Also rejects with errors of the model, `hook_blocked`, `budget_exceeded` and
+   * `aborted`, and then changes nothing.
    */
   compact(): Promise<CompactionSizes | undefined> {
     return this.#queue(compactHistory);
@@ -147,14 +140,14 @@ export class AgentSession {
     return done;
   }
 
-  /** No more prompts come: `events()` ends once everything queued is answered. */
+  /** `events()` ends once everything queued is answered. */
   endInput(): void {
     this.#inbox.end();
   }
 
   /**
-   * Everything that happens, in order. Pull-driven: nothing runs that nobody reads, and a slow reader slows the
-   * model. Leaving the loop stops the running turn. Throws `already_reading` when somebody reads already.
+   * All events in order, on demand: a slow reader slows the model. Leaving the loop stops the turn. Throws
+   * `already_reading` for a second reader.
    */
   async *events(): AsyncGenerator<AgentEvent, void, undefined> {
     if (this.#isReading) throw new AgentError('already_reading', 'The session has a reader already.');
@@ -174,20 +167,19 @@ export class AgentSession {
     }
   }
 
-  /** Stops the current turn only, never a later one. False when nothing runs (GAP-46). */
+  /** Stops only the current turn. False if nothing runs. */
   interrupt(cause: InterruptCause): boolean {
     this.#turn?.interrupt(cause);
     return this.#turn !== undefined;
   }
 
-  /** Switches from the next model call on. Rejects with the error of `createModel` and keeps the old model then. */
+  /** From the next model call. Rejects with the error of `createModel` and keeps the old model. */
   async setModel(model: string): Promise<void> {
     if (await this.#settings.switchModel(model)) this.#live.push({ type: 'model_changed', model });
   }
 
   /**
-   * Holds from the next decision on; questions that are open already stay open (S27). The change is written down
-   * (M-59); a resumed session begins in the mode of its start all the same, never in one that was left behind.
+   * From the next decision; open questions stay open. Recorded, but a resumed session starts in its configured mode.
    */
   setPermissionMode(mode: PermissionMode): void {
     this.#settings.permissionMode = mode;
@@ -197,10 +189,7 @@ export class AgentSession {
     });
   }
 
-  /**
-   * Changes rules and mode for every decision from now on, of subagents too; what is to be kept beyond the session is
-   * written down beside (S29). Throws `usage` for what is not a rule, and then changes nothing after it.
-   */
+  /** From the next decision, for subagents too; stored where the update says. Throws `usage` and skips the rest. */
   updatePermissions(updates: readonly PermissionUpdate[]): void {
     for (const update of updates) {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
@@ -209,27 +198,25 @@ export class AgentSession {
     }
   }
 
-  /** The rules that hold now, for whoever shows them or reads files for the user. */
   permissionRules(): Promise<Pick<SessionRules, 'current' | 'texts'>> {
     return this.#permissions.rules.anchored();
   }
 
-  /** What would be decided about a call now, and by what. Rejects with `unknown_tool` and `invalid_tool_input`. */
+  /** Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
     return this.#permissions.explain(call, this.tools, this.permissionMode);
   }
 
-  /** Holds from the next model call on; undefined means as the provider likes. */
+  /** From the next model call. Default: up to the provider. */
   setEffort(effort: Effort | undefined): void {
     this.#settings.effort = effort;
   }
 
-  /** Writes a title down. Rejects with the error of the log. */
+  /** Rejects with an error of the log. */
   rename(title: string): Promise<void> {
     return this.#record(toTitle(title, this.#options.clock.isoTime()));
   }
 
-  /** What fills the window of the model now. */
   contextUsage(): ContextUsage {
     const { systemPrompt, contextWindow } = this.#options;
     return contextUsage({
@@ -241,16 +228,15 @@ export class AgentSession {
     });
   }
 
-  /** Holds from the next model call on. */
+  /** From the next model call. */
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
     this.#permissions.review(tools);
   }
 
   /**
-   * Stops the turn, drops what is queued, ends `events()`, closes the log and waits for rules that are being kept. To
-   * have the last turn written down, interrupt, call `endInput()` and read `events()` to its end first. `reason` is told
-   * to hooks, default `other`. Idempotent.
+   * Stops the turn, drops the queue, ends `events()`, closes the log and waits for rules to be stored. To record the
+   * last turn, first interrupt, call `endInput()` and read `events()` to its end. Idempotent.
    */
   close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#closing ??= this.#close(reason);
@@ -264,7 +250,7 @@ export class AgentSession {
     await Promise.all([this.#options.log.close(), this.#runEndHooks(reason), this.#permissions.whenPersisted()]);
   }
 
-  /** Hooks that never heard of the session do not hear of its end. The port owns how long they may take. */
+  /** Only after SessionStart hooks ran. */
   async #runEndHooks(reason: SessionEndReason): Promise<void> {
     if (!this.#opening.hasRun) return;
     const context = { hooks: this.#options.hooks ?? NO_HOOKS, control: new TurnControl() };
@@ -295,7 +281,7 @@ export class AgentSession {
     this.#turn = control;
     const state = this.#state();
     const overrides = 'overrides' in message ? message.overrides : undefined;
-    // From the outcome on an interrupt comes too late for this turn, and must not wait for the next one (F50).
+    // From here on, an interrupt is too late for this turn and must not hit the next one.
     const onOutcome = () => {
       this.#turn = undefined;
     };
@@ -314,7 +300,6 @@ export class AgentSession {
     }
   }
 
-  /** What each turn works on. */
   #state(): SessionState {
     return {
       options: this.#options,
@@ -337,7 +322,7 @@ export class AgentSession {
   }
 
   async #record(record: SessionRecord): Promise<void> {
-    // After close() the log is gone; what a turn still says on its way out is not worth an error.
+    // The log is closed by then.
     if (this.#closing === undefined) await this.#options.log.append(record);
     this.#history.add(record);
     this.#ledger.add(record);

@@ -2,9 +2,8 @@ import type { AgentEvent } from '../events.js';
 import type { LiveEvents } from './live-events.js';
 
 /**
- * The events of a turn with live ones in between, also while the turn waits for a tool or the model. Takes one step
- * of the turn for each event that is read. Leaving early calls `stop`, so that the step under way comes to its end,
- * and waits for it.
+ * Merges live events into those of a turn and takes one step per event read. Leaving early calls `stop` and waits
+ * for the step in progress.
  */
 export async function* withLiveEvents(
   turn: AsyncGenerator<AgentEvent, void>,
@@ -22,7 +21,7 @@ export async function* withLiveEvents(
       }
       const { outcome } = step;
       step = undefined;
-      // What was shown while the reader was busy comes before what it led to.
+      // Live events precede the step that they led to.
       yield* live.take();
       if ('thrown' in outcome) throw outcome.thrown;
       if (outcome.result.done === true) return;

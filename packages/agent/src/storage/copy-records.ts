@@ -4,14 +4,11 @@ import { readLines } from './read-lines.js';
 import { readLine, refuseNewer } from './read-records.js';
 import { parseObject } from './recover-objects.js';
 
-/**
- * The records of a session file, read as they are asked for, so that a copy of a long one costs no memory (F95). What
- * cannot be read is left out. Throws `session_newer_version`, and system errors as they come.
- */
+/** Streams the records for a copy; skips unreadable ones. Throws `session_newer_version` and system errors. */
 export async function* copiedRecords(handle: FileHandle): AsyncGenerator<SessionRecord> {
   for await (const { bytes, isWhole } of readLines(handle)) {
     const text = bytes.toString();
-    // A line that is being written, or that was when its writer died.
+    // A partial last line.
     if (!isWhole && parseObject(text) === undefined) return;
     if (text.trim() === '') continue;
     for (const record of readLine(text).records) {
@@ -21,7 +18,6 @@ export async function* copiedRecords(handle: FileHandle): AsyncGenerator<Session
   }
 }
 
-/** The header of a file is its own. */
 export async function* withoutHeader(
   first: SessionRecord,
   rest: AsyncIterable<SessionRecord>,
@@ -30,11 +26,7 @@ export async function* withoutHeader(
   for await (const record of rest) if (record.type !== 'session') yield record;
 }
 
-/**
- * The records up to and with the message of this id. The results of the tools that it called come along, or the copy
- * would tell the model that they were interrupted; so does the title of the session. Throws `message_not_found` when
- * the records end without it.
- */
+/** Includes the results of the message's tool calls and the last title. Throws `message_not_found`. */
 export async function* upToMessage(
   records: AsyncIterable<SessionRecord>,
   messageId: string,

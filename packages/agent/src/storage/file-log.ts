@@ -7,20 +7,17 @@ import { toStorageError } from './storage-error.js';
 
 export interface FileLogOptions {
   readonly file: LogFile;
-  /** Bytes of the file that are known to be good. */
+  /** Intact bytes of the file. */
   readonly length: number;
-  /** Whether the last line lacks its line feed, which then comes before the next record (F89). */
+  /** The next append then adds one first. */
   readonly lacksLineFeed: boolean;
-  /** The last title in the file. */
   readonly title?: TitleRecord;
-  /** Called once, after the file is closed. */
   readonly onClose: () => Promise<void>;
 }
 
 /**
- * Appends records to a session file, one after the other. A record counts once all of its bytes are handed to the
- * system; then it survives the death of this process. After a failed append the file is cut back to the last record
- * that counts, at once or before the next append, so that nothing is ever glued onto half a line (F83).
+ * Appends records in order. A record is durable against the death of this process once it is written. A failed
+ * append is cut off, so that no record follows a partial line.
  */
 export class FileLog implements SessionLog {
   readonly #options: FileLogOptions;
@@ -38,7 +35,7 @@ export class FileLog implements SessionLog {
     this.#lacksLineFeed = options.lacksLineFeed;
   }
 
-  /** Rejects with `storage_full`, `storage_unwritable`, or `session_busy` when somebody else wrote to the file. */
+  /** Rejects with `storage_full`, `storage_unwritable`, or `session_busy` if another process wrote to the file. */
   append(record: SessionRecord): Promise<void> {
     const { path } = this.#options.file;
     if (this.#closing !== undefined) {
@@ -52,7 +49,7 @@ export class FileLog implements SessionLog {
     });
   }
 
-  /** Waits for the appends under way, then closes the file. Idempotent. */
+  /** Waits for appends in progress. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -77,7 +74,7 @@ export class FileLog implements SessionLog {
       await writeAll(file, bytes);
     } catch (thrown) {
       this.#hasTornTail = true;
-      // When this fails too, the next append tries again; what counts now is the first error.
+      // The next append retries; report the first error.
       await this.#cutBack().catch(() => {});
       throw thrown;
     }
@@ -105,21 +102,19 @@ function foreignWrite(path: string, expected: number, found: number): AgentError
   return new AgentError('session_busy', message, { data: { path, expected, found } });
 }
 
-/** Repeats the title of a session before it leaves the end of the file, which is all that lists read. */
+/** Repeats the title near the end of the file, where lists look for it. */
 class TitleKeeper {
   #line: string | undefined;
   #bytesSince = 0;
 
-  /** `title` is the last one in the file so far. */
   constructor(title?: TitleRecord) {
     if (title !== undefined) {
       this.#line = encodeLine(title);
-      // Where it stands is not known, so that the next record repeats it.
+      // Its position is unknown, so the next record repeats it.
       this.#bytesSince = TITLE_WINDOW_BYTES;
     }
   }
 
-  /** What is to be written for this record: its line, and perhaps the title again. */
   linesFor(record: SessionRecord): string {
     const line = encodeLine(record);
     if (record.type === 'title') {

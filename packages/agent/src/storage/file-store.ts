@@ -6,41 +6,37 @@ import { listSessionPage, listSessions, type SessionPage, type SessionQuery } fr
 import type { SessionSummary } from './session-summary.js';
 
 export interface FileStoreOptions {
-  /** Absolute path of the folder that holds the session files; made with mode 0700 when missing. */
+  /** Absolute; created with mode 0700. */
   readonly directory: string;
 }
 
 /**
- * Sessions as files, one `<session-id>.jsonl` each. Errors: `usage` for a new id that cannot name a file,
- * `session_not_found`, `message_not_found`, `session_exists`, `session_busy` (data: pid, since),
- * `session_newer_version`, `storage_full`, `storage_unwritable`, `invalid_payload` for what a query says wrongly.
+ * Sessions as `<session-id>.jsonl` files. Errors: `usage` for an invalid new id, `session_not_found`,
+ * `message_not_found`, `session_exists`, `session_busy` (data: pid, since), `session_newer_version`, `storage_full`,
+ * `storage_unwritable`, `invalid_payload` for an invalid query.
  */
 export interface FileStore {
   create(session: NewSession): Promise<OpenedSession>;
-  /**
-   * Opens a session, whatever folder it began in, and repairs a torn last line. A `sink` takes the records as they are
-   * read, so that a long file costs no memory (F95).
-   */
+  /** Repairs a torn last line. With a `sink`, records are not kept in memory. */
   open(sessionId: string, sink?: RecordSink): Promise<OpenedSession>;
-  /** Copies the records of a session, busy or not, under a new id. */
+  /** Works on a session in use. */
   fork(sourceId: string, session: NewSession, options?: ForkOptions): Promise<OpenedSession>;
-  /** The id of the session of this workspace that was used last. */
+  /** The last used session of this workspace. */
   latest(cwd: string): Promise<string | undefined>;
-  /** One page of the sessions, the one used last first; reads both ends of each file that it shows and no more. */
+  /** Last used first; reads only both ends of each file. */
   list(query: SessionQuery): Promise<SessionPage>;
-  /** What a list shows of one session. */
   summary(sessionId: string): Promise<SessionSummary>;
-  /** One page of a conversation, of a session that may be in use. */
+  /** Works on a session in use. */
   messages(sessionId: string, query: MessageQuery): Promise<MessagePage>;
-  /** Hands over every record of a session that may be in use, in order; a last line that is not whole is left out. */
+  /** Works on a session in use; skips a partial last line. */
   read(sessionId: string, sink: RecordSink): Promise<void>;
-  /** Gives a session that nobody writes a title: one line, 1 to 200 characters. */
+  /** One line of 1 to 200 characters. The session must not be in use. */
   rename(sessionId: string, title: string): Promise<void>;
-  /** Removes a session that nobody writes, for good. */
+  /** The session must not be in use. */
   delete(sessionId: string): Promise<void>;
 }
 
-/** A store over a folder. Touches no file before the first call. */
+/** Touches no file before the first call. */
 export function createFileStore({ directory }: FileStoreOptions): FileStore {
   const files = new SessionFiles(directory);
   return {
@@ -57,7 +53,7 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
     read: (sessionId, sink) => files.readAll(sessionId, sink),
     rename: async (sessionId, title) => {
       const record = toTitle(title, new Date().toISOString());
-      // Nobody needs the records; a sink keeps them from being kept.
+      // The sink discards the records.
       const { log } = await files.open(sessionId, { add: () => undefined });
       try {
         await log.append(record);

@@ -2,32 +2,31 @@ import { close, closeSync, constants, fstatSync, ftruncate, openSync, type Stats
 import { type FileHandle, open } from 'node:fs/promises';
 import { AgentError } from '@qwen/protocol';
 
-/** The few things that a log does to its file. */
 export interface LogFile {
   readonly path: string;
-  /** Adds bytes at the end. May write fewer than given; gives how many. */
+  /** May write fewer bytes; returns how many. */
   write(bytes: Uint8Array): Promise<number>;
   truncate(length: number): Promise<void>;
-  /** Bytes in the file. Throws `storage_unwritable` when the file was deleted meanwhile. */
+  /** Throws `storage_unwritable` if the file was deleted. */
   size(): number;
   close(): Promise<void>;
 }
 
-/** A file that was opened; a `FileHandle` is one. */
+/** A `FileHandle` is one. */
 export interface OpenFile {
   readonly fd: number;
   close(): Promise<void>;
 }
 
-/** Both fail where nothing stands. */
+/** Both fail if the file does not exist. */
 export type OpenMode = 'append' | 'read';
 
 const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 const FLAGS: Readonly<Record<OpenMode, number>> = { append: O_RDWR | O_APPEND, read: O_RDONLY };
-/** Follows no link that somebody put in its place, waits for no pipe. */
+/** Does not follow links or wait for pipes. */
 const SAFE_FLAGS = O_NOFOLLOW | O_NONBLOCK;
 
-/** Throws `storage_unwritable` for what is not a plain file of ours, and system errors as they come. */
+/** Throws `storage_unwritable` unless it is our own regular file, and system errors. */
 export async function openSessionFile(path: string, mode: OpenMode): Promise<FileHandle> {
   const handle = await open(path, FLAGS[mode] | SAFE_FLAGS);
   try {
@@ -39,10 +38,7 @@ export async function openSessionFile(path: string, mode: OpenMode): Promise<Fil
   }
 }
 
-/**
- * Makes a session file for our eyes only; fails where something stands already. Synchronous, and no `FileHandle`: of all
- * that a session of one turn does with files this is the part that would load Node's promises of files.
- */
+/** Mode 0600; fails if it exists. Synchronous, because `node:fs/promises` would slow down short runs. */
 export function createSessionFile(path: string): OpenFile {
   const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | SAFE_FLAGS, 0o600);
   try {
@@ -61,7 +57,7 @@ function checkOwnFile(path: string, found: Stats): void {
   }
 }
 
-/** The log of an open file; closing it closes the file. Nothing waits for the disk but what has to: lines go on. */
+/** Does not sync to disk. */
 export function toLogFile(path: string, file: OpenFile): LogFile {
   const { fd } = file;
   return {
@@ -69,7 +65,7 @@ export function toLogFile(path: string, file: OpenFile): LogFile {
     write: (bytes) => called((done) => write(fd, bytes, done)),
     truncate: (length) => called((done) => ftruncate(fd, length, done)),
     size: () => {
-      // Synchronous: one system call of two microseconds, instead of a trip through the thread pool for each record.
+      // Two microseconds; the thread pool would take longer.
       const { size, nlink } = fstatSync(fd);
       if (nlink === 0) throw new AgentError('storage_unwritable', `${path} was deleted.`, { data: { path } });
       return size;
@@ -80,7 +76,6 @@ export function toLogFile(path: string, file: OpenFile): LogFile {
 
 type Done<Value> = (error: Error | null, value: Value) => void;
 
-/** A promise of what a callback is told. */
 function called<Value = void>(call: (done: Done<Value>) => void): Promise<Value> {
   return new Promise((resolve, reject) => {
     call((error, value) => (error === null ? resolve(value) : reject(error)));

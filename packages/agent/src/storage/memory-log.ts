@@ -1,11 +1,10 @@
 import type { SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 
-/** A log that keeps nothing beyond the process: for tests, and for runs without persistence that the user asked for. */
+/** For tests, and for sessions that are not stored. */
 export class MemoryLog implements SessionLog {
   readonly #records: SessionRecord[] = [];
 
-  /** What was appended, in order. */
   get records(): readonly SessionRecord[] {
     return this.#records;
   }

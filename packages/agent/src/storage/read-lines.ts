@@ -1,18 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** One line of a file, without its line feed. */
 export interface FileLine {
   readonly bytes: Buffer;
-  /** Where the next line begins, in bytes. */
+  /** The start of the next line, in bytes. */
   readonly end: number;
-  /** False for a last line that lacks its line feed. */
+  /** False without a line feed. */
   readonly isWhole: boolean;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The lines of a file from a byte on, read as they are asked for. An empty end of the file is no line. */
+/** Reads lazily from a byte offset. */
 export async function* readLines(handle: FileHandle, from = 0): AsyncGenerator<FileLine> {
   let pending: Buffer[] = [];
   let offset = from;

@@ -3,29 +3,27 @@ import { AgentError, type SessionRecord } from '@qwen/protocol';
 import { readLines } from './read-lines.js';
 import { readLine, refuseNewer } from './read-records.js';
 
-/** Which part of a conversation is wanted. */
 export interface MessageQuery {
-  /** Records. Default and most: {@link MAX_MESSAGES}. */
+  /** Default and maximum: {@link MAX_MESSAGES}. */
   readonly limit?: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 
-/** The records of a conversation that people can read. */
 export type MessageRecord = Extract<SessionRecord, { readonly type: 'user' | 'assistant' | 'tool_result' }>;
 
-/** A part of a conversation, in order; records of subagents stand among the others. */
+/** In order, including subagents. */
 export interface MessagePage {
   readonly messages: readonly MessageRecord[];
-  /** Missing at the end. It stays good for ever: a session file is only added to. */
+  /** Missing at the end. Stays valid, because files only grow. */
   readonly nextCursor?: string;
 }
 
 const MAX_MESSAGES = 500;
-/** A page crosses the control channel in one line, whose longest form is 16 MiB; JSON in JSON may grow. */
+/** A page is one control line of at most 16 MiB, and JSON in JSON grows. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Reads one page, no further than it must. Rejects with `invalid_payload` for a limit or a cursor that is none. */
+/** Rejects with `invalid_payload`. */
 export async function readMessagePage(handle: FileHandle, query: MessageQuery): Promise<MessagePage> {
   const { limit = MAX_MESSAGES, cursor = '0' } = query;
   if (!Number.isInteger(limit) || limit < 1) {

@@ -19,31 +19,29 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set<SessionRecord['type']>([
   'client_call',
 ]);
 
-/** Takes records one by one, so that nobody has to keep them all. Must not throw. */
+/** Receives records one by one. Must not throw. */
 export interface RecordSink {
   add(record: SessionRecord): void;
 }
 
-/** What a session file holds. */
 export interface SessionFileContent {
-  /** In order; empty when a sink took them. */
+  /** Empty with a sink. */
   readonly records: readonly SessionRecord[];
   readonly isEmpty: boolean;
-  /** The last one. */
   readonly title: TitleRecord | undefined;
-  /** Bytes up to the end of the last whole line. */
+  /** Up to the last complete line, in bytes. */
   readonly length: number;
-  /** What stands behind them and is no record: a line that was being written when its writer died. */
+  /** A partial last line. */
   readonly tornTail: Uint8Array | undefined;
-  /** Whether the last line is whole but for its line feed. */
+  /** The last line is complete except for its line feed. */
   readonly lacksLineFeed: boolean;
-  /** Numbers of lines that could not be read whole, the first line being 1. */
+  /** Starting at 1. */
   readonly damagedLines: readonly number[];
 }
 
 /**
- * Reads a session file and keeps every record that can be read, whatever stands between them. Records of kinds that
- * we do not know are left out silently. A `sink` takes the records as they are read, and none is kept. Throws `session_newer_version`, and system errors as they come.
+ * Keeps every readable record and skips unknown types. With a `sink`, none is kept. Throws `session_newer_version`
+ * and system errors.
  */
 export async function readRecords(handle: FileHandle, sink?: RecordSink): Promise<SessionFileContent> {
   const reader = new RecordReader(sink);
@@ -58,7 +56,6 @@ export async function readRecords(handle: FileHandle, sink?: RecordSink): Promis
   return { ...reader.found, length, tornTail: undefined, lacksLineFeed: false };
 }
 
-/** Turns lines into records. */
 class RecordReader {
   readonly #sink: RecordSink | undefined;
   readonly #records: SessionRecord[] = [];
@@ -91,7 +88,7 @@ class RecordReader {
   }
 }
 
-/** The records in one line: one, none, or several that damage glued together. */
+/** Several if damage joined lines. */
 export function readLine(text: string): { readonly records: readonly SessionRecord[]; readonly isDamaged: boolean } {
   const whole = parseObject(text);
   const values = whole === undefined ? recoverObjects(text) : [whole];
@@ -109,7 +106,7 @@ function isKnownKind(value: object): boolean {
   return !('type' in value) || KNOWN_TYPES.has(value.type);
 }
 
-/** Throws `session_newer_version` for what a later program wrote. */
+/** Throws `session_newer_version`. */
 export function refuseNewer(version: number): void {
   if (version <= SESSION_FILE_VERSION) return;
   const message = `The session has version ${version}; this program knows ${SESSION_FILE_VERSION}. Update it to go on.`;

@@ -1,7 +1,4 @@
-/**
- * Finds the JSON objects in a damaged line: two records glued together, or one behind a block of NUL bytes (F88).
- * Gives what parses, in order; everything between is skipped.
- */
+/** Finds the JSON objects in a damaged line, such as two joined records or one after NUL bytes. */
 export function recoverObjects(line: string): object[] {
   const found: object[] = [];
   let start = line.indexOf('{');
@@ -15,7 +12,6 @@ export function recoverObjects(line: string): object[] {
   return found;
 }
 
-/** The value of a JSON object; undefined for anything else. */
 export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -25,7 +21,7 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** Where the object that begins at `start` ends; undefined when it does not. */
+/** Undefined without an end. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let isInString = false;

@@ -14,44 +14,40 @@ import { type RecordSink, readRecords, type SessionFileContent } from './read-re
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionSummary } from './session-summary.js';
 import { systemCode, toStorageError } from './storage-error.js';
 
-/** What names a file on every system; hosts choose ids of their own (CF-64). */
+/** Valid as a file name on every system. */
 const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
 
-/** How a session begins. */
 export interface NewSession {
-  /** A UUID, or a name that a host chose: letters, digits, `-` and `_`. */
+  /** Letters, digits, `-` and `_`. */
   readonly sessionId: string;
-  /** Absolute path of the workspace. */
   readonly cwd: string;
   /** ISO time. */
   readonly createdAt: string;
 }
 
-/** A session file that is open for writing by this process alone. Whoever opened it closes `log`. */
+/** Open for writing by this process only. The caller closes `log`. */
 export interface OpenedSession {
   readonly sessionId: string;
   readonly log: SessionLog;
-  /** Every record that could be read, the `session` header included, in order; empty when a sink took them. */
+  /** In order with the header; empty with a sink. */
   readonly records: readonly SessionRecord[];
-  /** What had to be repaired or left out. */
+  /** Repairs and omissions. */
   readonly notices: readonly SessionNotice[];
 }
 
-/** What a new file begins with, behind its header. */
 interface Beginning {
   readonly forkedFrom: string;
   readonly records: AsyncIterable<SessionRecord>;
 }
 
-/** How a session is copied. */
 export interface ForkOptions {
-  /** The id of the last message to copy; with an answer the results of its tools come along. Default: everything. */
+  /** The last message to copy. Default: all. */
   readonly upToMessageId?: string;
-  /** Takes the records of the copy as they are written; then none is kept. */
+  /** Receives the copied records instead of keeping them. */
   readonly sink?: RecordSink;
 }
 
-/** The files of a session folder, one by one; each is written under its lock. Errors: those of the store. */
+/** Writes each file under its lock. */
 export class SessionFiles {
   readonly #directory: string;
 
@@ -66,7 +62,7 @@ export class SessionFiles {
   async fork(sourceId: string, session: NewSession, { upToMessageId, sink }: ForkOptions): Promise<OpenedSession> {
     await using handle = await this.#openFile(sourceId, 'read');
     const copied = copiedRecords(handle);
-    // Looking at the first keeps what cannot be copied from leaving a file behind.
+    // Fails before a file is created.
     const first = await copied.next();
     if (first.done === true) throw notFound(sourceId);
     const all = withoutHeader(first.value, copied);
@@ -111,7 +107,7 @@ export class SessionFiles {
   }
 
   async open(sessionId: string, sink?: RecordSink): Promise<OpenedSession> {
-    // Looking first keeps a wrong id from leaving a folder or a lock behind.
+    // A wrong id must not create a lock.
     const found = await this.#openFile(sessionId, 'read');
     await found.close();
     const path = this.#pathOf(sessionId);
@@ -147,7 +143,7 @@ export class SessionFiles {
     return summary;
   }
 
-  /** Removes the file and what was cut off of it. */
+  /** Also removes torn parts. */
   async delete(sessionId: string): Promise<void> {
     const found = await this.#openFile(sessionId, 'read');
     await found.close();
@@ -164,7 +160,7 @@ export class SessionFiles {
     }
   }
 
-  /** Runs `work` under the lock of the session; it is released when the work fails. */
+  /** Releases the lock if the work fails. */
   async #locked<T>(sessionId: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
     const path = this.#pathOf(sessionId);
     let lock: SessionLock | undefined;
@@ -218,7 +214,7 @@ function createLog(path: string, file: OpenFile, { lock, length, lacksLineFeed, 
   });
 }
 
-/** Cuts off half a last line and keeps its bytes beside the file (F87). */
+/** Keeps the cut bytes in a file next to it. */
 async function repairTail(
   path: string,
   handle: FileHandle,
@@ -232,7 +228,7 @@ async function repairTail(
   return [{ code: 'tail_repaired', message }];
 }
 
-/** Damage in the middle is told and left as it is: the file is never rewritten (F88). */
+/** The file is never rewritten. */
 function damageNotices(path: string, { damagedLines }: SessionFileContent): SessionNotice[] {
   if (damagedLines.length === 0) return [];
   const lines = damagedLines.join(', ');
@@ -248,10 +244,7 @@ function notFound(sessionId: string): AgentError {
   return new AgentError('session_not_found', `There is no session ${sessionId}.`, { data: { sessionId } });
 }
 
-/**
- * Makes the folder that holds session files, for our eyes only. Throws `storage_unwritable` when that cannot be done
- * (F86), and when it, or a link in its place, belongs to somebody else.
- */
+/** Mode 0700. Throws `storage_unwritable`, also if it belongs to another user. */
 function ensureSessionFolder(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -3,17 +3,15 @@ import { basename, join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionEntry, type SessionSummary } from './session-summary.js';
 
-/** Which sessions a page shall hold. */
 export interface SessionQuery {
-  /** Only those that began in this folder. */
+  /** Only sessions that started in this folder. */
   readonly cwd?: string;
   /** Default {@link DEFAULT_PAGE_LENGTH}, at most {@link MAX_PAGE_LENGTH}. */
   readonly limit?: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 
-/** One page of a list, the session used last first. */
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];
   /** Missing on the last page. */
@@ -22,10 +20,10 @@ export interface SessionPage {
 
 const DEFAULT_PAGE_LENGTH = 50;
 const MAX_PAGE_LENGTH = 1_000;
-/** Files looked at in one go before others get their turn: a millisecond or two. */
+/** Then yield to the event loop, after a millisecond or two. */
 const FILES_AT_ONCE = 200;
 
-/** The sessions of a folder, the one used last first. A folder that is not there holds none. */
+/** Last used first. */
 export async function* listSessions(
   directory: string,
   wanted: { readonly cwd?: string } = {},
@@ -33,10 +31,7 @@ export async function* listSessions(
   for await (const { summary } of summaries(await readEntries(directory), wanted)) yield summary;
 }
 
-/**
- * One page of the sessions of a folder. A session that is used between two pages moves to the front and is not shown
- * again. Rejects with `invalid_payload` for a cursor that is none of ours and for a limit that is no count.
- */
+/** A session used between two pages is not listed again. Rejects with `invalid_payload`. */
 export async function listSessionPage(directory: string, query: SessionQuery): Promise<SessionPage> {
   const { limit = DEFAULT_PAGE_LENGTH, cursor } = query;
   if (!Number.isInteger(limit) || limit < 1) {

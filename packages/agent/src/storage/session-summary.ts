@@ -4,47 +4,41 @@ import { type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import { isHookContext } from '../loop/hooks/hook-text.js';
 import { parseObject } from './recover-objects.js';
 
-/** What lists show of a session, read from both ends of its file alone. */
+/** Read from both ends of a file. */
 export interface SessionSummary {
   readonly sessionId: string;
-  /** The workspace in which it began. */
+  /** Where it started. */
   readonly cwd: string;
-  /** ISO time. */
   readonly createdAt: string;
-  /** Epoch milliseconds of the last record. */
+  /** Epoch milliseconds. */
   readonly modifiedAtMs: number;
   readonly sizeBytes: number;
-  /** The last one it was given. */
   readonly title?: string;
-  /** The first words of the first prompt, on one line. */
+  /** On one line. */
   readonly firstPrompt?: string;
   readonly forkedFrom?: string;
 }
 
-/** A session file as a list knows it before it is opened. */
 export interface SessionEntry {
   readonly path: string;
   readonly modifiedAtMs: number;
 }
 
 export const SESSION_SUFFIX = '.jsonl';
-/** Enough for a header, whose only long member is a folder path, and the beginning of a prompt. */
+/** Fits a header and the start of a prompt. */
 const HEAD_BYTES = 16 * 1024;
-/** A title stands within so many bytes of the end of its file, however long that becomes. */
+/** The last title is always this close to the end. */
 export const TITLE_WINDOW_BYTES = 64 * 1024;
 const FIRST_PROMPT_LENGTH = 200;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** The time of a file; undefined when it is gone. */
+/** Undefined if it is gone. */
 export function readEntry(path: string): SessionEntry | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : { path, modifiedAtMs: found.mtimeMs };
 }
 
-/**
- * Reads a summary; undefined for a file that is no session, cannot be read, or began in another folder than the one
- * wanted. Synchronous: a few system calls of microseconds, where the thread pool would cost five times as much.
- */
+/** Undefined for an unreadable file or another folder. Synchronous: the thread pool would take five times as long. */
 export function readSummary(entry: SessionEntry, wanted: { readonly cwd?: string } = {}): SessionSummary | undefined {
   let file: number | undefined;
   try {
@@ -58,7 +52,7 @@ export function readSummary(entry: SessionEntry, wanted: { readonly cwd?: string
     const title = findTitle(file, found.size);
     const firstPrompt = findPrompt(rest);
     return {
-      // The name and not the header: it is what opens the file.
+      // The file name identifies a session, not its header.
       sessionId: basename(entry.path, SESSION_SUFFIX),
       cwd: header.cwd,
       createdAt: header.created_at,
@@ -109,7 +103,7 @@ function textOf(content: Extract<SessionRecord, { readonly type: 'user' }>['cont
     .join(' ');
 }
 
-/** The beginning of a prompt whose line is longer than what was read. */
+/** The line was longer than the part that was read. */
 function textOfCutLine(line: string): string {
   const [, escaped = ''] = /"(?:content|text)":"((?:[^"\\]|\\.){1,1000})/s.exec(line) ?? [];
   const [value] = parseList(`["${escaped}"]`);

@@ -2,13 +2,12 @@ import { AgentError } from '@qwen/protocol';
 
 const NO_SPACE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** The `code` of a system error such as `ENOENT`; undefined for anything else. */
 export function systemCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** What went wrong on the disk as `storage_full` or `storage_unwritable`; our own errors come back unchanged. */
+/** Other errors as `storage_full` or `storage_unwritable`. */
 export function toStorageError(thrown: unknown, path: string): AgentError {
   if (AgentError.is(thrown)) return thrown;
   const code = systemCode(thrown);

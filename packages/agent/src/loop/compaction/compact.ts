@@ -10,36 +10,35 @@ import { type CompactionPlan, planCompaction } from './plan.js';
 import { summarize } from './summarize.js';
 import { cutMiddle, textOf } from './transcript.js';
 
-/** Characters of the last prompt that stay word for word when it is in the older part. */
+/** Characters kept of the last prompt. */
 const MAX_PROMPT = 8_000;
 
-/** Who wants the conversation shorter: the window that is full, or a person. */
+/** A full window, or a person. */
 export type CompactionTrigger = 'auto' | 'manual';
 
-/** A conversation whose older part has a summary that may take its place. */
 export interface PreparedCompaction {
   readonly plan: CompactionPlan;
-  /** What the model is to read instead of the older part. */
+  /** Replaces the older part for the model. */
   readonly summary: string;
   readonly trigger: CompactionTrigger;
-  /** Tokens of the conversation, as the provider counted them, or an estimate. */
+  /** In tokens, partly estimated. */
   readonly tokensBefore: number;
 }
 
-/** How long a conversation was and is now, in tokens; estimates where nothing was counted. */
+/** In tokens, partly estimated. */
 export interface CompactionSizes {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
-/** Tokens that fit into the window of the model; undefined where nobody knows. */
+/** In tokens; undefined if unknown. */
 export function windowOf({ contextWindow, settings }: TurnContext): number | undefined {
   return contextWindow ?? knownWindow(settings().model);
 }
 
 /**
- * Has the older part of the conversation summed up and changes nothing yet. Undefined when nothing worthwhile could be.
- * Throws `hook_blocked`, `aborted` when the turn ends meanwhile, and what kept the model from giving a summary.
+ * Summarizes the older part without applying it. Undefined if not worthwhile. Throws `hook_blocked`, `aborted` and
+ * errors of the model.
  */
 export async function* prepareCompaction(
   context: TurnContext,
@@ -60,7 +59,7 @@ export async function* prepareCompaction(
   return { plan, summary, trigger, tokensBefore: counted ?? plan.olderTokens + plan.keptTokens };
 }
 
-/** Puts the summary in the place of the older part. Rejects with the error of the log. */
+/** Rejects with an error of the log. */
 export async function* applyCompaction(
   { plan, summary, trigger, tokensBefore }: PreparedCompaction,
   context: TurnContext,
@@ -75,14 +74,13 @@ export async function* applyCompaction(
     kept_messages: plan.kept.length,
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
-    // One between two turns is counted by none of them.
+    // Not counted by any turn.
     ...(trigger === 'manual' && { usage: tally.usage }),
   });
   yield { type: 'compacted', trigger, tokensBefore, tokensAfter, parentToolUseId: parentOf(context) };
   return { tokensBefore, tokensAfter };
 }
 
-/** What the model reads instead of the older part. */
 async function complete(summary: string, { older, kept }: CompactionPlan, context: TurnContext): Promise<string> {
   const text = `<conversation-summary>\nThe earlier part of this conversation, summed up:\n${summary}\n</conversation-summary>`;
   const isPromptKept = kept.some(({ role }) => role === 'user');

@@ -3,13 +3,12 @@ import type { AgentEvent } from '../../events.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
 import { applyCompaction, type PreparedCompaction, prepareCompaction, windowOf } from './compact.js';
 
-/** How full a window may be before the older part of the conversation is summed up. */
+/** Share of the window that triggers compaction. */
 const FULL_SHARE = 0.8;
 
 /**
- * Keeps the conversation of one agent small enough for its model (GAP-59): the older part becomes a summary, the last
- * steps stay. A summary that fails or that a hook does not want leaves everything as it was, is told, and is not tried
- * again in this turn.
+ * Keeps a conversation within the window of its model. A summary that fails or is blocked changes nothing, is
+ * reported, and is not retried in this turn.
  */
 export class Compactor {
   readonly #context: TurnContext;
@@ -19,7 +18,7 @@ export class Compactor {
     this.#context = context;
   }
 
-  /** Before a model call: sums up when the window is nearly full by what the provider counted. */
+  /** Before a model call: compacts if the window is nearly full. */
   async *makeRoom(): AsyncGenerator<AgentEvent, void> {
     const used = this.#context.history.usedTokens;
     const window = windowOf(this.#context);
@@ -27,7 +26,7 @@ export class Compactor {
     yield* this.#compact();
   }
 
-  /** After the provider refused a conversation as too long. True when it is shorter now. */
+  /** After the provider refused the length. True if the history is shorter now. */
   async *afterOverflow(): AsyncGenerator<AgentEvent, boolean> {
     const wasShortened = yield* this.#compact();
     this.#hasGivenUp = true;
@@ -42,7 +41,7 @@ export class Compactor {
     return true;
   }
 
-  /** Undefined when there is no summary: an interrupt ends the turn by itself, any other failure is told. */
+  /** Undefined without a summary. */
   async *#prepare(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
     const context = this.#context;
     try {

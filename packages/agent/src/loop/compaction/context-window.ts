@@ -1,6 +1,6 @@
 /**
- * Families of models and the tokens that fit into their windows, by how their names begin; the first that fits counts.
- * Too small a number only sums up early; a model that is not listed is summed up when its provider says that it is full.
+ * Context windows by model name; the first matching prefix is used. Unknown models are compacted when the provider
+ * refuses the length.
  */
 const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['qwen3-coder-plus', 1_000_000],
@@ -21,7 +21,7 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['deepseek', 128_000],
 ];
 
-/** Tokens that fit into the window of this model; undefined when we do not know. A provider's prefix does not matter. */
+/** In tokens; ignores a provider prefix. */
 export function knownWindow(model: string): number | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   return KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];

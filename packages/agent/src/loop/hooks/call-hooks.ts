@@ -8,20 +8,16 @@ import type { HookAdvice } from './hook-advice.js';
 import { toHookContext, toPlainHookText, withTexts } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
 
-/** A call that is ready to be decided, or the result that stands instead. */
 export type Preparation =
   | {
       readonly prepared: PreparedCall;
       readonly advice?: HookAdvice;
-      /** What hooks want the model to read beside the result, whatever that is. */
+      /** From hooks, for the model, next to the result. */
       readonly remark?: string;
     }
   | { readonly refused: CallResult };
 
-/**
- * Asks the PreToolUse hooks about a call. A denial is final. Input that they change is checked like that of the model,
- * and what is decided afterwards is the changed call (S26).
- */
+/** A deny is final. Changed input is checked again, and the decision applies to it. */
 export async function runPreToolHooks(
   call: RequestedCall,
   prepared: PreparedCall,
@@ -50,7 +46,7 @@ export async function runPreToolHooks(
   }
 }
 
-/** Asks the PostToolUse hooks about a call that ran, and adds what they say to what the model reads. */
+/** Adds the hooks' context to the result. */
 export async function runPostToolHooks(
   ran: { readonly call: RequestedCall; readonly prepared: PreparedCall; readonly result: CallResult },
   context: TurnContext,

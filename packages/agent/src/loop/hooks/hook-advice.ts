@@ -1,14 +1,13 @@
 import type { Decision } from '../../permission/decide.js';
 
-/** What PreToolUse hooks say to a call that they do not forbid. */
 export interface HookAdvice {
   readonly behavior: 'allow' | 'ask';
   readonly reason: string;
 }
 
 /**
- * The decision with what hooks say to it. They may make a question, and spare one that nobody wanted in particular:
- * nothing outvotes a denial, and what a rule or a guard asks is asked all the same.
+ * Applies the hooks' advice: an ask always asks; an allow only skips a question that no rule or guard requires; a
+ * deny stays.
  */
 export function withAdvice(decision: Decision, advice: HookAdvice | undefined): Decision {
   if (advice === undefined || decision.behavior === 'deny') return decision;
@@ -17,7 +16,6 @@ export function withAdvice(decision: Decision, advice: HookAdvice | undefined): 
     if (decision.behavior === 'ask') return decision;
     return { behavior, decidedBy: 'hook', reason: `A hook wants it asked: ${reason}`, blockedPath: null };
   }
-  // A question that a rule or a guard makes is asked all the same.
   if (decision.behavior === 'allow' || decision.decidedBy !== 'default') return decision;
   return { behavior, decidedBy: 'hook', reason: `A hook allows it: ${reason}`, blockedPath: null };
 }

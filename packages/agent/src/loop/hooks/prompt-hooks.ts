@@ -7,9 +7,7 @@ import type { SessionStartHooks } from './session-start-hooks.js';
 type Content = string | readonly ContentBlock[];
 
 /**
- * Lets hooks have their say before a prompt is taken, and gives what is to stand in the conversation: the prompt, and
- * behind it what hooks add. Undefined when the turn was interrupted meanwhile, which takes no prompt either. Throws
- * `hook_blocked` with the reason when a hook does not take it.
+ * Returns the prompt with the context of hooks added; undefined if the turn was interrupted. Throws `hook_blocked`.
  */
 export async function runPromptHooks(
   content: Content,
@@ -24,12 +22,12 @@ export async function runPromptHooks(
   if (block !== undefined) {
     throw new AgentError('hook_blocked', `A hook did not take the prompt: ${toPlainHookText(block.reason)}`);
   }
-  // Without hooks nothing was waited for, and a prompt that was stopped at once is part of the conversation.
+  // Without hooks, a prompt that was interrupted at once is part of the conversation.
   if (context.control.signal.aborted && context.hooks.has('UserPromptSubmit')) return undefined;
   const added = additionalContext.trim() === '' ? '' : toHookContext('UserPromptSubmit', additionalContext);
   const texts = [atStart, added].filter((text) => text !== '');
   if (texts.length === 0) return content;
-  // Blocks of their own, so that the prompt stays what was said.
+  // Separate blocks keep the prompt as written.
   return withTexts(typeof content === 'string' ? [{ type: 'text', text: content }] : content, texts);
 }
 

@@ -5,8 +5,8 @@ import type { TurnContext } from '../turn-context.js';
 import { toPlainHookText } from './hook-text.js';
 
 /**
- * What the hooks say to this moment. A verdict that wants it stops the turn. When the turn is interrupted meanwhile,
- * nothing is said and nobody waits for the hooks: look at the signal of the turn before going on. Never rejects.
+ * Runs hooks and stops the turn if they request it. After an interrupt it does not wait for them: check the signal.
+ * Never rejects.
  */
 export async function runHooks(
   moment: HookMoment,
@@ -25,7 +25,7 @@ export async function runHooks(
   }
 }
 
-/** The port promises not to reject; a fault there must still not let anything through (S28). */
+/** The port never rejects; if it does, nothing may pass. */
 function verdictOfFault(event: HookMoment['event'], reason: string): HookVerdict {
   if (event === 'PreToolUse') return { permission: { behavior: 'deny', reason } };
   return event === 'UserPromptSubmit' ? { block: { reason } } : NO_VERDICT;

@@ -3,13 +3,10 @@ import type { TurnContext } from '../turn-context.js';
 import { toHookContext } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
 
-/** How a session came about, in the words of the SessionStart hook. */
+/** In the terms of the SessionStart hook. */
 export type SessionSource = Exclude<Extract<HookMoment, { event: 'SessionStart' }>['source'], 'compact'>;
 
-/**
- * The beginning of a session: SessionStart hooks hear of it once, before the first prompt is taken, and again when the
- * conversation begins anew.
- */
+/** Runs SessionStart hooks before the first prompt, and again after the conversation is cleared. */
 export class SessionStartHooks {
   #source: SessionSource;
   #isLoaded = false;
@@ -20,12 +17,12 @@ export class SessionStartHooks {
     this.#source = source;
   }
 
-  /** Whether hooks know of the session: only then they are told of its end. */
+  /** SessionEnd hooks run only after SessionStart. */
   get hasRun(): boolean {
     return this.#hasRun;
   }
 
-  /** What the model should know from the start; empty when there is nothing, or when a prompt brought it along. */
+  /** For the next prompt; empty once delivered. */
   async context(turn: TurnContext): Promise<string> {
     if (!this.#isLoaded) {
       this.#hasRun = true;
@@ -36,14 +33,12 @@ export class SessionStartHooks {
     return this.#context;
   }
 
-  /** The conversation is empty again: what the model knew from the start is gone with it. */
   restart(): void {
     this.#source = 'clear';
     this.#isLoaded = false;
     this.#context = '';
   }
 
-  /** The context stands in the conversation now. */
   markDelivered(): void {
     this.#context = '';
   }

@@ -4,14 +4,14 @@ import { parentOf, type TurnContext } from '../turn-context.js';
 import { toHookContext, toPlainHookText } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
 
-/** How often hooks may keep one turn going: a hook that is never content must not run up a bill for ever. */
+/** Prevents endless costs. */
 const MAX_CONTINUATIONS = 10;
 
-/** Where an agent that has nothing left to do passes on its way out of a turn: Stop hooks may send it back to work. */
+/** Lets Stop hooks continue an agent that is done. */
 export class StopGate {
   #continuations = 0;
 
-  /** The words with which the agent is sent back; undefined when it may stop, or when the turn was interrupted. */
+  /** The context of the hook; undefined if the agent may stop. */
   async *pass(context: TurnContext): AsyncGenerator<AgentEvent, string | undefined> {
     const moment = this.#moment(context);
     const { block } = await runHooks(moment, context);

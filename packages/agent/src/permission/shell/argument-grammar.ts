@@ -1,12 +1,9 @@
-/** Which options of a program do nothing but look, and what its operands are. */
+/** The read-only options of a program. */
 export interface ArgumentGrammar {
-  /** Letters of short options without a value. */
   readonly flags: string;
-  /** Letters of short options with a value. */
   readonly valued: string;
-  /** Long options without a value, or with an optional one behind `=`. */
+  /** The value, if any, follows `=`. */
   readonly longFlags: ReadonlySet<string>;
-  /** Long options with a value. */
   readonly longValued: ReadonlySet<string>;
   /** Whether `-5` is an option. */
   readonly takesNumber: boolean;
@@ -14,7 +11,7 @@ export interface ArgumentGrammar {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** `grammar('lah --all', 'n --lines')`; a `#` among the flags lets `-5` through. */
+/** `grammar('lah --all', 'n --lines')`; `#` among the flags accepts `-5`. */
 export function grammar(flags: string, valued = ''): ArgumentGrammar {
   const split = (text: string): { letters: string; long: ReadonlySet<string> } => {
     const all = [...words(text)];
@@ -34,13 +31,12 @@ export function grammar(flags: string, valued = ''): ArgumentGrammar {
   };
 }
 
-/** Arguments taken apart. */
 export interface ReadArguments {
   readonly operands: readonly string[];
   readonly options: ReadonlySet<string>;
 }
 
-/** Takes arguments apart; undefined for an option that is not listed. Abbreviated long options are not listed (S12). */
+/** Undefined for an unlisted option. Abbreviations are not listed. */
 export function readArguments(args: readonly string[], syntax: ArgumentGrammar): ReadArguments | undefined {
   const operands: string[] = [];
   const options = new Set<string>();

@@ -2,7 +2,6 @@ import { type CommandLocation, readOnlyFiles } from './read-only.js';
 import { countRequiredWords } from './required-words.js';
 import type { ShellCommand, ShellWord } from './shell-reading.js';
 
-/** Says of a simple command what rules and modes need to know. */
 export function describeCommand(
   words: readonly ShellWord[],
   assignments: readonly ShellWord[],
@@ -20,14 +19,10 @@ export function describeCommand(
   };
 }
 
-/** Longer commands are not looked into. */
 const MAX_WORDS = 200;
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-/**
- * Where the command begins that a wrapper starts, for the few that add nothing of their own; undefined for all else.
- * Their options are listed, as with everything that is let through.
- */
+/** Where the wrapped command starts, for the few wrappers that add nothing else. Only listed options are accepted. */
 function wrappedAt(words: readonly ShellWord[]): number | undefined {
   const [program] = words;
   if (program?.isBare !== true || program.certainty !== 'fixed' || words.length > MAX_WORDS) return undefined;

@@ -3,31 +3,30 @@ import type { ShellFacts } from '../call-facts.js';
 import type { RuleAnchors } from '../path-pattern.js';
 import { baseName, type ShellCommand, type ShellWord } from './shell-reading.js';
 
-/** The files that the words of a command may mean. */
 export interface NamedFiles {
-  /** Every word and redirection as if it named a file. */
+  /** Every word and redirection as a file name. */
   readonly files: readonly ResolvedPath[];
-  /** Absolute patterns that expand to files. */
+  /** Absolute. */
   readonly patterns: readonly string[];
-  /** Whether some file is known only when it runs, or whole folders are read. */
+  /** Some file is dynamic, or whole folders are read. */
   readonly isOpen: boolean;
 }
 
-/** No system opens a longer name. */
+/** PATH_MAX. */
 const MAX_NAME = 4096;
-/** Deeper files are not compared with rules, which takes time for each folder above them (S18). */
+/** Deeper files are not compared, to bound the time. */
 const MAX_STEPS = 100;
-/** More characters of names than these are not looked at: words count once for each folder (S18). */
+/** Bounds the time; words count once per folder. */
 const MAX_NAMED_CHARACTERS = 500_000;
 const PRINT_PROGRAMS = new Set(['echo', 'printf']);
 
-/** Everything in a command that may name a file: what rules about files are tried on (S17). */
+/** What rules about files are tried on. */
 export function namedFiles({ reading, paths }: ShellFacts, anchors: RuleAnchors): NamedFiles {
   const files: ResolvedPath[] = [...paths.values()].filter(isShallow);
   const patterns: string[] = [];
   let isOpen = reading.unclear !== undefined || files.length < paths.size;
   isOpen ||= reading.files.some(({ path }) => path === undefined);
-  // The words of a carrier stand in several readings of it, which all have the same folder: an unknown one.
+  // The words of a launcher occur in several readings, all with an unknown folder.
   const seen = new Set<ShellWord>();
   let characters = 0;
   for (const command of [...reading.commands, ...reading.inner]) {
@@ -63,7 +62,7 @@ function isUnknownName({ certainty, text }: ShellWord): boolean {
   return certainty === 'open' || (certainty === 'variable' && !/^~(?:\/|$)/.test(text));
 }
 
-/** Whether a search goes through folders without leaving out what a rule hides. */
+/** Whether a search includes files that rules hide. */
 function readsFolders({ words }: ShellCommand): boolean {
   const [program = '', ...args] = words.map(({ text }) => text);
   switch (baseName(program)) {
@@ -79,7 +78,7 @@ function readsFolders({ words }: ShellCommand): boolean {
   }
 }
 
-/** The word, and its parts behind `=`, `:` and `,`, below each folder in which the command may run. */
+/** The word and its parts after `=`, `:` and `,`, in each possible folder. */
 function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: RuleAnchors): string[] {
   const parts = new Set([text, ...text.split(/[=:,]/)]);
   return [...parts]
@@ -90,7 +89,7 @@ function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: 
     });
 }
 
-/** `.` and `..` resolved by the text. */
+/** Normalizes by text. */
 function asFile(name: string): ResolvedPath {
   const names: string[] = [];
   for (const step of name.split('/')) {

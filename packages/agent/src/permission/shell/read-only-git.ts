@@ -1,6 +1,6 @@
 import { type ArgumentGrammar, grammar, type ReadArguments, readArguments } from './argument-grammar.js';
 
-/** What commands that show commits have in common. Missing on purpose: `--output`, `--ext-diff`, `--textconv`, `-O`. */
+/** Excludes `--output`, `--ext-diff`, `--textconv` and `-O` on purpose. */
 const SHOW_FLAGS =
   'puswWabzRtMC#M --stat --shortstat --numstat --dirstat --summary --patch --no-patch --raw --name-only --name-status ' +
   '--oneline --graph --all --decorate --no-decorate --color --no-color --cached --staged --merges --no-merges ' +
@@ -50,13 +50,10 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   version: grammar('--build-options'),
 };
 
-/** Commands that change something once they have an operand, unless they were told to list. */
+/** Change something if they have an operand and no listing option. */
 const LISTING: Readonly<Record<string, readonly string[]>> = { branch: ['--list'], tag: ['-l', '--list'], remote: [] };
 
-/**
- * The operands of git where all it does is look; undefined otherwise. Each may name a file: `git diff` reads two files
- * outside of its tree without being told to.
- */
+/** Undefined if git may do more than read. Operands may be files: `git diff` reads files outside its tree. */
 export function gitOperands(args: readonly string[]): readonly string[] | undefined {
   const [name = '', ...options] = args[0] === '--no-pager' ? args.slice(1) : args;
   if (name === '--version') return options.length === 0 ? [] : undefined;

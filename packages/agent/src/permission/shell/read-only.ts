@@ -3,13 +3,13 @@ import { type Folders, filesIn } from './folder-track.js';
 import { gitOperands } from './read-only-git.js';
 import type { ShellWord } from './shell-reading.js';
 
-/** What the operands of a program are: files, text, or a pattern and then files. */
+/** The kind of the operands. */
 interface ReadOnlyProgram {
   readonly syntax: ArgumentGrammar;
   readonly operands: 'files' | 'text' | 'pattern' | 'none';
-  /** More operands than these and it writes. */
+  /** With more operands it writes. */
   readonly most?: number;
-  /** Options that stand for the pattern. */
+  /** Replaces the pattern operand. */
   readonly patternOption?: string;
 }
 
@@ -30,7 +30,7 @@ const GREP: ReadOnlyProgram = {
   patternOption: '-e',
 };
 
-/** Programs that only look, with the options that keep it so. What is not listed is not read-only. */
+/** Programs and options that only read. Anything else is not read-only. */
 const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   ls: files(
     grammar(
@@ -104,7 +104,7 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   set: { syntax: grammar('eu', 'o'), operands: 'none' },
 };
 
-/** Programs whose version can be asked for without running anything of the project. */
+/** `--version` runs nothing of the project. */
 const VERSION_PROGRAMS = new Set('node npm git python python3 gcc make bash uname'.split(' '));
 const TEST_OPERATOR = /^(?:-[defghnprswxzLS]|=|==|!=|!|-eq|-ne|-lt|-le|-gt|-ge|-nt|-ot|-a|-o)$/;
 const FIND_PLAIN = /^-(?:print|print0|not|o|or|a|and|prune|empty|depth|mount|xdev|true|false|ls)$/;
@@ -114,9 +114,8 @@ const SED_PRINTS = /^(?:\d+|\$)(?:,(?:\d+|\+\d+|\$))?p$/;
 const AWK_PRINTS = /^\{ ?print(?: ?\$(?:\d+|NF)(?:, ?\$(?:\d+|NF))*)? ?\}$/;
 
 /**
- * The files that a command looks at when looking is all it does; undefined when it may do more, or when an expansion
- * decides (S11–S13). Git only counts in the folder that the user opened: any other may carry a configuration that runs
- * programs.
+ * The files that a read-only command reads; undefined if it may do more or an expansion decides. Git counts only in
+ * the workspace folder: configuration elsewhere may run programs.
  */
 export function readOnlyFiles(words: readonly ShellWord[], location: CommandLocation): readonly string[] | undefined {
   const [program, ...rest] = words;
@@ -138,24 +137,23 @@ export function readOnlyFiles(words: readonly ShellWord[], location: CommandLoca
   return found;
 }
 
-/** `--include=*.ts` stays that option with that value, whatever files there are. */
+/** `--include=*.ts` is not expanded to file names. */
 function isSettled({ certainty, text }: ShellWord): boolean {
   return certainty === 'fixed' || (certainty === 'glob' && /^--[a-z-]+=/.test(text));
 }
 
-/** Where a command runs. */
 export interface CommandLocation {
   readonly folders: Folders;
-  /** The folder that the user opened, absolute. */
+  /** Absolute. */
   readonly workspace: string;
 }
 
-/** `-v` and `%n` set a variable, and the subscript of its name may hold a command (S5). */
+/** `-v` and `%n` set a variable, whose subscript may run a command. */
 function isPrinting(format: ShellWord | undefined): boolean {
   return format?.certainty === 'fixed' && !/^-|%[^%A-Za-z]*n/.test(format.text);
 }
 
-/** Names of the files as they were written; without any operand it is the folder itself or standard input. */
+/** As written; `.` without operands. */
 function operandFiles(
   program: string,
   args: readonly string[],
@@ -223,11 +221,11 @@ function awkOperands(args: readonly string[]): readonly string[] | undefined {
   const skipped = /^-F.$/s.test(args[0] ?? '') ? 1 : 0;
   if (!AWK_PRINTS.test(args[skipped] ?? '')) return undefined;
   const named = filesAfter(args, skipped + 1);
-  // To awk an operand with `=` is an assignment.
+  // awk reads an operand with `=` as an assignment.
   return named?.some((name) => name.includes('=')) === true ? undefined : named;
 }
 
-/** Operands may be files or texts; each counts as a file. `-v` evaluates its operand (S5). */
+/** Operands count as files. `-v` evaluates its operand. */
 function testOperands(args: readonly string[]): readonly string[] | undefined {
   if (args.some((word) => word.startsWith('-') && !TEST_OPERATOR.test(word) && !/^-\d+$/.test(word))) return undefined;
   return args.filter((word) => word !== '' && !TEST_OPERATOR.test(word));
@@ -239,6 +237,6 @@ function jqOperands(args: readonly string[]): readonly string[] | undefined {
     grammar('rcesSnMCaj --raw-output --compact-output --slurp --sort-keys --exit-status'),
   );
   const [filter = '', ...named] = read?.operands ?? [];
-  // Modules are files, and `env` and `input_filename` tell of more than the input.
+  // Modules are files, and `env` and `input_filename` expose more than the input.
   return read === undefined || /import|include|env|ENV|input_filename/.test(filter) ? undefined : named;
 }

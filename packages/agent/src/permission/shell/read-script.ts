@@ -17,27 +17,25 @@ import {
 } from './script-nodes.js';
 import { baseName, type ShellCommand, type ShellFile, type ShellReading, type ShellWord } from './shell-reading.js';
 
-/** Scripts inside of words, inside of words … */
+/** Scripts nested in words. */
 const MAX_DEPTH = 6;
 
-/** Words of a program that runs others on which rules are tried. */
+/** Words of a launcher that are tried as commands. */
 const MAX_WORDS = 200;
 
-/** Words of one command that are looked at. */
 const MAX_ARGUMENTS = 2000;
 const UNKNOWN = { assignments: [], folders: undefined, readOnlyFiles: undefined, requiredWords: 1 };
 
 interface ScriptReaderOptions {
-  /** Scripts around this one. */
   readonly depth: number;
   readonly workspace: string;
-  /** Shared by all the scripts of one command. */
+  /** Shared by all nested scripts. */
   readonly budget: ReadingBudget;
 }
 
 /**
- * Collects what one script does. What cannot be told by the text is named, never guessed: `obstacle` when it does more
- * than its commands tell, `unclear` when even the commands are not known.
+ * Collects what a script does and never guesses: `obstacle` if it does more than its commands show, `unclear` if
+ * even the commands are unknown.
  */
 export class ScriptReader {
   readonly #options: ScriptReaderOptions;
@@ -50,7 +48,7 @@ export class ScriptReader {
   #unclear: string | undefined;
   #setsVariables = false;
   #evaluates = false;
-  /** Inside of a loop or a function a change of folder holds for what stands before it, too. */
+  /** In a loop or function, a `cd` also affects earlier commands. */
   #isRepeated = false;
 
   constructor(options: ScriptReaderOptions) {
@@ -69,7 +67,7 @@ export class ScriptReader {
     };
   }
 
-  /** Gives the folders in which what follows may run. */
+  /** Returns the folders where the next command may run. */
   readText(text: string, folders: Folders): Folders {
     this.#source = text;
     const script = parse(text);
@@ -90,7 +88,7 @@ export class ScriptReader {
     this.#unclear ??= reason;
   }
 
-  /** Whether there is work left for so many steps; if not, the reading stops here and says so. */
+  /** False once the budget is used up; the rest is then unclear. */
   #mayRead(steps: number): boolean {
     if (this.#options.budget.take(steps)) return true;
     this.#doubt('The command is too long to be read to its end.');
@@ -154,7 +152,7 @@ export class ScriptReader {
     return this.#visitChildren(node, folders);
   }
 
-  /** Arithmetic is read as if it stood in double quotes: other quotes protect nothing in it (S5). */
+  /** Quotes protect nothing in arithmetic. */
   #doubtQuotes(arithmetic: string): void {
     if (/['"\\]/.test(arithmetic)) this.#doubt('Arithmetic holds quotes.');
   }
@@ -163,13 +161,13 @@ export class ScriptReader {
     let current = folders;
     forEachChild(node, (child) => {
       const after = this.#visit(child, current);
-      // A background job, a pipe and a subshell keep their folder to themselves; both are possible.
+      // Background jobs, pipes and subshells keep their folder; both are possible.
       current = after === current ? current : eitherFolder(current, after);
     });
     return current;
   }
 
-  /** Behind `&&` only the folder of a `cd` that worked, behind everything else both. */
+  /** `&&` implies that the `cd` succeeded. */
   #visitAndOr(commands: readonly SyntaxNode[], operators: readonly string[], folders: Folders): Folders {
     let all = folders;
     let succeeded = folders;
@@ -215,7 +213,7 @@ export class ScriptReader {
     const prefixes = node.prefix.filter((part) => part.type === 'Assignment').map(readArgument);
     const prefix = new Set<SyntaxNode>(node.prefix);
     const isOnlyAssignment = words.length === 0;
-    // A prefix counts for its own command alone; alone it stays, and what follows is no longer what it seems (S9).
+    // A prefix applies to its own command; alone, it changes later ones.
     const obstacle = this.#obstacle;
     forEachChild(node, (child) => {
       this.#visit(child, folders);
@@ -238,7 +236,6 @@ export class ScriptReader {
     return this.#isRepeated ? undefined : foldersAfter(folders, target.text);
   }
 
-  /** Looks for what is only decided when it runs, and into the words of programs that run others. */
   #judgeProgram({ words }: ShellCommand): void {
     const [program, ...args] = words;
     if (program === undefined) return;
@@ -260,7 +257,7 @@ export class ScriptReader {
     this.#doubtSubscripts(args);
   }
 
-  /** A subscript that holds a command runs it when it is evaluated (S5). */
+  /** Evaluating a subscript runs the command in it. */
   #doubtSubscripts(words: readonly ShellWord[]): void {
     if (words.some(({ text }) => text.includes('[') && /\$[({]|`/.test(text.slice(text.indexOf('['))))) {
       this.#doubt('A subscript holds a command.');
@@ -290,7 +287,7 @@ export class ScriptReader {
     }
   }
 
-  /** Built-ins that run what is only decided later, behind words that run built-ins. */
+  /** Built-ins that run dynamic code, launched by other built-ins. */
   #judgeBuiltin([program]: readonly ShellWord[], before: readonly string[]): void {
     const name = program?.text ?? '';
     if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_LAUNCHERS.has(word))) {
@@ -298,7 +295,7 @@ export class ScriptReader {
     }
   }
 
-  /** Programs that run what no word of them names. */
+  /** Programs that run what no word names. */
   #judgeStarting([program, ...args]: readonly ShellWord[]): void {
     const name = baseName(program?.text ?? '');
     const texts = args.map(({ text }) => text);
@@ -308,7 +305,7 @@ export class ScriptReader {
     if (mayExecute(name, texts)) this.#doubt(`${name} is told to run something.`);
   }
 
-  /** The text as a script, and what stands behind `NAME=` too: a variable before a command, or an option's value. */
+  /** Also the value of `NAME=value`. */
   #readLaunchedScript(text: string): void {
     for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) this.#readInnerScript(script);
   }

@@ -4,13 +4,10 @@ import { MAX_COMMAND_CHARACTERS, type ShellReading, unreadable } from './shell-r
 
 const MAX_EXPANSIONS = 2000;
 
-/** Every control character but tab and line feed, and what looks like a blank or like nothing: no two programs agree. */
+/** Control characters except tab and line feed, and invisible or blank-like ones, which programs read differently. */
 const MISLEADING = /[^\P{Cc}\t\n]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
 
-/**
- * Reads a command with the grammar of bash, before it runs. Pure; never throws. What is not read, for its length or
- * its characters, is `unclear`.
- */
+/** Parses a command with the grammar of bash. Pure; never throws: an unreadable command is `unclear`. */
 export function readShellCommand(
   command: string,
   location: ShellLocation,
@@ -24,19 +21,18 @@ export function readShellCommand(
     reader.readText(command, [location.folder]);
     return reader.reading;
   } catch (thrown) {
-    // A grammar that gives up on a hostile text is one more reason to ask (S19).
+    // A grammar that fails on hostile text is a reason to ask.
     return unreadable(`The command cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown error'}.`);
   }
 }
 
-/** The grammar takes quadratic time for expansions inside of each other, so they are counted before (S18). */
+/** The grammar takes quadratic time for nested expansions. */
 function hasTooManyExpansions(command: string): boolean {
   return (command.match(/\$[({[]|[<>]\(|`/g)?.length ?? 0) > MAX_EXPANSIONS;
 }
 
-/** Where a command would run; both absolute real paths. */
+/** Absolute real paths. */
 export interface ShellLocation {
   readonly folder: string;
-  /** The folder that the user opened. */
   readonly workspace: string;
 }

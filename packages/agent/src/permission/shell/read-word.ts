@@ -3,13 +3,12 @@ import type { ShellWord, WordCertainty } from './shell-reading.js';
 
 const ORDER: readonly WordCertainty[] = ['fixed', 'variable', 'glob', 'open'];
 
-/** A word of the grammar as a word of ours. */
 export function readWord(word: Pick<Word, 'text' | 'value' | 'parts'>): ShellWord {
   const certainty = (word.parts ?? []).map(certaintyOf).reduce(lessCertain, hasTilde(word.text) ? 'variable' : 'fixed');
   return { text: word.value, certainty, isBare: word.text === word.value };
 }
 
-/** `~` at the beginning, or behind `=` or `:`, stands for a folder. */
+/** At the start, or after `=` or `:`. */
 function hasTilde(text: string): boolean {
   return /(?:^|[=:])~/.test(text);
 }

@@ -1,7 +1,7 @@
-/** Steps of reading: a node of the grammar, or a word of a command inside of a word. */
+/** A node of the grammar, or a word of a nested command. */
 export const MAX_READING_STEPS = 20_000;
 
-/** Bounds the work that one command may make, whatever it nests; what is left unread is asked about (S18). */
+/** Bounds the work for one command; what remains unread needs a question. */
 export class ReadingBudget {
   readonly #limit: number;
   #spent = 0;
@@ -14,7 +14,7 @@ export class ReadingBudget {
     return this.#spent;
   }
 
-  /** Whether as many steps may still be made; they count then. After the first refusal nothing may. */
+  /** Counts the steps if they are left; after the first refusal nothing is. */
   take(steps: number): boolean {
     if (this.#spent + steps > this.#limit) {
       this.#spent = this.#limit;

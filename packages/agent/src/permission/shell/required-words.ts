@@ -4,7 +4,7 @@ import { baseName, type ShellWord } from './shell-reading.js';
 
 type Words = Readonly<Record<string, RegExp>>;
 
-/** Words by which programs that seem to look run another program (S11–S13). Abbreviated options count. */
+/** Options by which read-only programs run others; includes abbreviations. */
 const RUNNING: Words = {
   find: /^-(?:exec|ok)/,
   git: /^(?:-c.*|-O.*|--(?:ext|textc|exec|exe|up|rec|config-env|open).*)$/s,
@@ -20,7 +20,7 @@ const RUNNING: Words = {
   rsync: /^(?:-\w*e|--(?:rsh|rsync-path))/,
 };
 
-/** Words by which they write a file, go elsewhere, or read what was not named. */
+/** Options by which they write, leave the folder, or read unnamed files. */
 const WRITING: Words = {
   find: /^-(?:delete|fprint|fls|files0-from)/,
   git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|git-d.*|work-t.*|contents|no-index)(?:=.*)?)$/s,
@@ -44,15 +44,14 @@ function matches(table: Words, program: string, word: string): boolean {
   return Object.hasOwn(table, program) && table[program]?.test(word) === true;
 }
 
-/** Subcommands of git that make or change what runs programs later (S39). */
+/** Create or change what runs programs later. */
 const GIT_GUARDED = new Set(
   'config init clone worktree submodule hook filter-branch bisect difftool mergetool'.split(' '),
 );
 
-/** Words by which code in a programming language starts a program. */
+/** Code that starts a program. */
 const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
 
-/** Whether an argument makes a program run something that its words do not name. */
 export function mayExecute(program: string, args: readonly string[]): boolean {
   const name = baseName(program);
   if (args.some((word) => matches(RUNNING, name, word))) return true;
@@ -61,8 +60,7 @@ export function mayExecute(program: string, args: readonly string[]): boolean {
 }
 
 /**
- * How many of the first words a rule has to spell out before it allows the command: one for a plain program, up to
- * the last word that makes it more than that, so that `Bash(git *)` is no way to `git config core.hooksPath x`.
+ * How many leading words a rule must spell out, so that `Bash(git *)` does not allow `git config core.hooksPath x`.
  */
 export function countRequiredWords(words: readonly ShellWord[]): number {
   const [program, ...args] = words.map(({ text }) => text);
@@ -84,10 +82,10 @@ function isPlainFind(name: string, args: readonly string[]): boolean {
   return name === 'find' && !args.some((word) => matches(RUNNING, name, word));
 }
 
-/** A pattern for names that begin with a dot, as those of protected places do; no other pattern expands to them. */
+/** Only these patterns expand to hidden names, as of protected files. */
 const HIDDEN_GLOB = /(?:^|[/=:,])\.[^/]*[*?[]/;
 
-/** A word that may name a protected place, also behind `=` or `:`. */
+/** Also after `=` or `:`. */
 function namesProtected(word: string): boolean {
   return word.split(/[=:,]/).some((part) => part !== '' && isProtectedFile(part));
 }

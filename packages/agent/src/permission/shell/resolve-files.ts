@@ -1,7 +1,7 @@
 import type { PathResolver, ResolvedPath } from '../../ports.js';
 import type { ShellReading } from './shell-reading.js';
 
-/** More files than these are not looked up; then the command is asked about. */
+/** With more files the command needs a question. */
 const MAX_FILES = 200;
 
 export interface Lookup {
@@ -9,7 +9,7 @@ export interface Lookup {
   readonly paths: PathResolver;
 }
 
-/** Finds the real path of every file that a reading names. What cannot be found is left out, and so never let through. */
+/** Leaves out what cannot be resolved, so that it is never allowed. */
 export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<ReadonlyMap<string, ResolvedPath>> {
   const looked = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [
     ...(readOnlyFiles ?? []),
@@ -27,7 +27,7 @@ export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promi
   return found;
 }
 
-/** As the system opens it: `..` behind a link leads out of the folder that the link points at, not back. */
+/** Like the system: `..` after a link leaves the link's target. */
 async function resolveAsSystem(name: string, { cwd, paths }: Lookup): Promise<ResolvedPath> {
   let path = '';
   for (const step of name.split('/')) {

@@ -3,9 +3,6 @@ import { LAUNCHERS } from './programs.js';
 import { readWord } from './read-word.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
-// What single nodes of the grammar mean to a reader.
-
-/** Constructs that do more than the commands in them tell. */
 export const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = {
   Function: 'It defines a function.',
   Coproc: 'It starts a coprocess.',
@@ -23,12 +20,12 @@ export const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = 
   FileDescriptorVariable: 'A redirection sets a variable.',
 };
 
-/** Whether the program runs what its arguments say; `find` does so with some options only. */
+/** `find` only with some options. */
 export function launches(name: string, args: readonly ShellWord[]): boolean {
   return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : LAUNCHERS.has(name);
 }
 
-/** Whether xargs lets its input decide what this word runs. */
+/** Whether the input of xargs decides what this word runs. */
 export function isOpenToInput(text: string): boolean {
   return /^(?:-[iIJ]|--replace)/.test(text) || (LAUNCHERS.has(baseName(text)) && baseName(text) !== 'xargs');
 }
@@ -41,14 +38,14 @@ export function readArgument(argument: Command['args'][number]): ShellWord {
   return { ...read, text: `${argument.name}${argument.append === true ? '+' : ''}=${read.text}` };
 }
 
-/** Pagers, prompts and start-up files are commands that stand in a variable (S8). */
+/** Pagers, prompts and start-up files are commands in a variable. */
 export function isCommandIn(name: string, value: string): boolean {
   return (
     /\$\(|`/.test(value) || /PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|SSH|^PS\d$|ENV$|^LESS|SHELL|OPTIONS/.test(name)
   );
 }
 
-/** A prefix of a command of which the text is all there is to know. */
+/** A command prefix with a static value. */
 export function isFixedAssignment(child: SyntaxNode, prefix: ReadonlySet<SyntaxNode>): boolean {
   return child.type === 'Assignment' && prefix.has(child) && readArgument(child).certainty === 'fixed';
 }
@@ -57,7 +54,6 @@ export function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestB
   return (node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]).map(readWord);
 }
 
-/** Whether a change of folder stands anywhere below. */
 export function movesFolder(node: SyntaxNode): boolean {
   let found = node.type === 'Command' && /^(?:cd|pushd|popd)$/.test(node.name?.value ?? '');
   forEachChild(node, (child) => {

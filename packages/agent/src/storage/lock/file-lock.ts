@@ -2,20 +2,19 @@ import { AgentError } from '@qwen/protocol';
 import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 
-/** Between two looks at a lock that somebody holds; nobody tells when it is released. */
+/** Releases are not signaled. */
 const RETRY_INTERVAL_MS = 20;
 const DEFAULT_WAIT_MS = 10_000;
 
 export interface FileLockOptions {
-  /** How long to wait for others, as the monotonic clock counts. Default ten seconds. */
+  /** Default ten seconds. */
   readonly waitMs?: number;
 }
 
 /**
- * Runs `change` while no other process, and nobody else in this one, runs anything under the lock file at `path`: for
- * short changes of a file that several may change at the same moment. Its folder must be there. A lock whose owner died
- * is taken over. Whoever waits comes next in no certain order. Rejects with `storage_unwritable` when the lock stayed
- * taken or cannot be made, and as `change` does.
+ * Runs `change` under an exclusive lock file, across and within processes; takes over locks of dead owners. The
+ * folder must exist; the order of waiters is undefined. Rejects with `storage_unwritable` if the lock stays taken,
+ * and as `change` does.
  */
 export async function withFileLock<Result>(
   path: string,

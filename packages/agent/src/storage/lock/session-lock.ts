@@ -4,24 +4,20 @@ import { parseObject } from '../recover-objects.js';
 import { systemCode } from '../storage-error.js';
 import { isRunning, ownIdentity } from './process-identity.js';
 
-/** The right to write a session. Whoever took it releases it. */
+/** The owner releases it. */
 export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** Errors of file systems that have no hard links. */
+/** File systems without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Takes the lock file at `path`, which tells its owner. A lock whose owner is dead is taken over. Throws
- * `session_busy` with the owner's pid and since when it holds the lock (F90, F91); system errors as they come.
+ * Takes the lock file at `path`, or takes it over from a dead owner. Throws `session_busy` (data: pid, since) and
+ * system errors.
  *
- * The file appears with its content in one step (a link to a finished file). Taking over is guarded by a second lock,
- * named after the dead owner's lock: of all that saw the same dead lock, one replaces it, and only while it is
- * still that one.
- *
- * Its few system calls are synchronous: each session makes them once, at its start and its end, and Node's promises of
- * files cost a process more than all of them.
+ * The file appears with its content by a hard link. A second lock, named after the dead owner's, ensures that only
+ * one process replaces it. Synchronous, because `node:fs/promises` would slow down short runs.
  */
 export function acquireLock(path: string, since: string): Promise<SessionLock> {
   return acquire(path, since, path);
@@ -48,7 +44,7 @@ async function acquire(path: string, since: string, base: string): Promise<Sessi
   };
 }
 
-/** False when a lock stands there already. */
+/** False if a lock exists. */
 function placeNew(prepared: string, path: string): boolean {
   try {
     linkSync(prepared, path);
@@ -73,7 +69,7 @@ interface TakeOver {
   readonly prepared: string;
 }
 
-/** Replaces the lock of a dead owner. False when somebody else was faster; throws `session_busy` when it is alive. */
+/** False if another process was faster; throws `session_busy` if the owner is alive. */
 async function takeOver(found: string, { path, prepared, base, since }: TakeOver): Promise<boolean> {
   const owner = parseOwner(found);
   if (owner !== undefined && isRunning({ pid: owner.pid, startTime: owner.start_time })) throw busy(owner);
@@ -92,7 +88,7 @@ function busy({ pid, since }: SessionLockOwner): AgentError {
   return new AgentError('session_busy', message, { data: { pid, since } });
 }
 
-/** Undefined for a lock that was damaged, as after a power cut; nobody alive holds such a lock. */
+/** A damaged lock, for example after a power cut, has no living owner. */
 function parseOwner(text: string): SessionLockOwner | undefined {
   const owner = sessionLockSchema.safeParse(parseObject(text));
   return owner.success ? owner.data : undefined;
@@ -107,7 +103,7 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Not `rm`, which loads what it takes to remove whole folders; each session comes by here twice. */
+/** `rm` would load more code. */
 function removeIfPresent(path: string): void {
   try {
     unlinkSync(path);
