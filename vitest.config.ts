@@ -2,11 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 // By path: this file is loaded before the source condition below takes hold.
 import { ConformanceReporter } from './packages/testkit/src/reporter.js';
+import { versionDefine } from './tooling/build/version.js';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const writesConformance = process.env.CONFORMANCE_WRITE === '1';
 
 export default defineConfig({
+  define: versionDefine,
   resolve: { conditions: ['@qwen/source'] },
   ssr: { resolve: { conditions: ['@qwen/source', 'node'] } },
   test: {

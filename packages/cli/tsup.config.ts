@@ -3,6 +3,7 @@ import { packChunks } from '@qwen/build/pack-chunks.js';
 import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
 import { providerClients } from '@qwen/build/provider-clients.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
+import { versionDefine } from '@qwen/build/version.js';
 import { defineConfig } from 'tsup';
 
 // Everything is bundled and what loads later stays a chunk (docs/decisions/0003), packed into few CommonJS files
@@ -19,6 +20,7 @@ export default defineConfig({
   external: ['@vscode/ripgrep', '@qwen/server'],
   esbuildPlugins: [inkInCommonJs, providerClients, pastPackageEntries],
   define: {
+    ...versionDefine,
     // zod writes and compiles a function for each schema that it uses, which one turn does not pay back.
     'globalThis.__zod_globalConfig': '{ "jitless": true }',
     // React's production build.

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import manifest from './package.json' with { type: 'json' };
 
 // ES modules in dist, CommonJS in dist/cjs, both as .js: a package.json beside the latter says what it is.
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
   target: 'node22',
   clean: true,
   splitting: true,
+  define: { __QWEN_VERSION__: JSON.stringify(manifest.version) },
   outExtension: () => ({ js: '.js' }),
   esbuildOptions(options, { format }) {
     if (format === 'cjs') options.outdir = 'dist/cjs';

@@ -1,5 +1,6 @@
 import { pastPackageEntries } from '@qwen/build/past-package-entries.js';
 import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
+import { versionDefine } from '@qwen/build/version.js';
 import { defineConfig } from 'tsup';
 
 // What it uses of our tools and commands is bundled: installed as packages they would bring all that they can do along.
@@ -11,6 +12,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   metafile: true,
+  define: versionDefine,
   // `node:sqlite` has no other name.
   removeNodeProtocol: false,
   esbuildPlugins: [pastPackageEntries],

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   CONTROL_REQUESTS,
   DEFAULT_MAX_LINE_BYTES,
@@ -6,6 +7,7 @@ import {
   ERROR_CODES,
   PERMISSION_MODES,
   PROTOCOL_VERSION,
+  QWEN_VERSION,
 } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -24,6 +26,14 @@ test.each([
   const { publishConfig } = JSON.parse(read(`packages/${name}/package.json`));
   expect(Object.keys(publishConfig.exports).toSorted()).toEqual(entries);
   expect(JSON.stringify(publishConfig.exports)).not.toContain('@qwen/source');
+});
+
+test('all packages share one version, which the program reports', () => {
+  const manifests = globSync('{packages,tooling}/*/package.json', {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  });
+  const versions = manifests.map((path) => JSON.parse(read(path)).version).filter((version) => version !== undefined);
+  expect(new Set(versions)).toEqual(new Set([QWEN_VERSION]));
 });
 
 test('the control table: who asks what', () => {

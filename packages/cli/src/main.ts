@@ -17,7 +17,7 @@ import { watchParent } from '@qwen/host/process/parent-watch.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { toVisibleLines } from '@qwen/host/visible-text.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, QWEN_VERSION } from '@qwen/protocol';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
@@ -167,11 +167,8 @@ async function runScreen({ configuration, session, flags }: Start): Promise<numb
 }
 
 async function openTape(path: string): Promise<TapeRecorder> {
-  const [{ TapeRecorder }, { readVersion }] = await Promise.all([
-    import('./tape/tape-recorder.js'),
-    import('@qwen/host/version.js'),
-  ]);
-  return TapeRecorder.open({ path, version: readVersion(), onLost: ({ message }) => remark(message) });
+  const { TapeRecorder } = await import('./tape/tape-recorder.js');
+  return TapeRecorder.open({ path, version: QWEN_VERSION, onLost: ({ message }) => remark(message) });
 }
 
 async function runReplay(path: string, timing: 'instant' | 'real'): Promise<number> {
@@ -260,9 +257,8 @@ async function printHelp(): Promise<number> {
   return print(helpText());
 }
 
-async function printVersion(): Promise<number> {
-  const { readVersion } = await import('@qwen/host/version.js');
-  return print(`${readVersion()}\n`);
+function printVersion(): Promise<number> {
+  return print(`${QWEN_VERSION}\n`);
 }
 
 async function print(text: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { answerTo, control, openCliStage } from './cli-stage.js';
 
 test('an old Node is told what is wrong in one line, exit 1', async () => {
@@ -16,7 +17,7 @@ test.each([['--version'], ['-v']])('%s prints the version alone', async (flag) =
   await using stage = await openCliStage();
   const program = await stage.start([flag]);
   expect(await program.exited).toEqual({ code: 0, signal: null });
-  expect(program.lines.map(({ text }) => text)).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)]);
+  expect(program.lines.map(({ text }) => text)).toEqual([manifest.version]);
 });
 
 test('--help goes to stdout whole, through a pipe too', async () => {

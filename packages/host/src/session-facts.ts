@@ -1,7 +1,7 @@
+import { QWEN_VERSION } from '@qwen/protocol';
 import type { AgentHost } from './agent-host.js';
 import { type AgentOffer, offeredAgents } from './agents/offered-agents.js';
 import type { Configuration } from './config/load-config.js';
-import { readVersion } from './version.js';
 
 /** The members of `system/init`. */
 export interface SessionFacts {
@@ -34,6 +34,6 @@ export function sessionFacts({ configuration, host, mcpServers, slashCommands, a
     mcpServers,
     slashCommands,
     agents: offeredAgents({ agents, toolNames: host.toolNames }),
-    version: readVersion(),
+    version: QWEN_VERSION,
   };
 }

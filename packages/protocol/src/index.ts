@@ -200,4 +200,4 @@ export {
 } from './tools/tool-table.js';
 export { readTraceContext, type TraceContext, traceContextSchema } from './trace-context.js';
 export { addUsage, NO_USAGE, type Usage, usageSchema } from './usage.js';
-export { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';
+export { PROTOCOL_VERSION, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from './version.js';

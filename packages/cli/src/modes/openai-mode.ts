@@ -8,8 +8,7 @@ import type { Departure } from '@qwen/host/process/departure.js';
 import type { Printed } from '@qwen/host/process/print-interceptor.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { SessionPool } from '@qwen/host/sessions/session-pool.js';
-import { readVersion } from '@qwen/host/version.js';
-import { AgentError, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
+import { AgentError, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
 import {
   type ChatRequest,
   type InputLine,
@@ -156,7 +155,7 @@ export class OpenAiMode implements MachineMode {
       inputFormat: formats.input,
       outputFormat: formats.output,
       capabilities: { ...capabilities, tools, mcpServers, hooks, permissionControl, ...OPENAI_CAPABILITIES },
-      version: readVersion(),
+      version: QWEN_VERSION,
       cwd: configuration.cwd,
       permissionMode: configuration.permissionMode,
     });

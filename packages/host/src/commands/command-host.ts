@@ -11,11 +11,11 @@ import {
   systemClipboard,
   workspaceFiles,
 } from '@qwen/commands/node';
+import { QWEN_VERSION } from '@qwen/protocol';
 import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/more-roots.js';
 import { findSettingsFiles } from '../config/settings-files.js';
-import { readVersion } from '../version.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
@@ -28,7 +28,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {
     facts: {
-      version: readVersion(),
+      version: QWEN_VERSION,
       cwd,
       platform: `${process.platform} ${arch()}, Node.js ${process.versions.node}`,
       account: toAccount(provider),

@@ -1,10 +1,9 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, QWEN_VERSION } from '@qwen/protocol';
 import type { Account } from '../config/account.js';
 import type { Environment } from '../config/env.js';
-import { readVersion } from '../version.js';
 import { PROVIDER, SERVER_ADDRESS } from './attributes.js';
 import { ProcessTelemetry } from './process-telemetry.js';
 import { toSampler } from './sampler.js';
@@ -25,9 +24,8 @@ const LONGEST_VALUE = 256;
  * overflow is dropped. Throws `usage` for an unknown sampler.
  */
 export function openTelemetry({ environment, account, onProblem }: TelemetryOptions): Telemetry {
-  const version = readVersion();
   const sampler = toSampler(environment.OTEL_TRACES_SAMPLER, environment.OTEL_TRACES_SAMPLER_ARG);
-  const ours = resourceFromAttributes({ 'service.name': 'qwen', 'service.version': version });
+  const ours = resourceFromAttributes({ 'service.name': 'qwen', 'service.version': QWEN_VERSION });
   const sending = new BatchSpanProcessor({ exporter: tellOnce(new OTLPTraceExporter(), onProblem) });
   const provider = new TracerProvider({
     sampler,
@@ -39,7 +37,7 @@ export function openTelemetry({ environment, account, onProblem }: TelemetryOpti
   return new ProcessTelemetry({
     provider,
     sending,
-    version,
+    version: QWEN_VERSION,
     parent: traceparent === undefined ? undefined : { traceparent, ...(tracestate !== undefined && { tracestate }) },
     modelProvider: {
       ...(account.provider !== undefined && { [PROVIDER]: account.provider }),

@@ -44,8 +44,8 @@ interface Operation {
   readonly needsToken: boolean;
 }
 
-/** The OpenAPI 3.1 document of everything that `qwen serve` answers, from the tables that serve it. */
-export function createOpenApi(): JsonSchema {
+/** The OpenAPI 3.1 document of everything that `qwen serve` answers, from the tables that serve it. `version` defaults to that of the API. */
+export function createOpenApi(version = `${PROTOCOL_VERSION}.0.0`): JsonSchema {
   const operations = [...chatOperations(), ...cloudOperations()];
   const paths: Record<string, Record<string, JsonSchema>> = { ...HEALTH };
   for (const operation of operations) {
@@ -55,7 +55,7 @@ export function createOpenApi(): JsonSchema {
     openapi: '3.1.0',
     info: {
       title: 'qwen serve',
-      version: `${PROTOCOL_VERSION}.0.0`,
+      version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://localhost:3000' }],

@@ -1,6 +1,7 @@
 import { CHAT_API, chatErrorSchema } from '@qwen/protocol/server';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { rawExchange } from '../../test/raw-exchange.js';
 import { createServer } from '../app/create-server.js';
 
@@ -109,6 +110,7 @@ test('the document of all routes is served, and other paths are a failure of the
   await using server = await createServer({ store: 'memory:', token });
   const { url } = await server.listen({ port: 0 });
   const document = Object(await (await fetch(`${url}/openapi.json`)).json());
+  expect(document.info.version).toBe(manifest.version);
   expect(document).toMatchObject({ openapi: '3.1.0' });
   expect(paths.filter((path) => document.paths[path] === undefined)).toEqual([]);
   for (const path of [

@@ -1,3 +1,4 @@
+import { QWEN_VERSION } from '@qwen/protocol';
 import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
 import type { CreateSurface, SurfaceApp } from './surface.js';
@@ -26,7 +27,7 @@ export const createOpenApiSurface: CreateSurface = () => {
   const app: SurfaceApp = new Hono();
   let document: JsonSchema | undefined;
   app.get('/openapi.json', (context) => {
-    document ??= createOpenApi();
+    document ??= createOpenApi(QWEN_VERSION);
     return context.json(document);
   });
   return { app };

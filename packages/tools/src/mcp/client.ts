@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, createDeferred, DEFAULT_TIMEOUTS, type JsonRpcMessage, PROTOCOL_VERSION } from '@qwen/protocol';
+import { AgentError, createDeferred, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
 import { callTool } from './call-tool.js';
@@ -80,7 +80,7 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const { elicit, onNotice } = options;
   const capabilities = elicit === undefined ? {} : { elicitation: { form: {} } };
-  const client = new Client({ name: 'qwen', version: String(PROTOCOL_VERSION) }, { capabilities });
+  const client = new Client({ name: 'qwen', version: QWEN_VERSION }, { capabilities });
   const clocks = new CallClocks();
   if (elicit !== undefined) {
     const { serveElicitations } = await import('./elicitation.js');

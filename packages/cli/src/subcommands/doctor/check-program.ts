@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readVersion } from '@qwen/host/version.js';
+import { QWEN_VERSION } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
 /** Our own version, that of Node.js, and that of the server beside us. */
@@ -7,9 +7,9 @@ export const checkProgram: Check = async () => [
   {
     area: 'program',
     level: 'ok',
-    message: `qwen ${readVersion()} on Node.js ${process.versions.node}, ${process.platform}`,
+    message: `qwen ${QWEN_VERSION} on Node.js ${process.versions.node}, ${process.platform}`,
   },
-  checkServer(readVersion(), findServerVersion()),
+  checkServer(QWEN_VERSION, findServerVersion()),
 ];
 
 /** Both come from one repository and speak to each other in its words. */
