@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { answerTo, control, openCliStage, prompt, RESULT } from './cli-stage.js';
@@ -72,7 +73,20 @@ test('a literal prompt is for the model as it is', async () => {
   expect(stage.model.requests[0]?.messages.at(-1)).toMatchObject({ content: '/about @notes.txt' });
 });
 
-test('a command on the command line prints what it says', async () => {
+test('/about, /docs and /bug show the version and URLs of the package', async () => {
+  await using stage = await openCliStage([says('never asked')]);
+  const { version, homepage, bugs } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const print = async (line: string) => {
+    const program = await stage.start([line]);
+    await program.exited;
+    return program.lines.map(({ text }) => text).join('\n');
+  };
+  expect(await print('/about')).toContain(`qwen ${version}\n`);
+  expect(await print('/docs')).toBe(`Documentation: ${homepage}`);
+  expect(await print('/bug Crash')).toContain(`\n${bugs}/new?title=Crash&`);
+});
+
+test('a command on the command line prints its output', async () => {
   verifies('F-13', 'A-12');
   await using stage = await openCliStage([says('never asked')]);
   const program = await stage.start(['/help']);

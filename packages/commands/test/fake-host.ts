@@ -68,6 +68,8 @@ export function fakeHost(changes: Partial<CommandHost> = {}): FakeHost {
   const host: CommandHost = {
     facts: {
       version: '1.2.3',
+      homepage: 'https://example.com/qwen#readme',
+      issuesUrl: 'https://example.com/qwen/issues',
       cwd: '/work',
       platform: 'linux x64, Node.js 24.0.0',
       account: { provider: 'openai', host: 'api.example.com', credentialSource: 'OPENAI_API_KEY' },

@@ -23,10 +23,11 @@ Folder: /work`);
 test('/bug and /docs show links', async () => {
   const text = await messageOf('/bug It broke & burns', fakeHost());
   const [address = ''] = /https:\S+/.exec(text) ?? [];
-  const { searchParams } = new URL(address);
+  const { origin, pathname, searchParams } = new URL(address);
+  expect(origin + pathname).toBe('https://example.com/qwen/issues/new');
   expect(searchParams.get('title')).toBe('It broke & burns');
   expect(searchParams.get('body')).toContain('Version: 1.2.3\nPlatform: linux x64, Node.js 24.0.0\nModel: qwen-plus');
-  expect(await messageOf('/docs', fakeHost())).toMatch(/https:\/\/\S+$/);
+  expect(await messageOf('/docs', fakeHost())).toBe('Documentation: https://example.com/qwen#readme');
 });
 
 test('/corgi toggles corgi mode per session', async () => {

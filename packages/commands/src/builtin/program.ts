@@ -1,7 +1,6 @@
 import { type Command, isConfirmed } from '../command.js';
 import { info } from '../command-outcome.js';
 import type { AccountFacts } from '../host/command-host.js';
-import { DOCUMENTATION_URL, NEW_ISSUE_URL } from './project-addresses.js';
 
 const about: Command = {
   name: 'about',
@@ -54,7 +53,7 @@ const bug: Command = {
   kind: 'built-in',
   usage: '[TITLE]',
   run: async ({ args }, { facts, session }) => {
-    const url = new URL(NEW_ISSUE_URL);
+    const url = new URL(`${facts.issuesUrl}/new`);
     if (args !== '') url.searchParams.set('title', [...args].slice(0, MAX_TITLE_LENGTH).join(''));
     const details = `Version: ${facts.version}\nPlatform: ${facts.platform}\nModel: ${session.model}`;
     url.searchParams.set('body', `\n\n${details}`);
@@ -86,7 +85,7 @@ const docs: Command = {
   name: 'docs',
   description: 'Show the link to the documentation.',
   kind: 'built-in',
-  run: async () => info(`Documentation: ${DOCUMENTATION_URL}`),
+  run: async (_call, { facts }) => info(`Documentation: ${facts.homepage}`),
 };
 
 const privacy: Command = {

@@ -42,6 +42,8 @@ export interface CommandSurface {
 /** Contains no secrets. */
 export interface ProgramFacts {
   readonly version: string;
+  readonly homepage: string;
+  readonly issuesUrl: string;
   /** Absolute. */
   readonly cwd: string;
   readonly platform: string;

@@ -16,6 +16,7 @@ import { createPathResolver } from '@qwen/tools';
 import { toAccount } from '../config/account.js';
 import { addRoot } from '../config/more-roots.js';
 import { findSettingsFiles } from '../config/settings-files.js';
+import { PROJECT_LINKS } from '../project-links.js';
 import type { CommandSurroundings } from './command-surroundings.js';
 import { listAgents, listHooks, listTools, mcpControls } from './host-directories.js';
 import { checkpointFolder, sessionControls, storedSessions } from './host-sessions.js';
@@ -29,6 +30,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
   return {
     facts: {
       version: QWEN_VERSION,
+      ...PROJECT_LINKS,
       cwd,
       platform: `${process.platform} ${arch()}, Node.js ${process.versions.node}`,
       account: toAccount(provider),
