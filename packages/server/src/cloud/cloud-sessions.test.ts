@@ -1,6 +1,6 @@
 import { resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { dataOf, openCloudStage, TOKEN } from '../../test/cloud-stage.js';
+import { dataOf, openCloudFixture, TOKEN } from '../../test/cloud-fixture.js';
 import { framesUntil } from '../../test/event-frames.js';
 
 const resources = resourceBaseline();
@@ -12,8 +12,8 @@ const NOBODY = `sess_${'0'.repeat(32)}`;
 describe('sessions', () => {
   test('are made with what the client says, and shown with it', async () => {
     verifies('R-16', 'R-17', 'R-12', 'GAP-88', 'GAP-89');
-    await using stage = await openCloudStage({ replies });
-    const created = await stage.ask('POST /sessions', {
+    await using fixture = await openCloudFixture({ replies });
+    const created = await fixture.ask('POST /sessions', {
       agent: { id: 'agent_x', type: 'agent', version: 3 },
       environment_id: 'env_x',
       title: 'a title',
@@ -30,15 +30,15 @@ describe('sessions', () => {
       environment_id: 'env_x',
       title: 'a title',
       metadata: { mine: [1] },
-      workspace_root: stage.folder.path,
+      workspace_root: fixture.folder.path,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: created['created_at'],
     });
-    expect(await stage.ask(`GET /sessions/${String(created['id'])}`)).toEqual(created);
-    expect(await stage.ask('POST /sessions', { agent: 'agent_y' })).toMatchObject({
+    expect(await fixture.ask(`GET /sessions/${String(created['id'])}`)).toEqual(created);
+    expect(await fixture.ask('POST /sessions', { agent: 'agent_y' })).toMatchObject({
       agent: { id: 'agent_y', version: 1 },
     });
-    expect(await stage.ask('POST /sessions', {})).toMatchObject({
+    expect(await fixture.ask('POST /sessions', {})).toMatchObject({
       agent: { id: 'default', type: 'agent', version: 1 },
       environment_id: 'default',
       title: null,
@@ -47,49 +47,52 @@ describe('sessions', () => {
 
   test('say whether a turn runs', async () => {
     verifies('GAP-87');
-    await using stage = await openCloudStage({ replies: [says('word '.repeat(3000))], pace: { tokensPerSecond: 50 } });
-    const id = await stage.newSession();
-    const stream = await stage.follow(`/sessions/${id}/events/stream`);
-    await stage.say(id, 'talk');
+    await using fixture = await openCloudFixture({
+      replies: [says('word '.repeat(3000))],
+      pace: { tokensPerSecond: 50 },
+    });
+    const id = await fixture.newSession();
+    const stream = await fixture.follow(`/sessions/${id}/events/stream`);
+    await fixture.say(id, 'talk');
     await framesUntil(stream, 'session.status_running');
-    expect(await stage.ask(`GET /sessions/${id}`)).toMatchObject({ status: 'processing' });
-    await stage.ask(`POST /sessions/${id}/events`, { events: [{ type: 'user.interrupt' }] });
+    expect(await fixture.ask(`GET /sessions/${id}`)).toMatchObject({ status: 'processing' });
+    await fixture.ask(`POST /sessions/${id}/events`, { events: [{ type: 'user.interrupt' }] });
     await framesUntil(stream, 'session.status_idle');
     await stream.return();
-    expect(await stage.ask(`GET /sessions/${id}`)).toMatchObject({ status: 'idle' });
+    expect(await fixture.ask(`GET /sessions/${id}`)).toMatchObject({ status: 'idle' });
   });
 
   test('are listed newest first, page by page, and are the same ones as those of the chat API', async () => {
     verifies('GAP-100', 'GAP-84');
-    await using stage = await openCloudStage({ replies });
-    const ids = [await stage.newSession(), await stage.newSession(), await stage.newSession()].toReversed();
-    const first = await stage.ask('GET /sessions?limit=2');
+    await using fixture = await openCloudFixture({ replies });
+    const ids = [await fixture.newSession(), await fixture.newSession(), await fixture.newSession()].toReversed();
+    const first = await fixture.ask('GET /sessions?limit=2');
     expect(dataOf(first).map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect(first).toMatchObject({ first_id: ids[0], last_id: ids[1], has_more: true });
-    const rest = await stage.ask(`GET /sessions?limit=2&after_id=${ids[1]}`);
+    const rest = await fixture.ask(`GET /sessions?limit=2&after_id=${ids[1]}`);
     expect(rest).toMatchObject({ data: [{ id: ids[2] }], has_more: false });
 
-    const chat = await fetch(`http://127.0.0.1:${stage.port}/api/session`, {
+    const chat = await fetch(`http://127.0.0.1:${fixture.port}/api/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
     });
     const { sessionId } = Object(await chat.json());
     const shown = `sess_${String(sessionId).replaceAll('-', '')}`;
-    expect(await stage.ask(`GET /sessions/${shown}`)).toMatchObject({ id: shown, agent: { id: 'default' } });
+    expect(await fixture.ask(`GET /sessions/${shown}`)).toMatchObject({ id: shown, agent: { id: 'default' } });
   });
 
   test('are deleted: who follows is told, and comes back to nothing', async () => {
     verifies('F139');
-    await using stage = await openCloudStage({ replies });
-    const id = await stage.newSession();
-    const stream = await stage.follow(`/sessions/${id}/events/stream`);
-    expect(await stage.ask(`DELETE /sessions/${id}`)).toEqual({ type: 'session_deleted', id });
+    await using fixture = await openCloudFixture({ replies });
+    const id = await fixture.newSession();
+    const stream = await fixture.follow(`/sessions/${id}/events/stream`);
+    expect(await fixture.ask(`DELETE /sessions/${id}`)).toEqual({ type: 'session_deleted', id });
     const last = (await framesUntil(stream, 'session_deleted')).at(-1);
     expect(last).toMatchObject({ id: '', data: { type: 'session_deleted' } });
     expect(await stream.next()).toMatchObject({ done: true });
     for (const call of [`GET /sessions/${id}`, `GET /sessions/${id}/events/stream`, `DELETE /sessions/${id}`]) {
-      expect((await stage.request(call)).status).toBe(404);
+      expect((await fixture.request(call)).status).toBe(404);
     }
   });
 });
@@ -97,10 +100,10 @@ describe('sessions', () => {
 describe('failures', () => {
   test('have the form of the public API, whoever finds them', async () => {
     verifies('GAP-86', 'CF-59', 'R-12', 'S57');
-    await using stage = await openCloudStage({ replies });
-    const id = await stage.newSession();
+    await using fixture = await openCloudFixture({ replies });
+    const id = await fixture.newSession();
     const failure = async (call: string, body?: unknown, headers?: Readonly<Record<string, string>>) => {
-      const response = await stage.request(call, body, headers);
+      const response = await fixture.request(call, body, headers);
       const { type, error } = Object(await response.json());
       expect(type).toBe('error');
       expect(error.message).toEqual(expect.any(String));
@@ -131,10 +134,10 @@ describe('failures', () => {
 
   test('name the member at fault', async () => {
     verifies('GAP-90', 'GAP-85', 'GAP-84', 'F121');
-    await using stage = await openCloudStage({ replies });
-    const id = await stage.newSession();
+    await using fixture = await openCloudFixture({ replies });
+    const id = await fixture.newSession();
     const messageOf = async (call: string, body?: unknown) => {
-      const response = await stage.request(call, body);
+      const response = await fixture.request(call, body);
       expect(response.status).toBe(400);
       return String(Object(await response.json()).error.message);
     };
@@ -156,6 +159,6 @@ describe('failures', () => {
     }
     expect(await read('after_id=0&before_id=1')).toContain('one of after_id and before_id');
     // Nothing of it has become a turn.
-    expect(dataOf(await stage.ask(`GET /sessions/${id}/events`))).toEqual([]);
+    expect(dataOf(await fixture.ask(`GET /sessions/${id}/events`))).toEqual([]);
   });
 });

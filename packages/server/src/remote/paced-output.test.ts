@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { ECHO } from '../../test/remote-stage.js';
+import { ECHO } from '../../test/remote-fixture.js';
 import { PacedOutput } from './paced-output.js';
 
 /** The most that Node.js reads from a pipe at once. */

@@ -3,7 +3,7 @@ import { REMOTE_PATH } from '@qwen/protocol/server';
 import { HttpTransport } from '@qwen/sdk';
 import { resourceBaseline, startByteServer, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRemoteStage, RemoteCli } from '../../test/remote-stage.js';
+import { openRemoteFixture, RemoteCli } from '../../test/remote-fixture.js';
 import { startTearingProxy } from '../../test/tearing-proxy.js';
 
 const resources = resourceBaseline();
@@ -16,13 +16,13 @@ const starts = (options: { url: string; cwd?: string; args?: readonly string[] }
 describe('starting', () => {
   test('a folder that is not there, a program that is not there, a flag that is not for it', async () => {
     verifies('F44');
-    await using stage = await openRemoteStage();
-    await expect(starts({ url: stage.url, cwd: 'not/there' })).rejects.toMatchObject({ code: 'cwd_missing' });
+    await using fixture = await openRemoteFixture();
+    await expect(starts({ url: fixture.url, cwd: 'not/there' })).rejects.toMatchObject({ code: 'cwd_missing' });
     for (const flag of ['mcp', '--prompt=x', '-p', '--api-key=secret', '--modelx', '']) {
-      await expect(starts({ url: stage.url, args: [flag] })).rejects.toMatchObject({ code: 'invalid_payload' });
+      await expect(starts({ url: fixture.url, args: [flag] })).rejects.toMatchObject({ code: 'invalid_payload' });
     }
-    expect(stage.desk.count).toBe(0);
-    await using other = await openRemoteStage({ launch: { pathToQwenExecutable: '/no/such/program' } });
+    expect(fixture.desk.count).toBe(0);
+    await using other = await openRemoteFixture({ launch: { pathToQwenExecutable: '/no/such/program' } });
     await expect(starts({ url: other.url })).rejects.toMatchObject({ code: 'cli_not_found' });
     expect(other.desk.count).toBe(0);
   });
@@ -32,8 +32,8 @@ describe('starting', () => {
     await folder.write('in/a.txt', '');
     process.env['QWEN_SERVER_TOKEN'] = 'secret';
     try {
-      await using stage = await openRemoteStage({ workspaceRoot: folder.path });
-      await using cli = await new RemoteCli({ url: stage.url, cwd: 'in', args: ['--model=m', '--continue'] }).start();
+      await using fixture = await openRemoteFixture({ workspaceRoot: folder.path });
+      await using cli = await new RemoteCli({ url: fixture.url, cwd: 'in', args: ['--model=m', '--continue'] }).start();
       const who = await cli.who();
       expect(who).toMatchObject({ cwd: folder.resolve('in'), args: ['--model=m', '--continue'] });
       expect(who.env).not.toHaveProperty('QWEN_SERVER_TOKEN');
@@ -50,11 +50,11 @@ describe('starting', () => {
   });
 
   test('only so many at once', async () => {
-    await using stage = await openRemoteStage({ maxAgents: 1 });
-    await using first = await new RemoteCli({ url: stage.url }).start();
-    await expect(starts({ url: stage.url })).rejects.toMatchObject({ code: 'overloaded' });
+    await using fixture = await openRemoteFixture({ maxAgents: 1 });
+    await using first = await new RemoteCli({ url: fixture.url }).start();
+    await expect(starts({ url: fixture.url })).rejects.toMatchObject({ code: 'overloaded' });
     await first.finish();
-    await using second = await new RemoteCli({ url: stage.url }).start();
+    await using second = await new RemoteCli({ url: fixture.url }).start();
     await second.finish();
   });
 });
@@ -62,13 +62,13 @@ describe('starting', () => {
 describe('ends', () => {
   test('of the CLI: its code, its signal and its last words arrive', async () => {
     verifies('F38', 'F46');
-    await using stage = await openRemoteStage();
-    await using leaves = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture();
+    await using leaves = await new RemoteCli({ url: fixture.url }).start();
     await leaves.say('last line', 'exit 3');
     const exit = { exitCode: 3, signal: null, stderrTail: 'it was told to go' };
     expect(await leaves.transport.closed).toEqual(exit);
     expect(leaves.texts).toEqual(['last line']);
-    await using dies = await new RemoteCli({ url: stage.url }).start();
+    await using dies = await new RemoteCli({ url: fixture.url }).start();
     await dies.say('die');
     expect(await dies.transport.closed).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
     await expect(dies.transport.send('x\n')).rejects.toMatchObject({ code: 'channel_closed' });
@@ -76,55 +76,55 @@ describe('ends', () => {
 
   test('of a client without a word: the CLI goes after the grace', async () => {
     verifies('F123');
-    await using stage = await openRemoteStage({ graceMs: 300 });
-    await using proxy = await startTearingProxy(stage.port, never);
+    await using fixture = await openRemoteFixture({ graceMs: 300 });
+    await using proxy = await startTearingProxy(fixture.port, never);
     await using cli = await new RemoteCli({ url: proxy.url }).start();
     const { pid } = await cli.who();
     await proxy.close();
     await waitUntilGone(pid);
-    await expect.poll(() => stage.desk.count).toBe(0);
+    await expect.poll(() => fixture.desk.count).toBe(0);
     expect(await cli.transport.closed).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
   test('of a client that starts a CLI and never comes back', async () => {
-    await using stage = await openRemoteStage({ graceMs: 50 });
-    const started = await fetch(`${stage.url}${REMOTE_PATH}/${randomUUID()}`, {
+    await using fixture = await openRemoteFixture({ graceMs: 50 });
+    const started = await fetch(`${fixture.url}${REMOTE_PATH}/${randomUUID()}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ arguments: [] }),
     });
     expect(await started.json()).toMatchObject({ grace_ms: 50 });
-    await expect.poll(() => stage.desk.count).toBe(0);
+    await expect.poll(() => fixture.desk.count).toBe(0);
   });
 
   test('a client that says nothing but is there keeps its CLI', async () => {
-    await using stage = await openRemoteStage({ graceMs: 500, heartbeatMs: 25 });
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture({ graceMs: 500, heartbeatMs: 25 });
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
     // The client answers each heartbeat; 100 of them take five grace periods.
-    await expect.poll(() => stage.receipts(), { timeout: 20_000 }).toBeGreaterThan(100);
+    await expect.poll(() => fixture.receipts(), { timeout: 20_000 }).toBeGreaterThan(100);
     await cli.say('still here');
     await cli.heard((text) => text === 'still here');
     expect((await cli.who()).pid).toBe(pid);
   });
 
   test('of the server: its clients hear how their CLIs went, and nothing new starts', async () => {
-    await using stage = await openRemoteStage();
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture();
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
-    await stage.desk.close({ graceMs: 5_000 });
+    await fixture.desk.close({ graceMs: 5_000 });
     expect(await cli.transport.closed).toMatchObject({ exitCode: 0 });
     await waitUntilGone(pid);
-    await expect(starts({ url: stage.url })).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(starts({ url: fixture.url })).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
   test('of a server that came back without it: a typed error', async () => {
-    const first = await openRemoteStage();
+    const first = await openRemoteFixture();
     let { port } = first;
     await using proxy = await startTearingProxy(() => port, never);
     await using cli = await new RemoteCli({ url: proxy.url }).start();
     await cli.who();
-    await using second = await openRemoteStage();
+    await using second = await openRemoteFixture();
     port = second.port;
     await first.server[Symbol.asyncDispose]();
     expect(await cli.transport.closed).toMatchObject({ error: { code: 'process_exited' } });
@@ -133,8 +133,8 @@ describe('ends', () => {
 
   test('close ends a CLI in the middle of its work, at once when told so', async () => {
     verifies('F39');
-    await using stage = await openRemoteStage({ windowBytes: 64 * 1024 });
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
     await cli.say('flood 1000000');
     await cli.heard((text) => text.startsWith('100.'));

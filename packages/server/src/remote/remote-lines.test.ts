@@ -1,6 +1,6 @@
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openRemoteStage, RemoteCli } from '../../test/remote-stage.js';
+import { openRemoteFixture, RemoteCli } from '../../test/remote-fixture.js';
 import { startTearingProxy } from '../../test/tearing-proxy.js';
 
 const resources = resourceBaseline();
@@ -12,18 +12,18 @@ const numbered = (count: number, length = 0): string[] =>
 describe('what holds for every transport', () => {
   test('carries lines in order, both ways, and leaves when its input ends', async () => {
     verifies('O-25');
-    await using stage = await openRemoteStage();
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture();
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const lines = numbered(500);
     await cli.say(...lines);
     expect(await cli.finish()).toEqual({ exitCode: 0, signal: null, stderrTail: '' });
     expect(cli.texts).toEqual(lines);
-    expect(stage.desk.count).toBe(0);
+    expect(fixture.desk.count).toBe(0);
   });
 
   test('takes nothing after its end, closes as often as one likes, and says once how it went', async () => {
-    await using stage = await openRemoteStage();
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture();
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
     expect(pid).toBeGreaterThan(0);
     await Promise.all([cli.transport.close({ graceMs: 1_000 }), cli.transport.close()]);
@@ -41,8 +41,8 @@ describe('what holds for every transport', () => {
 
   test('hands out no line from inside of send, and what is sent while it starts waits', async () => {
     verifies('T2');
-    await using stage = await openRemoteStage();
-    await using cli = new RemoteCli({ url: stage.url });
+    await using fixture = await openRemoteFixture();
+    await using cli = new RemoteCli({ url: fixture.url });
     const starting = cli.start();
     const sent = cli.say('early');
     expect(cli.texts).toEqual([]);
@@ -55,8 +55,8 @@ describe('what holds for every transport', () => {
 describe('what lines may hold', () => {
   test('separators, control characters and megabytes arrive as they were', async () => {
     verifies('F5', 'F136', 'F14');
-    await using stage = await openRemoteStage();
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture();
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const lines = [
       'a\u2028b\u2029c\u0085d',
       'data: {}',
@@ -73,8 +73,8 @@ describe('what lines may hold', () => {
 
   test('a raw CR becomes a space; a line over the limit is told and skipped', async () => {
     verifies('F15', 'F6');
-    await using stage = await openRemoteStage();
-    await using cli = await new RemoteCli({ url: stage.url, maxLineBytes: 1_000 }).start();
+    await using fixture = await openRemoteFixture();
+    await using cli = await new RemoteCli({ url: fixture.url, maxLineBytes: 1_000 }).start();
     await cli.say('noise', 'long 5000', 'fine');
     await cli.finish();
     expect(cli.lines).toMatchObject([
@@ -94,8 +94,8 @@ describe('connections that break', () => {
     'anywhere (%d), in requests and in answers: no line is lost or doubled',
     async (step) => {
       verifies('F118', 'F129');
-      await using stage = await openRemoteStage();
-      await using proxy = await startTearingProxy(stage.port, tornAt(step));
+      await using fixture = await openRemoteFixture();
+      await using proxy = await startTearingProxy(fixture.port, tornAt(step));
       await using cli = await new RemoteCli({ url: proxy.url }).start();
       const lines = numbered(150, 100);
       // One after the other, so that many requests and many events are under way.
@@ -111,8 +111,8 @@ describe('connections that break', () => {
 
   test('a flood over connections that all break arrives once, in order', async () => {
     verifies('F118');
-    await using stage = await openRemoteStage({ windowBytes: 64 * 1024 });
-    await using proxy = await startTearingProxy(stage.port, (connection) =>
+    await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
+    await using proxy = await startTearingProxy(fixture.port, (connection) =>
       connection < 30 ? 20_000 + connection * 1_111 : undefined,
     );
     await using cli = await new RemoteCli({ url: proxy.url }).start();
@@ -127,8 +127,8 @@ describe('connections that break', () => {
 describe('bounds', () => {
   test('both sides may write more than either reads: nothing locks', async () => {
     verifies('F30');
-    await using stage = await openRemoteStage({ windowBytes: 64 * 1024 });
-    await using cli = await new RemoteCli({ url: stage.url }).start();
+    await using fixture = await openRemoteFixture({ windowBytes: 64 * 1024 });
+    await using cli = await new RemoteCli({ url: fixture.url }).start();
     const lines = numbered(1_000, 10_000);
     await cli.say(...lines);
     await cli.finish();

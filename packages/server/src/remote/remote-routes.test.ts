@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openRemoteStage } from '../../test/remote-stage.js';
+import { openRemoteFixture } from '../../test/remote-fixture.js';
 
 /** A client in the words of the wire, for one remote query. */
 function wire(url: string, id: string = randomUUID()) {
@@ -34,11 +34,11 @@ async function readUntil(response: Response, text: string): Promise<string> {
 
 test('lines are taken once, in order, and a hole is refused', async () => {
   verifies('F129', 'F18');
-  await using stage = await openRemoteStage();
-  const { start, say, listen } = wire(stage.url);
+  await using fixture = await openRemoteFixture();
+  const { start, say, listen } = wire(fixture.url);
   expect((await start()).status).toBe(200);
   expect((await start()).status).toBe(200);
-  expect(stage.desk.count).toBe(1);
+  expect(fixture.desk.count).toBe(1);
   const both = { first: 1, lines: ['a', 'b'] };
   const answers = await Promise.all([say('POST', '/lines', both), say('POST', '/lines', both)]);
   expect(answers.map(({ body }) => body)).toEqual([{ taken: 2 }, { taken: 2 }]);
@@ -59,8 +59,8 @@ test('lines are taken once, in order, and a hole is refused', async () => {
 
 test('what no client of ours says is an error that says so', async () => {
   verifies('F121', 'S58', 'S76');
-  await using stage = await openRemoteStage();
-  const { start, say, listen } = wire(stage.url);
+  await using fixture = await openRemoteFixture();
+  const { start, say, listen } = wire(fixture.url);
   await start();
   const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
     const { status, body } = await answer;
@@ -81,7 +81,7 @@ test('what no client of ours says is an error that says so', async () => {
   expect(await codeOf(say('DELETE', '?grace_ms=-1', {}))).toBe('400 invalid_payload');
   for (const id of ['7', '-1', 'x', '1e9']) expect((await listen(id)).status).toBe(400);
   for (const id of [randomUUID(), 'a', '__proto__']) {
-    expect(await codeOf(wire(stage.url, id).say('POST', '/lines', { first: 1, lines: [] }))).toBe(
+    expect(await codeOf(wire(fixture.url, id).say('POST', '/lines', { first: 1, lines: [] }))).toBe(
       '404 session_not_found',
     );
   }
@@ -90,8 +90,8 @@ test('what no client of ours says is an error that says so', async () => {
 
 test('who comes back takes the place of the connection that was lost', async () => {
   verifies('F123');
-  await using stage = await openRemoteStage();
-  const { start, say, listen } = wire(stage.url);
+  await using fixture = await openRemoteFixture();
+  const { start, say, listen } = wire(fixture.url);
   await start();
   const lost = await listen('0');
   const back = await listen('0');

@@ -2,7 +2,7 @@ import { says, verifies } from '@qwen/testkit';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
-import { openPageStage } from './page-stage.js';
+import { openPageFixture } from './page-fixture.js';
 
 // What a page does when its server goes away, comes back, or wants a token.
 
@@ -18,12 +18,12 @@ const COUNTED = Array.from({ length: 300 }, (_, index) => `w${index}`);
 
 test('an answer that is cut again and again is whole in the end, with no word twice', async () => {
   verifies('F118', 'F126');
-  await using stage = await openPageStage({ replies: [says(COUNTED.join(' '))], pace: { tokensPerSecond: 120 } });
-  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await using fixture = await openPageFixture({ replies: [says(COUNTED.join(' '))], pace: { tokensPerSecond: 120 } });
+  await using page = await QwenPage.open(browser, fixture.url, { accepts: CUT });
   await page.send('count');
   for (const word of ['w20 ', 'w90 ', 'w160 ']) {
     await page.shows(new RegExp(word));
-    stage.wire.cut();
+    fixture.wire.cut();
   }
   await page.shows(/w299/);
   await page.status('ready');
@@ -31,17 +31,17 @@ test('an answer that is cut again and again is whole in the end, with no word tw
 });
 
 test('while the server is away the page says so, keeps the words, and sends them once it is back', async () => {
-  await using stage = await openPageStage({ replies: [says('Ready.'), says('Twice?')] });
-  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await using fixture = await openPageFixture({ replies: [says('Ready.'), says('Twice?')] });
+  await using page = await QwenPage.open(browser, fixture.url, { accepts: CUT });
   await page.send('hello');
   await page.shows('Ready.');
   await page.status('ready');
-  stage.wire.isDown = true;
-  stage.wire.cut();
+  fixture.wire.isDown = true;
+  fixture.wire.cut();
   await page.status('reconnecting');
   await page.send('are you there?');
   await page.inspect('reconnecting');
-  stage.wire.isDown = false;
+  fixture.wire.isDown = false;
   await page.shows('Twice?');
   expect(await page.box.inputValue()).toBe('');
   expect(await page.conversation.getByText('are you there?').count()).toBe(1);
@@ -50,11 +50,11 @@ test('while the server is away the page says so, keeps the words, and sends them
 test('a server that ends in the middle of a turn and starts again shows the turn as broken off; the session goes on', async () => {
   verifies('F119');
   const replies = [says(COUNTED.join(' ')), says('Going on.')];
-  await using stage = await openPageStage({ replies, pace: { tokensPerSecond: 60 } });
-  await using page = await QwenPage.open(browser, stage.url, { accepts: CUT });
+  await using fixture = await openPageFixture({ replies, pace: { tokensPerSecond: 60 } });
+  await using page = await QwenPage.open(browser, fixture.url, { accepts: CUT });
   await page.send('count');
   await page.shows(/w10 /);
-  await stage.restart();
+  await fixture.restart();
   await page.shows(/broke off/);
   await page.status('ready');
   await page.send('go on');
@@ -64,8 +64,8 @@ test('a server that ends in the middle of a turn and starts again shows the turn
 
 test('a token is asked for once a tab, and is in no address', async () => {
   verifies('Q-07');
-  await using stage = await openPageStage({ replies: [says('Ready.')], requireAuth: true });
-  await using page = await QwenPage.open(browser, stage.url, { accepts: /401/ });
+  await using fixture = await openPageFixture({ replies: [says('Ready.')], requireAuth: true });
+  await using page = await QwenPage.open(browser, fixture.url, { accepts: /401/ });
   await page.tab.getByLabel('Token').fill('wrong');
   await page.inspect('token');
   await page.tab.getByRole('button', { name: 'Continue' }).click();
@@ -82,8 +82,8 @@ test('a token is asked for once a tab, and is in no address', async () => {
 });
 
 test('on a phone and in the dark', async () => {
-  await using stage = await openPageStage({ replies: [says('Hello from **afar**.\n\n```sh\nls\n```')] });
-  await using page = await QwenPage.open(browser, stage.url, { width: 375, colorScheme: 'dark' });
+  await using fixture = await openPageFixture({ replies: [says('Hello from **afar**.\n\n```sh\nls\n```')] });
+  await using page = await QwenPage.open(browser, fixture.url, { width: 375, colorScheme: 'dark' });
   await page.send('hello');
   await page.shows('afar');
   await page.status('ready');

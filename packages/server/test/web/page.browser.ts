@@ -3,7 +3,7 @@ import { calls, says, verifies } from '@qwen/testkit';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, QwenPage } from './browser.js';
-import { openPageStage } from './page-stage.js';
+import { openPageFixture } from './page-fixture.js';
 
 // The page in a real browser, over the real server. Screenshots are left in `artifacts/`, for eyes.
 
@@ -33,8 +33,11 @@ const answer = 42;
 `;
 
 test('a session begins with its first message; the answer comes as it is made, and markup of the model stays text', async () => {
-  await using stage = await openPageStage({ replies: [says(MARKDOWN), says('Again.')], pace: { tokensPerSecond: 60 } });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({
+    replies: [says(MARKDOWN), says('Again.')],
+    pace: { tokensPerSecond: 60 },
+  });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.tab.getByText('No sessions yet.').waitFor();
   await page.inspect('empty');
   await page.send('show me');
@@ -69,8 +72,8 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
     shell('touch made.txt && ls'),
     says('Not run.'),
   ];
-  await using stage = await openPageStage({ replies });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('write the readme');
   await question(page).getByText('May the agent use write_file?').waitFor();
   // Compared with what the file holds, so one line is added and none removed.
@@ -80,7 +83,7 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await page.inspect('question-diff');
   await question(page).getByRole('button', { name: 'Allow once' }).click();
   await page.shows('Written.');
-  expect(await stage.folder.read('work/README.md')).toBe('# Work\n\nMore.\n');
+  expect(await fixture.folder.read('work/README.md')).toBe('# Work\n\nMore.\n');
   await page.status('ready');
   await page.send('make a file');
   await question(page).getByText('touch made.txt && ls').waitFor();
@@ -91,16 +94,16 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await question(page).getByRole('button', { name: 'Deny' }).click();
   await page.shows('Not run.');
   await page.shows('denied');
-  expect(existsSync(stage.folder.resolve('work/made.txt'))).toBe(false);
-  expect(JSON.stringify(stage.model.requests.at(-1))).toContain('rather not');
+  expect(existsSync(fixture.folder.resolve('work/made.txt'))).toBe(false);
+  expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('rather not');
   await page.inspect('tools');
 });
 
 test('a yes for the rest of the session names its rule, and the same is not asked again', async () => {
   verifies('GAP-71');
   const replies = [shell('touch made.txt'), says('Once.'), shell('touch made.txt'), says('Twice.')];
-  await using stage = await openPageStage({ replies });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('make a file');
   await question(page)
     .getByRole('button', { name: /^Always allow in this session: .*touch made\.txt/ })
@@ -117,26 +120,26 @@ test('a yes for the rest of the session names its rule, and the same is not aske
 });
 
 test('two pages ask the same question, and the answer of one is seen on the other', async () => {
-  await using stage = await openPageStage({ replies: [write('a.txt', 'x\n'), says('Written.')] });
+  await using fixture = await openPageFixture({ replies: [write('a.txt', 'x\n'), says('Written.')] });
   // The file to compare with is not there yet.
   const accepts = /404/;
-  await using one = await QwenPage.open(browser, stage.url, { accepts });
+  await using one = await QwenPage.open(browser, fixture.url, { accepts });
   await one.send('write a.txt');
   await question(one).waitFor();
   await using other = await QwenPage.open(browser, one.tab.url(), { accepts });
   await question(other).getByRole('button', { name: 'Allow once' }).click();
   await one.shows('Written.');
   await question(one).waitFor({ state: 'detached' });
-  expect(await stage.folder.read('work/a.txt')).toBe('x\n');
+  expect(await fixture.folder.read('work/a.txt')).toBe('x\n');
 });
 
 test('Escape stops the turn, and the next message works', async () => {
   const long = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n\n');
-  await using stage = await openPageStage({
+  await using fixture = await openPageFixture({
     replies: [says(long), says('Here again.')],
     pace: { tokensPerSecond: 100 },
   });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('count');
   await page.shows('line 1');
   await page.box.press('Escape');
@@ -148,13 +151,13 @@ test('Escape stops the turn, and the next message works', async () => {
 });
 
 test('slash and at bring what could be meant; Tab and Enter take it, with keys alone', async () => {
-  await using stage = await openPageStage({ replies: [says('Ready.'), says('I see it.')] });
-  await stage.folder.write('work/src/answer.ts', 'export const answer = 42;\n');
-  await stage.folder.write(
+  await using fixture = await openPageFixture({ replies: [says('Ready.'), says('I see it.')] });
+  await fixture.folder.write('work/src/answer.ts', 'export const answer = 42;\n');
+  await fixture.folder.write(
     'work/.qwen/commands/review.toml',
     'description = "Looks closely"\nprompt = "Review {{args}}"\n',
   );
-  await using page = await QwenPage.open(browser, stage.url);
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('hello');
   await page.shows('Ready.');
   await page.status('ready');
@@ -173,12 +176,12 @@ test('slash and at bring what could be meant; Tab and Enter take it, with keys a
   await page.box.press('Enter');
   await page.shows('I see it.');
   await page.shows('Read src/answer.ts');
-  expect(JSON.stringify(stage.model.requests.at(-1))).toContain('answer = 42');
+  expect(JSON.stringify(fixture.model.requests.at(-1))).toContain('answer = 42');
 });
 
 test('a session is deleted after one more question', async () => {
-  await using stage = await openPageStage({ replies: [says('Ready.')] });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies: [says('Ready.')] });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('hello');
   await page.shows('Ready.');
   await page.tab.getByRole('button', { name: 'Delete hello' }).click();
@@ -190,8 +193,8 @@ test('a session is deleted after one more question', async () => {
 
 test('thoughts are folded away, and what a command of the agent says is seen', async () => {
   const replies = [{ content: 'The answer is 42.', reasoning: 'Let me think about it.' }];
-  await using stage = await openPageStage({ replies });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('how much?');
   await page.shows('The answer is 42.');
   const thought = page.conversation.getByText('Let me think about it.');
@@ -216,8 +219,8 @@ test('questions of the model are answered by choosing, or in own words', async (
     { question: 'Which sizes?', options: [{ label: 'S' }, { label: 'L' }], multiSelect: true },
   ];
   const replies = [calls({ name: 'ask_user_question', input: { questions } }), says('Noted.')];
-  await using stage = await openPageStage({ replies });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('ask me');
   await question(page).getByLabel('Blue').check();
   await question(page).getByLabel('S', { exact: true }).check();
@@ -225,7 +228,7 @@ test('questions of the model are answered by choosing, or in own words', async (
   await page.inspect('questions');
   await question(page).getByRole('button', { name: 'Answer', exact: true }).click();
   await page.shows('Noted.');
-  const told = JSON.stringify(stage.model.requests.at(-1));
+  const told = JSON.stringify(fixture.model.requests.at(-1));
   expect(told).toContain('Blue');
   expect(told).toContain('S, and XXL');
 });
@@ -238,8 +241,8 @@ test('what a subagent says and does stands within the call that it works for', a
     says('I found one file.'),
     says('The helper found one file.'),
   ];
-  await using stage = await openPageStage({ replies });
-  await using page = await QwenPage.open(browser, stage.url);
+  await using fixture = await openPageFixture({ replies });
+  await using page = await QwenPage.open(browser, fixture.url);
   await page.send('delegate');
   await page.shows('The helper found one file.');
   const helper = page.conversation.getByRole('group', { name: 'Subagent' });

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startLineProcess, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { KILL_ROUNDS, killSomewhere, startWriter } from '../../../test/killed-writers.js';
-import { codesOf, filled, isKind, numbered, seqsOf, takeUntil, upTo } from '../../../test/log-readers.js';
-import type { EventLog } from '../event-log.js';
-import { openEventLog } from '../open-event-log.js';
+import type { EventLog } from '../../src/log/event-log.js';
+import { openEventLog } from '../../src/log/open-event-log.js';
+import { KILL_ROUNDS, killSomewhere, startWriter } from '../killed-writers.js';
+import { codesOf, filled, isKind, numbered, seqsOf, takeUntil, upTo } from '../log-readers.js';
 
-const FILL_DISK = fileURLToPath(new URL('../../../test/programs/fill-disk.js', import.meta.url));
+const FILL_DISK = fileURLToPath(new URL('../programs/fill-disk.js', import.meta.url));
 
 /** All events of session `a`. */
 async function readAll(log: EventLog) {

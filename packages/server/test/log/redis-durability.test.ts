@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { hasRedisServer, RedisServer, verifies } from '@qwen/testkit';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KILL_ROUNDS, killSomewhere, startWriter } from '../../../test/killed-writers.js';
-import { filled, isEvent, isKind, numbered, seqsOf, takeUntil, upTo } from '../../../test/log-readers.js';
-import { runScript } from '../../redis/redis-script.js';
-import { openEventLog } from '../open-event-log.js';
-import { APPEND } from './scripts.js';
+import { openEventLog } from '../../src/log/open-event-log.js';
+import { APPEND } from '../../src/log/redis/scripts.js';
+import { runScript } from '../../src/redis/redis-script.js';
+import { KILL_ROUNDS, killSomewhere, startWriter } from '../killed-writers.js';
+import { filled, isEvent, isKind, numbered, seqsOf, takeUntil, upTo } from '../log-readers.js';
 
 describe.runIf(hasRedisServer)('a real Redis', () => {
   let server: RedisServer;

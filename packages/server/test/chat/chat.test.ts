@@ -1,11 +1,14 @@
 import { calls, lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { allOf, contentOf, nextOf, openChatStage, readEvents, typesOf } from '../../../test/chat-stage.js';
+import { allOf, contentOf, nextOf, openChatFixture, readEvents, typesOf } from '../chat-fixture.js';
 
 test('a message makes its session, and its stream tells the turn from connected to stream_end', async () => {
   verifies('Q-50', 'Q-53', 'Q-55', 'Q-56', 'Q-57', 'Q-58', 'Q-61', 'Q-05', 'Q-13', 'CF-61', 'F137', 'GAP-66');
-  await using stage = await openChatStage({ replies: [says('你好，我是一个助手。')] });
-  const response = await stage.post('/api/chat/stream', { message: '你好，你是谁？', workspaceRoot: stage.workspace });
+  await using fixture = await openChatFixture({ replies: [says('你好，我是一个助手。')] });
+  const response = await fixture.post('/api/chat/stream', {
+    message: '你好，你是谁？',
+    workspaceRoot: fixture.workspace,
+  });
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
   expect(response.headers.get('cache-control')).toContain('no-transform');
   expect(response.headers.get('x-accel-buffering')).toBe('no');
@@ -20,20 +23,20 @@ test('a message makes its session, and its stream tells the turn from connected 
   expect(contentOf(events)).toBe('你好，我是一个助手。');
   expect(events.at(-1)).toMatchObject({ type: 'stream_end', usage: { input_tokens: expect.any(Number) } });
   for (const { timestamp } of events) expect(Math.abs(Date.now() - timestamp)).toBeLessThan(60_000);
-  expect(lastText(stage.served.model.requests[0] ?? { messages: [], model: '' })).toBe('你好，你是谁？');
+  expect(lastText(fixture.served.model.requests[0] ?? { messages: [], model: '' })).toBe('你好，你是谁？');
 });
 
 test('a session that is named is used, with what it was made with', async () => {
   verifies('Q-52', 'Q-51', 'Q-69', 'Q-70', 'Q-71', 'Q-72', 'Q-28', 'GAP-74');
-  await using stage = await openChatStage({ replies: [says('one'), says('two')] });
-  const sessionId = await stage.newSession();
-  const first = await stage.chat({ sessionId, message: 'first', workspaceRoot: '/nowhere', model: 'other' });
+  await using fixture = await openChatFixture({ replies: [says('one'), says('two')] });
+  const sessionId = await fixture.newSession();
+  const first = await fixture.chat({ sessionId, message: 'first', workspaceRoot: '/nowhere', model: 'other' });
   expect(first[0]).toMatchObject({ type: 'connected', sessionId });
-  await stage.chat({ sessionId, message: 'second' });
-  expect(stage.served.model.requests.map(({ model }) => model)).toEqual(['scripted', 'scripted']);
-  expect(JSON.stringify(stage.served.model.requests[1]?.messages)).toContain('first');
+  await fixture.chat({ sessionId, message: 'second' });
+  expect(fixture.served.model.requests.map(({ model }) => model)).toEqual(['scripted', 'scripted']);
+  expect(JSON.stringify(fixture.served.model.requests[1]?.messages)).toContain('first');
 
-  expect(await stage.ask('/api/chat/history', { sessionId })).toEqual({
+  expect(await fixture.ask('/api/chat/history', { sessionId })).toEqual({
     history: [
       { id: 1, type: 'user', content: 'first', timestamp: expect.any(Number) },
       { id: 2, type: 'assistant', content: 'one', timestamp: expect.any(Number) },
@@ -44,21 +47,21 @@ test('a session that is named is used, with what it was made with', async () => 
     limit: 50,
     offset: 0,
   });
-  expect(await stage.ask('/api/chat/history', { sessionId, limit: 2, offset: 1 })).toMatchObject({
+  expect(await fixture.ask('/api/chat/history', { sessionId, limit: 2, offset: 1 })).toMatchObject({
     history: [{ id: 2 }, { id: 3 }],
     total: 4,
     limit: 2,
     offset: 1,
   });
-  expect(await stage.ask('/api/session/get', { sessionId })).toMatchObject({ messageCount: 4 });
+  expect(await fixture.ask('/api/session/get', { sessionId })).toMatchObject({ messageCount: 4 });
 });
 
 test('an unknown session id makes a new session', async () => {
   verifies('Q-53', 'S74');
-  await using stage = await openChatStage({ replies: [says('hello')] });
-  const [connected] = await stage.chat({ sessionId: 'xxx', message: 'hi', workspaceRoot: stage.workspace });
+  await using fixture = await openChatFixture({ replies: [says('hello')] });
+  const [connected] = await fixture.chat({ sessionId: 'xxx', message: 'hi', workspaceRoot: fixture.workspace });
   expect(connected).toMatchObject({ type: 'connected', sessionId: expect.not.stringMatching('xxx') });
-  const listed = await stage.ask('/api/sessions/list', {});
+  const listed = await fixture.ask('/api/sessions/list', {});
   expect(listed['total']).toBe(1);
 });
 
@@ -71,16 +74,16 @@ test.each([
   [{ message: 'hi', workspaceRoot: '/not/there' }, 'The workspace /not/there is not a folder.'],
 ])('%j is refused before the stream opens', async (body, message) => {
   verifies('Q-54', 'Q-10', 'S76', 'GAP-66');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const response = await stage.post('/api/chat/stream', body);
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const response = await fixture.post('/api/chat/stream', body);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: 'Invalid request', message });
-  expect(await stage.ask('/api/sessions/list', {})).toEqual({ sessions: [], total: 0 });
+  expect(await fixture.ask('/api/sessions/list', {})).toEqual({ sessions: [], total: 0 });
 });
 
 test('tool calls, their results and thoughts are events of the stream', async () => {
   verifies('Q-59', 'Q-60', 'GAP-70', 'CF-57');
-  await using stage = await openChatStage({
+  await using fixture = await openChatFixture({
     replies: [
       {
         reasoning: '**Looking**\nThe file will tell.',
@@ -89,8 +92,8 @@ test('tool calls, their results and thoughts are events of the stream', async ()
       says('It says owl.'),
     ],
   });
-  await stage.served.folder.write('a.txt', 'owl');
-  const events = await stage.chat({ message: 'What is in a.txt?', workspaceRoot: stage.workspace });
+  await fixture.served.folder.write('a.txt', 'owl');
+  const events = await fixture.chat({ message: 'What is in a.txt?', workspaceRoot: fixture.workspace });
   expect(events).toContainEqual({
     type: 'Thought',
     value: { subject: 'Looking', description: 'The file will tell.' },
@@ -121,34 +124,34 @@ test('tool calls, their results and thoughts are events of the stream', async ()
 test('a second message while a turn runs is refused, and a cancel ends the stream of the first', async () => {
   verifies('GAP-72', 'Q-65', 'Q-66', 'Q-67', 'Q-68', 'Q-63', 'Q-64', 'F127', 'F130');
   const words = 'word '.repeat(2000);
-  await using stage = await openChatStage({ replies: [says(words), says('next')], model: { tokensPerSecond: 50 } });
-  const sessionId = await stage.newSession();
-  const events = readEvents(await stage.post('/api/chat/stream', { sessionId, message: 'talk' }));
+  await using fixture = await openChatFixture({ replies: [says(words), says('next')], model: { tokensPerSecond: 50 } });
+  const sessionId = await fixture.newSession();
+  const events = readEvents(await fixture.post('/api/chat/stream', { sessionId, message: 'talk' }));
   const { requestId } = await nextOf(events, 'connected');
   // It is shown long before its end.
   await nextOf(events, 'Content');
 
-  const second = await stage.post('/api/chat/stream', { sessionId, message: 'me too' });
+  const second = await fixture.post('/api/chat/stream', { sessionId, message: 'me too' });
   expect(second.status).toBe(409);
   expect(await second.json()).toMatchObject({ error: 'Session is busy', message: expect.any(String) });
 
-  expect(await stage.ask('/api/chat/cancel', { requestId })).toEqual({ success: true, requestId });
+  expect(await fixture.ask('/api/chat/cancel', { requestId })).toEqual({ success: true, requestId });
   const rest = await allOf(events);
   expect(rest.at(-1)).toEqual({ type: 'cancelled', requestId, timestamp: expect.any(Number) });
   expect(contentOf(rest).length).toBeLessThan(words.length);
 
   for (const unknown of [requestId, 'req_1234567890_abc123']) {
-    const again = await stage.post('/api/chat/cancel', { requestId: unknown });
+    const again = await fixture.post('/api/chat/cancel', { requestId: unknown });
     expect(again.status).toBe(404);
     expect(await again.json()).toMatchObject({ error: 'Request not found', message: expect.any(String) });
   }
-  expect(typesOf(await stage.chat({ sessionId, message: 'go on' })).at(-1)).toBe('stream_end');
+  expect(typesOf(await fixture.chat({ sessionId, message: 'go on' })).at(-1)).toBe('stream_end');
 }, 30_000);
 
 test('a failure of the model is an error event of a stream that was opened', async () => {
   verifies('Q-62');
-  await using stage = await openChatStage({ replies: [{ error: { message: 'no such key' }, status: 401 }] });
-  const events = await stage.chat({ message: 'hi', workspaceRoot: stage.workspace });
+  await using fixture = await openChatFixture({ replies: [{ error: { message: 'no such key' }, status: 401 }] });
+  const events = await fixture.chat({ message: 'hi', workspaceRoot: fixture.workspace });
   expect(events.at(-1)).toEqual({
     type: 'error',
     error: expect.any(String),
@@ -160,55 +163,55 @@ test('a failure of the model is an error event of a stream that was opened', asy
 
 test('a risky tool waits for a yes over HTTP', async () => {
   verifies('GAP-71', 'S79');
-  await using stage = await openChatStage({
+  await using fixture = await openChatFixture({
     replies: [calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } }), says('Done.')],
   });
-  const response = await stage.post('/api/chat/stream', { message: 'run', workspaceRoot: stage.workspace });
+  const response = await fixture.post('/api/chat/stream', { message: 'run', workspaceRoot: fixture.workspace });
   const events = readEvents(response);
   const { requestId } = await nextOf(events, 'connected');
   const { value } = await nextOf(events, 'ToolCallConfirmation');
   expect(value).toMatchObject({ callId: 'call_1', name: 'run_shell_command', args: { command: 'echo ran > ran.txt' } });
-  const wrong = await stage.post('/api/chat/approve', { requestId, callId: 'call_9', behavior: 'allow' });
+  const wrong = await fixture.post('/api/chat/approve', { requestId, callId: 'call_9', behavior: 'allow' });
   expect(wrong.status).toBe(404);
   const answer = { requestId, callId: value.callId, behavior: 'allow' };
-  expect(await stage.ask('/api/chat/approve', answer)).toEqual({ success: true, requestId, callId: 'call_1' });
+  expect(await fixture.ask('/api/chat/approve', answer)).toEqual({ success: true, requestId, callId: 'call_1' });
   expect(await nextOf(events, 'ToolCallConfirmed')).toMatchObject({ value: { behavior: 'allow', by: 'client' } });
   expect(await nextOf(events, 'ToolCallResponse')).toMatchObject({ value: { isError: false } });
   await nextOf(events, 'stream_end');
-  expect(await stage.served.folder.read('ran.txt')).toBe('ran\n');
+  expect(await fixture.served.folder.read('ran.txt')).toBe('ran\n');
   // The first answer counts.
-  expect((await stage.post('/api/chat/approve', answer)).status).toBe(404);
+  expect((await fixture.post('/api/chat/approve', answer)).status).toBe(404);
 });
 
 test('a no, and no answer at all, keep it from running', async () => {
   verifies('GAP-71');
   const call = calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } });
-  await using stage = await openChatStage({
+  await using fixture = await openChatFixture({
     replies: [call, says('Then not.'), call, says('Nobody answered.')],
     approvalTimeoutMs: 300,
   });
-  const sessionId = await stage.newSession();
-  const events = readEvents(await stage.post('/api/chat/stream', { sessionId, message: 'run' }));
+  const sessionId = await fixture.newSession();
+  const events = readEvents(await fixture.post('/api/chat/stream', { sessionId, message: 'run' }));
   const { requestId } = await nextOf(events, 'connected');
   const { value } = await nextOf(events, 'ToolCallConfirmation');
-  await stage.ask('/api/chat/approve', { requestId, callId: value.callId, behavior: 'deny', message: 'Not today.' });
+  await fixture.ask('/api/chat/approve', { requestId, callId: value.callId, behavior: 'deny', message: 'Not today.' });
   expect(await nextOf(events, 'ToolCallConfirmed')).toMatchObject({ value: { behavior: 'deny', by: 'client' } });
   await nextOf(events, 'stream_end');
-  expect(JSON.stringify(stage.served.model.requests[1]?.messages)).toContain('Not today.');
+  expect(JSON.stringify(fixture.served.model.requests[1]?.messages)).toContain('Not today.');
 
-  const unanswered = await stage.chat({ sessionId, message: 'run' });
+  const unanswered = await fixture.chat({ sessionId, message: 'run' });
   expect(unanswered).toContainEqual(
     expect.objectContaining({ type: 'ToolCallConfirmed', value: expect.objectContaining({ by: 'deadline' }) }),
   );
-  await expect(stage.served.folder.read('ran.txt')).rejects.toThrow('ENOENT');
+  await expect(fixture.served.folder.read('ran.txt')).rejects.toThrow('ENOENT');
 });
 
 test('an answer may hold for the rest of the session: the same is not asked about again', async () => {
   verifies('GAP-71');
   const run = calls({ name: 'run_shell_command', input: { command: 'touch ran.txt' } });
-  await using stage = await openChatStage({ replies: [run, says('Once.'), run, says('Twice.')] });
-  const sessionId = await stage.newSession();
-  const events = readEvents(await stage.post('/api/chat/stream', { sessionId, message: 'run' }));
+  await using fixture = await openChatFixture({ replies: [run, says('Once.'), run, says('Twice.')] });
+  const sessionId = await fixture.newSession();
+  const events = readEvents(await fixture.post('/api/chat/stream', { sessionId, message: 'run' }));
   const { requestId } = await nextOf(events, 'connected');
   const { value } = await nextOf(events, 'ToolCallConfirmation');
   const suggestions = value.suggestions ?? [];
@@ -216,37 +219,37 @@ test('an answer may hold for the rest of the session: the same is not asked abou
   expect(suggestions[suggestion]).toMatchObject({ destination: 'session', label: expect.any(String) });
   const answer = { requestId, callId: value.callId, behavior: 'allow' };
   for (const wrong of [99, -1, 'first']) {
-    const refused = await stage.post('/api/chat/approve', { ...answer, suggestion: wrong });
+    const refused = await fixture.post('/api/chat/approve', { ...answer, suggestion: wrong });
     expect(refused.status).toBe(400);
   }
-  await stage.ask('/api/chat/approve', { ...answer, suggestion });
+  await fixture.ask('/api/chat/approve', { ...answer, suggestion });
   await allOf(events);
-  expect(typesOf(await stage.chat({ sessionId, message: 'again' }))).not.toContain('ToolCallConfirmation');
-  expect(await stage.served.folder.read('ran.txt')).toBe('');
+  expect(typesOf(await fixture.chat({ sessionId, message: 'again' }))).not.toContain('ToolCallConfirmation');
+  expect(await fixture.served.folder.read('ran.txt')).toBe('');
 });
 
 test('approvalMode says what runs unasked', async () => {
   verifies('GAP-71');
-  await using stage = await openChatStage({
+  await using fixture = await openChatFixture({
     replies: [calls({ name: 'run_shell_command', input: { command: 'echo ran > ran.txt' } }), says('Done.')],
   });
-  const sessionId = await stage.newSession({ approvalMode: 'yolo' });
-  expect(typesOf(await stage.chat({ sessionId, message: 'run' }))).not.toContain('ToolCallConfirmation');
-  expect(await stage.served.folder.read('ran.txt')).toBe('ran\n');
+  const sessionId = await fixture.newSession({ approvalMode: 'yolo' });
+  expect(typesOf(await fixture.chat({ sessionId, message: 'run' }))).not.toContain('ToolCallConfirmation');
+  expect(await fixture.served.folder.read('ran.txt')).toBe('ran\n');
 });
 
 test('files that a message refers to come with it and are told before the answer', async () => {
   verifies('Q-86', 'Q-87', 'Q-88', 'Q-89', 'Q-90');
-  await using stage = await openChatStage({ replies: [says('Read.')] });
-  const { folder, model } = stage.served;
+  await using fixture = await openChatFixture({ replies: [says('Read.')] });
+  const { folder, model } = fixture.served;
   await folder.write('README.md', '# Owls');
   await folder.write('src/index.ts', 'export const one = 1;');
   await folder.write('src/deep/app.ts', 'export const two = 2;');
   await folder.write('src/secret.ts', 'export const key = 3;');
   await folder.write('.gitignore', 'secret.ts\n');
-  const events = await stage.chat({
+  const events = await fixture.chat({
     message: '请对比 @README.md 和 @src/**/*.ts 中的代码',
-    workspaceRoot: stage.workspace,
+    workspaceRoot: fixture.workspace,
   });
   const told = events.find(({ type }) => type === 'file_references');
   expect(told).toEqual({
@@ -265,15 +268,15 @@ test('files that a message refers to come with it and are told before the answer
   expect(asked).toContain('export const two');
   expect(asked).not.toContain('export const key');
   const { sessionId } = (events[0] ?? {}) as { sessionId?: string };
-  expect(await stage.ask('/api/chat/history', { sessionId })).toMatchObject({
+  expect(await fixture.ask('/api/chat/history', { sessionId })).toMatchObject({
     history: [{ content: '请对比 @README.md 和 @src/**/*.ts 中的代码' }, {}],
   });
 });
 
 test('a file that is not there is a warning, and the turn goes on', async () => {
   verifies('Q-91');
-  await using stage = await openChatStage({ replies: [says('Fine.')] });
-  const events = await stage.chat({ message: 'see @src/none.ts', workspaceRoot: stage.workspace });
+  await using fixture = await openChatFixture({ replies: [says('Fine.')] });
+  const events = await fixture.chat({ message: 'see @src/none.ts', workspaceRoot: fixture.workspace });
   expect(events).toContainEqual({
     type: 'warning',
     message: expect.stringMatching(/^Failed to process file references: .*src\/none\.ts/),
@@ -285,25 +288,25 @@ test('a file that is not there is a warning, and the turn goes on', async () => 
 
 test('the turn goes on when its client goes away, and the same key finds it again', async () => {
   verifies('F126', 'F129');
-  await using stage = await openChatStage({ replies: [says('one two three')], model: { tokensPerSecond: 20 } });
-  const sessionId = await stage.newSession();
+  await using fixture = await openChatFixture({ replies: [says('one two three')], model: { tokensPerSecond: 20 } });
+  const sessionId = await fixture.newSession();
   const body = { sessionId, message: 'count' };
   const headers = { 'idempotency-key': 'try-1' };
-  const left = readEvents(await stage.post('/api/chat/stream', body, headers));
+  const left = readEvents(await fixture.post('/api/chat/stream', body, headers));
   const { requestId } = await nextOf(left, 'connected');
   await left.return();
-  const again = await allOf(readEvents(await stage.post('/api/chat/stream', body, headers)));
+  const again = await allOf(readEvents(await fixture.post('/api/chat/stream', body, headers)));
   expect(again[0]).toMatchObject({ type: 'connected', requestId, sessionId });
   expect(contentOf(again)).toBe('one two three');
-  expect(stage.served.model.requests).toHaveLength(1);
-  const bad = await stage.post('/api/chat/stream', body, { 'idempotency-key': 'ü' });
+  expect(fixture.served.model.requests).toHaveLength(1);
+  const bad = await fixture.post('/api/chat/stream', body, { 'idempotency-key': 'ü' });
   expect(bad.status).toBe(400);
 });
 
 test('silence is filled with comments that no client shows', async () => {
   verifies('GAP-73');
-  await using stage = await openChatStage({ replies: [says('late but there')], model: { tokensPerSecond: 4 } });
-  const response = await stage.post('/api/chat/stream', { message: 'hi', workspaceRoot: stage.workspace });
+  await using fixture = await openChatFixture({ replies: [says('late but there')], model: { tokensPerSecond: 4 } });
+  const response = await fixture.post('/api/chat/stream', { message: 'hi', workspaceRoot: fixture.workspace });
   const text = await response.text();
   expect(text).toMatch(/^: ?$/m);
   expect(text).not.toMatch(/^data:(?! \{)/m);

@@ -1,8 +1,8 @@
 import { resourceBaseline, says, verifies } from '@qwen/testkit';
 import { EventSource } from 'eventsource';
 import { afterAll, expect, test } from 'vitest';
-import { type CloudStage, openCloudStage, TOKEN } from '../../test/cloud-stage.js';
-import { type Frame, framesUntil } from '../../test/event-frames.js';
+import { type CloudFixture, openCloudFixture, TOKEN } from '../cloud-fixture.js';
+import { type Frame, framesUntil } from '../event-frames.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -12,11 +12,11 @@ const LONG = 'A word and another one. '.repeat(110);
 const SHORT = 'A word and another one. '.repeat(20);
 
 /** A session that has played a long turn, and its events. */
-async function playLongTurn(stage: CloudStage) {
-  const sessionId = await stage.newSession();
+async function playLongTurn(fixture: CloudFixture) {
+  const sessionId = await fixture.newSession();
   const path = `/sessions/${sessionId}/events/stream`;
-  const stream = await stage.follow(path);
-  await stage.say(sessionId, 'go');
+  const stream = await fixture.follow(path);
+  await fixture.say(sessionId, 'go');
   const frames = await framesUntil(stream, 'session.status_idle');
   await stream.return();
   expect(frames.length).toBeGreaterThan(200);
@@ -27,10 +27,10 @@ test('cut at every event of a long turn: the rest follows, without a gap and wit
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'R-51', 'F118', 'GAP-95', 'GAP-96');
-  await using stage = await openCloudStage({ replies: [says(LONG)] });
-  const { path, frames } = await playLongTurn(stage);
+  await using fixture = await openCloudFixture({ replies: [says(LONG)] });
+  const { path, frames } = await playLongTurn(fixture);
   for (const [index, { id }] of frames.slice(0, -1).entries()) {
-    const stream = await stage.followInside(path, id);
+    const stream = await fixture.followInside(path, id);
     expect(await framesUntil(stream, 'session.status_idle')).toEqual(frames.slice(index + 1));
     await stream.return();
   }
@@ -40,12 +40,12 @@ test('a client that drops its connection at every event of a running turn has ea
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'F118', 'F126', 'R-41');
-  await using stage = await openCloudStage({ replies: [says(SHORT)], pace: { tokensPerSecond: 200 } });
-  const sessionId = await stage.newSession();
-  await stage.say(sessionId, 'go');
+  await using fixture = await openCloudFixture({ replies: [says(SHORT)], pace: { tokensPerSecond: 200 } });
+  const sessionId = await fixture.newSession();
+  await fixture.say(sessionId, 'go');
   const read: Frame[] = [];
   while (read.at(-1)?.event !== 'session.status_idle') {
-    const stream = await stage.follow(`/sessions/${sessionId}/events/stream`, read.at(-1)?.id ?? '0');
+    const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`, read.at(-1)?.id ?? '0');
     const { value } = await stream.next();
     if (value !== undefined) read.push(value);
     await stream.return();
@@ -59,10 +59,10 @@ test('the official EventSource client resumes by itself, also when it is cut bef
   timeout: 60_000,
 }, async () => {
   verifies('R-50', 'R-51', 'F118', 'GAP-95');
-  await using stage = await openCloudStage({ replies: [says(LONG)] });
-  const sessionId = await stage.newSession();
+  await using fixture = await openCloudFixture({ replies: [says(LONG)] });
+  const sessionId = await fixture.newSession();
   const asked: (string | undefined)[] = [];
-  const source = new EventSource(`${stage.url}/sessions/${sessionId}/events/stream`, {
+  const source = new EventSource(`${fixture.url}/sessions/${sessionId}/events/stream`, {
     fetch: async (url, init) => {
       const headers = { ...init.headers, authorization: `Bearer ${TOKEN}` };
       asked.push(new Headers(headers).get('last-event-id') ?? undefined);
@@ -85,12 +85,12 @@ test('the official EventSource client resumes by itself, also when it is cut bef
     source.addEventListener('error', () => resolve(), { once: true });
   });
   // Nobody is connected now.
-  await stage.say(sessionId, 'go');
+  await fixture.say(sessionId, 'go');
   await isOver;
   source.close();
   expect(asked.slice(0, 2)).toEqual([undefined, 'evt_0000000000000000']);
   expect(asked.length).toBeGreaterThan(5);
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`, '0');
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`, '0');
   const frames = await framesUntil(stream, 'session.status_idle');
   await stream.return();
   const heard = new Set(['user.message', 'agent.content_block_delta', 'agent.message', 'session.status_idle']);
@@ -101,14 +101,14 @@ test('ten thousand reconnects: each goes on where the one before was cut, and no
   timeout: 120_000,
 }, async () => {
   verifies('R-50', 'F118', 'F124');
-  await using stage = await openCloudStage({ replies: [says(LONG)] });
-  const { path, frames } = await playLongTurn(stage);
+  await using fixture = await openCloudFixture({ replies: [says(LONG)] });
+  const { path, frames } = await playLongTurn(fixture);
   const last = frames.length - 1;
   let connections = 0;
   const readers = Array.from({ length: 20 }, async () => {
     for (let round = 0; round < 500; round += 1) {
       const place = (round * 7) % last;
-      const stream = await stage.followInside(path, frames[place]?.id);
+      const stream = await fixture.followInside(path, frames[place]?.id);
       const { value } = await stream.next();
       expect(value).toEqual(frames[place + 1]);
       await stream.return();
@@ -121,20 +121,20 @@ test('ten thousand reconnects: each goes on where the one before was cut, and no
 
 test('five hundred clients that come back in one moment all get what they missed', { timeout: 60_000 }, async () => {
   verifies('F128');
-  await using stage = await openCloudStage({
+  await using fixture = await openCloudFixture({
     replies: [says(LONG)],
     log: { limits: { maxSubscribers: 600 } },
   });
-  const { path, frames } = await playLongTurn(stage);
+  const { path, frames } = await playLongTurn(fixture);
   const replays = Array.from({ length: 500 }, async (_, index) => {
     const place = index % (frames.length - 1);
-    const stream = await stage.followInside(path, frames[place]?.id);
+    const stream = await fixture.followInside(path, frames[place]?.id);
     const ids = (await framesUntil(stream, 'session.status_idle')).map(({ id }) => id);
     await stream.return();
     return { ids, wanted: frames.slice(place + 1).map(({ id }) => id) };
   });
   for (const { ids, wanted } of await Promise.all(replays)) expect(ids).toEqual(wanted);
-  const waits = await Promise.all(Array.from({ length: 10 }, () => retryOf(stage, path)));
+  const waits = await Promise.all(Array.from({ length: 10 }, () => retryOf(fixture, path)));
   // They are told different times, so that they do not come back in one moment again.
   expect(new Set(waits).size).toBeGreaterThan(1);
 });
@@ -158,8 +158,8 @@ function cutAfter(response: Response, frames: number): Response {
 }
 
 /** How long a stream tells its client to wait before it comes back, in milliseconds. */
-async function retryOf(stage: CloudStage, path: string): Promise<number> {
-  const response = await stage.request(`GET ${path}`);
+async function retryOf(fixture: CloudFixture, path: string): Promise<number> {
+  const response = await fixture.request(`GET ${path}`);
   const { value = new Uint8Array() } = (await response.body?.getReader().read()) ?? {};
   await response.body?.cancel().catch(() => undefined);
   return Number(/^retry: (\d+)$/m.exec(new TextDecoder().decode(value))?.[1]);

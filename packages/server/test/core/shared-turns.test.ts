@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventsUntil, ofType, serveCore, typesOf } from '../../../test/served-core.js';
+import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

@@ -1,6 +1,6 @@
 import { calls, lastText, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { deltasOf, eventsUntil, ofType, serveCore, typesOf } from '../../test/served-core.js';
+import { deltasOf, eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

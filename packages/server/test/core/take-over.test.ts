@@ -1,8 +1,8 @@
 import { hasRedisServer, RedisServer, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ghostWorker } from '../../../test/ghost-worker.js';
-import { eventsUntil, ofType, serveCore, typesOf } from '../../../test/served-core.js';
-import { turnStart, userMessage } from '../new-events.js';
+import { turnStart, userMessage } from '../../src/core/new-events.js';
+import { ghostWorker } from '../ghost-worker.js';
+import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

@@ -1,15 +1,15 @@
 import { calls, lastText, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { type CloudStage, dataOf, openCloudStage, typesIn } from '../../test/cloud-stage.js';
-import { framesUntil } from '../../test/event-frames.js';
+import { type CloudFixture, dataOf, openCloudFixture, typesIn } from '../cloud-fixture.js';
+import { framesUntil } from '../event-frames.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
 
 /** Says something and waits for the end of the turn. */
-async function playTurn(stage: CloudStage, sessionId: string, text = 'go') {
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
-  await stage.say(sessionId, text);
+async function playTurn(fixture: CloudFixture, sessionId: string, text = 'go') {
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
+  await fixture.say(sessionId, text);
   const frames = await framesUntil(stream, 'session.status_idle');
   await stream.return();
   return frames;
@@ -20,34 +20,34 @@ const idsOf = (items: readonly Readonly<Record<string, unknown>>[]) => items.map
 test('each subagent has a thread, whose history and stream hold its own events alone', async () => {
   verifies('R-04', 'R-06', 'R-09', 'R-20', 'R-49', 'GAP-97');
   const input = { description: 'look', prompt: 'look around', subagent_type: 'general-purpose' };
-  await using stage = await openCloudStage({
+  await using fixture = await openCloudFixture({
     replies: [calls({ name: 'task', input }), says('seen from below'), says('done')],
   });
-  const sessionId = await stage.newSession();
-  const [primary] = dataOf(await stage.ask(`GET /sessions/${sessionId}/threads?limit=20`));
+  const sessionId = await fixture.newSession();
+  const [primary] = dataOf(await fixture.ask(`GET /sessions/${sessionId}/threads?limit=20`));
   expect(primary).toMatchObject({ type: 'session_thread', session_id: sessionId, parent_tool_use_id: null });
   const primaryPath = `/sessions/${sessionId}/threads/${String(primary?.['id'])}`;
-  const primaryStream = await stage.follow(`${primaryPath}/stream`);
-  const all = (await playTurn(stage, sessionId)).map(({ data }) => data);
+  const primaryStream = await fixture.follow(`${primaryPath}/stream`);
+  const all = (await playTurn(fixture, sessionId)).map(({ data }) => data);
   const live = (await framesUntil(primaryStream, 'session.status_idle')).map(({ data }) => data);
   await primaryStream.return();
 
-  const threads = await stage.ask(`GET /sessions/${sessionId}/threads?limit=20`);
+  const threads = await fixture.ask(`GET /sessions/${sessionId}/threads?limit=20`);
   const [, below] = dataOf(threads);
   expect(threads).toMatchObject({ data: [primary, { parent_tool_use_id: 'call_1' }], has_more: false });
-  expect(await stage.ask(`GET /sessions/${sessionId}/threads?limit=1`)).toMatchObject({
+  expect(await fixture.ask(`GET /sessions/${sessionId}/threads?limit=1`)).toMatchObject({
     data: [primary],
     has_more: true,
   });
-  expect(dataOf(await stage.ask(`GET /sessions/${sessionId}/threads?after_id=${String(primary?.['id'])}`))).toEqual([
+  expect(dataOf(await fixture.ask(`GET /sessions/${sessionId}/threads?after_id=${String(primary?.['id'])}`))).toEqual([
     below,
   ]);
 
   const ownOf = (thread: unknown) => all.filter(({ session_thread_id: id }) => id === thread);
   expect(live).toEqual(ownOf(primary?.['id']));
-  expect(dataOf(await stage.ask(`GET ${primaryPath}/events?limit=200`))).toEqual(live);
+  expect(dataOf(await fixture.ask(`GET ${primaryPath}/events?limit=200`))).toEqual(live);
   const belowPath = `/sessions/${sessionId}/threads/${String(below?.['id'])}`;
-  const belowEvents = dataOf(await stage.ask(`GET ${belowPath}/events?limit=200`));
+  const belowEvents = dataOf(await fixture.ask(`GET ${belowPath}/events?limit=200`));
   expect(belowEvents).toEqual(ownOf(below?.['id']));
   expect(typesIn(belowEvents)).toEqual(
     expect.arrayContaining(['agent.message_start', 'agent.content_block_delta', 'agent.message_stop', 'agent.message']),
@@ -56,7 +56,7 @@ test('each subagent has a thread, whose history and stream hold its own events a
   // Page by page, also over what is of other threads, forwards and backwards.
   const forwards: unknown[] = [];
   for (let afterId = '0', hasMore = true; hasMore; ) {
-    const page = await stage.ask(`GET ${belowPath}/events?limit=2&after_id=${afterId}`);
+    const page = await fixture.ask(`GET ${belowPath}/events?limit=2&after_id=${afterId}`);
     forwards.push(...dataOf(page));
     afterId = String(page['last_id']);
     hasMore = page['has_more'] === true;
@@ -64,7 +64,7 @@ test('each subagent has a thread, whose history and stream hold its own events a
   expect(forwards).toEqual(belowEvents);
   const backwards: unknown[] = [];
   for (let beforeId = String(all.at(-1)?.['id']), hasMore = true; hasMore; ) {
-    const page = await stage.ask(`GET ${belowPath}/events?limit=2&before_id=${beforeId}`);
+    const page = await fixture.ask(`GET ${belowPath}/events?limit=2&before_id=${beforeId}`);
     backwards.unshift(...dataOf(page));
     beforeId = String(page['first_id']);
     hasMore = page['has_more'] === true;
@@ -74,10 +74,10 @@ test('each subagent has a thread, whose history and stream hold its own events a
 
 test('history is given oldest first, twenty at a time unless more are asked for, from any place in both directions', async () => {
   verifies('R-05', 'R-19', 'R-48', 'GAP-84');
-  await using stage = await openCloudStage({ replies: [says('word '.repeat(150))] });
-  const sessionId = await stage.newSession();
-  const ids = idsOf((await playTurn(stage, sessionId)).map(({ data }) => data));
-  const read = (query: string) => stage.ask(`GET /sessions/${sessionId}/events${query}`);
+  await using fixture = await openCloudFixture({ replies: [says('word '.repeat(150))] });
+  const sessionId = await fixture.newSession();
+  const ids = idsOf((await playTurn(fixture, sessionId)).map(({ data }) => data));
+  const read = (query: string) => fixture.ask(`GET /sessions/${sessionId}/events${query}`);
   const first = await read('');
   expect(idsOf(dataOf(first))).toEqual(ids.slice(0, 20));
   expect(first).toMatchObject({ first_id: ids[0], last_id: ids[19], has_more: true });
@@ -96,17 +96,17 @@ test('history is given oldest first, twenty at a time unless more are asked for,
 
 test('what is no longer kept is announced, in history and in the stream', async () => {
   verifies('F120', 'GAP-95');
-  await using stage = await openCloudStage({
+  await using fixture = await openCloudFixture({
     replies: [says('word '.repeat(100))],
     log: { retention: { maxEvents: 10 } },
   });
-  const sessionId = await stage.newSession();
-  const ids = idsOf((await playTurn(stage, sessionId)).map(({ data }) => data));
-  const page = await stage.ask(`GET /sessions/${sessionId}/events?limit=200`);
+  const sessionId = await fixture.newSession();
+  const ids = idsOf((await playTurn(fixture, sessionId)).map(({ data }) => data));
+  const page = await fixture.ask(`GET /sessions/${sessionId}/events?limit=200`);
   const left = dataOf(page);
   expect(idsOf(left)).toEqual(ids.slice(ids.indexOf(left[0]?.['id'])));
   expect(page['evicted']).toMatchObject({ from_id: ids[0] });
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`, String(ids[2]));
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`, String(ids[2]));
   const frames = await framesUntil(stream, 'session.status_idle');
   await stream.return();
   expect(frames[0]).toMatchObject({ id: '', event: 'resync', data: { from_seq: 4 } });
@@ -119,8 +119,8 @@ test('thinking and tools: their blocks come in pieces, then as whole events of t
     { ...calls({ name: 'list_directory', input: { path: '.' } }), reasoning: 'I should look first.' },
     says('seen'),
   ];
-  await using stage = await openCloudStage({ replies });
-  const frames = await playTurn(stage, await stage.newSession());
+  await using fixture = await openCloudFixture({ replies });
+  const frames = await playTurn(fixture, await fixture.newSession());
   const [message] = frames.filter(({ event }) => event === 'agent.message').map(({ data }) => data);
   const own = frames.map(({ data }) => data).filter((data) => data['message_id'] === message?.['message_id']);
   const blocks: readonly unknown[] = Array.isArray(message?.['content']) ? message['content'] : [];
@@ -158,16 +158,16 @@ test('thinking and tools: their blocks come in pieces, then as whole events of t
 
 test('an interrupted answer is closed: block, message, whole event, idle; then the session takes the next message', async () => {
   verifies('GAP-85', 'GAP-98', 'F127', 'R-40');
-  await using stage = await openCloudStage({
+  await using fixture = await openCloudFixture({
     replies: [says('word '.repeat(3000)), says('fine')],
     pace: { tokensPerSecond: 50 },
   });
-  const sessionId = await stage.newSession();
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
-  await stage.say(sessionId, 'talk');
+  const sessionId = await fixture.newSession();
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
+  await fixture.say(sessionId, 'talk');
   const begun = await framesUntil(stream, 'agent.content_block_delta');
   const interrupt = { events: [{ type: 'user.interrupt' }] };
-  const [wish] = dataOf(await stage.ask(`POST /sessions/${sessionId}/events`, interrupt));
+  const [wish] = dataOf(await fixture.ask(`POST /sessions/${sessionId}/events`, interrupt));
   expect(wish).toMatchObject({ type: 'user.interrupt', id: expect.stringMatching(/^evt_/), session_id: sessionId });
   const frames = [...begun, ...(await framesUntil(stream, 'session.status_idle'))];
   expect(frames.map(({ data }) => data)).toContainEqual(wish);
@@ -184,8 +184,8 @@ test('an interrupted answer is closed: block, message, whole event, idle; then t
   const whole = frames.find(({ event }) => event === 'agent.message')?.data['content'];
   expect(whole).toMatchObject([{ text: deltas.map(({ data }) => Object(data['delta']).text).join('') }]);
   // Once more changes nothing.
-  await stage.ask(`POST /sessions/${sessionId}/events`, interrupt);
-  await stage.say(sessionId, 'and now?');
+  await fixture.ask(`POST /sessions/${sessionId}/events`, interrupt);
+  await fixture.say(sessionId, 'and now?');
   const next = await framesUntil(stream, 'session.status_idle');
   await stream.return();
   expect(next.find(({ event }) => event === 'turn.ended')?.data).toMatchObject({ outcome: 'success', result: 'fine' });
@@ -193,13 +193,13 @@ test('an interrupted answer is closed: block, message, whole event, idle; then t
 
 test('several events are taken in their order; the same key again is the same turns', async () => {
   verifies('R-18', 'F129', 'F130', 'GAP-85', 'GAP-87');
-  await using stage = await openCloudStage({ replies: [(request) => says(`heard ${lastText(request)}`)] });
-  const sessionId = await stage.newSession();
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
+  await using fixture = await openCloudFixture({ replies: [(request) => says(`heard ${lastText(request)}`)] });
+  const sessionId = await fixture.newSession();
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
   const body = { events: ['one', 'two'].map((content) => ({ type: 'user.message', content })) };
   const post = async () => {
     const headers = { authorization: 'Bearer pat_of-this-test', 'idempotency-key': 'mine' };
-    const response = await stage.request(`POST /sessions/${sessionId}/events`, body, headers);
+    const response = await fixture.request(`POST /sessions/${sessionId}/events`, body, headers);
     return dataOf(Object(await response.json()));
   };
   const stored = await post();
@@ -215,22 +215,22 @@ test('several events are taken in their order; the same key again is the same tu
     'heard one',
     'heard two',
   ]);
-  expect(stage.model.requests).toHaveLength(2);
+  expect(fixture.model.requests).toHaveLength(2);
 });
 
 test('a risky tool asks in the stream and waits for the answer of anybody with the token', async () => {
   verifies('GAP-71');
   const writes = (path: string) => calls({ name: 'write', input: { path, content: 'new' } });
-  await using stage = await openCloudStage({ replies: [writes('a.txt'), writes('b.txt'), says('done')] });
-  const sessionId = await stage.newSession();
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
-  await stage.say(sessionId, 'write');
+  await using fixture = await openCloudFixture({ replies: [writes('a.txt'), writes('b.txt'), says('done')] });
+  const sessionId = await fixture.newSession();
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
+  await fixture.say(sessionId, 'write');
   const answer = async (verdict: unknown) => {
     const question = (await framesUntil(stream, 'approval.requested')).at(-1)?.data ?? {};
     const call = `POST /sessions/${sessionId}/approvals/${String(question['approval_id'])}`;
-    expect((await stage.request(call, { behavior: 'perhaps' })).status).toBe(400);
-    expect(await stage.ask(call, verdict)).toMatchObject({ id: question['approval_id'] });
-    expect((await stage.request(call, verdict)).status).toBe(404);
+    expect((await fixture.request(call, { behavior: 'perhaps' })).status).toBe(400);
+    expect(await fixture.ask(call, verdict)).toMatchObject({ id: question['approval_id'] });
+    expect((await fixture.request(call, verdict)).status).toBe(404);
     return question;
   };
   expect(await answer({ behavior: 'allow' })).toMatchObject({
@@ -240,8 +240,8 @@ test('a risky tool asks in the stream and waits for the answer of anybody with t
   await answer({ behavior: 'deny', message: 'not that one' });
   const rest = await framesUntil(stream, 'session.status_idle');
   await stream.return();
-  expect(await stage.folder.read('a.txt')).toBe('new');
-  await expect(stage.folder.read('b.txt')).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(await fixture.folder.read('a.txt')).toBe('new');
+  await expect(fixture.folder.read('b.txt')).rejects.toMatchObject({ code: 'ENOENT' });
   expect(rest.find(({ event }) => event === 'approval.settled')?.data).toMatchObject({
     by: 'client',
     behavior: 'deny',

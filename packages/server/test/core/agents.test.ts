@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { isIncrementType } from '@qwen/protocol/server';
 import { calls, childrenOf, lastText, resourceBaseline, says, verifies, waitUntilGone } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { eventsUntil, ofType, serveCore, typesOf } from '../../test/served-core.js';
+import { eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

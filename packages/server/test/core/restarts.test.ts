@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { deltasOf, eventsUntil, ofType, serveCore, typesOf } from '../../test/served-core.js';
+import { deltasOf, eventsUntil, ofType, serveCore, typesOf } from '../served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

@@ -1,21 +1,21 @@
 import { says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { openCloudStage } from '../../test/cloud-stage.js';
-import { type Frame, framesUntil } from '../../test/event-frames.js';
+import { openCloudFixture } from '../cloud-fixture.js';
+import { type Frame, framesUntil } from '../event-frames.js';
 
 const WORDS = 'A word and another one. '.repeat(40);
 
 test('a turn belongs to its session: nobody listens, it ends all the same, and whoever comes later has all of it', async () => {
   verifies('T18', 'F126');
-  await using stage = await openCloudStage({ replies: [says(WORDS)], pace: { tokensPerSecond: 500 } });
-  const sessionId = await stage.newSession();
+  await using fixture = await openCloudFixture({ replies: [says(WORDS)], pace: { tokensPerSecond: 500 } });
+  const sessionId = await fixture.newSession();
   const path = `/sessions/${sessionId}/events/stream`;
-  const stream = await stage.follow(path);
-  await stage.say(sessionId, 'go');
+  const stream = await fixture.follow(path);
+  await fixture.say(sessionId, 'go');
   await framesUntil(stream, 'agent.content_block_delta');
   // The only connection there was.
   await stream.return();
-  const frames = await framesUntil(await stage.follow(path, '0'), 'session.status_idle');
+  const frames = await framesUntil(await fixture.follow(path, '0'), 'session.status_idle');
   expect(textOf(frames)).toBe(WORDS);
   expect(frames.map(({ event }) => event)).toContain('turn.ended');
 });
@@ -24,26 +24,26 @@ test('a stream that is cut goes on after a restart: each event has an id and com
   timeout: 60_000,
 }, async () => {
   verifies('FB25', 'F119', 'F120');
-  await using stage = await openCloudStage({ replies: [says(WORDS)] });
-  const sessionId = await stage.newSession();
+  await using fixture = await openCloudFixture({ replies: [says(WORDS)] });
+  const sessionId = await fixture.newSession();
   const path = `/sessions/${sessionId}/events/stream`;
-  const first = await stage.follow(path);
-  await stage.say(sessionId, 'go');
+  const first = await fixture.follow(path);
+  await fixture.say(sessionId, 'go');
   const seen = [...(await framesUntil(first, 'agent.content_block_delta'))];
   await first.return();
-  const whole = await framesUntil(await stage.follow(path, '0'), 'session.status_idle');
-  await stage.restart();
-  const rest = await framesUntil(await stage.follow(path, seen.at(-1)?.id), 'session.status_idle');
+  const whole = await framesUntil(await fixture.follow(path, '0'), 'session.status_idle');
+  await fixture.restart();
+  const rest = await framesUntil(await fixture.follow(path, seen.at(-1)?.id), 'session.status_idle');
   expect([...seen, ...rest]).toEqual(whole);
   expect(whole.every(({ id }) => id !== '')).toBe(true);
   expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length);
 
-  await stage.restart({ log: { retention: { maxEvents: 10 } } });
+  await fixture.restart({ log: { retention: { maxEvents: 10 } } });
   // The next turn drops what is too old.
-  await stage.say(sessionId, 'again');
-  const newest = await stage.follow(path);
+  await fixture.say(sessionId, 'again');
+  const newest = await fixture.follow(path);
   await framesUntil(newest, 'session.status_idle');
-  const late = await framesUntil(await stage.follow(path, seen.at(-1)?.id), 'session.status_idle');
+  const late = await framesUntil(await fixture.follow(path, seen.at(-1)?.id), 'session.status_idle');
   const remarks = late.filter(({ event }) => event === 'resync');
   expect(remarks).toHaveLength(1);
   expect(late[0]).toBe(remarks[0]);

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { hasRedisServer, isolatedEnvironment, RedisServer, says, startLineProcess, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { KILL_ROUNDS } from '../../../test/killed-writers.js';
-import { eventsUntil, serveCore } from '../../../test/served-core.js';
+import { KILL_ROUNDS } from '../killed-writers.js';
+import { eventsUntil, serveCore } from '../served-core.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../test/programs/play-turns.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../programs/play-turns.js', import.meta.url));
 const ROUNDS = Math.ceil(KILL_ROUNDS / 10);
 
 test.runIf(hasRedisServer)(

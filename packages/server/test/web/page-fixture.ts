@@ -13,7 +13,7 @@ import { createServer, type QwenServer } from '../../src/app/create-server.js';
 import type { ServerOptions } from '../../src/app/server-options.js';
 
 /** A whole server with real agents and a scripted model, behind a wire that can be cut. Close it with `await using`. */
-export interface PageStage extends AsyncDisposable {
+export interface PageFixture extends AsyncDisposable {
   /** Of the page. */
   readonly url: string;
   readonly folder: TemporaryFolder;
@@ -31,12 +31,12 @@ export interface Wire {
   isDown: boolean;
 }
 
-export interface PageStageOptions extends Partial<ServerOptions> {
+export interface PageFixtureOptions extends Partial<ServerOptions> {
   readonly replies: readonly ScriptedReply[];
   readonly pace?: ScriptedModelOptions;
 }
 
-export async function openPageStage({ replies, pace, ...options }: PageStageOptions): Promise<PageStage> {
+export async function openPageFixture({ replies, pace, ...options }: PageFixtureOptions): Promise<PageFixture> {
   const folder = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
   let targetPort = 0;

@@ -1,7 +1,7 @@
 import { calls, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { dataOf, openCloudStage, typesIn } from '../../test/cloud-stage.js';
-import { framesUntil } from '../../test/event-frames.js';
+import { dataOf, openCloudFixture, typesIn } from '../cloud-fixture.js';
+import { framesUntil } from '../event-frames.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());
@@ -50,8 +50,8 @@ test('with the switch on a turn streams its increments, in the order of the docu
     'CF-61',
   );
   verifies('GAP-85', 'GAP-92', 'GAP-87');
-  await using stage = await openCloudStage({ replies: [says(TEXT)] });
-  const created = await stage.ask('POST /sessions', {
+  await using fixture = await openCloudFixture({ replies: [says(TEXT)] });
+  const created = await fixture.ask('POST /sessions', {
     agent: { id: 'agent_1', type: 'agent', version: 1 },
     environment_id: 'env_1',
     title: 'incremental streaming verification',
@@ -63,8 +63,8 @@ test('with the switch on a turn streams its increments, in the order of the docu
     status: 'idle',
   });
   const sessionId = String(created['id']);
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
-  const stored = await stage.say(sessionId, 'Reply with exactly one short sentence.');
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
+  const stored = await fixture.say(sessionId, 'Reply with exactly one short sentence.');
   const frames = await framesUntil(stream, 'session.status_idle');
   await stream.return();
 
@@ -121,16 +121,16 @@ test('the control case: without the switch there are the same whole events and n
   verifies('R-10', 'R-52', 'R-53', 'R-54', 'R-02');
   const replies = [calls({ name: 'list_directory', input: { path: '.' } }), says(TEXT)];
   const wholeOf = async (more: Readonly<Record<string, unknown>>) => {
-    await using stage = await openCloudStage({ replies });
-    const created = await stage.ask('POST /sessions', more);
+    await using fixture = await openCloudFixture({ replies });
+    const created = await fixture.ask('POST /sessions', more);
     const sessionId = String(created['id']);
     // Nothing that a request says changes what the session is.
     const path = `/sessions/${sessionId}/events/stream?incremental_streaming_enabled=${String(!created['incremental_streaming_enabled'])}`;
-    const stream = await stage.follow(path);
-    await stage.say(sessionId, 'hi');
+    const stream = await fixture.follow(path);
+    await fixture.say(sessionId, 'hi');
     const live = await framesUntil(stream, 'session.status_idle');
     await stream.return();
-    const history = dataOf(await stage.ask(`GET /sessions/${sessionId}/events?limit=200`));
+    const history = dataOf(await fixture.ask(`GET /sessions/${sessionId}/events?limit=200`));
     expect(live.map(({ data }) => data)).toEqual(history);
     return { flag: created['incremental_streaming_enabled'], types: typesIn(history) };
   };
@@ -146,15 +146,15 @@ test('the control case: without the switch there are the same whole events and n
 
 test('one connection sees turn after turn, and history has what the stream had', async () => {
   verifies('R-47', 'R-05', 'R-19', 'R-48', 'GAP-96');
-  await using stage = await openCloudStage({ replies: [says('one'), says('two')] });
-  const sessionId = await stage.newSession();
-  const stream = await stage.follow(`/sessions/${sessionId}/events/stream`);
-  await stage.say(sessionId, 'first');
+  await using fixture = await openCloudFixture({ replies: [says('one'), says('two')] });
+  const sessionId = await fixture.newSession();
+  const stream = await fixture.follow(`/sessions/${sessionId}/events/stream`);
+  await fixture.say(sessionId, 'first');
   const first = await framesUntil(stream, 'session.status_idle');
-  await stage.say(sessionId, 'second');
+  await fixture.say(sessionId, 'second');
   const second = await framesUntil(stream, 'session.status_idle');
   await stream.return();
-  const history = await stage.ask(`GET /sessions/${sessionId}/events?limit=200`);
+  const history = await fixture.ask(`GET /sessions/${sessionId}/events?limit=200`);
   expect(dataOf(history)).toEqual([...first, ...second].map(({ data }) => data));
   expect(typesIn(dataOf(history))).toEqual(
     expect.arrayContaining(['agent.message_start', 'agent.content_block_delta', 'agent.message_stop']),

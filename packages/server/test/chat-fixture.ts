@@ -5,7 +5,7 @@ import { startServer, type TestServer } from './http-server.js';
 import { type ServedCore, type ServedCoreOptions, serveCore } from './served-core.js';
 
 /** The chat API over real HTTP, with real agents and a scripted model. Close it with `await using`. */
-export interface ChatStage extends AsyncDisposable {
+export interface ChatFixture extends AsyncDisposable {
   readonly served: ServedCore;
   readonly url: string;
   readonly workspace: string;
@@ -19,7 +19,7 @@ export interface ChatStage extends AsyncDisposable {
   chat(body: unknown): Promise<readonly ChatEvent[]>;
 }
 
-export async function openChatStage(options: ServedCoreOptions): Promise<ChatStage> {
+export async function openChatFixture(options: ServedCoreOptions): Promise<ChatFixture> {
   const served = await serveCore(options);
   const workspace = realpathSync(served.folder.path);
   const server: TestServer = await startServer((app) => {
@@ -32,13 +32,13 @@ export async function openChatStage(options: ServedCoreOptions): Promise<ChatSta
       }),
     );
   });
-  const post: ChatStage['post'] = (path, body, headers = {}) =>
+  const post: ChatFixture['post'] = (path, body, headers = {}) =>
     fetch(server.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  const ask: ChatStage['ask'] = async (path, body) => {
+  const ask: ChatFixture['ask'] = async (path, body) => {
     const response = await post(path, body);
     const answer: unknown = await response.json();
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { says, temporaryFolder, verifies } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
-import { contentOf, openChatStage } from '../../../test/chat-stage.js';
+import { contentOf, openChatFixture } from '../chat-fixture.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -27,9 +27,9 @@ test('a session is made, told about, listed and deleted', async () => {
     'CF-17',
     'CF-56',
   );
-  await using stage = await openChatStage({ replies: [says('hi')] });
-  const made = await stage.ask('/api/session', {
-    workspaceRoot: stage.workspace,
+  await using fixture = await openChatFixture({ replies: [says('hi')] });
+  const made = await fixture.ask('/api/session', {
+    workspaceRoot: fixture.workspace,
     model: 'qwen3-coder-plus-2025-09-23',
     metadata: { description: '说明', nested: { list: [1, { deep: null }] } },
   });
@@ -38,7 +38,7 @@ test('a session is made, told about, listed and deleted', async () => {
     createdAt: expect.stringMatching(ISO),
   });
   const { sessionId } = made;
-  const told = await stage.ask('/api/session/get', { sessionId });
+  const told = await fixture.ask('/api/session/get', { sessionId });
   expect(told).toEqual({
     id: sessionId,
     userId: 'local-user',
@@ -48,41 +48,41 @@ test('a session is made, told about, listed and deleted', async () => {
     messageCount: 0,
     metadata: { description: '说明', nested: { list: [1, { deep: null }] } },
   });
-  const plain = await stage.ask('/api/session', { workspaceRoot: stage.workspace });
-  expect(await stage.ask('/api/sessions/list', {})).toEqual({
+  const plain = await fixture.ask('/api/session', { workspaceRoot: fixture.workspace });
+  expect(await fixture.ask('/api/sessions/list', {})).toEqual({
     sessions: [
       { id: plain['sessionId'], createdAt: plain['createdAt'], lastActivity: plain['createdAt'], metadata: {} },
       { id: sessionId, createdAt: made['createdAt'], lastActivity: told['lastActivity'], metadata: told['metadata'] },
     ],
     total: 2,
   });
-  expect(await stage.ask('/api/sessions/list', { limit: 1, afterId: plain['sessionId'] })).toMatchObject({
+  expect(await fixture.ask('/api/sessions/list', { limit: 1, afterId: plain['sessionId'] })).toMatchObject({
     sessions: [{ id: sessionId }],
     total: 2,
   });
 
-  await stage.chat({ sessionId: plain['sessionId'], message: 'hi' });
-  const after = await stage.ask('/api/session/get', { sessionId: plain['sessionId'] });
+  await fixture.chat({ sessionId: plain['sessionId'], message: 'hi' });
+  const after = await fixture.ask('/api/session/get', { sessionId: plain['sessionId'] });
   const between = Date.parse(String(after['lastActivity'])) - Date.parse(String(after['createdAt']));
   expect(after).toMatchObject({ duration: between, messageCount: 2, metadata: {} });
   expect(between).toBeGreaterThan(0);
 
-  expect(await stage.ask('/api/session/delete', { sessionId })).toEqual({ success: true });
-  expect((await stage.post('/api/session/get', { sessionId })).status).toBe(404);
-  expect(await stage.ask('/api/sessions/list', {})).toMatchObject({ total: 1 });
+  expect(await fixture.ask('/api/session/delete', { sessionId })).toEqual({ success: true });
+  expect((await fixture.post('/api/session/get', { sessionId })).status).toBe(404);
+  expect(await fixture.ask('/api/sessions/list', {})).toMatchObject({ total: 1 });
 });
 
 test('the model of a session is the one that is asked', async () => {
   verifies('Q-20', 'Q-22');
-  await using stage = await openChatStage({ replies: [says('hi')] });
-  const sessionId = await stage.newSession({ model: 'qwen3-coder-plus-2025-09-23' });
-  await stage.chat({ sessionId, message: 'hi' });
-  expect(stage.served.model.requests[0]?.model).toBe('qwen3-coder-plus-2025-09-23');
+  await using fixture = await openChatFixture({ replies: [says('hi')] });
+  const sessionId = await fixture.newSession({ model: 'qwen3-coder-plus-2025-09-23' });
+  await fixture.chat({ sessionId, message: 'hi' });
+  expect(fixture.served.model.requests[0]?.model).toBe('qwen3-coder-plus-2025-09-23');
 });
 
 test('an unknown session is a 404 in the words of its route', async () => {
   verifies('Q-29', 'Q-31', 'Q-35', 'Q-41', 'Q-48', 'Q-08', 'Q-11', 'CF-60', 'S74');
-  await using stage = await openChatStage({ replies: [says('never')] });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
   const sessionId = NO_SESSION;
   const wanted = [
     ['/api/session/get', {}, { error: 'Session not found' }],
@@ -104,7 +104,7 @@ test('an unknown session is a 404 in the words of its route', async () => {
     ['/api/commands/help', {}, { success: false, error: 'Session not found' }],
   ] as const;
   for (const [path, more, body] of wanted) {
-    const response = await stage.post(path, { sessionId, ...more });
+    const response = await fixture.post(path, { sessionId, ...more });
     expect({ path, status: response.status, body: await response.json() }).toEqual({
       path,
       status: 404,
@@ -116,41 +116,41 @@ test('an unknown session is a 404 in the words of its route', async () => {
 test('a session moves to another folder and keeps its history', async () => {
   verifies('Q-32', 'Q-33', 'Q-34', 'Q-35');
   await using other = await temporaryFolder();
-  await using stage = await openChatStage({ replies: [says('one'), says('two')] });
+  await using fixture = await openChatFixture({ replies: [says('one'), says('two')] });
   await other.write('here.txt', 'new place');
-  const sessionId = await stage.newSession();
-  await stage.chat({ sessionId, message: 'first' });
+  const sessionId = await fixture.newSession();
+  await fixture.chat({ sessionId, message: 'first' });
   const workspaceRoot = realpathSync(other.path);
-  expect(await stage.ask('/api/session/update-workspace', { sessionId, workspaceRoot })).toEqual({
+  expect(await fixture.ask('/api/session/update-workspace', { sessionId, workspaceRoot })).toEqual({
     success: true,
     sessionId,
     workspaceRoot,
   });
-  expect(await stage.ask('/api/chat/history', { sessionId })).toMatchObject({ total: 2 });
-  expect(await stage.ask('/api/files/read', { sessionId, path: 'here.txt' })).toMatchObject({ content: 'new place' });
-  const events = await stage.chat({ sessionId, message: 'second @here.txt' });
+  expect(await fixture.ask('/api/chat/history', { sessionId })).toMatchObject({ total: 2 });
+  expect(await fixture.ask('/api/files/read', { sessionId, path: 'here.txt' })).toMatchObject({ content: 'new place' });
+  const events = await fixture.chat({ sessionId, message: 'second @here.txt' });
   expect(contentOf(events)).toBe('two');
-  const asked = JSON.stringify(stage.served.model.requests[1]?.messages);
+  const asked = JSON.stringify(fixture.served.model.requests[1]?.messages);
   expect(asked).toContain('first');
   expect(asked).toContain('new place');
 
-  const failed = await stage.post('/api/session/update-workspace', { sessionId, workspaceRoot: '/not/there' });
+  const failed = await fixture.post('/api/session/update-workspace', { sessionId, workspaceRoot: '/not/there' });
   expect(failed.status).toBe(404);
   expect(await failed.json()).toMatchObject({ error: 'Session not found or update failed' });
-  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({ directories: [workspaceRoot] });
+  expect(await fixture.ask('/api/session/list-directories', { sessionId })).toEqual({ directories: [workspaceRoot] });
 });
 
 test('folders are added in all forms of a path, and the model may use them', async () => {
   verifies('Q-36', 'Q-37', 'Q-38', 'Q-39', 'Q-40', 'Q-42', 'Q-43', 'Q-45', 'Q-46', 'Q-47', 'GAP-65');
   await using extra = await temporaryFolder();
-  await using stage = await openChatStage({ replies: [says('Seen.')] });
+  await using fixture = await openChatFixture({ replies: [says('Seen.')] });
   await extra.write('far.txt', 'far away');
   const absolute = realpathSync(extra.path);
-  mkdirSync(`${stage.workspace}/local/sub`, { recursive: true });
-  const sessionId = await stage.newSession({ workspaceRoot: `${stage.workspace}/local` });
-  await stage.served.folder.write('parent/x.txt', '');
+  mkdirSync(`${fixture.workspace}/local/sub`, { recursive: true });
+  const sessionId = await fixture.newSession({ workspaceRoot: `${fixture.workspace}/local` });
+  await fixture.served.folder.write('parent/x.txt', '');
   const directories = [absolute, './sub', '../parent', '/not/there', `${absolute}/far.txt`, absolute];
-  expect(await stage.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
+  expect(await fixture.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
     success: true,
     added: [absolute, './sub', '../parent', absolute],
     errors: [
@@ -158,26 +158,31 @@ test('folders are added in all forms of a path, and the model may use them', asy
       `Error adding '${absolute}/far.txt': Directory not found`,
     ],
   });
-  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({
-    directories: [`${stage.workspace}/local`, absolute, `${stage.workspace}/local/sub`, `${stage.workspace}/parent`],
+  expect(await fixture.ask('/api/session/list-directories', { sessionId })).toEqual({
+    directories: [
+      `${fixture.workspace}/local`,
+      absolute,
+      `${fixture.workspace}/local/sub`,
+      `${fixture.workspace}/parent`,
+    ],
   });
-  expect(await stage.ask('/api/files/read', { sessionId, path: `${absolute}/far.txt` })).toMatchObject({
+  expect(await fixture.ask('/api/files/read', { sessionId, path: `${absolute}/far.txt` })).toMatchObject({
     content: 'far away',
   });
-  await stage.chat({ sessionId, message: `see @${absolute}/far.txt` });
-  const asked = JSON.stringify(stage.served.model.requests[0]?.messages);
+  await fixture.chat({ sessionId, message: `see @${absolute}/far.txt` });
+  const asked = JSON.stringify(fixture.served.model.requests[0]?.messages);
   expect(asked).toContain('far away');
-  expect(asked).toContain(`${stage.workspace}/parent`);
+  expect(asked).toContain(`${fixture.workspace}/parent`);
 });
 
 test('~ and %userprofile% are the home folder, which itself cannot count as a workspace', async () => {
   verifies('Q-44', 'Q-45', 'S42');
   await using home = await temporaryFolder();
-  await using stage = await openChatStage({ replies: [says('ok')] });
+  await using fixture = await openChatFixture({ replies: [says('ok')] });
   vi.stubEnv('HOME', home.path);
   mkdirSync(home.resolve('one/sub'), { recursive: true });
-  const sessionId = await stage.newSession();
-  symlinkSync('/', `${stage.workspace}/root-link`);
+  const sessionId = await fixture.newSession();
+  symlinkSync('/', `${fixture.workspace}/root-link`);
   const directories = [
     '~/one',
     String.raw`%UserProfile%\one\sub`,
@@ -190,7 +195,7 @@ test('~ and %userprofile% are the home folder, which itself cannot count as a wo
   ];
   const refused = (path: string, what: string) =>
     `Error adding '${path}': It is ${what}, which cannot be added to the workspace`;
-  expect(await stage.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
+  expect(await fixture.ask('/api/session/add-directory', { sessionId, directories })).toEqual({
     success: true,
     added: directories.slice(0, 2),
     errors: [
@@ -202,16 +207,16 @@ test('~ and %userprofile% are the home folder, which itself cannot count as a wo
       "Error adding '~nobody/x': Directory not found",
     ],
   });
-  expect(await stage.ask('/api/session/list-directories', { sessionId })).toEqual({
-    directories: [stage.workspace, home.resolve('one'), home.resolve('one/sub')],
+  expect(await fixture.ask('/api/session/list-directories', { sessionId })).toEqual({
+    directories: [fixture.workspace, home.resolve('one'), home.resolve('one/sub')],
   });
   // The session is as usable as before.
-  expect(contentOf(await stage.chat({ sessionId, message: 'hi' }))).toBe('ok');
+  expect(contentOf(await fixture.chat({ sessionId, message: 'hi' }))).toBe('ok');
 });
 
 test('what cannot be read is refused', async () => {
   verifies('Q-10', 'S76', 'S71', 'GAP-62', 'F133');
-  await using stage = await openChatStage({ replies: [says('never')] });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
   const deep = `{"metadata":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
   const many = `{"metadata":{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}}`;
   for (const [body, message] of [
@@ -224,27 +229,27 @@ test('what cannot be read is refused', async () => {
     [{ metadata: 'text' }, 'body.metadata: expected record'],
     [{ approvalMode: 'all' }, 'body.approvalMode: expected "default" or "plan" or "auto-edit" or "yolo"'],
   ] as const) {
-    const response = await stage.post('/api/session', body);
+    const response = await fixture.post('/api/session', body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'Invalid request', message });
   }
-  expect((await stage.post('/api/session', many)).status).toBe(200);
+  expect((await fixture.post('/api/session', many)).status).toBe(200);
   for (const sessionId of ['toString', '__proto__', 'constructor', "1' OR 1=1", '../x', 'a\r\nb']) {
-    expect((await stage.post('/api/session/get', { sessionId })).status).toBe(404);
+    expect((await fixture.post('/api/session/get', { sessionId })).status).toBe(404);
   }
-  const polluted = await stage.ask(
+  const polluted = await fixture.ask(
     '/api/session',
     '{"__proto__":{"x":1},"metadata":{"__proto__":{"y":1}},"unknown":1}',
   );
-  await stage.ask('/api/session/get', { sessionId: polluted['sessionId'] });
+  await fixture.ask('/api/session/get', { sessionId: polluted['sessionId'] });
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
 test('a fault of the server is a 500 that tells nothing but its id', async () => {
   verifies('Q-12', 'Q-08', 'F135', 'S78');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const broken = vi.spyOn(stage.served.sessions, 'get').mockRejectedValueOnce(new Error('secret in /home/me/key'));
-  const response = await stage.post('/api/session/get', { sessionId: NO_SESSION });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const broken = vi.spyOn(fixture.served.sessions, 'get').mockRejectedValueOnce(new Error('secret in /home/me/key'));
+  const response = await fixture.post('/api/session/get', { sessionId: NO_SESSION });
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({
     error: 'Internal error',
@@ -253,21 +258,21 @@ test('a fault of the server is a 500 that tells nothing but its id', async () =>
     errorId: expect.stringMatching(/^[\da-f-]{36}$/),
   });
   broken.mockRestore();
-  expect((await stage.post('/api/session/get', { sessionId: NO_SESSION })).status).toBe(404);
+  expect((await fixture.post('/api/session/get', { sessionId: NO_SESSION })).status).toBe(404);
 });
 
 test('the routes are POST, and the older forms are not there', async () => {
   verifies('Q-04', 'Q-14', 'S59', 'GAP-62');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const sessionId = await stage.newSession();
-  const wrong = await fetch(`${stage.url}/api/session/get`);
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const sessionId = await fixture.newSession();
+  const wrong = await fetch(`${fixture.url}/api/session/get`);
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get('allow')).toBe('POST');
   expect(await wrong.json()).toMatchObject({ error: 'Method not allowed', message: expect.any(String) });
-  expect((await fetch(`${stage.url}/api/session/delete`, { method: 'DELETE' })).status).toBe(405);
+  expect((await fetch(`${fixture.url}/api/session/delete`, { method: 'DELETE' })).status).toBe(405);
   for (const path of [`/api/session/${sessionId}`, '/api/sessions']) {
-    expect((await fetch(stage.url + path)).status).toBe(404);
+    expect((await fetch(fixture.url + path)).status).toBe(404);
   }
-  expect((await fetch(`${stage.url}/api/session/${sessionId}`, { method: 'DELETE' })).status).toBe(404);
-  await stage.ask('/api/session/get', { sessionId });
+  expect((await fetch(`${fixture.url}/api/session/${sessionId}`, { method: 'DELETE' })).status).toBe(404);
+  await fixture.ask('/api/session/get', { sessionId });
 });

@@ -12,7 +12,7 @@ import type { ServerOptions } from '../src/app/server-options.js';
 import { type Frame, readFrames } from './event-frames.js';
 
 /** A whole server with real agents and a scripted model, as a client of the cloud API sees it. Close it with `await using`. */
-export interface CloudStage extends AsyncDisposable {
+export interface CloudFixture extends AsyncDisposable {
   /** `http://127.0.0.1:port/api/v1/cloud`. */
   readonly url: string;
   readonly port: number;
@@ -37,7 +37,7 @@ export interface CloudStage extends AsyncDisposable {
 
 export type CloudObject = Readonly<Record<string, unknown>>;
 
-export interface CloudStageOptions extends Partial<ServerOptions> {
+export interface CloudFixtureOptions extends Partial<ServerOptions> {
   readonly replies: readonly ScriptedReply[];
   readonly pace?: ScriptedModelOptions;
 }
@@ -46,7 +46,7 @@ export const TOKEN = 'pat_of-this-test';
 const MOUNTED_AT = 'mounted.example';
 const BEARER = { authorization: `Bearer ${TOKEN}` };
 
-export async function openCloudStage({ replies, pace, ...options }: CloudStageOptions): Promise<CloudStage> {
+export async function openCloudFixture({ replies, pace, ...options }: CloudFixtureOptions): Promise<CloudFixture> {
   const folder = await temporaryFolder();
   const model = await startScriptedModel(replies, pace);
   const start = (changes: Partial<ServerOptions> = {}) =>
@@ -62,7 +62,7 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
   let server = await start();
   const { url: origin, port } = await server.listen({ port: 0 });
   const url = `${origin}/api/v1/cloud`;
-  const request: CloudStage['request'] = (call, body, headers = BEARER) => {
+  const request: CloudFixture['request'] = (call, body, headers = BEARER) => {
     const [method = '', path = ''] = call.split(' ');
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
     return fetch(url + path, {
@@ -71,7 +71,7 @@ export async function openCloudStage({ replies, pace, ...options }: CloudStageOp
       ...(body !== undefined && { body: sent }),
     });
   };
-  const ask: CloudStage['ask'] = async (call, body) => {
+  const ask: CloudFixture['ask'] = async (call, body) => {
     const response = await request(call, body);
     const answer: unknown = await response.json();
     if (response.status !== 200) throw new Error(`${call}: ${response.status} ${JSON.stringify(answer)}`);

@@ -1,6 +1,6 @@
 import { lastText, says, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { contentOf, openChatStage, typesOf } from '../../../test/chat-stage.js';
+import { contentOf, openChatFixture, typesOf } from '../chat-fixture.js';
 
 const MY_COMMAND = `description = "My custom command"
 prompt = """
@@ -37,14 +37,14 @@ test('commands of files are listed, with where each comes from', async () => {
     'GAP-81',
     'GAP-105',
   );
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const { folder } = stage.served;
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const { folder } = fixture.served;
   await folder.write('.qwen/commands/mycommand.toml', 'prompt = "Do it"');
   await folder.write('.qwen/commands/dir/subdir/command.toml', MY_COMMAND);
   await folder.write('.qwen/commands/odd name!.toml', 'prompt = "Odd"');
   await folder.write('home/.qwen/commands/own.toml', 'prompt = "Mine"');
-  const sessionId = await stage.newSession();
-  expect(await stage.ask('/api/commands/list', { sessionId })).toEqual({
+  const sessionId = await fixture.newSession();
+  expect(await fixture.ask('/api/commands/list', { sessionId })).toEqual({
     success: true,
     commands: [
       { name: 'dir:subdir:command', description: 'My custom command', kind: 'file' },
@@ -54,39 +54,39 @@ test('commands of files are listed, with where each comes from', async () => {
     ],
     total: 4,
   });
-  const all = await stage.ask('/api/commands/list', { sessionId, includeBuiltins: true });
+  const all = await fixture.ask('/api/commands/list', { sessionId, includeBuiltins: true });
   expect(all['commands']).toContainEqual({ name: 'help', description: expect.any(String), kind: 'built-in' });
 });
 
 test('help tells of one command, or of all in short', async () => {
   verifies('Q-99', 'Q-100', 'Q-101', 'Q-96');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  await stage.served.folder.write('.qwen/commands/mycommand.toml', MY_COMMAND);
-  const sessionId = await stage.newSession();
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  await fixture.served.folder.write('.qwen/commands/mycommand.toml', MY_COMMAND);
+  const sessionId = await fixture.newSession();
   for (const command of ['mycommand', '/mycommand']) {
-    expect(await stage.ask('/api/commands/help', { sessionId, command })).toEqual({
+    expect(await fixture.ask('/api/commands/help', { sessionId, command })).toEqual({
       success: true,
       command: { name: 'mycommand', description: 'My custom command', kind: 'file' },
     });
   }
-  expect(await stage.ask('/api/commands/help', { sessionId })).toEqual({
+  expect(await fixture.ask('/api/commands/help', { sessionId })).toEqual({
     success: true,
     commands: [{ name: 'mycommand', description: 'My custom command' }],
     total: 1,
   });
-  const unknown = await stage.post('/api/commands/help', { sessionId, command: 'nope' });
+  const unknown = await fixture.post('/api/commands/help', { sessionId, command: 'nope' });
   expect(unknown.status).toBe(404);
   expect(await unknown.json()).toMatchObject({ success: false, error: 'Command not found: /nope' });
 });
 
 test('files that are no commands are named with what is wrong', async () => {
   verifies('GAP-82');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  await stage.served.folder.write('.qwen/commands/bad.toml', 'description = "no prompt"');
-  await stage.served.folder.write('.qwen/commands/good.toml', 'prompt = "Do it"');
-  await stage.served.folder.write('.qwen/commands/help.toml', 'prompt = "Taken"');
-  const sessionId = await stage.newSession();
-  const listed = await stage.ask('/api/commands/list', { sessionId });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  await fixture.served.folder.write('.qwen/commands/bad.toml', 'description = "no prompt"');
+  await fixture.served.folder.write('.qwen/commands/good.toml', 'prompt = "Do it"');
+  await fixture.served.folder.write('.qwen/commands/help.toml', 'prompt = "Taken"');
+  const sessionId = await fixture.newSession();
+  const listed = await fixture.ask('/api/commands/list', { sessionId });
   expect(listed).toMatchObject({
     total: 1,
     errors: [
@@ -98,37 +98,37 @@ test('files that are no commands are named with what is wrong', async () => {
 
 test('a command is one turn of its session, and its final text is the output', async () => {
   verifies('Q-95', 'Q-96', 'Q-97', 'Q-104', 'GAP-76', 'GAP-74');
-  await using stage = await openChatStage({ replies: [says('Processed.'), says('Again.')] });
-  const { folder, model } = stage.served;
+  await using fixture = await openChatFixture({ replies: [says('Processed.'), says('Again.')] });
+  const { folder, model } = fixture.served;
   await folder.write('.qwen/commands/mycommand.toml', MY_COMMAND);
-  const sessionId = await stage.newSession();
+  const sessionId = await fixture.newSession();
   const prompt = 'You are a helpful assistant.\nUser input: hello world\n\nPlease process this request.\n';
-  expect(await stage.ask('/api/commands/execute', { sessionId, command: 'mycommand', args: 'hello world' })).toEqual({
+  expect(await fixture.ask('/api/commands/execute', { sessionId, command: 'mycommand', args: 'hello world' })).toEqual({
     success: true,
     command: 'mycommand',
     output: 'Processed.',
     prompt,
   });
   expect(lastText(model.requests[0] ?? { messages: [], model: '' })).toBe(prompt);
-  expect(await stage.ask('/api/commands/execute', { sessionId, command: '/mycommand', args: 'x' })).toMatchObject({
+  expect(await fixture.ask('/api/commands/execute', { sessionId, command: '/mycommand', args: 'x' })).toMatchObject({
     command: 'mycommand',
     output: 'Again.',
   });
   expect(JSON.stringify(model.requests[1]?.messages)).toContain('Processed.');
-  expect(await stage.ask('/api/chat/history', { sessionId })).toMatchObject({
+  expect(await fixture.ask('/api/chat/history', { sessionId })).toMatchObject({
     history: [{ content: '/mycommand hello world' }, { content: 'Processed.' }, { content: '/mycommand x' }, {}],
   });
 });
 
 test('with submit false only the prompt is made', async () => {
   verifies('GAP-76', 'Q-105', 'Q-106', 'GAP-78');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const { folder, model } = stage.served;
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const { folder, model } = fixture.served;
   await folder.write('.qwen/commands/review.toml', REVIEW);
   await folder.write('.qwen/commands/plain.toml', 'prompt = "Look:"');
   await folder.write('src/index.ts', 'const one = 1; // {{args}} @{secret} !{touch C} @src/index.ts\n');
-  const sessionId = await stage.newSession();
-  const made = await stage.ask('/api/commands/execute', {
+  const sessionId = await fixture.newSession();
+  const made = await fixture.ask('/api/commands/execute', {
     sessionId,
     command: 'review',
     args: 'src/index.ts',
@@ -139,24 +139,24 @@ test('with submit false only the prompt is made', async () => {
     /^Please review the following code:\n\n.*src\/index\.ts.*\n```\nconst one = 1; \/\/ \{\{args\}\} @\{secret\} !\{touch C\}/,
   );
   expect(
-    await stage.ask('/api/commands/execute', { sessionId, command: 'plain', args: 'here', submit: false }),
+    await fixture.ask('/api/commands/execute', { sessionId, command: 'plain', args: 'here', submit: false }),
   ).toMatchObject({
     output: 'Look:\n\nhere',
   });
   expect(model.requests).toEqual([]);
-  const builtIn = await stage.post('/api/commands/execute', { sessionId, command: 'about', submit: false });
+  const builtIn = await fixture.post('/api/commands/execute', { sessionId, command: 'about', submit: false });
   expect(builtIn.status).toBe(400);
 });
 
 test('what a file of a command holds means nothing to the agent either', async () => {
   verifies('S53', 'S77');
-  await using stage = await openChatStage({ replies: [says('Reviewed.')] });
-  const { folder, model } = stage.served;
+  await using fixture = await openChatFixture({ replies: [says('Reviewed.')] });
+  const { folder, model } = fixture.served;
   await folder.write('.qwen/commands/show.toml', 'prompt = "@{evil.md}"');
   await folder.write('evil.md', '/about @other.txt');
   await folder.write('other.txt', 'owl');
-  const sessionId = await stage.newSession();
-  await stage.ask('/api/commands/execute', { sessionId, command: 'show' });
+  const sessionId = await fixture.newSession();
+  await fixture.ask('/api/commands/execute', { sessionId, command: 'show' });
   const asked = JSON.stringify(model.requests[0]?.messages);
   expect(asked).toContain('/about @other.txt');
   expect(asked).not.toContain('owl');
@@ -167,14 +167,14 @@ test.each([
   ['chat', '/api/chat/stream', { message: '/dirty x' }],
 ])('a command with a shell in it is refused by %s, and no shell runs', async (_name, path, body) => {
   verifies('Q-107', 'GAP-77', 'S53', 'S77');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  await stage.served.folder.write('.qwen/commands/dirty.toml', 'prompt = "Do !{touch C} and !{echo {{args}}}"');
-  const sessionId = await stage.newSession({ approvalMode: 'yolo' });
-  const response = await stage.post(path, { sessionId, ...body });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  await fixture.served.folder.write('.qwen/commands/dirty.toml', 'prompt = "Do !{touch C} and !{echo {{args}}}"');
+  const sessionId = await fixture.newSession({ approvalMode: 'yolo' });
+  const response = await fixture.post(path, { sessionId, ...body });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('!{…}'), code: 'shell_refused' });
-  await expect(stage.served.folder.read('C')).rejects.toThrow('ENOENT');
-  expect(stage.served.model.requests).toEqual([]);
+  await expect(fixture.served.folder.read('C')).rejects.toThrow('ENOENT');
+  expect(fixture.served.model.requests).toEqual([]);
 });
 
 test.each([
@@ -184,10 +184,10 @@ test.each([
   ['@{none.txt}', 400, 'invalid_payload'],
 ])('%s in a command obeys the path rules', async (reference, status, code) => {
   verifies('S53', 'GAP-79', 'S65');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  await stage.served.folder.write('.qwen/commands/leak.toml', `prompt = "${reference}"`);
-  const sessionId = await stage.newSession();
-  const response = await stage.post('/api/commands/execute', { sessionId, command: 'leak' });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  await fixture.served.folder.write('.qwen/commands/leak.toml', `prompt = "${reference}"`);
+  const sessionId = await fixture.newSession();
+  const response = await fixture.post('/api/commands/execute', { sessionId, command: 'leak' });
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ success: false, code });
 });
@@ -196,64 +196,64 @@ test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here
   'there is no command %j',
   async (command) => {
     verifies('Q-98', 'S77', 'CF-60');
-    await using stage = await openChatStage({ replies: [says('never')] });
-    const sessionId = await stage.newSession();
-    const response = await stage.post('/api/commands/execute', { sessionId, command });
+    await using fixture = await openChatFixture({ replies: [says('never')] });
+    const sessionId = await fixture.newSession();
+    const response = await fixture.post('/api/commands/execute', { sessionId, command });
     expect(response.status).toBe(404);
     const name = command.replace(/^\//, '').replace('\u0007', '\\x07');
     const { error, ...rest } = Object(await response.json());
     expect(rest).toMatchObject({ success: false, message: expect.any(String) });
     expect(error).toMatch(/^Command not found: \//);
     if (!command.includes('\u0007')) expect(error).toBe(`Command not found: /${name}`);
-    expect(stage.served.model.requests).toEqual([]);
+    expect(fixture.served.model.requests).toEqual([]);
   },
 );
 
 test('a slash command in a message is carried out, and its words are the answer', async () => {
   verifies('GAP-75');
-  await using stage = await openChatStage({ replies: [says('Reviewed.')] });
-  await stage.served.folder.write('.qwen/commands/review.toml', REVIEW);
-  await stage.served.folder.write('a.ts', 'const a = 1;');
-  const sessionId = await stage.newSession();
-  const own = await stage.chat({ sessionId, message: '/review a.ts' });
+  await using fixture = await openChatFixture({ replies: [says('Reviewed.')] });
+  await fixture.served.folder.write('.qwen/commands/review.toml', REVIEW);
+  await fixture.served.folder.write('a.ts', 'const a = 1;');
+  const sessionId = await fixture.newSession();
+  const own = await fixture.chat({ sessionId, message: '/review a.ts' });
   expect(contentOf(own)).toBe('Reviewed.');
-  expect(JSON.stringify(stage.served.model.requests[0]?.messages)).toContain('const a = 1;');
+  expect(JSON.stringify(fixture.served.model.requests[0]?.messages)).toContain('const a = 1;');
 
-  const builtIn = await stage.chat({ sessionId, message: '/about' });
+  const builtIn = await fixture.chat({ sessionId, message: '/about' });
   expect(contentOf(builtIn)).toMatch(/Node\.js/);
   expect(typesOf(builtIn).at(-1)).toBe('stream_end');
-  expect(await stage.ask('/api/commands/execute', { sessionId, command: 'about' })).toMatchObject({
+  expect(await fixture.ask('/api/commands/execute', { sessionId, command: 'about' })).toMatchObject({
     success: true,
     command: 'about',
     output: expect.stringMatching(/Node\.js/),
   });
 
-  const unknown = await stage.chat({ sessionId, message: '/nope' });
+  const unknown = await fixture.chat({ sessionId, message: '/nope' });
   expect(unknown.at(-1)).toMatchObject({ type: 'error', error: 'Command not found', code: 'unknown_command' });
-  expect(stage.served.model.requests).toHaveLength(1);
+  expect(fixture.served.model.requests).toHaveLength(1);
 });
 
 test('an edited command counts at once, and so does another workspace', async () => {
   verifies('GAP-80', 'Q-108');
-  await using stage = await openChatStage({ replies: [says('never')] });
-  const { folder } = stage.served;
-  const sessionId = await stage.newSession();
-  expect(await stage.ask('/api/commands/list', { sessionId })).toMatchObject({ total: 0 });
+  await using fixture = await openChatFixture({ replies: [says('never')] });
+  const { folder } = fixture.served;
+  const sessionId = await fixture.newSession();
+  expect(await fixture.ask('/api/commands/list', { sessionId })).toMatchObject({ total: 0 });
   await folder.write('.qwen/commands/fresh.toml', 'prompt = "New"');
-  expect(await stage.ask('/api/commands/help', { sessionId, command: 'fresh', reload: true })).toMatchObject({
+  expect(await fixture.ask('/api/commands/help', { sessionId, command: 'fresh', reload: true })).toMatchObject({
     command: { name: 'fresh' },
   });
   await folder.write('other/file', '');
-  await stage.ask('/api/session/update-workspace', { sessionId, workspaceRoot: folder.resolve('other') });
-  expect(await stage.ask('/api/commands/list', { sessionId, reload: true })).toMatchObject({ total: 0 });
+  await fixture.ask('/api/session/update-workspace', { sessionId, workspaceRoot: folder.resolve('other') });
+  expect(await fixture.ask('/api/commands/list', { sessionId, reload: true })).toMatchObject({ total: 0 });
 });
 
 test('a turn that fails is a 502, whatever the provider said', async () => {
   verifies('GAP-76', 'S78');
-  await using stage = await openChatStage({ replies: [{ error: { message: 'no such key' }, status: 401 }] });
-  await stage.served.folder.write('.qwen/commands/go.toml', 'prompt = "Go"');
-  const sessionId = await stage.newSession();
-  const response = await stage.post('/api/commands/execute', { sessionId, command: 'go' });
+  await using fixture = await openChatFixture({ replies: [{ error: { message: 'no such key' }, status: 401 }] });
+  await fixture.served.folder.write('.qwen/commands/go.toml', 'prompt = "Go"');
+  const sessionId = await fixture.newSession();
+  const response = await fixture.post('/api/commands/execute', { sessionId, command: 'go' });
   expect(response.status).toBe(502);
   expect(response.headers.get('www-authenticate')).toBeNull();
   expect(await response.json()).toMatchObject({ success: false, code: 'turn_failed' });

@@ -9,10 +9,10 @@ import {
 } from '@qwen/testkit';
 import { Hono } from 'hono';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawExchange } from '../../test/raw-exchange.js';
-import { eventsUntil, ofType } from '../../test/served-core.js';
-import { createServer } from './create-server.js';
-import type { ServerOptions } from './server-options.js';
+import { createServer } from '../src/app/create-server.js';
+import type { ServerOptions } from '../src/app/server-options.js';
+import { rawExchange } from './raw-exchange.js';
+import { eventsUntil, ofType } from './served-core.js';
 
 const resources = resourceBaseline();
 afterAll(() => resources.assertUnchanged());

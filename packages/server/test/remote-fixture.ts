@@ -8,7 +8,7 @@ import { startServer, type TestServer } from './http-server.js';
 /** A CLI that repeats lines and does what some of them say; see the file. */
 export const ECHO = fileURLToPath(new URL('programs/echo-lines.js', import.meta.url));
 
-export interface RemoteStage extends AsyncDisposable {
+export interface RemoteFixture extends AsyncDisposable {
   readonly desk: RemoteDesk;
   readonly server: TestServer;
   /** How often a client has said what it has. */
@@ -18,9 +18,9 @@ export interface RemoteStage extends AsyncDisposable {
 }
 
 /** A desk behind real HTTP, whose CLIs are the echo program. Close it with `await using`. */
-export async function openRemoteStage(
+export async function openRemoteFixture(
   options: Partial<RemoteDeskOptions> & { readonly heartbeatMs?: number } = {},
-): Promise<RemoteStage> {
+): Promise<RemoteFixture> {
   const { heartbeatMs, ...rest } = options;
   const desk = new RemoteDesk({ workspaceRoot: process.cwd(), launch: { pathToQwenExecutable: ECHO }, ...rest });
   let receipts = 0;
