@@ -4,7 +4,7 @@ import type { EventLogOptions } from '../src/log/event-log.js';
 import type { EventStore } from '../src/log/event-store.js';
 import type { LogItem } from '../src/log/log-item.js';
 import { StoredEventLog } from '../src/log/stored-event-log.js';
-import { codesOf, filled, isEvent, isKind, numbered, remarksOf, seqsOf, takeUntil, upTo } from './log-readers.js';
+import { codesOf, filled, isEvent, isKind, noticesOf, numbered, seqsOf, takeUntil, upTo } from './log-readers.js';
 
 /** A place for events, and stores over it. Closing it deletes the place; the stores are closed before. */
 export interface StorePlace extends AsyncDisposable {
@@ -168,7 +168,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       }
       for (const [index, items] of (await Promise.all(reads)).entries()) {
         expect(seqsOf(items)).toEqual(upTo(count, index + 1));
-        expect(remarksOf(items)).toEqual(['caught_up']);
+        expect(noticesOf(items)).toEqual(['caught_up']);
       }
     });
 
@@ -310,7 +310,7 @@ export function describeEventLog(name: string, openPlace: () => Promise<StorePla
       expect(items[0]).toEqual({ kind: 'gap', fromSeq: 5, toSeq: 20 });
       expect(seqsOf(items)).toEqual(upTo(30, 21));
       using inTime = await log.attach('a', { afterSeq: 20 });
-      expect(remarksOf(await takeUntil(inTime, isKind('caught_up')))).toEqual(['caught_up']);
+      expect(noticesOf(await takeUntil(inTime, isKind('caught_up')))).toEqual(['caught_up']);
     });
 
     test('who reads too slowly is told as well', async () => {

@@ -29,7 +29,7 @@ export function seqsOf(items: readonly LogItem[]): number[] {
 }
 
 /** The kinds of the items that are no events. */
-export function remarksOf(items: readonly LogItem[]): string[] {
+export function noticesOf(items: readonly LogItem[]): string[] {
   return items.flatMap((item) => (item.kind === 'event' ? [] : [item.kind]));
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { openLog, type StorePlace } from './event-log.contract.js';
-import { codesOf, filled, isEvent, isKind, numbered, remarksOf, seqsOf, takeUntil, upTo } from './log-readers.js';
+import { codesOf, filled, isEvent, isKind, noticesOf, numbered, seqsOf, takeUntil, upTo } from './log-readers.js';
 
 const AN_HOUR_MS = 3_600_000;
 
@@ -45,7 +45,7 @@ export function describeSlowReaders(name: string, openPlace: () => Promise<Store
         // Once another reader has them, they are in what both share.
         await takeUntil(other, isEvent(last));
         const items = await takeUntil(reader, isEvent(last));
-        expect(remarksOf(items)).toEqual(['lagging']);
+        expect(noticesOf(items)).toEqual(['lagging']);
         expect(items[0]).toMatchObject({ maxLagBytes: 1000 });
         expect(seqsOf(items)).toEqual(upTo(last, first));
       }

@@ -1,11 +1,11 @@
 const HOUR_MS = 60 * 60_000;
 
-/** When sessions are gone through for events that are too old: the fourth part of that age, a second to an hour. */
+/** A quarter of the maximum age, between a second and an hour. */
 export function sweepIntervalMs(maxAgeMs: number): number {
   return Math.min(Math.max(maxAgeMs / 4, 1000), HOUR_MS);
 }
 
-/** Does a round of work now and then, never two at once. It keeps no process alive. Whoever starts it closes it. */
+/** Runs `sweep` periodically, never twice at once, and keeps no process alive. The owner closes it. */
 export class AgeSweep {
   readonly #timer: NodeJS.Timeout;
   #round: Promise<void> | undefined;
@@ -19,7 +19,7 @@ export class AgeSweep {
     }, everyMs).unref();
   }
 
-  /** Resolves when the round that runs has ended. */
+  /** Resolves when the running round has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#round;

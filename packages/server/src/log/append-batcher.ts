@@ -1,25 +1,36 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, createDeferred } from '@qwen/protocol';
 import type { AppendOutcome, SessionAppend } from './event-store.js';
-import { type AppendReceipt, eventBytes } from './logged-event.js';
+import { type AppendReceipt, eventBytes, type NewEvent } from './logged-event.js';
 
-interface Waiting {
+interface Pending {
   readonly entry: SessionAppend;
+  readonly writer: object | undefined;
   readonly bytes: number;
   readonly resolve: (receipts: readonly AppendReceipt[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The most that one durable step takes, so that a step stays short. */
+/** All appends of a step for one session under one fence. */
+interface SessionGroup {
+  readonly sessionId: string;
+  readonly fence?: number | undefined;
+  readonly events: NewEvent[];
+  readonly parts: { readonly pending: Pending; readonly start: number; readonly end: number }[];
+}
+
+/** Bounds one durable step, so that steps stay short. */
 const MAX_STEP_BYTES = 1024 * 1024;
 
 /**
- * Groups appends: while one durable step runs, what comes waits together for the next. A disk that is slow makes larger
- * groups instead of longer queues.
+ * Group commit: appends that arrive while a durable step runs are written together in the next one, as one entry per
+ * session. A slow disk gets larger steps instead of longer queues.
  */
 export class AppendBatcher {
   readonly #write: (batch: readonly SessionAppend[]) => Promise<readonly AppendOutcome[]>;
   readonly #maxPendingBytes: number;
-  #waiting: Waiting[] = [];
+  /** The first failure of a writer, which all its later appends repeat. */
+  readonly #failures = new WeakMap<object, { readonly error: unknown }>();
+  #queue: Pending[] = [];
   #pendingBytes = 0;
   #isRunning = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -29,59 +40,92 @@ export class AppendBatcher {
     this.#maxPendingBytes = maxPendingBytes;
   }
 
-  /** Resolves once the events are durable. Errors: `overloaded`; those of the store. */
-  add(entry: SessionAppend): Promise<readonly AppendReceipt[]> {
+  /** Resolves when the events are durable. For `writer` see `AppendOptions`. Errors: `overloaded`; those of the store. */
+  add(entry: SessionAppend, writer?: object): Promise<readonly AppendReceipt[]> {
     const bytes = entry.events.reduce((sum, event) => sum + eventBytes(event), 0);
+    const { promise, resolve, reject } = createDeferred<readonly AppendReceipt[]>();
+    const pending: Pending = { entry, writer, bytes, resolve, reject };
+    if (this.#rejectFailed(pending)) return promise;
     if (this.#pendingBytes > 0 && this.#pendingBytes + bytes > this.#maxPendingBytes) {
-      const message = `${this.#pendingBytes} bytes of events wait to be written; no more are taken.`;
-      return Promise.reject(new AgentError('overloaded', message));
+      const message = `Too many events are waiting to be written (${this.#pendingBytes} bytes).`;
+      this.#fail(pending, new AgentError('overloaded', message));
+      return promise;
     }
     this.#pendingBytes += bytes;
-    const done = new Promise<readonly AppendReceipt[]>((resolve, reject) => {
-      this.#waiting.push({ entry, bytes, resolve, reject });
-    });
-    this.#last = done;
+    this.#queue.push(pending);
+    this.#last = promise;
     if (!this.#isRunning) void this.#run();
-    return done;
+    return promise;
   }
 
-  /** Resolves when what was added before is durable or refused. Never rejects. */
+  /** Resolves when everything added before is durable or refused. Never rejects. */
   async settled(): Promise<void> {
     await this.#last.catch(() => undefined);
   }
 
-  /** Never rejects: what fails fails in the appends. */
+  /** Never rejects: failures reject the appends. */
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Neighbours of the same tick go together from the first step on.
+    // Lets the first step include all appends of this tick.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    while (this.#queue.length > 0) {
       const step = this.#nextStep();
-      await this.#settle(step);
+      const groups = groupBySession(step.filter((pending) => !this.#rejectFailed(pending)));
+      if (groups.length > 0) await this.#commit(groups);
       for (const { bytes } of step) this.#pendingBytes -= bytes;
     }
     this.#isRunning = false;
   }
 
-  #nextStep(): Waiting[] {
+  #nextStep(): Pending[] {
     let bytes = 0;
-    const end = this.#waiting.findIndex((waiting, index) => {
-      bytes += waiting.bytes;
+    const end = this.#queue.findIndex((pending, index) => {
+      bytes += pending.bytes;
       return index > 0 && bytes > MAX_STEP_BYTES;
     });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
   }
 
-  async #settle(step: readonly Waiting[]): Promise<void> {
+  async #commit(groups: readonly SessionGroup[]): Promise<void> {
     try {
-      const outcomes = await this.#write(step.map(({ entry }) => entry));
-      for (const [index, { resolve, reject }] of step.entries()) {
-        const outcome = outcomes[index] ?? new AgentError('internal', 'The store gave no outcome for an append.');
-        if (AgentError.is(outcome)) reject(outcome);
-        else resolve(outcome);
+      const outcomes = await this.#write(groups.map(({ sessionId, events, fence }) => ({ sessionId, events, fence })));
+      for (const [index, { parts }] of groups.entries()) {
+        const outcome = outcomes[index] ?? new AgentError('internal', 'The store returned no outcome for an append.');
+        for (const { pending, start, end } of parts) {
+          if (AgentError.is(outcome)) this.#fail(pending, outcome);
+          else pending.resolve(outcome.slice(start, end));
+        }
       }
     } catch (error) {
-      for (const { reject } of step) reject(error);
+      for (const { parts } of groups) for (const { pending } of parts) this.#fail(pending, error);
     }
   }
+
+  #fail({ writer, reject }: Pending, error: unknown): void {
+    if (writer !== undefined && !this.#failures.has(writer)) this.#failures.set(writer, { error });
+    reject(error);
+  }
+
+  /** Rejects an append whose writer has failed before. */
+  #rejectFailed({ writer, reject }: Pending): boolean {
+    const failure = writer === undefined ? undefined : this.#failures.get(writer);
+    if (failure === undefined) return false;
+    reject(failure.error);
+    return true;
+  }
+}
+
+/** One entry per session, so that stores do their work per session once, and Redis can detect a repeated step. */
+function groupBySession(step: readonly Pending[]): readonly SessionGroup[] {
+  const groups = new Map<string, SessionGroup>();
+  for (const pending of step) {
+    const { sessionId, events, fence } = pending.entry;
+    const key = `${fence ?? ''} ${sessionId}`;
+    const group = groups.get(key) ?? { sessionId, fence, events: [], parts: [] };
+    groups.set(key, group);
+    const start = group.events.length;
+    group.events.push(...events);
+    group.parts.push({ pending, start, end: group.events.length });
+  }
+  return [...groups.values()];
 }

@@ -1,7 +1,7 @@
 import type { AgentError } from '@qwen/protocol';
 import type { AppendReceipt, LoggedEvent, NewEvent } from './logged-event.js';
 
-/** Events for one session; they get neighbouring seqs, in this order. */
+/** Events for one session, which get consecutive seqs in this order. A batch has at most one per session and fence. */
 export interface SessionAppend {
   readonly sessionId: string;
   readonly events: readonly NewEvent[];
@@ -9,80 +9,75 @@ export interface SessionAppend {
   readonly fence?: number | undefined;
 }
 
-/** What became of one {@link SessionAppend}: one receipt an event, or why nothing of it was added. */
+/** One receipt per event, or the reason why none of them was added. */
 export type AppendOutcome = readonly AppendReceipt[] | AgentError;
 
-/** Which events to read; both ends are exclusive. */
+/** Both ends are exclusive. */
 export interface EventRange {
   readonly sessionId: string;
   readonly afterSeq: number;
-  /** Missing: to the newest. */
+  /** Default: to the newest. */
   readonly beforeSeq?: number | undefined;
-  /** At most so many events. */
   readonly limit: number;
-  /** At most so many bytes, but always at least one event. */
+  /** A page has at least one event, whatever its size. */
   readonly maxBytes: number;
 }
 
-/** Where a session stands, together with some of its events, all of the same moment. */
+/** A snapshot of a session, with some of its events. */
 export interface EventPage {
-  /** Oldest first, without holes. */
+  /** Oldest first, without gaps. */
   readonly events: readonly LoggedEvent[];
-  /** The oldest seq that is kept; one more than `lastSeq` when nothing is. */
+  /** The oldest kept seq; `lastSeq + 1` if none is kept. */
   readonly firstSeq: number;
-  /** The newest seq that was ever given; 0 before the first. */
+  /** The newest seq ever assigned; 0 before the first. */
   readonly lastSeq: number;
-  /** No event will be added any more. */
   readonly isFinished: boolean;
 }
 
-/** What may be dropped of a session: its oldest events, until all of these hold. Missing: no limit of that kind. */
+/** Limits of a session; its oldest events are dropped until all of them hold. Undefined: no limit. */
 export interface Retention {
   readonly maxEvents?: number | undefined;
   readonly maxBytes?: number | undefined;
-  /** Events older than this may go. */
   readonly maxAgeMs?: number | undefined;
 }
 
-/** Hears what happens to one session, whichever process did it. Must not throw. */
+/** Receives the changes of one session by any process. Must not throw. */
 export interface StoreListener {
-  /** Events that are durable now, in the order of their seqs; some may be known already, and some may be left out. */
+  /** Durable events in seq order; may repeat known events and leave some out. */
   stored(events: readonly LoggedEvent[]): void;
-  /** Everything up to this seq is durable, whether or not it was or will be given to `stored`. */
+  /** Everything up to this seq is durable, whether or not `stored` gets it. */
   reached(lastSeq: number): void;
-  /** Nothing more will come. `finished` follows all its events. */
+  /** The last call. `finished` comes after all events. */
   ended(reason: 'finished' | 'deleted'): void;
 }
 
-/** A page of session ids, in the order of their code units. */
+/** In code unit order. */
 export interface SessionIdPage {
   readonly sessionIds: readonly string[];
   readonly hasMore: boolean;
 }
 
 /**
- * Where events live. The log above it groups appends, keeps subscribers and their limits; a store only stores and tells.
- * Errors of all verbs: `session_not_found`, `storage_full`, `storage_unwritable`, `storage_damaged`.
+ * Stores events. The log groups appends and manages subscribers. Errors of all methods: `session_not_found`,
+ * `storage_full`, `storage_unwritable`, `storage_damaged`.
  */
 export interface EventStore {
   /** Errors: `session_exists`. */
   create(sessionId: string): Promise<void>;
   /**
-   * Adds everything in one durable step. One bad entry leaves the others alone; a rejection means that nothing is known
-   * to be added. Errors of an entry: `session_not_found`, `session_finished`, `lease_lost`.
+   * Writes all entries in one durable step. A failed entry does not affect the others; after a rejection it is
+   * unknown whether anything was written. Errors of an entry: `session_not_found`, `session_finished`, `lease_lost`.
    */
   append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]>;
   read(range: EventRange): Promise<EventPage>;
-  /** The seq of a kept event by its id. */
   seqOf(sessionId: string, eventId: string): Promise<number | undefined>;
-  /** Drops the oldest events; gives the oldest seq that is left. */
+  /** Returns the oldest kept seq. */
   evict(sessionId: string, retention: Retention): Promise<number>;
-  /** Says that nothing more will be added. Twice is as good as once. */
+  /** Idempotent. */
   finish(sessionId: string): Promise<void>;
   delete(sessionId: string): Promise<void>;
   list(page: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage>;
-  /** Starts to tell about a session, at once and synchronously. Gives the function that stops it. */
+  /** Starts synchronously. Returns the function that stops it. */
   watch(sessionId: string, listener: StoreListener): () => void;
-  /** Lets go of everything; verbs fail afterwards. */
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { Retention } from './event-store.js';
 import { eventBytes, type NewEvent } from './logged-event.js';
 
-/** How much of a limit may be exceeded before we look: evicting event by event would cost more than it frees. */
+/** Evict only after this share of a limit was added: evicting each event would cost more than it frees. */
 const SLACK_SHARE = 0.1;
 
-/** Says when it is worth evicting: after every tenth of what a session may hold. */
+/** Decides when an eviction is worth its cost. */
 export class EvictionCounter {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -15,7 +15,7 @@ export class EvictionCounter {
     this.#maxBytes = maxBytes * SLACK_SHARE;
   }
 
-  /** Counts events; true when the session is to be looked at now. */
+  /** Counts events; true if the session is due. */
   added(sessionId: string, events: readonly NewEvent[]): boolean {
     if (this.#maxEvents === Infinity && this.#maxBytes === Infinity) return false;
     const count = this.#added.get(sessionId) ?? { events: 0, bytes: 0 };

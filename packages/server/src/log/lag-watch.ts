@@ -6,20 +6,20 @@ import type { SessionTail } from './session-tail.js';
 export interface LagWatchParts {
   readonly tail: SessionTail;
   readonly limits: LogLimits;
-  /** Called at most once: the reader has been too far behind for too long. */
+  /** Called at most once, when the reader has lagged for too long. */
   readonly onCut: () => void;
 }
 
-/** The share of the allowed lag at which a reader is warned (F122). */
+/** Share of the allowed lag at which a reader is warned. */
 const WARNING_SHARE = 0.75;
 
 /**
- * How far one reader is behind, in bytes. Counts from the moment at which it is up to date for the first time: who reads
- * a long past is not slow.
+ * The lag of one reader, in bytes. Counts only after the reader has caught up once: reading a long history is not
+ * slow.
  */
 export class LagWatch {
   readonly #parts: LagWatchParts;
-  /** What was published when the reader was where it is. */
+  /** The tail's `publishedBytes` at the position of the reader. */
   #takenBytes: number;
   #isLive = false;
   #isWarned = false;
@@ -30,17 +30,16 @@ export class LagWatch {
     this.#takenBytes = parts.tail.publishedBytes;
   }
 
-  /** The reader took from the tail, up to where so much had been published. */
+  /** `endBytes`: the tail's `publishedBytes` after the last event read. */
   tookFromTail(endBytes: number): void {
     this.#takenBytes = endBytes;
   }
 
-  /** The reader took events that are no longer in the tail. */
   tookFromStore(events: readonly LoggedEvent[]): void {
     if (this.#isLive) for (const event of events) this.#takenBytes += eventBytes(event);
   }
 
-  /** The reader has everything. True for the first time. */
+  /** True the first time. */
   caughtUp(): boolean {
     const isFirst = !this.#isLive;
     this.#isLive = true;
@@ -49,7 +48,7 @@ export class LagWatch {
     return isFirst;
   }
 
-  /** The warning that is due; one until the reader has caught up again. */
+  /** At most one warning until the reader has caught up again. */
   warning(): readonly LogItem[] {
     const { maxLagBytes } = this.#parts.limits;
     const lagBytes = this.#lagBytes();
@@ -61,15 +60,15 @@ export class LagWatch {
   tailMoved(): void {
     const { maxLagBytes, lagGraceMs } = this.#parts.limits;
     if (this.#timer !== undefined || this.#lagBytes() <= maxLagBytes) return;
-    this.#timer = setTimeout(() => this.#look(), lagGraceMs).unref();
+    this.#timer = setTimeout(() => this.#check(), lagGraceMs).unref();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** A burst is not a slow reader: only who is still behind after the grace, measured anew, is cut. */
-  #look(): void {
+  /** Cuts the reader only if it still lags after the grace period: a burst does not make it slow. */
+  #check(): void {
     this.#timer = undefined;
     if (this.#lagBytes() > this.#parts.limits.maxLagBytes) this.#parts.onCut();
   }

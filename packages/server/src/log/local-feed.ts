@@ -1,6 +1,6 @@
 import type { StoreListener } from './event-store.js';
 
-/** The watchers of a store that only this process writes. */
+/** Listeners of a store that only this process writes. */
 export class LocalFeed {
   readonly #listeners = new Map<string, Set<StoreListener>>();
 
@@ -14,11 +14,11 @@ export class LocalFeed {
     };
   }
 
-  tell(sessionId: string, say: (listener: StoreListener) => void): void {
-    for (const listener of this.#listeners.get(sessionId) ?? []) say(listener);
+  emit(sessionId: string, notify: (listener: StoreListener) => void): void {
+    for (const listener of this.#listeners.get(sessionId) ?? []) notify(listener);
   }
 
-  /** Whether anybody would hear; spares the making of what nobody wants. */
+  /** Saves building events without listeners. */
   hasListeners(sessionId: string): boolean {
     return this.#listeners.has(sessionId);
   }

@@ -1,20 +1,16 @@
 import type { LoggedEvent } from './logged-event.js';
 import type { TailEnd } from './session-tail.js';
 
-/**
- * Why a subscription gives nothing more: the session is `finished` and all of it was given, or `deleted`; the log is
- * `closing`; the reader was `too_slow`, and can go on where it stands with a new one.
- */
+/** Why a subscription has ended. After `too_slow` the reader can resume from its cursor with a new subscription. */
 export type SubscriptionEnd = TailEnd | 'too_slow';
 
-/** What a subscription gives, in order. */
 export type LogItem =
   | { readonly kind: 'event'; readonly event: LoggedEvent }
-  /** These events are gone: they were evicted before this reader got to them. */
+  /** These events were evicted before the reader got them. */
   | { readonly kind: 'gap'; readonly fromSeq: number; readonly toSeq: number }
-  /** The past is given; what follows is live. Once. */
+  /** The history is complete and live events follow. Once. */
   | { readonly kind: 'caught_up'; readonly seq: number }
-  /** The reader is so far behind that it is about to be cut. Once, until it has caught up. */
+  /** The reader is about to be cut. Once, until it has caught up. */
   | { readonly kind: 'lagging'; readonly lagBytes: number; readonly maxLagBytes: number }
-  /** The last item. Everything up to `seq` was given: the cursor to come back with. */
+  /** The last item. `seq` is the cursor to resume from. */
   | { readonly kind: 'end'; readonly reason: SubscriptionEnd; readonly seq: number };

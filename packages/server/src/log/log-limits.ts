@@ -1,14 +1,14 @@
-/** Bounds that keep one reader or writer from hurting others (P8, F122). */
+/** Limits that keep one reader or writer from affecting others. */
 export interface LogLimits {
-  /** How far a reader that was up to date may fall behind, in bytes. Default 2 MiB. Three quarters of it is warned of. */
+  /** How far a live reader may fall behind, in bytes; it is warned at three quarters. Default 2 MiB. */
   readonly maxLagBytes: number;
-  /** How long a reader may stay over that limit before it is cut, in milliseconds. Default 3,000. */
+  /** How long a reader may exceed that before it is cut, in milliseconds. Default 3,000. */
   readonly lagGraceMs: number;
-  /** How much one `take()` gives at most, in bytes; one event may be larger. Default 64 KiB. */
+  /** Size of one `take()`, in bytes; a single event may exceed it. Default 64 KiB. */
   readonly maxTakeBytes: number;
-  /** Subscribers of one session in this process. Default 256. */
+  /** Per session in this process. Default 256. */
   readonly maxSubscribers: number;
-  /** What may wait to be written, in bytes. Default 64 MiB. */
+  /** Bytes waiting to be written. Default 64 MiB. */
   readonly maxPendingBytes: number;
 }
 

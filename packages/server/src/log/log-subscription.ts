@@ -6,25 +6,23 @@ import type { LogLimits } from './log-limits.js';
 import type { LoggedEvent } from './logged-event.js';
 import type { SessionTail } from './session-tail.js';
 
-/** What a subscription is made of. */
 export interface SubscriptionParts {
   readonly tail: SessionTail;
-  /** The first events after the cursor, read when the tail was open already. */
+  /** The first events after the cursor, read after the tail was opened. */
   readonly page: EventPage;
-  /** The last seq that the reader has. */
   readonly afterSeq: number;
   readonly threadId: string | undefined;
   readonly limits: LogLimits;
-  /** Reads on after a seq, for a reader that the tail does not reach back to. */
+  /** Reads from the store when the tail does not reach back far enough. */
   readonly readAfter: (seq: number) => Promise<EventPage>;
-  /** Called once, when the subscription is over, whoever ended it. */
+  /** Called once. */
   readonly onClose: (subscription: LogSubscription) => void;
 }
 
 /**
- * One reader of a session: a cursor, no buffer. It is behind at first and reads pages of the store; whether it is up to
- * date is looked at in the same synchronous step in which it takes the last of them, so that nothing can slip between
- * past and present (T15). From then on it may fall behind only so far.
+ * One reader of a session: a cursor without a buffer. It first reads pages of the store. Whether it has caught up is
+ * decided in the same synchronous step that takes the last page, so no event can fall between history and live
+ * events.
  */
 export class LogSubscription implements Disposable {
   readonly #parts: SubscriptionParts;
@@ -38,46 +36,47 @@ export class LogSubscription implements Disposable {
   #cut: SubscriptionEnd | undefined;
   #wake: (() => void) | undefined;
 
-  /** Take one with `EventLog.attach()`. */
+  /** Use `EventLog.attach()`. */
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
     this.#cursor = parts.afterSeq;
     this.#page = parts.page;
     const { tail, limits } = parts;
-    this.#lag = new LagWatch({ tail, limits, onCut: () => this.#beCut() });
+    this.#lag = new LagWatch({ tail, limits, onCut: () => this.#cutOff() });
     parts.tail.reached(parts.page.lastSeq);
     parts.tail.follow(this.#onTail);
   }
 
-  /** The last seq that was given, or passed over because it was of another thread or is gone. */
+  /** The last seq that was delivered or skipped. */
   get cursor(): number {
     return this.#cursor;
   }
 
-  /** The seq behind which it really began; later than asked for when what lay between was evicted. */
+  /** Where it actually begins: later than requested if events were evicted. */
   get beginsAfterSeq(): number {
     return Math.max(this.#parts.afterSeq, this.#parts.page.firstSeq - 1);
   }
 
-  /** Whether nothing is left to give, now or ever: the session is finished, and the reader has all of it (204). */
+  /** Whether the session is finished and the reader has all of it. */
   get isExhausted(): boolean {
     return this.#parts.page.isFinished && this.#cursor >= this.#parts.tail.headSeq;
   }
 
   /**
-   * Aborts when the log ends the subscription before the reader has come to its end: for a reader that waits for
-   * something else than `take()`, such as a socket that takes no more.
+   * Aborts when the log ends the subscription, for readers that wait for something other than `take()`, such as a
+   * socket.
    */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
   /**
-   * The next items, at least one; waits for them. No items mean that it is over: the last item of the take before was
-   * an `end`, or it was closed. One call at a time. Rejects with what the store says, and is over then.
+   * Waits for the next items. An empty array means the end: the previous take ended with `end`, or it was closed.
+   * One call at a time. Rejects with errors of the store and is closed then.
    */
   async take(): Promise<readonly LogItem[]> {
-    if (this.#isReading) throw new AgentError('already_reading', 'A subscription has one reader, which waits already.');
+    if (this.#isReading)
+      throw new AgentError('already_reading', 'take() is already pending; a subscription has one reader.');
     this.#isReading = true;
     try {
       return await this.#next();
@@ -89,7 +88,7 @@ export class LogSubscription implements Disposable {
     }
   }
 
-  /** Ends it without a word; a `take()` that waits gives no items. Twice is as good as once. */
+  /** A pending `take()` returns an empty array. Idempotent. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -122,17 +121,17 @@ export class LogSubscription implements Disposable {
     const durableSeq = tail.headSeq;
     try {
       const page = await readAfter(this.#cursor);
-      // A store that forgot what it had told, as Redis may that does not sync.
-      if (page.lastSeq < durableSeq) throw damaged(`ends at event ${page.lastSeq} and had reached ${durableSeq}`);
+      // The store has lost acknowledged events, as a Redis without fsync may.
+      if (page.lastSeq < durableSeq) throw damaged(`ends at event ${page.lastSeq} after it had reached ${durableSeq}`);
       this.#page = page;
     } catch (error) {
       if (!AgentError.is(error) || error.code !== 'session_not_found') throw error;
-      // The deletion may not have been told yet.
+      // The listener may not have been notified yet.
       tail.ended('deleted');
     }
   }
 
-  /** What can be given at once. Synchronous from the look at the tail to the decision to be live. */
+  /** Items available now. Synchronous; see the class. */
   #ready(): LogItem[] {
     const { tail } = this.#parts;
     const end = this.#cut ?? (tail.end === 'finished' ? undefined : tail.end);
@@ -193,12 +192,12 @@ export class LogSubscription implements Disposable {
     this.#lag.tailMoved();
   }
 
-  #beCut(): void {
+  #cutOff(): void {
     this.#cut = 'too_slow';
     this.#ended.abort('too_slow');
   }
 }
 
 function damaged(what: string): AgentError {
-  return new AgentError('storage_damaged', `The history of the session ${what}.`);
+  return new AgentError('storage_damaged', `The log of the session ${what}.`);
 }

@@ -19,14 +19,13 @@ interface MemorySession {
   isFinished: boolean;
 }
 
-/** Events in the memory of this process: for tests, and for servers that may forget. */
+/** Events in memory, for tests and servers that need no history. */
 export class MemoryStore implements EventStore {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #feed = new LocalFeed();
 
   async create(sessionId: string): Promise<void> {
-    if (this.#sessions.has(sessionId))
-      throw new AgentError('session_exists', `There is a session ${sessionId} already.`);
+    if (this.#sessions.has(sessionId)) throw new AgentError('session_exists', `Session ${sessionId} already exists.`);
     this.#sessions.set(sessionId, { events: [], seqByEventId: new Map(), lastSeq: 0, isFinished: false });
   }
 
@@ -69,13 +68,13 @@ export class MemoryStore implements EventStore {
 
   async finish(sessionId: string): Promise<void> {
     this.#session(sessionId).isFinished = true;
-    this.#feed.tell(sessionId, (listener) => listener.ended('finished'));
+    this.#feed.emit(sessionId, (listener) => listener.ended('finished'));
   }
 
   async delete(sessionId: string): Promise<void> {
     this.#session(sessionId);
     this.#sessions.delete(sessionId);
-    this.#feed.tell(sessionId, (listener) => listener.ended('deleted'));
+    this.#feed.emit(sessionId, (listener) => listener.ended('deleted'));
   }
 
   async list({ afterId, limit }: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage> {
@@ -93,14 +92,14 @@ export class MemoryStore implements EventStore {
 
   #session(sessionId: string): MemorySession {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined) throw new AgentError('session_not_found', `There is no session ${sessionId}.`);
+    if (session === undefined) throw new AgentError('session_not_found', `No session has the id ${sessionId}.`);
     return session;
   }
 
   #add(sessionId: string, events: readonly NewEvent[]): AppendOutcome {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined) return new AgentError('session_not_found', `There is no session ${sessionId}.`);
-    if (session.isFinished) return new AgentError('session_finished', `The session ${sessionId} takes no more events.`);
+    if (session === undefined) return new AgentError('session_not_found', `No session has the id ${sessionId}.`);
+    if (session.isFinished) return new AgentError('session_finished', `Session ${sessionId} is finished.`);
     const added: LoggedEvent[] = [];
     const receipts = events.map((event): AppendReceipt => {
       const known = event.eventId === undefined ? undefined : session.seqByEventId.get(event.eventId);
@@ -111,7 +110,7 @@ export class MemoryStore implements EventStore {
       return { seq: session.lastSeq, isRepeat: false };
     });
     session.events.push(...added);
-    this.#feed.tell(sessionId, (listener) => listener.stored(added));
+    this.#feed.emit(sessionId, (listener) => listener.stored(added));
     return receipts;
   }
 }

@@ -1,28 +1,25 @@
 import type { StoreListener } from './event-store.js';
 import { eventBytes, type LoggedEvent } from './logged-event.js';
 
-/** Why a session ends for a reader that is up to date. */
 export type TailEnd = 'finished' | 'deleted' | 'closing';
 
-/** An event in the tail, and how much was published up to its end. */
 interface TailEntry {
   readonly event: LoggedEvent;
   readonly endBytes: number;
 }
 
-/** Hears that the tail moved. Must not throw and must not read the tail before it returns. */
+/** Called when the tail changes. Must not throw, and must not read the tail synchronously. */
 export type TailFollower = () => void;
 
 /**
- * The newest events of one session in memory, shared by all its subscribers: each of them is only a cursor into it, so a
- * thousand readers keep nothing twice. It holds a bounded number of bytes without holes; who is further behind reads
- * the store.
+ * The newest events of one session, shared by all its subscribers, which are only cursors into it. Bounded in bytes
+ * and without gaps; readers that are further behind read the store.
  */
 export class SessionTail implements StoreListener {
   readonly #maxBytes: number;
   readonly #followers = new Set<TailFollower>();
   #entries: TailEntry[] = [];
-  /** How many of the entries at the front are dropped already; they are cut off now and then, not one by one. */
+  /** Dropped entries at the front, which are sliced off in batches. */
   #dropped = 0;
   #headSeq = 0;
   #publishedBytes = 0;
@@ -32,12 +29,12 @@ export class SessionTail implements StoreListener {
     this.#maxBytes = maxBytes;
   }
 
-  /** The newest durable seq that we know of. */
+  /** The newest known durable seq. */
   get headSeq(): number {
     return this.#headSeq;
   }
 
-  /** Bytes of all events that went through here; differences tell how far behind a reader is. */
+  /** Total bytes of all events so far; differences are lags. */
   get publishedBytes(): number {
     return this.#publishedBytes;
   }
@@ -58,7 +55,7 @@ export class SessionTail implements StoreListener {
     const before = this.#headSeq;
     for (const event of events) {
       if (event.seq <= this.#headSeq) continue;
-      // A hole: the store has what is missing, so the tail starts anew behind it.
+      // A gap: the store has the missing events, so the tail restarts here.
       if (event.seq > this.#headSeq + 1) this.#forget();
       this.#headSeq = event.seq;
       this.#publishedBytes += eventBytes(event);
@@ -77,14 +74,14 @@ export class SessionTail implements StoreListener {
   }
 
   ended(reason: TailEnd): void {
-    // A session that is finished may still be deleted; nothing comes after that.
+    // A finished session may still be deleted.
     if (this.#end === undefined || (this.#end === 'finished' && reason === 'deleted')) this.#end = reason;
     this.#wake();
   }
 
   /**
-   * The events after a seq, up to `maxBytes` but at least one, and how much was published up to their end. Undefined
-   * when the tail does not reach back so far.
+   * The events after a seq, up to `maxBytes` but at least one, with `publishedBytes` at their end. Undefined if the
+   * tail does not reach back that far.
    */
   after(
     seq: number,
@@ -107,7 +104,7 @@ export class SessionTail implements StoreListener {
 
   #shrink(): void {
     while (this.#publishedBytes - (this.#entries[this.#dropped]?.endBytes ?? 0) > this.#maxBytes) this.#dropped += 1;
-    // Cutting the front off costs the rest, so it waits until there is as much to drop as to keep.
+    // Slicing copies the rest, so it waits until half is dropped.
     if (this.#dropped * 2 < this.#entries.length) return;
     this.#entries = this.#entries.slice(this.#dropped);
     this.#dropped = 0;

@@ -13,7 +13,7 @@ import { TailRegistry } from './tail-registry.js';
 const MAX_PAGE_EVENTS = 1000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** The event log over a store; it owns the store and closes it. */
+/** The event log over a store, which it owns. */
 export class StoredEventLog implements EventLog {
   readonly #store: EventStore;
   readonly #limits: LogLimits;
@@ -21,7 +21,6 @@ export class StoredEventLog implements EventLog {
   readonly #batcher: AppendBatcher;
   readonly #tails: TailRegistry;
   readonly #evictions: EvictionCounter;
-  /** Missing where age is no reason to go. */
   readonly #sweep: AgeSweep | undefined;
   #closing: Promise<void> | undefined;
 
@@ -44,13 +43,13 @@ export class StoredEventLog implements EventLog {
   async append(
     sessionId: string,
     events: readonly NewEvent[],
-    { fence }: AppendOptions = {},
+    { fence, writer }: AppendOptions = {},
   ): Promise<readonly AppendReceipt[]> {
     this.#check(sessionId);
     checkEvents(events);
     if (events.length === 0) return [];
-    const receipts = await this.#batcher.add({ sessionId, events, fence });
-    // An eviction that fails leaves more than was asked for, which is no reason to say that the append failed.
+    const receipts = await this.#batcher.add({ sessionId, events, fence }, writer);
+    // The append has succeeded even if the eviction fails.
     if (this.#evictions.added(sessionId, events)) await this.evict(sessionId).catch(() => undefined);
     return receipts;
   }
@@ -74,11 +73,11 @@ export class StoredEventLog implements EventLog {
 
   async attach(sessionId: string, { afterSeq = 0, threadId }: AttachOptions = {}): Promise<LogSubscription> {
     this.#check(sessionId);
-    // The tail listens before the store is read, so what is added in between is known to one of the two.
+    // Before the store is read, so that the tail or the page has each event.
     const { tail, holders, release } = this.#tails.open(sessionId);
     try {
       if (holders > this.#limits.maxSubscribers) {
-        throw new AgentError('overloaded', `The session has ${holders - 1} subscribers and may have no more.`);
+        throw new AgentError('overloaded', `The session already has ${holders - 1} subscribers.`);
       }
       const wanted = afterSeq === 'newest' ? Number.MAX_SAFE_INTEGER : toCursor(afterSeq);
       const readAfter = (seq: number) => this.#readTake(sessionId, seq);
@@ -145,7 +144,7 @@ export class StoredEventLog implements EventLog {
     await this.#store.close();
   }
 
-  /** Goes through all sessions, also those that nobody has touched for long. What fails is tried again with the next round. */
+  /** Evicts from all sessions, idle ones too. The next round retries failures. */
   async #evictAll(): Promise<void> {
     try {
       let afterId: string | undefined = '';
@@ -153,13 +152,13 @@ export class StoredEventLog implements EventLog {
         const page: SessionIdPage = await this.#store.list({ afterId, limit: MAX_PAGE_EVENTS });
         for (const id of page.sessionIds) {
           if (this.#closing !== undefined) return;
-          // It may be deleted meanwhile.
+          // It may have been deleted.
           await this.#store.evict(id, this.#retention).catch(() => undefined);
         }
         afterId = page.hasMore ? page.sessionIds.at(-1) : undefined;
       }
     } catch {
-      // A store that cannot be listed has told whoever uses it already.
+      // Callers of the store get the same error.
     }
   }
 
@@ -179,5 +178,5 @@ export class StoredEventLog implements EventLog {
 
 function toCursor(seq: number): number {
   if (Number.isSafeInteger(seq) && seq >= 0) return seq;
-  throw new AgentError('invalid_cursor', `${seq} is not the number of an event.`);
+  throw new AgentError('invalid_cursor', `${seq} is not a valid event number.`);
 }

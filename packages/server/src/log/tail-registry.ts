@@ -1,10 +1,10 @@
 import type { EventStore } from './event-store.js';
 import { SessionTail } from './session-tail.js';
 
-/** A tail that is held until it is released; releasing twice is as good as once. */
+/** A shared tail; `release` is idempotent. */
 export interface HeldTail {
   readonly tail: SessionTail;
-  /** How many hold it, this one included. */
+  /** Number of holders, this one included. */
   readonly holders: number;
   readonly release: () => void;
 }
@@ -15,7 +15,7 @@ interface Shared {
   holders: number;
 }
 
-/** The tails of the sessions that somebody follows; a session without followers costs nothing here. */
+/** The tails of sessions with subscribers. */
 export class TailRegistry {
   readonly #store: EventStore;
   readonly #maxTailBytes: number;
@@ -28,7 +28,7 @@ export class TailRegistry {
 
   open(sessionId: string): HeldTail {
     const known = this.#shared.get(sessionId);
-    // Under the id of a deleted session a new one may begin.
+    // A new session may have the id of a deleted one.
     const shared = known === undefined || known.tail.end === 'deleted' ? this.#start(sessionId) : known;
     shared.holders += 1;
     let isHeld = true;
@@ -44,7 +44,6 @@ export class TailRegistry {
     };
   }
 
-  /** Tells all followers that the log closes. */
   close(): void {
     for (const { tail } of this.#shared.values()) tail.ended('closing');
   }

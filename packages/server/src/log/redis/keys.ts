@@ -1,6 +1,5 @@
 /**
- * Names of what a log has in Redis. All keys of a session carry its id as hash tag, so that a cluster keeps them in one
- * place and a script may touch them together.
+ * Key names of the log. All keys of a session have its id as hash tag, so that a script can use them in a cluster.
  */
 export class RedisKeys {
   readonly #prefix: string;
@@ -9,7 +8,7 @@ export class RedisKeys {
     this.#prefix = prefix;
   }
 
-  /** Ids of all sessions, a sorted set in the order of the letters. */
+  /** Ids of all sessions: a sorted set in lexicographic order. */
   get sessions(): string {
     return `${this.#prefix}sessions`;
   }
@@ -22,13 +21,13 @@ export class RedisKeys {
     return `${this.#prefix}{${sessionId}}:events`;
   }
 
-  /** In the order in which the scripts take them. */
+  /** In the order of KEYS in the scripts. */
   ofSession(sessionId: string): readonly string[] {
     const ids = `${this.#prefix}{${sessionId}}:ids`;
     return [this.meta(sessionId), this.events(sessionId), ids, `${this.#prefix}{${sessionId}}:writers`];
   }
 
-  /** The stream that wakes the blocking read of one process. */
+  /** The stream that wakes the blocking read of a process. */
   wake(processId: string): string {
     return `${this.#prefix}wake:${processId}`;
   }

@@ -14,29 +14,27 @@ import type {
   SessionIdPage,
   StoreListener,
 } from '../event-store.js';
-import { eventBytes, type NewEvent } from '../logged-event.js';
+import { eventBytes } from '../logged-event.js';
 import { RedisKeys } from './keys.js';
 import { parsePage, parseSeqs, refusalOf } from './replies.js';
 import * as scripts from './scripts.js';
 import { StreamWatcher } from './stream-watcher.js';
 
 export interface RedisStoreOptions {
-  /** `redis://` or `rediss://` with credentials and database. */
   readonly url: string;
-  /** Begins every key. Default `qwen:log:`. */
+  /** Prefix of every key. Default `qwen:log:`. */
   readonly prefix?: string | undefined;
 }
 
 /**
- * Events in Redis Streams, for as many processes as one likes: each appends to and follows any session. Two connections
- * a process: one for commands, one that waits. What is acknowledged is as durable as Redis makes it: with
- * `appendonly yes` and `appendfsync always` it survives every crash.
+ * Events in Redis Streams, for any number of processes. Each process has two connections, for commands and for
+ * blocking reads. As durable as Redis: `appendonly yes` with `appendfsync always` survives every crash.
  */
 export class RedisStore implements EventStore {
   readonly #redis: Redis;
   readonly #keys: RedisKeys;
   readonly #watcher: StreamWatcher;
-  /** Names our steps, so that one that is sent twice is done once. */
+  /** Identifies the steps of this process, so that a resent step is applied once. */
   readonly #writer = randomUUID();
   #steps = 0;
 
@@ -46,46 +44,35 @@ export class RedisStore implements EventStore {
     this.#watcher = new StreamWatcher(redis, this.#keys);
   }
 
-  /** Connects. Errors: `storage_unreachable`; `storage_unwritable` when Redis refuses us. */
+  /** Errors: `storage_unreachable`, `storage_unwritable`. */
   static async open({ url, prefix = 'qwen:log:' }: RedisStoreOptions): Promise<RedisStore> {
     return new RedisStore(await openRedis(url, { tries: 20 }), prefix);
   }
 
   async create(sessionId: string): Promise<void> {
-    // Listed first: an id without a session is passed over, a session without its id would be lost.
+    // First, because `list` skips ids without a session, but would miss a session without its id.
     await this.#guard(() => this.#redis.zadd(this.#keys.sessions, 0, sessionId));
     const isNew = await this.#run(scripts.CREATE, sessionId);
-    if (isNew === 0) throw new AgentError('session_exists', `There is a session ${sessionId} already.`);
+    if (isNew === 0) throw new AgentError('session_exists', `Session ${sessionId} already exists.`);
   }
 
   async append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]> {
-    const groups = groupBySession(batch);
-    const answers = await Promise.all(
-      groups.map(async ({ sessionId, events, fence = '' }) => {
+    return Promise.all(
+      batch.map(async ({ sessionId, events, fence = '' }) => {
         this.#steps += 1;
         const fields = events.flatMap((event) => {
           const { type, data, eventId = '', threadId = '' } = event;
           return [type, data, eventId, threadId, eventBytes(event)];
         });
         try {
-          return parseSeqs(
-            await this.#run(scripts.APPEND, sessionId, [this.#writer, this.#steps, Date.now(), fence, ...fields]),
-          );
+          const args = [this.#writer, this.#steps, Date.now(), fence, ...fields];
+          const seqs = parseSeqs(await this.#run(scripts.APPEND, sessionId, args));
+          return seqs.map((seq) => ({ seq: Math.abs(seq), isRepeat: seq < 0 }));
         } catch (error) {
           return AgentError.from(error);
         }
       }),
     );
-    const outcomes: AppendOutcome[] = [];
-    for (const [groupIndex, { parts }] of groups.entries()) {
-      const answer = answers[groupIndex] ?? [];
-      for (const { index, start, end } of parts) {
-        outcomes[index] = AgentError.is(answer)
-          ? answer
-          : answer.slice(start, end).map((seq) => ({ seq: Math.abs(seq), isRepeat: seq < 0 }));
-      }
-    }
-    return outcomes;
   }
 
   async read({ sessionId, afterSeq, beforeSeq, limit, maxBytes }: EventRange): Promise<EventPage> {
@@ -127,7 +114,7 @@ export class RedisStore implements EventStore {
 
   async close(): Promise<void> {
     await this.#watcher.close();
-    // Commands that wait for a connection would wait for one that nobody makes any more.
+    // Rejects commands that wait for a connection.
     this.#redis.disconnect();
   }
 
@@ -147,26 +134,4 @@ export class RedisStore implements EventStore {
       throw toRedisError(error);
     }
   }
-}
-
-/** All events of a batch for one session under one fence, and which of them belong to which entry of the batch. */
-interface SessionGroup {
-  readonly sessionId: string;
-  readonly fence?: number | undefined;
-  readonly events: NewEvent[];
-  readonly parts: { readonly index: number; readonly start: number; readonly end: number }[];
-}
-
-/** One group a session, so that one step holds all of a session: what is sent twice can then be told by its number. */
-function groupBySession(batch: readonly SessionAppend[]): readonly SessionGroup[] {
-  const groups = new Map<string, SessionGroup>();
-  for (const [index, { sessionId, events, fence }] of batch.entries()) {
-    const key = `${fence ?? ''} ${sessionId}`;
-    const group = groups.get(key) ?? { sessionId, fence, events: [], parts: [] };
-    groups.set(key, group);
-    const start = group.events.length;
-    group.events.push(...events);
-    group.parts.push({ index, start, end: group.events.length });
-  }
-  return [...groups.values()];
 }

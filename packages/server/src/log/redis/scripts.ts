@@ -1,9 +1,9 @@
 import { redisScript as script } from '../../redis/redis-script.js';
 
-// KEYS are always: meta (hash), events (stream), ids (hash: event id → seq), writers (hash: writer → its last step).
-// An event is the stream entry `<seq>-0`; `<last seq>-1` says that the session is finished, `-2` that it is deleted.
+// KEYS: meta (hash), events (stream), ids (hash: event id → seq), writers (hash: writer → its last step). Stream ids:
+// `<seq>-0` is an event; `<last seq>-1` marks a finished session, `-2` a deleted one.
 
-/** ARGV: nothing. Gives 1, or 0 when there is such a session. */
+/** Returns 1, or 0 if the session exists. */
 export const CREATE = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4])
@@ -11,9 +11,9 @@ redis.call('HSET', KEYS[1], 'last', 0, 'first', 1, 'bytes', 0, 'finished', 0)
 return 1`);
 
 /**
- * ARGV: writer, number of its step, time, fence (may be empty), then type, data, event id, thread id and bytes of each event. Gives a seq an
- * event, negative for a repeat; or a word that says why not. A step that is sent twice, because its answer was lost
- * with a connection, gives its first answer again. A fence that is lower than one that was seen is refused.
+ * ARGV: writer, step number, time, fence or '', then type, data, event id, thread id and bytes of each event.
+ * Returns a seq per event, negative for a repeat, or an error. A step that is resent after a lost reply returns the
+ * first reply again. A fence lower than the last one is refused.
  */
 export const APPEND = script(`
 local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished', 'fence')
@@ -49,7 +49,7 @@ redis.call('HSET', KEYS[4], ARGV[1], cjson.encode({ step = ARGV[2], seqs = seqs 
 redis.call('PEXPIRE', KEYS[4], 3600000)
 return seqs`);
 
-/** ARGV: after, before (both exclusive; before may be empty), limit, bytes. Gives first, last, finished, entries. */
+/** ARGV: after, before or '' (both exclusive), limit, bytes. Returns first, last, finished, entries. */
 export const READ = script(`
 local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'finished')
 if not meta[1] then return 'session_not_found' end
@@ -68,7 +68,7 @@ while #page < limit and nextSeq < before do
 end
 return { meta[1], meta[2], meta[3], page }`);
 
-/** ARGV: events to keep, bytes to keep, time of the oldest to keep; empty for no limit. Gives the first kept seq. */
+/** ARGV: events, bytes and oldest time to keep, each may be ''. Returns the first kept seq. */
 export const EVICT = script(`
 local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'bytes')
 if not meta[1] then return 'session_not_found' end
@@ -93,12 +93,11 @@ redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', first))
 redis.call('HSET', KEYS[1], 'first', first, 'bytes', bytes)
 return first`);
 
-/** ARGV: event id. Gives its seq, or 0. */
+/** ARGV: event id. Returns its seq, or 0. */
 export const SEQ_OF = script(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return 'session_not_found' end
 return tonumber(redis.call('HGET', KEYS[3], ARGV[1]) or 0)`);
 
-/** ARGV: nothing. */
 export const FINISH = script(`
 local meta = redis.call('HMGET', KEYS[1], 'last', 'finished')
 if not meta[1] then return 'session_not_found' end
@@ -107,7 +106,7 @@ redis.call('HSET', KEYS[1], 'finished', 1)
 redis.call('XADD', KEYS[2], string.format('%.0f-1', tonumber(meta[1])), 'finished', 1)
 return 1`);
 
-/** ARGV: nothing. The stream stays for a minute with its last word, for those that wait at its end. */
+/** The stream keeps its last entry for a minute, for blocked readers. */
 export const DELETE = script(`
 local last = redis.call('HGET', KEYS[1], 'last')
 if not last then return 'session_not_found' end

@@ -5,22 +5,21 @@ import type { StoreListener } from '../event-store.js';
 import type { RedisKeys } from './keys.js';
 import { isEventEntry, parseStreams, type StreamEntry, toEvent } from './replies.js';
 
-/** One session that somebody in this process follows. */
+/** A session with listeners in this process. */
 interface Watched {
   readonly listeners: Set<StoreListener>;
-  /** Id of the last stream entry that we know; undefined until we have looked where the session stands. */
+  /** Id of the last known stream entry; undefined until the first refresh. */
   lastId: string | undefined;
 }
 
-/** How long one read waits; it also bounds how late we notice that a session is gone without a word. */
+/** Duration of a blocking read; also bounds how late a silent deletion is noticed. */
 const BLOCK_MS = 5000;
 const MAX_ENTRIES = 1000;
 const AFTER_ERROR_MS = 500;
 
 /**
- * The live end of all sessions of a process: one connection, one blocking read over the streams of all of them. Each
- * read says where we are in each stream, so a connection that broke costs nothing but time. A small stream of our own
- * is read along; an entry in it wakes the read when there is another session to follow.
+ * Follows all watched sessions over one connection with one blocking read, which names the position in each stream,
+ * so a broken connection loses nothing. An entry in the wake stream ends the read when a session is added.
  */
 export class StreamWatcher {
   readonly #commands: Redis;
@@ -32,15 +31,15 @@ export class StreamWatcher {
   #isWoken = false;
   #isClosed = false;
   #running: Promise<void> | undefined;
-  #lookedAtMs = 0;
+  #refreshedAtMs = 0;
 
   constructor(commands: Redis, keys: RedisKeys) {
     this.#commands = commands;
     this.#keys = keys;
     this.#wakeKey = keys.wake(randomUUID());
-    // A connection that has died in silence is noticed because reads of this one answer within their time.
+    // The timeout detects dead connections, because every read returns within `BLOCK_MS`.
     this.#blocking = commands.duplicate({ lazyConnect: true, maxRetriesPerRequest: null, socketTimeout: 3 * BLOCK_MS });
-    // Every error shows in the read that waits; this connection tries again by itself.
+    // Errors also reject the pending read; ioredis reconnects.
     this.#blocking.on('error', () => undefined);
   }
 
@@ -79,12 +78,12 @@ export class StreamWatcher {
     }
   }
 
-  /** Runs until nobody follows anything. Never rejects. */
+  /** Runs while sessions are watched. Never rejects. */
   async #run(): Promise<void> {
     while (this.#watched.size > 0) {
       try {
         this.#isWoken = false;
-        await this.#look();
+        await this.#refresh();
         await this.#read();
       } catch {
         if (this.#isClosed) break;
@@ -95,10 +94,10 @@ export class StreamWatcher {
     if (!this.#isClosed && this.#watched.size > 0) this.#running = this.#run();
   }
 
-  /** Finds out where sessions stand: new ones, and now and then all, for those that went without a last word. */
-  async #look(): Promise<void> {
-    const isDue = Date.now() - this.#lookedAtMs > BLOCK_MS;
-    if (isDue) this.#lookedAtMs = Date.now();
+  /** Reads the state of new sessions, and regularly of all, to detect deletions without a stream entry. */
+  async #refresh(): Promise<void> {
+    const isDue = Date.now() - this.#refreshedAtMs > BLOCK_MS;
+    if (isDue) this.#refreshedAtMs = Date.now();
     const due = [...this.#watched].filter(([, { lastId }]) => isDue || lastId === undefined);
     await Promise.all(
       due.map(async ([sessionId, watched]) => {
@@ -129,12 +128,12 @@ export class StreamWatcher {
       if (key === this.#wakeKey) this.#wakeId = lastId;
       else if (watched !== undefined) {
         watched.lastId = lastId;
-        this.#tell(watched.listeners, entries);
+        this.#emit(watched.listeners, entries);
       }
     }
   }
 
-  #tell(listeners: ReadonlySet<StoreListener>, entries: readonly StreamEntry[]): void {
+  #emit(listeners: ReadonlySet<StoreListener>, entries: readonly StreamEntry[]): void {
     const events = entries.filter(isEventEntry).map(toEvent);
     const endings = entries.filter((entry) => !isEventEntry(entry));
     for (const listener of listeners) {

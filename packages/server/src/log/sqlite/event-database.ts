@@ -1,11 +1,11 @@
-// Runs in a thread of its own, which Node.js starts from source too: there it finds files by their real names only.
+// Runs in a worker thread, which Node.js also starts from source, where imports need the real file names.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventPage, EventRange, Retention, SessionAppend, SessionIdPage } from '../event-store.ts';
 import { type AppendReceipt, eventBytes, type LoggedEvent } from '../logged-event.ts';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.ts';
 import type { ThreadError, ThreadOutcome, ThreadVerbs } from './thread-messages.ts';
 
-// The tables are STRICT: a row holds what these types say, or SQLite has refused to write it.
+// The tables are STRICT, so rows have these types.
 interface SessionRow {
   readonly number: number;
   readonly last_seq: number;
@@ -26,7 +26,7 @@ interface EventRow {
 
 type SizeRow = Pick<EventRow, 'seq' | 'bytes' | 'at_ms'>;
 
-/** Thrown for what the caller did, with a code of ours. */
+/** An error of the caller, with one of our codes. */
 export class ThreadFailure extends Error {
   readonly code: ThreadError['code'];
 
@@ -36,21 +36,21 @@ export class ThreadFailure extends Error {
   }
 }
 
-/** The file of the events. Synchronous; every change is one transaction that is on the disk when the verb returns. */
+/** The event database. Synchronous; every change is on the disk when the method returns. */
 export class EventDatabase implements ThreadVerbs {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
-    // One process has the file, and keeps it until it ends however it ends: locks of the kernel die with it.
+    // An exclusive kernel lock, which a crash releases.
     this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#database.exec('BEGIN IMMEDIATE; COMMIT;');
     const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > LAYOUT_VERSION) {
       throw new ThreadFailure(
         'storage_damaged',
-        `The event log has layout ${version}; this version reads ${LAYOUT_VERSION}.`,
+        `The event log has schema ${version}; this version supports ${LAYOUT_VERSION}.`,
       );
     }
     if (version === 0)
@@ -59,7 +59,7 @@ export class EventDatabase implements ThreadVerbs {
 
   create({ sessionId }: { readonly sessionId: string }): void {
     const { changes } = this.#run('addSession').run(sessionId);
-    if (Number(changes) === 0) throw new ThreadFailure('session_exists', `There is a session ${sessionId} already.`);
+    if (Number(changes) === 0) throw new ThreadFailure('session_exists', `Session ${sessionId} already exists.`);
   }
 
   append({ batch }: { readonly batch: readonly SessionAppend[] }): readonly ThreadOutcome[] {
@@ -126,8 +126,8 @@ export class EventDatabase implements ThreadVerbs {
 
   #add({ sessionId, events }: SessionAppend): ThreadOutcome {
     const session = this.#findSession(sessionId);
-    if (session === undefined) return refusal('session_not_found', `There is no session ${sessionId}.`);
-    if (session.is_finished === 1) return refusal('session_finished', `The session ${sessionId} takes no more events.`);
+    if (session === undefined) return refusal('session_not_found', `No session has the id ${sessionId}.`);
+    if (session.is_finished === 1) return refusal('session_finished', `Session ${sessionId} is finished.`);
     const atMs = Date.now();
     let { last_seq: lastSeq, bytes } = session;
     const receipts = events.map((event): AppendReceipt => {
@@ -155,7 +155,7 @@ export class EventDatabase implements ThreadVerbs {
 
   #session(sessionId: string): SessionRow {
     const session = this.#findSession(sessionId);
-    if (session === undefined) throw new ThreadFailure('session_not_found', `There is no session ${sessionId}.`);
+    if (session === undefined) throw new ThreadFailure('session_not_found', `No session has the id ${sessionId}.`);
     return session;
   }
 
@@ -174,7 +174,7 @@ export class EventDatabase implements ThreadVerbs {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk rolls back by itself.
+      // SQLite rolls back by itself on a full disk.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-/** Makes a file that only its owner reads. SQLite gives its own files beside it the mode of the first. */
+/** Creates a file that only its owner can read. SQLite gives its other files the same mode. */
 export async function makePrivate(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@qwen/protocol';
 
 type StorageCode = Exclude<Extract<ErrorCode, `storage_${string}`>, 'storage_unreachable'>;
 
-/** Result codes of SQLite (the low byte of extended ones) and what they are to our callers. */
+/** Primary SQLite result codes (the low byte of extended ones). */
 const CODE_BY_RESULT = new Map<number, StorageCode>([
   [5, 'storage_busy'],
   [6, 'storage_busy'],
@@ -14,7 +14,7 @@ const CODE_BY_RESULT = new Map<number, StorageCode>([
   [26, 'storage_damaged'],
 ]);
 
-/** Our code for what SQLite threw; undefined when it says nothing of the file. */
+/** Undefined for errors that do not concern the file. */
 export function storageCodeOf(thrown: unknown): StorageCode | undefined {
   return thrown instanceof Error && 'errcode' in thrown ? CODE_BY_RESULT.get(Number(thrown.errcode) & 0xff) : undefined;
 }

@@ -1,10 +1,7 @@
-/** Number of the layout of the file, in `PRAGMA user_version`. */
+/** Schema version, in `PRAGMA user_version`. */
 export const LAYOUT_VERSION = 1;
 
-/**
- * `session` is a short number for the id, so that rows are small; events of a session lie next to each other in the
- * file, in order. `bytes` of a session is the sum of its events.
- */
+/** `session` is a number in place of the id, to keep rows small. `bytes` of a session is the sum of its events. */
 export const LAYOUT = `
   CREATE TABLE sessions (
     number INTEGER PRIMARY KEY,

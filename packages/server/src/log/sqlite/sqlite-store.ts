@@ -16,8 +16,8 @@ import { ThreadClient } from './thread-client.js';
 import type { ThreadOutcome } from './thread-messages.js';
 
 /**
- * Events in one SQLite file, 0600 in a 0700 folder: the default. What is acknowledged survives the death of the process
- * and the loss of power. One process has the file open; a second one gets `storage_busy`.
+ * Events in one SQLite file (mode 0600). Acknowledged events survive a crash and a power loss. Only one process can
+ * open the file.
  */
 export class SqliteStore implements EventStore {
   readonly #thread: ThreadClient;
@@ -28,8 +28,8 @@ export class SqliteStore implements EventStore {
   }
 
   /**
-   * Opens the file at an absolute path, or makes it. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`
-   * for what is no log of ours or one of a newer version.
+   * Creates the file if necessary. Errors: `storage_busy`; `storage_unwritable`; `storage_damaged`, also for a
+   * foreign file or a newer version.
    */
   static async open(path: string): Promise<SqliteStore> {
     await makePrivate(path);
@@ -59,12 +59,12 @@ export class SqliteStore implements EventStore {
 
   async finish(sessionId: string): Promise<void> {
     await this.#thread.call('finish', { sessionId });
-    this.#feed.tell(sessionId, (listener) => listener.ended('finished'));
+    this.#feed.emit(sessionId, (listener) => listener.ended('finished'));
   }
 
   async delete(sessionId: string): Promise<void> {
     await this.#thread.call('delete', { sessionId });
-    this.#feed.tell(sessionId, (listener) => listener.ended('deleted'));
+    this.#feed.emit(sessionId, (listener) => listener.ended('deleted'));
   }
 
   list(page: { readonly afterId: string; readonly limit: number }): Promise<SessionIdPage> {
@@ -86,7 +86,7 @@ export class SqliteStore implements EventStore {
         const receipt = outcome.receipts[index];
         return receipt === undefined || receipt.isRepeat ? [] : [{ ...event, seq: receipt.seq, atMs: outcome.atMs }];
       });
-      this.#feed.tell(entry.sessionId, (listener) => listener.stored(events));
+      this.#feed.emit(entry.sessionId, (listener) => listener.stored(events));
     }
     return outcome.receipts;
   }

@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (error: AgentError) => void;
 }
 
-/** Our end of the thread of a database. Calls are answered in the order in which they were made. */
+/** The client of the database thread. Calls are answered in order. */
 export class ThreadClient {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -17,20 +17,20 @@ export class ThreadClient {
   #failure: AgentError | undefined;
 
   private constructor(path: string) {
-    // Beside this file: as source here, as a file of its own in what we publish.
+    // Next to this file, both in source and in the package.
     const file = new URL(`./database-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
     this.#worker = new Worker(file, { workerData: { path }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#fail(AgentError.from(error, 'storage_unwritable')));
     this.#gone = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#fail(new AgentError('channel_closed', 'The thread of the event log has ended.'));
+        this.#fail(new AgentError('channel_closed', 'The event log thread has exited.'));
         resolve();
       });
     });
   }
 
-  /** Starts the thread; resolves when the file is open. */
+  /** Resolves when the file is open. */
   static async open(path: string): Promise<ThreadClient> {
     const client = new ThreadClient(path);
     try {
@@ -56,7 +56,7 @@ export class ThreadClient {
     return answered as Promise<ReturnType<ThreadVerbs[Verb]>>;
   }
 
-  /** Closes the file and waits for the thread to end. */
+  /** Resolves when the thread has exited. */
   async close(): Promise<void> {
     if (this.#failure === undefined) await this.call('close', null);
     await this.#gone;

@@ -1,7 +1,6 @@
 import type { EventPage, EventRange, Retention, SessionAppend, SessionIdPage } from '../event-store.js';
 import type { AppendReceipt } from '../logged-event.js';
 
-/** An error on its way between the threads. */
 export interface ThreadError {
   readonly code:
     | 'session_exists'
@@ -15,12 +14,11 @@ export interface ThreadError {
   readonly message: string;
 }
 
-/** What became of one append, as it crosses the threads. */
 export type ThreadOutcome =
   | { readonly receipts: readonly AppendReceipt[]; readonly atMs: number }
   | { readonly error: ThreadError };
 
-/** What the thread of the database does: each verb with what it takes and what it gives. */
+/** The methods of the database thread. */
 export interface ThreadVerbs {
   create(input: { readonly sessionId: string }): void;
   append(input: { readonly batch: readonly SessionAppend[] }): readonly ThreadOutcome[];
@@ -35,10 +33,10 @@ export interface ThreadVerbs {
 
 export type ThreadVerb = keyof ThreadVerbs;
 
-/** A call, as it crosses the threads; each is answered once, in order. */
+/** Each call is answered once, in order. */
 export type ThreadCall = {
   readonly [Verb in ThreadVerb]: { readonly verb: Verb; readonly input: Parameters<ThreadVerbs[Verb]>[0] };
 }[ThreadVerb];
 
-/** The answer to a call. The first message of a thread answers its start. */
+/** The first message of a thread answers its start. */
 export type ThreadAnswer = { readonly result: unknown } | { readonly error: ThreadError };
