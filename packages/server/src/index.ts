@@ -9,7 +9,7 @@ export type {
   AddedDirectories,
   ApprovalTarget,
   ApprovalVerdict,
-  Interruption,
+  InterruptResult,
   NewMessage,
   NewSession,
   SessionService,

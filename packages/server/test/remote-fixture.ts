@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { REMOTE_PATH } from '@qwen/protocol/server';
 import { type DecodedLine, HttpTransport, type HttpTransportOptions, type TransportExit } from '@qwen/sdk';
-import { RemoteDesk, type RemoteDeskOptions } from '../src/remote/remote-desk.js';
+import { RemoteAgentRegistry, type RemoteAgentRegistryOptions } from '../src/remote/remote-agent-registry.js';
 import { remoteRoutes } from '../src/remote/remote-routes.js';
 import { startServer, type TestServer } from './http-server.js';
 
@@ -9,7 +9,7 @@ import { startServer, type TestServer } from './http-server.js';
 export const ECHO = fileURLToPath(new URL('programs/echo-lines.js', import.meta.url));
 
 export interface RemoteFixture extends AsyncDisposable {
-  readonly desk: RemoteDesk;
+  readonly registry: RemoteAgentRegistry;
   readonly server: TestServer;
   /** How often a client has said what it has. */
   receipts(): number;
@@ -17,28 +17,32 @@ export interface RemoteFixture extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A desk behind real HTTP, whose CLIs are the echo program. Close it with `await using`. */
+/** A registry over real HTTP whose CLIs are the echo program. Close it with `await using`. */
 export async function openRemoteFixture(
-  options: Partial<RemoteDeskOptions> & { readonly heartbeatMs?: number } = {},
+  options: Partial<RemoteAgentRegistryOptions> & { readonly heartbeatMs?: number } = {},
 ): Promise<RemoteFixture> {
   const { heartbeatMs, ...rest } = options;
-  const desk = new RemoteDesk({ workspaceRoot: process.cwd(), launch: { pathToQwenExecutable: ECHO }, ...rest });
+  const registry = new RemoteAgentRegistry({
+    workspaceRoot: process.cwd(),
+    launch: { pathToQwenExecutable: ECHO },
+    ...rest,
+  });
   let receipts = 0;
   const server = await startServer((app) => {
     app.use(async (context, next) => {
       if (context.req.path.endsWith('/received')) receipts += 1;
       await next();
     });
-    app.route(REMOTE_PATH, remoteRoutes({ desk, heartbeatMs }));
+    app.route(REMOTE_PATH, remoteRoutes({ registry, heartbeatMs }));
   });
   return {
-    desk,
+    registry,
     server,
     receipts: () => receipts,
     url: server.url,
     port: server.port,
     async [Symbol.asyncDispose]() {
-      await desk.close({ graceMs: 0 });
+      await registry.close({ graceMs: 0 });
       await server[Symbol.asyncDispose]();
     },
   };

@@ -23,8 +23,8 @@ export interface ServedCore extends AsyncDisposable {
   readonly sessions: SessionService;
   readonly model: ScriptedModel;
   readonly folder: TemporaryFolder;
-  /** The first remark of the core, once there is one. */
-  readonly remarked: Promise<string>;
+  /** Resolves with the first notice of the core. */
+  readonly noticed: Promise<string>;
   /** Closes the core and opens another one over the same files, which is closed by itself; the rest stays the first one's. `meddle` changes the store in between. */
   reopen(meddle?: (store: SessionStore) => Promise<unknown>): Promise<ServedCore>;
 }
@@ -57,7 +57,7 @@ async function openOver(
   model: ScriptedModel,
   options: Omit<ServedCoreOptions, 'replies' | 'model'>,
 ): Promise<ServedCore> {
-  const remarked = createDeferred<string>();
+  const noticed = createDeferred<string>();
   const { store, log, shared } = await openStores(options.place ?? folder.resolve('state'));
   const core = await openCore({
     store,
@@ -73,7 +73,7 @@ async function openOver(
     idleMs: 60_000,
     approvalTimeoutMs: 60_000,
     cancelGraceMs: 5000,
-    onRemark: remarked.resolve,
+    onNotice: noticed.resolve,
     ...options,
   });
   return {
@@ -81,7 +81,7 @@ async function openOver(
     sessions: core.sessions,
     model,
     folder,
-    remarked: remarked.promise,
+    noticed: noticed.promise,
     reopen: async (meddle) => {
       await core.close({ graceMs: 0 });
       if (meddle !== undefined) {

@@ -94,9 +94,9 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       expect(await store.openTurns('a')).toEqual([]);
       expect(await store.startTurn('t1')).toBe(false);
       expect(await store.endTurn('nobody', ending)).toBe(false);
-      expect(await store.untoldEnds()).toEqual([{ turn: { ...turn, state: 'success' }, events }]);
-      await store.endTold('t1');
-      expect(await store.untoldEnds()).toEqual([]);
+      expect(await store.outbox()).toEqual([{ turn: { ...turn, state: 'success' }, events }]);
+      await store.clearOutbox('t1');
+      expect(await store.outbox()).toEqual([]);
       expect(await store.history('a', { limit: 50, offset: 0 })).toEqual({
         items: [
           { number: 1, type: 'user', content: 'said t1', at: 2 },
@@ -164,7 +164,7 @@ export function sessionStoreContract(name: string, open: () => Promise<OpenedSto
       await store.addTurn(adding(aTurn('a', 't1')));
       await store.endTurn('t1', { state: 'cancelled', endedAt: 9, events: [] });
       await store.delete('a');
-      expect(await store.untoldEnds()).toEqual([]);
+      expect(await store.outbox()).toEqual([]);
       const gone = { code: 'session_not_found' };
       await expect(store.get('a')).rejects.toMatchObject(gone);
       await expect(store.delete('a')).rejects.toMatchObject(gone);

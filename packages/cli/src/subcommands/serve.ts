@@ -63,7 +63,7 @@ async function openServer(
     },
     // What it takes to know rules is loaded by who asks for files.
     fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),
-    onRemark: remark,
+    onNotice: remark,
   });
 }
 

@@ -6,31 +6,31 @@ export interface AgentPoolOptions {
   readonly launch: AgentLaunch;
   /** Processes at one time. */
   readonly maxLive: number;
-  /** A process without a turn sleeps after so long, in milliseconds. */
+  /** A process without a turn is stopped after this time, in milliseconds. */
   readonly idleMs: number;
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** An agent of a session is gone. Must not throw. */
-  readonly onLeft?: ((sessionId: string) => void) | undefined;
+  /** The agent of a session has exited. Must not throw. */
+  readonly onExit?: ((sessionId: string) => void) | undefined;
 }
 
-interface Place {
+interface PoolSlot {
   readonly agent: AgentProcess;
   isBusy: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** How much time a process gets to leave when it goes to sleep, in milliseconds. */
-const SLEEP_GRACE_MS = 5000;
+/** How long an idle process gets to exit, in milliseconds. */
+const IDLE_GRACE_MS = 5000;
 
 /**
- * The agents that are awake. A session that says nothing for a while costs no process: its agent leaves and goes on from
- * its own store with the next turn. When all places are taken, the one that has been idle longest makes room.
+ * The running agents. An idle agent is stopped and resumes from its own store with the next turn. If the pool is full,
+ * the agent that has been idle longest is stopped.
  */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
-  /** By session, those used last at the end. */
-  readonly #places = new Map<string, Place>();
-  readonly #leaving = new Map<string, Promise<void>>();
+  /** By session, least recently used first. */
+  readonly #slots = new Map<string, PoolSlot>();
+  readonly #exiting = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #isClosed = false;
 
@@ -38,97 +38,95 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** How many processes are awake. */
   get size(): number {
-    return this.#places.size;
+    return this.#slots.size;
   }
 
-  isAwake(sessionId: string): boolean {
-    return this.#places.has(sessionId);
+  has(sessionId: string): boolean {
+    return this.#slots.has(sessionId);
   }
 
   /**
-   * The agent of a session, woken if need be; it is the caller's until `release` or `drop`. Waits for a place.
-   * Errors: `cli_not_found`; `cancelled` when the signal aborts first; `shutting_down`.
+   * Returns the agent of a session, started if necessary; waits for a free slot. The caller releases or drops it.
+   * Errors: `cli_not_found`; `cancelled` if the signal aborts first; `shutting_down`.
    */
   async acquire(session: SessionRecord, { signal }: { readonly signal: AbortSignal }): Promise<AgentProcess> {
     for (;;) {
-      if (this.#isClosed) throw new AgentError('shutting_down', 'The server is about to end.');
-      if (signal.aborted) throw new AgentError('cancelled', 'The turn was cancelled before its agent was awake.');
-      const place = this.#places.get(session.id);
-      if (place !== undefined && !place.agent.isGone && place.agent.launchKey === launchKey(session)) {
-        return this.#take(session.id, place).agent;
+      if (this.#isClosed) throw new AgentError('shutting_down', 'The server is shutting down.');
+      if (signal.aborted) throw new AgentError('cancelled', 'The turn was cancelled before its agent started.');
+      const slot = this.#slots.get(session.id);
+      if (slot !== undefined && !slot.agent.isGone && slot.agent.launchKey === launchKey(session)) {
+        return this.#use(session.id, slot).agent;
       }
-      // The next process of a session must find what the one before has written.
-      if (place !== undefined) await this.drop(session.id);
-      else if (this.#leaving.has(session.id)) await this.#leaving.get(session.id);
-      else if (this.#makeRoom()) return this.#wake(session, session.isResumable);
+      // The next process of a session must find what the previous one has written.
+      if (slot !== undefined) await this.drop(session.id);
+      else if (this.#exiting.has(session.id)) await this.#exiting.get(session.id);
+      else if (this.#makeRoom()) return this.#start(session, session.isResumable);
       else await this.#nextChange(signal);
     }
   }
 
-  /** Another process in place of the one that the caller has, told the other thing about going on. */
+  /** Replaces the caller's process with one that resumes, or does not. */
   async replace(session: SessionRecord, { resume }: { readonly resume: boolean }): Promise<AgentProcess> {
     await this.drop(session.id);
-    return this.#wake(session, resume);
+    return this.#start(session, resume);
   }
 
-  /** The turn is over; the agent may get the next one, or sleep. */
+  /** The turn is over; the agent waits for the next one until `idleMs` is over. */
   release(sessionId: string): void {
-    const place = this.#places.get(sessionId);
-    if (place === undefined) return;
-    if (place.agent.isGone || this.#isClosed) {
+    const slot = this.#slots.get(sessionId);
+    if (slot === undefined) return;
+    if (slot.agent.isGone || this.#isClosed) {
       void this.drop(sessionId);
       return;
     }
-    place.isBusy = false;
-    place.idleTimer = setTimeout(() => void this.drop(sessionId), this.#options.idleMs).unref();
-    this.#changed();
+    slot.isBusy = false;
+    slot.idleTimer = setTimeout(() => void this.drop(sessionId), this.#options.idleMs).unref();
+    this.#notify();
   }
 
-  /** Ends the agent of a session. Resolves when it is gone. */
-  async drop(sessionId: string, { graceMs = SLEEP_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
-    const place = this.#places.get(sessionId);
-    if (place === undefined) return this.#leaving.get(sessionId);
-    clearTimeout(place.idleTimer);
-    this.#places.delete(sessionId);
-    const leaving = place.agent.close({ graceMs }).then(() => {
-      this.#leaving.delete(sessionId);
-      this.#changed();
-      this.#options.onLeft?.(sessionId);
+  /** Stops the agent of a session. Resolves when it is gone. */
+  async drop(sessionId: string, { graceMs = IDLE_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
+    const slot = this.#slots.get(sessionId);
+    if (slot === undefined) return this.#exiting.get(sessionId);
+    clearTimeout(slot.idleTimer);
+    this.#slots.delete(sessionId);
+    const exiting = slot.agent.close({ graceMs }).then(() => {
+      this.#exiting.delete(sessionId);
+      this.#notify();
+      this.#options.onExit?.(sessionId);
     });
-    this.#leaving.set(sessionId, leaving);
-    await leaving;
+    this.#exiting.set(sessionId, exiting);
+    await exiting;
   }
 
-  /** Ends all of them. */
   async close(options: { readonly graceMs?: number } = {}): Promise<void> {
     this.#isClosed = true;
-    this.#changed();
-    await Promise.all([...this.#places.keys()].map((sessionId) => this.drop(sessionId, options)));
-    await Promise.all(this.#leaving.values());
+    this.#notify();
+    await Promise.all([...this.#slots.keys()].map((sessionId) => this.drop(sessionId, options)));
+    await Promise.all(this.#exiting.values());
   }
 
-  #wake(session: SessionRecord, resume: boolean): AgentProcess {
+  #start(session: SessionRecord, resume: boolean): AgentProcess {
     const { launch, onStderr } = this.#options;
     const agent = new AgentProcess({ session, launch, resume, onStderr });
-    this.#take(session.id, { agent, isBusy: true, idleTimer: undefined });
+    this.#use(session.id, { agent, isBusy: true, idleTimer: undefined });
     return agent;
   }
 
-  #take(sessionId: string, place: Place): Place {
-    clearTimeout(place.idleTimer);
-    place.isBusy = true;
-    this.#places.delete(sessionId);
-    this.#places.set(sessionId, place);
-    return place;
+  #use(sessionId: string, slot: PoolSlot): PoolSlot {
+    clearTimeout(slot.idleTimer);
+    slot.isBusy = true;
+    this.#slots.delete(sessionId);
+    this.#slots.set(sessionId, slot);
+    return slot;
   }
 
-  /** Whether there is a place; if not, whoever is idle begins to leave. */
+  /** Whether a slot is free; otherwise starts to stop an idle agent. */
   #makeRoom(): boolean {
-    if (this.#places.size + this.#leaving.size < this.#options.maxLive) return true;
-    if (this.#leaving.size > 0) return false;
-    const idle = [...this.#places].find(([, { isBusy }]) => !isBusy)?.[0];
+    if (this.#slots.size + this.#exiting.size < this.#options.maxLive) return true;
+    if (this.#exiting.size > 0) return false;
+    const idle = [...this.#slots].find(([, { isBusy }]) => !isBusy)?.[0];
     if (idle !== undefined) void this.drop(idle);
     return false;
   }
@@ -140,8 +138,8 @@ export class AgentPool {
     });
   }
 
-  /** Everybody looks again, first come first. */
-  #changed(): void {
-    for (const look of this.#waiting.splice(0)) look();
+  /** Wakes all waiting callers, in order. */
+  #notify(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

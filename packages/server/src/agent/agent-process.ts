@@ -1,28 +1,34 @@
-import { AgentError, AsyncQueue, type ContentBlock, type SDKMessage, type SDKUserMessage } from '@qwen/protocol';
+import {
+  AgentError,
+  AsyncQueue,
+  type ContentBlock,
+  type SDKMessage,
+  type SDKResultMessage,
+  type SDKUserMessage,
+} from '@qwen/protocol';
 import { type CanUseTool, type LaunchOptions, type Query, query } from '@qwen/sdk';
 import type { SessionRecord } from '../store/session-record.js';
 
-/** How agents are started; what the options of `query()` say of the program itself. */
+/** How agents are started; see the options of `query()`. */
 export type AgentLaunch = Pick<LaunchOptions, 'pathToQwenExecutable' | 'executable' | 'env' | 'spawnProcess'>;
 
 export interface AgentProcessOptions {
   readonly session: SessionRecord;
   readonly launch: AgentLaunch;
-  /** Whether to go on with the conversation that the agent has stored, or to begin one. */
+  /** Whether to resume the stored conversation or to start a new one. */
   readonly resume: boolean;
-  /** Hears a line of the agent's stderr. Must not throw. */
+  /** Called with each line of stderr. Must not throw. */
   readonly onStderr?: ((line: string) => void) | undefined;
 }
 
-/** What a turn asks of its agent while it runs. */
 export interface AgentTurn {
   readonly content: readonly ContentBlock[];
-  /** Whether no slash command and no `@` reference in it means anything. */
+  /** Whether slash commands and `@` references in it are plain text. */
   readonly isLiteral: boolean;
   readonly canUseTool: CanUseTool;
 }
 
-/** What a session looks like to a process that was started for it; with another look it needs another process. */
+/** The part of a session that is fixed when its process starts; if it changes, the session needs a new process. */
 export function launchKey({
   workspaceRoot,
   directories,
@@ -32,16 +38,16 @@ export function launchKey({
   return JSON.stringify([workspaceRoot, directories, model, approvalMode]);
 }
 
-/** One agent, in a process of its own: a `query()` that stays open from turn to turn. Whoever makes it closes it. */
+/** One agent process: a `query()` that stays open across turns. The owner closes it. */
 export class AgentProcess {
   readonly launchKey: string;
-  /** Whether it was told to go on with a stored conversation. */
+  /** Whether it was started to resume a stored conversation. */
   readonly isResumed: boolean;
   readonly #query: Query;
   readonly #prompts = new AsyncQueue<SDKUserMessage>();
   #turn: AgentTurn | undefined;
 
-  /** Starts the process; it gets ready while nobody waits. Throws `cli_not_found`. */
+  /** Starts the process in the background. Throws `cli_not_found`. */
   constructor({ session, launch, resume, onStderr }: AgentProcessOptions) {
     this.launchKey = launchKey(session);
     this.isResumed = resume;
@@ -56,9 +62,9 @@ export class AgentProcess {
         permissionMode: approvalMode,
         includePartialMessages: hasIncrements,
         ...(resume ? { resume: id } : { sessionId: id }),
-        // The question waits for a person at our own desk, which has the only clock.
+        // The approval broker has the only deadline.
         timeout: { canUseTool: 0 },
-        // Where everything runs, a callback that is never asked is worth a warning.
+        // The SDK warns about a callback that is never called.
         ...(approvalMode !== 'yolo' && { canUseTool: this.#canUseTool }),
         ...(onStderr !== undefined && { stderr: onStderr }),
       },
@@ -69,11 +75,8 @@ export class AgentProcess {
     return this.#query.isClosed();
   }
 
-  /**
-   * Plays one turn: its messages, the result being the last. Throws `process_exited` when the process goes away in it.
-   * One turn at a time.
-   */
-  async *play(turn: AgentTurn): AsyncGenerator<SDKMessage, void, undefined> {
+  /** Runs one turn at a time: yields its messages and returns its result. Throws `process_exited`. */
+  async *runTurn(turn: AgentTurn): AsyncGenerator<SDKMessage, SDKResultMessage, undefined> {
     this.#turn = turn;
     try {
       this.#prompts.push({
@@ -83,9 +86,9 @@ export class AgentProcess {
       });
       for (;;) {
         const item = await this.#query.next();
-        if (item.done === true) throw new AgentError('process_exited', 'The agent left before the turn was over.');
+        if (item.done === true) throw new AgentError('process_exited', 'The agent exited before the turn ended.');
+        if (item.value.type === 'result') return item.value;
         yield item.value;
-        if (item.value.type === 'result') return;
       }
     } finally {
       this.#turn = undefined;
@@ -94,22 +97,22 @@ export class AgentProcess {
 
   readonly #canUseTool: CanUseTool = (toolName, input, context) => {
     if (this.#turn !== undefined) return this.#turn.canUseTool(toolName, input, context);
-    return { behavior: 'deny', message: 'Nobody can be asked between turns.' };
+    return { behavior: 'deny', message: 'No one can approve tools between turns.' };
   };
 
-  /** Stops the turn that is played; its result follows. */
+  /** Stops the running turn; its result follows. */
   async interrupt(): Promise<void> {
     await this.#query.interrupt();
   }
 
-  /** Ends the process. Resolves when it is gone; never rejects. */
+  /** Resolves when the process is gone. Never rejects. */
   async close({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     this.#prompts.end();
     await this.#query.close({ graceMs });
   }
 }
 
-/** A lone text goes as text: only then can it be a slash command. */
+/** A single text block is sent as a string, because only a string can be a slash command. */
 function toContent(content: readonly ContentBlock[]): SDKUserMessage['message']['content'] {
   const [only, ...more] = content;
   return only?.type === 'text' && more.length === 0 ? only.text : [...content];

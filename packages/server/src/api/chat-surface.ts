@@ -18,10 +18,7 @@ export interface ChatApiOptions
   readonly sessions: SessionService;
 }
 
-/**
- * The chat API (group Q): the routes of `CHAT_API` as an app that is mounted behind the guards. It opens nothing that has
- * to be closed.
- */
+/** The routes of `CHAT_API`, to be mounted after the guards. */
 export function createChatApi({ sessions, stream, onFault, ...options }: ChatApiOptions): Hono<ChatBindings> {
   const commands = new SessionCommands({ sessions, ...options });
   const handlers = {
@@ -33,7 +30,6 @@ export function createChatApi({ sessions, stream, onFault, ...options }: ChatApi
   return serveRoutes({ handlers, onFault });
 }
 
-/** The chat API as a surface of the server. */
 export const createChatSurface: CreateSurface = ({ sessions, launch = {}, fileRules, onFault }) => {
   const prompts = new McpPrompts({ sessions, launch });
   return {

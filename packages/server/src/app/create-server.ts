@@ -15,57 +15,55 @@ import { openStores } from '../store/open-stores.js';
 import type { OpenedStores } from '../store/opened-stores.js';
 import type { ServerOptions } from './server-options.js';
 
-/** Where a server listens. */
 export interface ListenOptions {
-  /** 0: any that is free. Default 3000. */
+  /** 0 chooses a free port. Default 3000. */
   readonly port?: number | undefined;
-  /** Default `127.0.0.1`. Any other than loopback is reached by other machines, and needs `requireAuth`. */
+  /** Any host other than loopback requires `requireAuth`. Default `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** Speak TLS 1.2 or newer. Default: plain HTTP. */
+  /** TLS 1.2 or newer. Default: plain HTTP. */
   readonly tls?: TlsFiles | undefined;
 }
 
-/** One address that a server listens at. */
 export interface Listening {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening there; the sessions go on. */
+  /** Stops listening; the sessions continue. */
   close(): Promise<void>;
 }
 
-/** `qwen serve` as a part of a program. Whoever makes it closes it. */
+/** `qwen serve` as a library. The caller closes it. */
 export interface QwenServer extends AsyncDisposable {
-  /** Everything that the HTTP surfaces are made of. */
+  /** The sessions, without HTTP. */
   readonly core: ServerCore;
   /**
-   * Answers a request, for mounting in an app of one's own: behind the same guards, for the `hosts` of the options.
-   * Never rejects. `env` is what `@hono/node-server` gives.
+   * Handles a request, for mounting the server in another app; applies the same guards with the `hosts` of the
+   * options. `env` are the bindings of `@hono/node-server`. Never rejects.
    */
   fetch(request: Request, env?: object): Promise<Response>;
   /**
-   * Errors: `address_unavailable`; `usage` for an address that other machines reach without `requireAuth`, and for files
-   * of `tls` that cannot be used.
+   * Errors: `address_unavailable`; `usage` for an address beyond loopback without `requireAuth`, and for invalid
+   * `tls` files.
    */
   listen(options?: ListenOptions): Promise<Listening>;
   /**
-   * Takes nothing new, lets running turns end for `graceMs` (default 2,000) and marks the rest as interrupted, tells
-   * whoever follows a session, and closes everything. Never rejects; twice is as good as once.
+   * Refuses new requests, gives running turns `graceMs` (default 2,000) to end, marks the rest as interrupted, ends
+   * all streams and closes everything. Idempotent; never rejects.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/**
- * Opens the stores, takes up what a server before has left, and is ready to answer. Errors: those of the stores, such as
- * `storage_busy` when another server has them.
- */
+/** Opens the stores and recovers what a previous server left. Errors: those of the stores, such as `storage_busy`. */
 export async function createServer(options: ServerOptions): Promise<QwenServer> {
-  const { role = 'all', onRemark = () => undefined } = options;
-  const { remarks = [], ...stores } = await openStores(options.store, options.log);
-  for (const remark of remarks) onRemark(remark);
+  const { role = 'all', onNotice = () => undefined } = options;
+  const { warnings = [], ...stores } = await openStores(options.store, options.log);
+  for (const warning of warnings) onNotice(warning);
   if (role !== 'all' && stores.shared === undefined) {
     await closeStores(stores);
-    throw new AgentError('usage', `A ${role} shares its sessions with other processes: that needs a store in Redis.`);
+    throw new AgentError(
+      'usage',
+      `The role ${role} requires a store in Redis, which the processes of a cluster share.`,
+    );
   }
   const core = await openCore({
     ...stores,
@@ -79,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<QwenServer> 
     idleMs: options.idleMs ?? 60_000,
     approvalTimeoutMs: options.approvalTimeoutMs ?? 60_000,
     cancelGraceMs: options.cancelGraceMs ?? 5000,
-    onRemark,
+    onNotice,
   }).catch(async (thrown: unknown) => {
     await closeStores(stores);
     throw thrown;
@@ -93,7 +91,7 @@ async function closeStores({ store, log, shared }: OpenedStores): Promise<void> 
   await store.close();
 }
 
-/** Everything that the server answers, in the order in which it is asked. */
+/** In matching order. */
 const SURFACES: readonly CreateSurface[] = [
   createHealthSurface,
   createChatSurface,
@@ -103,7 +101,7 @@ const SURFACES: readonly CreateSurface[] = [
   createPageSurface,
 ];
 
-/** What a process of this role answers. Queries of apps elsewhere run here, so a front has none; a worker only says how it is. */
+/** A front runs no agents, so it serves no remote queries; a worker only serves health checks. */
 function surfacesOf(role: ServerRole): readonly CreateSurface[] {
   if (role === 'worker') return [createHealthSurface];
   return role === 'front' ? SURFACES.filter((create) => create !== createRemoteSurface) : SURFACES;
@@ -133,9 +131,12 @@ class RunningServer implements QwenServer {
   async listen({ port = 3000, host = '127.0.0.1', tls: files }: ListenOptions = {}): Promise<Listening> {
     const isLocal = isLoopback(host);
     if (!isLocal && this.#options.requireAuth !== true) {
-      throw new AgentError('usage', `Other machines reach ${host}: that needs a token on every route (requireAuth).`);
+      throw new AgentError(
+        'usage',
+        `Other machines can reach ${host}. Set requireAuth to require the token on every route.`,
+      );
     }
-    // Who may open a socket on loopback is anybody on this machine; only Linux says who it was.
+    // All users of the machine can reach loopback; only Linux can identify them.
     const sameUser = isLocal && process.platform === 'linux';
     const tls = files && (await readTlsFiles(files));
     const scheme = tls === undefined ? 'http' : 'https';
@@ -165,7 +166,7 @@ class RunningServer implements QwenServer {
   async #close(graceMs: number): Promise<void> {
     this.core.stop();
     for (const listener of this.#listeners) listener.stopAccepting();
-    const report = (thrown: unknown) => this.#options.onRemark?.(`while closing: ${String(thrown)}`);
+    const report = (thrown: unknown) => this.#options.onNotice?.(`error while closing: ${String(thrown)}`);
     await Promise.all(this.#surfaces.map(async ({ close }) => close?.().catch(report)));
     await this.core.close({ graceMs }).catch(report);
     await Promise.all([...this.#listeners].map((listener) => listener.close().catch(report)));
@@ -187,6 +188,6 @@ class RunningServer implements QwenServer {
   }
 
   readonly #onFault = (errorId: string, thrown: unknown): void => {
-    this.#options.onRemark?.(`fault ${errorId}: ${String(thrown)}`);
+    this.#options.onNotice?.(`error ${errorId}: ${String(thrown)}`);
   };
 }

@@ -5,7 +5,7 @@ import { AgentError } from '@qwen/protocol';
 import { type RunningServer, runningServerSchema } from '@qwen/protocol/server';
 import { writeFileAtomic } from '@qwen/tools/files';
 
-/** What `~/.qwen/server/server.json` says while a server runs. Whoever posts it takes it down. */
+/** `server.json`, by which programs of the same user find the server. The caller removes it. */
 export class ServerNotice implements Disposable {
   readonly #path: string;
   readonly #atExit = (): void => this.remove();
@@ -16,8 +16,8 @@ export class ServerNotice implements Disposable {
   }
 
   /**
-   * Writes the file, for this user alone, over the one of a server before (S110). It goes with the process too, unless
-   * that is killed: then its pid and start time say that it is nobody's. Errors: `storage_unwritable`.
+   * Writes the file with mode 0600, replacing that of a previous server. It is also removed at exit; after a kill,
+   * its pid and start time show that it is stale. Errors: `storage_unwritable`.
    */
   static async post(folder: string, { url, token }: Pick<RunningServer, 'url' | 'token'>): Promise<ServerNotice> {
     const path = join(folder, 'server.json');
@@ -30,14 +30,14 @@ export class ServerNotice implements Disposable {
     return new ServerNotice(path);
   }
 
-  /** Removes the file, unless another server has written it since. Never throws; twice is as good as once. */
+  /** Keeps the file of another server. Idempotent; never throws. */
   remove(): void {
     process.off('exit', this.#atExit);
     try {
       const notice = runningServerSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
       if (notice.pid === process.pid) rmSync(this.#path);
     } catch {
-      // Gone already, or not ours to judge.
+      // Missing or foreign.
     }
   }
 

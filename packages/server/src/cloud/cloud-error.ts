@@ -12,7 +12,6 @@ const KIND_OF_STATUS: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
-/** The body of a failure of the cloud API (GAP-86). */
 export function toCloudError({ message, code = 'internal', data }: WireError): CloudError {
   const errorId = data?.['error_id'];
   return {
@@ -22,10 +21,10 @@ export function toCloudError({ message, code = 'internal', data }: WireError): C
 }
 
 function kindOf(code: string): string {
-  const status = isOurs(code) ? ERROR_CODES[code].httpStatus : 500;
+  const status = isErrorCode(code) ? ERROR_CODES[code].httpStatus : 500;
   return KIND_OF_STATUS[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
 }
 
-function isOurs(code: string): code is ErrorCode {
+function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);
 }

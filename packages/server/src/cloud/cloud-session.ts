@@ -3,11 +3,10 @@ import type { NewSession } from '../core/session-service.js';
 import { toCloudSessionId } from '../store/session-ids.js';
 import type { JsonMembers, SessionRecord, ThreadRecord } from '../store/session-record.js';
 
-/** The one agent and the one environment that are here, for sessions that name none (GAP-88). */
+/** The only agent and environment of this server. */
 const DEFAULT_ID = 'default';
 const DEFAULT_VERSION = 1;
 
-/** What a client said of its session, as the core takes it. */
 export function toNewSession(request: CloudRequest<'POST /sessions'>): NewSession {
   const { agent = DEFAULT_ID, environment_id = DEFAULT_ID, title = null, metadata } = request;
   const { id, version = DEFAULT_VERSION } = typeof agent === 'string' ? { id: agent } : agent;
@@ -21,7 +20,7 @@ export function toNewSession(request: CloudRequest<'POST /sessions'>): NewSessio
   };
 }
 
-/** A session as the cloud API shows it; one that came in elsewhere has the default agent. */
+/** Sessions of other APIs have the default agent. */
 export function toCloudSession(session: SessionRecord, status: CloudSession['status']): CloudSession {
   const { id, details, metadata, hasIncrements, workspaceRoot, createdAt, lastActivityAt } = session;
   const version = details['agent_version'];

@@ -30,14 +30,13 @@ interface PageCall {
   };
 }
 
-/** What goes into a session and what comes out of it. */
 export function eventHandlers({ sessions, ...streams }: EventHandlersOptions): CloudHandlersOf<EventOperations> {
   const follow = { ...streams, log: sessions.log };
   return {
     'POST /sessions/{session_id}/events': async ({ sessionId, body, clientKey }) => {
       const stored: string[] = [];
       for (const [index, event] of body.events.entries()) {
-        // Each of several messages of one request is a turn of its own.
+        // Each message of a request is a separate turn.
         const key = clientKey === undefined || index === 0 ? clientKey : `${clientKey}:${index}`;
         stored.push(await storedText(sessions, sessionId, await put(sessions, { sessionId, event, clientKey: key })));
       }
@@ -63,17 +62,17 @@ interface Input {
   readonly clientKey: string | undefined;
 }
 
-/** Does what the event asks for; gives the seq that it has in the log. */
+/** Returns the seq of the logged event. */
 async function put(sessions: SessionService, { sessionId, event, clientKey }: Input): Promise<number> {
   if (event.type === 'user.interrupt') return (await sessions.interrupt(sessionId)).seq;
   return (await sessions.send(sessionId, { content: event.content, clientKey })).startSeq;
 }
 
-/** Errors: `invalid_cursor` for one that was evicted already. */
+/** Errors: `invalid_cursor` if it was evicted. */
 async function storedText({ log }: SessionService, sessionId: string, seq: number): Promise<string> {
   const { events } = await log.read(sessionId, { afterSeq: seq - 1, limit: 1 });
   const event = events[0];
-  if (event?.seq !== seq) throw new AgentError('invalid_cursor', 'The event is no longer kept.');
+  if (event?.seq !== seq) throw new AgentError('invalid_cursor', 'The event was evicted from the log.');
   return toPublicText(toCloudSessionId(sessionId), event);
 }
 
@@ -86,9 +85,9 @@ async function pageOf({ log }: SessionService, { sessionId, threadId, query }: P
     afterSeq: parseLastEventId(after_id),
     beforeSeq: parseLastEventId(before_id),
   });
-  const shownId = toCloudSessionId(sessionId);
+  const publicId = toCloudSessionId(sessionId);
   const [first, last] = [events[0], events.at(-1)];
-  const facts = {
+  const page = {
     first_id: first === undefined ? null : toEventId(first.seq),
     last_id: last === undefined ? null : toEventId(last.seq),
     has_more: hasMore,
@@ -96,8 +95,8 @@ async function pageOf({ log }: SessionService, { sessionId, threadId, query }: P
       evicted: { from_id: toEventId(evicted.fromSeq), to_id: toEventId(evicted.toSeq) },
     }),
   };
-  const texts = events.map((event) => toPublicText(shownId, event));
-  return jsonResponse(`{"data":[${texts.join(',')}],${JSON.stringify(facts).slice(1)}`);
+  const texts = events.map((event) => toPublicText(publicId, event));
+  return jsonResponse(`{"data":[${texts.join(',')}],${JSON.stringify(page).slice(1)}`);
 }
 
 async function checkThread(sessions: SessionService, sessionId: string, threadId: string): Promise<void> {
@@ -106,7 +105,6 @@ async function checkThread(sessions: SessionService, sessionId: string, threadId
   throw new AgentError('thread_not_found', 'The session has no thread with this id.');
 }
 
-/** Events are JSON text in the log already. */
 function jsonResponse(text: string): Response {
   return new Response(text, {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

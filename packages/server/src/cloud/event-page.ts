@@ -2,50 +2,48 @@ import { AgentError } from '@qwen/protocol';
 import type { SessionService } from '../core/session-service.js';
 import type { LoggedEvent } from '../log/logged-event.js';
 
-/** Which events of a session are wanted. */
 export interface EventPageQuery {
   readonly sessionId: string;
-  /** Only those of this thread. */
   readonly threadId?: string | undefined;
   readonly limit: number;
   /** Exclusive. */
   readonly afterSeq?: number | undefined;
-  /** Exclusive: the page ends right before it. Not together with `afterSeq`. */
+  /** Exclusive: the page ends before it. Not together with `afterSeq`. */
   readonly beforeSeq?: number | undefined;
 }
 
 export interface FoundEvents {
   /** Oldest first. */
   readonly events: readonly LoggedEvent[];
-  /** Whether more follows, or with `beforeSeq` precedes. */
+  /** Whether more events follow, or with `beforeSeq` precede. */
   readonly hasMore: boolean;
-  /** What should stand before the page and is no longer kept. */
+  /** Evicted events before the page. */
   readonly evicted?: { readonly fromSeq: number; readonly toSeq: number } | undefined;
 }
 
 type Log = Pick<SessionService['log'], 'read'>;
 
-/** Events that are looked at in one step, of which a thread may have a few only. */
+/** Events per read; only few of them may belong to the thread. */
 const STEP = 1000;
-/** The same where the log does not keep steps small by itself. */
+/** The same for reading backwards. */
 const STEP_BACK = 64;
-/** A page is full at this length too, in characters: some tools answer with megabytes. */
+/** Also limits a page, because a tool result may have megabytes. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** A page of the past. Errors: `invalid_cursor` for a place that the session has not reached. */
+/** Errors: `invalid_cursor` for a position that the session has not reached. */
 export function findEvents(log: Log, query: EventPageQuery): Promise<FoundEvents> {
   return query.beforeSeq === undefined ? findAfter(log, query) : findBefore(log, query);
 }
 
 async function findAfter(log: Log, { sessionId, threadId, limit, afterSeq = 0 }: EventPageQuery): Promise<FoundEvents> {
-  const found = new Found(limit);
+  const found = new PageBuilder(limit);
   const step = threadId === undefined ? Math.min(limit + 1, STEP) : STEP;
   let evicted: FoundEvents['evicted'];
   for (let cursor = afterSeq; ; ) {
     const { events, firstSeq, lastSeq } = await log.read(sessionId, { afterSeq: cursor, limit: step });
-    checkPlace(afterSeq, lastSeq);
+    checkReached(afterSeq, lastSeq);
     if (firstSeq > cursor + 1) {
-      // A page has no hole: what went while it was read is told by the next one.
+      // A page has no gap: the next page reports what was evicted meanwhile.
       if (found.events.length > 0) return { events: found.events, hasMore: true, evicted };
       evicted = { fromSeq: afterSeq + 1, toSeq: firstSeq - 1 };
     }
@@ -61,12 +59,12 @@ async function findAfter(log: Log, { sessionId, threadId, limit, afterSeq = 0 }:
 
 async function findBefore(log: Log, query: EventPageQuery): Promise<FoundEvents> {
   const { sessionId, threadId, limit, beforeSeq = 1 } = query;
-  const found = new Found(limit);
+  const found = new PageBuilder(limit);
   const { firstSeq, lastSeq } = await log.read(sessionId, { limit: 1 });
-  checkPlace(beforeSeq - 1, lastSeq);
+  checkReached(beforeSeq - 1, lastSeq);
   for (let end = beforeSeq; end > firstSeq; ) {
     const start = Math.max(firstSeq - 1, end - 1 - STEP_BACK);
-    const step = await readWhole(log, { sessionId, afterSeq: start, beforeSeq: end });
+    const step = await readRange(log, { sessionId, afterSeq: start, beforeSeq: end });
     for (const event of step.toReversed()) {
       if (threadId !== undefined && event.threadId !== threadId) continue;
       if (found.isFull) return { events: found.events.toReversed(), hasMore: true };
@@ -78,8 +76,8 @@ async function findBefore(log: Log, query: EventPageQuery): Promise<FoundEvents>
   return { events: found.events.toReversed(), hasMore: false, evicted };
 }
 
-/** All events between two places, in however many pages the log gives them. */
-async function readWhole(
+/** All events between two positions, which may take several reads. */
+async function readRange(
   log: Log,
   {
     sessionId,
@@ -87,24 +85,23 @@ async function readWhole(
     beforeSeq,
   }: { readonly sessionId: string; readonly afterSeq: number; readonly beforeSeq: number },
 ): Promise<readonly LoggedEvent[]> {
-  const whole: LoggedEvent[] = [];
+  const range: LoggedEvent[] = [];
   for (let cursor = afterSeq; cursor < beforeSeq - 1; ) {
     const { events } = await log.read(sessionId, { afterSeq: cursor, beforeSeq });
     const last = events.at(-1);
-    // They were evicted meanwhile.
+    // Evicted meanwhile.
     if (last === undefined) break;
-    whole.push(...events);
+    range.push(...events);
     cursor = last.seq;
   }
-  return whole;
+  return range;
 }
 
-function checkPlace(seq: number, lastSeq: number): void {
-  if (seq > lastSeq) throw new AgentError('invalid_cursor', 'The session has not come to this event.');
+function checkReached(seq: number, lastSeq: number): void {
+  if (seq > lastSeq) throw new AgentError('invalid_cursor', 'The session has not reached this event.');
 }
 
-/** A page that fills. */
-class Found {
+class PageBuilder {
   readonly events: LoggedEvent[] = [];
   readonly #limit: number;
   #characters = 0;

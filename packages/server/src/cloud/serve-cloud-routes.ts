@@ -13,10 +13,7 @@ export interface CloudRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'
   readonly handlers: CloudHandlers;
 }
 
-/**
- * The operations of the cloud API as an app, for behind the guards: they ask for the token and see to it that bodies are
- * JSON and not too large.
- */
+/** The operations of the cloud API. The guards check the token and the body. */
 export function serveCloudRoutes({ handlers, onFault }: CloudRoutesOptions): SurfaceApp {
   const app: SurfaceApp = new Hono();
   const methodsOf = new Map<string, string[]>();
@@ -30,7 +27,7 @@ export function serveCloudRoutes({ handlers, onFault }: CloudRoutesOptions): Sur
   }
   for (const [route, methods] of methodsOf) {
     app.all(route, () => {
-      const error = new AgentError('method_not_allowed', `This path takes ${methods.join(' and ')}.`);
+      const error = new AgentError('method_not_allowed', `This path only accepts ${methods.join(' and ')} requests.`);
       const response = errorResponse(error, { toBody: toCloudError });
       response.headers.set('allow', methods.join(', '));
       return response;
@@ -55,7 +52,7 @@ function serve<Operation extends CloudOperation>(
 ): void {
   app.on(method, route, async (context) => {
     const answer = await handlers[operation]({
-      ...toPlace(context),
+      ...pathOf(context),
       query: readQuery(context.req.query(), query),
       body: method === 'POST' ? await readBody(context.req.raw, request) : request.parse(undefined),
     });
@@ -63,9 +60,9 @@ function serve<Operation extends CloudOperation>(
   });
 }
 
-function toPlace({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query' | 'body'> {
-  const shownId = req.param('session_id');
-  const sessionId = shownId === undefined ? '' : fromCloudSessionId(shownId);
+function pathOf({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query' | 'body'> {
+  const publicId = req.param('session_id');
+  const sessionId = publicId === undefined ? '' : fromCloudSessionId(publicId);
   if (sessionId === undefined) throw new AgentError('session_not_found', 'No session has this id.');
   return {
     sessionId,
@@ -77,7 +74,7 @@ function toPlace({ req, env }: Context): Omit<CloudCall<CloudOperation>, 'query'
   };
 }
 
-/** Errors: `invalid_payload`, which names the parameter at fault. */
+/** Errors: `invalid_payload`, which names the parameter. */
 function readQuery<Query>({ limit, ...texts }: Record<string, string>, schema: z.ZodMiniType<Query>): Query {
   const number = limit !== undefined && /^\d{1,9}$/.test(limit) ? Number(limit) : limit;
   const read = z.safeParse(schema, { ...texts, ...(number !== undefined && { limit: number }) });

@@ -13,10 +13,8 @@ type SessionOperations =
   | 'GET /sessions/{session_id}/threads'
   | 'POST /sessions/{session_id}/approvals/{approval_id}';
 
-/** Items on a page of a client that does not say how many (GAP-84). */
 export const DEFAULT_PAGE = 20;
 
-/** Sessions, their threads and their permission questions. */
 export function sessionHandlers(sessions: SessionService): CloudHandlersOf<SessionOperations> {
   const show = async (session: SessionRecord) => toCloudSession(session, await sessions.status(session.id));
   return {
@@ -34,10 +32,10 @@ export function sessionHandlers(sessions: SessionService): CloudHandlersOf<Sessi
     },
     'GET /sessions/{session_id}/threads': async ({ sessionId, query: { limit = DEFAULT_PAGE, after_id } }) => {
       const threads = await sessions.threads(sessionId);
-      const place = threads.findIndex(({ id }) => id === after_id);
-      if (after_id !== undefined && place === -1) throw notFound('thread_not_found', 'after_id: no thread');
-      const page = threads.slice(place + 1, place + 1 + limit);
-      return idList({ data: page.map(toCloudThread), hasMore: place + 1 + page.length < threads.length });
+      const index = threads.findIndex(({ id }) => id === after_id);
+      if (after_id !== undefined && index === -1) throw notFound('thread_not_found', 'after_id: no thread');
+      const page = threads.slice(index + 1, index + 1 + limit);
+      return idList({ data: page.map(toCloudThread), hasMore: index + 1 + page.length < threads.length });
     },
     'POST /sessions/{session_id}/approvals/{approval_id}': async ({ sessionId, approvalId, body }) => {
       const verdict =
@@ -54,7 +52,6 @@ function notFound(code: 'session_not_found' | 'thread_not_found', what: string):
   return new AgentError(code, `${what} has this id.`);
 }
 
-/** One page of a list whose items have ids. */
 interface IdList<Item> {
   data: Item[];
   first_id: string | null;
@@ -67,7 +64,6 @@ interface ListPage<Item> {
   readonly hasMore: boolean;
 }
 
-/** A page as the cloud API shows it (GAP-84). */
 function idList<Item extends { readonly id: string }>({ data, hasMore }: ListPage<Item>): IdList<Item> {
   return { data: [...data], first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
 }

@@ -3,38 +3,38 @@ import type { EventLog } from '../log/event-log.js';
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 
-export interface EndingPlaces {
-  readonly store: Pick<SessionStore, 'endTurn' | 'endTold' | 'untoldEnds'>;
+export interface TurnEndStores {
+  readonly store: Pick<SessionStore, 'endTurn' | 'clearOutbox' | 'outbox'>;
   readonly log: Pick<EventLog, 'append'>;
 }
 
 /**
- * Ends a turn: first in the store, so that who reads its last event finds the session ready for the next message, then in
- * the log. The store keeps the events until the log has them. False when it had ended already.
+ * Ends a turn in the store first, so that a client that reads its last event finds the session ready, then in the log.
+ * The last events stay in the store's outbox until the log has them. False if the turn had already ended.
  */
 export async function endTurn(
   { id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>,
   ending: TurnEnding,
-  { store, log }: EndingPlaces,
+  { store, log }: TurnEndStores,
 ): Promise<boolean> {
   if (!(await store.endTurn(id, ending))) return false;
   await log.append(sessionId, ending.events);
-  await store.endTold(id);
+  await store.clearOutbox(id);
   return true;
 }
 
-/** Gives the log what it lacks of the ends that the store knows; of one session or of all. */
-export async function tellEnds({ store, log }: EndingPlaces, sessionId?: string): Promise<void> {
-  for (const { turn, events } of await store.untoldEnds()) {
+/** Appends the outbox to the log, of one session or of all. Event ids make that idempotent. */
+export async function flushOutbox({ store, log }: TurnEndStores, sessionId?: string): Promise<void> {
+  for (const { turn, events } of await store.outbox()) {
     if (sessionId !== undefined && turn.sessionId !== sessionId) continue;
     await unlessDeleted(async () => {
       await log.append(turn.sessionId, events);
-      await store.endTold(turn.id);
+      await store.clearOutbox(turn.id);
     });
   }
 }
 
-/** Whoever deletes a session deletes its log first, so that may be all that is left of it. */
+/** Ignores `session_not_found`: a deletion removes the log of a session before its record. */
 export async function unlessDeleted(work: () => Promise<void>): Promise<void> {
   try {
     await work();

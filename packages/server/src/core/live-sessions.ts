@@ -4,13 +4,13 @@ import { endingOf } from '../projection/turn-ending.js';
 import { newRequestId, newSessionId, newTurnId, primaryThreadId } from '../store/session-ids.js';
 import type { HistoryItem, SessionChange, SessionRecord, ThreadRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionPage, SessionPageQuery, SessionStore } from '../store/session-store.js';
-import { endTurn } from './end-turn.js';
-import { placeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
+import { endTurn, unlessDeleted } from './end-turn.js';
+import { scopeOf, stepId, turnEnd, userInterrupt, userMessage } from './new-events.js';
 import type {
   AddedDirectories,
   ApprovalTarget,
   ApprovalVerdict,
-  Interruption,
+  InterruptResult,
   NewMessage,
   NewSession,
   SessionService,
@@ -24,18 +24,18 @@ export interface LiveSessionsOptions {
   readonly store: SessionStore;
   readonly log: EventLog;
   readonly dispatcher: TurnDispatcher;
-  /** Where relative workspaces count from, and the one of sessions that name none; absolute. */
+  /** Workspace of sessions that name none, and base of relative ones; absolute. */
   readonly defaultWorkspace: string;
   readonly defaultApprovalMode: PermissionMode;
-  /** Messages that may wait behind the running turn of a session. */
+  /** Messages that may wait while a turn of the session runs. */
   readonly maxQueuedTurns: number;
-  /** Removes the conversation that the agent keeps. Must not reject. */
-  readonly forgetConversation: (session: SessionRecord) => Promise<void>;
+  /** Removes the agent's conversation. Must not reject. */
+  readonly deleteConversation: (session: SessionRecord) => Promise<void>;
 }
 
 const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** Sessions over a store, a log and whoever plays the turns. */
+/** Sessions over a store, a log and a turn dispatcher. */
 export class LiveSessions implements SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
   readonly #options: LiveSessionsOptions;
@@ -64,7 +64,7 @@ export class LiveSessions implements SessionService {
       details: details ?? {},
       isResumable: false,
     };
-    // A log without a session is never seen; a session without a log could not be used.
+    // In this order: a log without a session is harmless, a session without a log is unusable.
     await log.create(record.id);
     const threadId = primaryThreadId(record.id);
     await store.create(record, {
@@ -91,13 +91,13 @@ export class LiveSessions implements SessionService {
 
   async delete(sessionId: string): Promise<void> {
     this.#checkOpen();
-    const { store, log, dispatcher, forgetConversation } = this.#options;
+    const { store, log, dispatcher, deleteConversation } = this.#options;
     const session = await store.get(sessionId);
     await this.#stopAll(await store.openTurns(sessionId));
-    await dispatcher.tell(sessionId, { kind: 'leave' });
-    // The record goes last: a deletion that was cut short can be asked for again.
-    await log.delete(sessionId).catch(ignoreGone);
-    await forgetConversation(session);
+    await dispatcher.dispatch(sessionId, { kind: 'leave' });
+    // The record goes last, so that an incomplete deletion can be retried.
+    await unlessDeleted(() => log.delete(sessionId));
+    await deleteConversation(session);
     await store.delete(sessionId);
   }
 
@@ -163,12 +163,12 @@ export class LiveSessions implements SessionService {
   async cancel(requestId: string): Promise<TurnStatus> {
     const turn = await this.#options.store.findTurn(requestId);
     if (turn === undefined || !(await this.#stop(turn))) {
-      throw new AgentError('turn_not_found', 'No turn has this request id, or it has ended.');
+      throw new AgentError('turn_not_found', 'No open turn has this request id.');
     }
     return toStatus(turn);
   }
 
-  async interrupt(sessionId: string): Promise<Interruption> {
+  async interrupt(sessionId: string): Promise<InterruptResult> {
     const { store, log } = this.#options;
     const open = await store.openTurns(sessionId);
     const [receipt] = await log.append(sessionId, [userInterrupt(sessionId, open[0]?.id)]);
@@ -177,7 +177,7 @@ export class LiveSessions implements SessionService {
 
   async approve(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<void> {
     if (!(await this.#answer(target, verdict))) {
-      throw new AgentError('approval_not_found', 'There is no such question, or it is settled.');
+      throw new AgentError('approval_not_found', 'No open approval request matches.');
     }
   }
 
@@ -192,7 +192,7 @@ export class LiveSessions implements SessionService {
     return this.#options.store.threads(sessionId);
   }
 
-  /** Takes nothing new from now on. */
+  /** Refuses new work. */
   close(): void {
     this.#isClosed = true;
   }
@@ -201,14 +201,14 @@ export class LiveSessions implements SessionService {
     const { log } = this.#options;
     const { id: turnId, sessionId, requestId, state } = turn;
     const known = await log.seqOf(sessionId, stepId(turnId, 'user'));
-    // Whoever sent it first may not have come so far yet.
+    // The first request with this key may not have logged it yet.
     const isOpen = state === 'queued' || state === 'running';
     const [receipt] = known === undefined && isOpen ? await log.append(sessionId, [userMessage(turn)]) : [];
-    // An event that is no longer kept: readers from the beginning are told what is missing.
+    // 0 if the event was evicted: readers then get a gap first.
     return { turnId, requestId, startSeq: known ?? receipt?.seq ?? 0 };
   }
 
-  /** From the last to the first, so that none of them begins meanwhile. Gives how many had not ended. */
+  /** From last to first, so that none of them starts meanwhile. Returns how many were open. */
   async #stopAll(turns: readonly TurnRecord[]): Promise<number> {
     let stopped = 0;
     for (const turn of turns.toReversed()) if (await this.#stop(turn)) stopped += 1;
@@ -219,18 +219,18 @@ export class LiveSessions implements SessionService {
     const { store, log, dispatcher } = this.#options;
     const { id: turnId, sessionId, requestId } = turn;
     if (turn.state !== 'queued' && turn.state !== 'running') return false;
-    if (await dispatcher.tell(sessionId, { kind: 'cancel', turnId })) return true;
+    if (await dispatcher.dispatch(sessionId, { kind: 'cancel', turnId })) return true;
     const end = { outcome: 'cancelled', durationMs: 0 } as const;
-    const bodies = endingOf({ place: placeOf(turn), requestId, lastText: '' }, end);
-    // The turn before it runs on: the session is not idle.
+    const bodies = endingOf({ scope: scopeOf(turn), requestId, lastText: '' }, end);
+    // An earlier turn still runs, so the session is not idle.
     const events = turnEnd(
       turnId,
       bodies.filter(({ type }) => type !== 'session.status_idle'),
     );
     const ending = { state: 'cancelled', from: 'queued', endedAt: Date.now(), events } as const;
     if (await endTurn(turn, ending, { store, log })) return true;
-    // Somebody has begun to play it meanwhile, and can be told now.
-    return dispatcher.tell(sessionId, { kind: 'cancel', turnId });
+    // It has started meanwhile, so its worker knows it now.
+    return dispatcher.dispatch(sessionId, { kind: 'cancel', turnId });
   }
 
   async #answer(target: ApprovalTarget, verdict: ApprovalVerdict): Promise<boolean> {
@@ -238,12 +238,12 @@ export class LiveSessions implements SessionService {
     if ('approvalId' in target) {
       const { sessionId, approvalId } = target;
       await store.get(sessionId);
-      return dispatcher.tell(sessionId, { kind: 'approve', approvalId, verdict });
+      return dispatcher.dispatch(sessionId, { kind: 'approve', approvalId, verdict });
     }
     const turn = await store.findTurn(target.requestId);
     if (turn === undefined) return false;
     const { id: turnId, sessionId } = turn;
-    return dispatcher.tell(sessionId, { kind: 'approve', turnId, toolUseId: target.toolUseId, verdict });
+    return dispatcher.dispatch(sessionId, { kind: 'approve', turnId, toolUseId: target.toolUseId, verdict });
   }
 
   #change(sessionId: string, change: SessionChange): Promise<SessionRecord> {
@@ -252,7 +252,7 @@ export class LiveSessions implements SessionService {
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new AgentError('shutting_down', 'The server is about to end and takes nothing new.');
+    if (this.#isClosed) throw new AgentError('shutting_down', 'The server is shutting down.');
   }
 }
 
@@ -260,22 +260,18 @@ function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {
   return { turnId: id, requestId, sessionId, state };
 }
 
-function ignoreGone(thrown: unknown): void {
-  if (!AgentError.is(thrown) || thrown.code !== 'session_not_found') throw thrown;
-}
-
-/** A message as blocks. Errors: `invalid_payload` for one that says nothing, or a key that is none. */
+/** Errors: `invalid_payload` for an empty message or an invalid key. */
 function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock[] {
   if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
-    throw new AgentError('invalid_payload', 'The key of a request is 1 to 200 visible ASCII characters.');
+    throw new AgentError('invalid_payload', 'The idempotency key must be 1 to 200 visible ASCII characters.');
   }
   const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  const says = blocks.some((block) => block.type !== 'text' || block.text.trim() !== '');
-  if (says) return blocks;
+  const hasContent = blocks.some((block) => block.type !== 'text' || block.text.trim() !== '');
+  if (hasContent) return blocks;
   throw new AgentError('invalid_payload', 'The message is empty.');
 }
 
-/** What the history shows of a message (GAP-74). */
+/** The text of a message for the history. */
 function textOf(content: readonly ContentBlock[]): string {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return texts.join('\n');

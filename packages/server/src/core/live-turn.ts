@@ -1,18 +1,18 @@
-import type { SDKResultMessage } from '@qwen/protocol';
+import { AgentError, type SDKResultMessage } from '@qwen/protocol';
 import type { PublicEventBody } from '@qwen/protocol/server';
 import type { AgentPool } from '../agent/agent-pool.js';
 import type { AgentProcess } from '../agent/agent-process.js';
+import { runAgentTurn } from '../agent/run-agent-turn.js';
 import type { EventLog } from '../log/event-log.js';
 import { errorOfResult, type TurnEnd, toPublicError } from '../projection/turn-ending.js';
 import { TurnProjection } from '../projection/turn-projection.js';
 import { leaseLost } from '../redis/redis-error.js';
 import type { SessionRecord, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
-import { ApprovalDesk } from './approval-desk.js';
-import { converse } from './converse.js';
+import { ApprovalBroker } from './approval-broker.js';
 import { endTurn } from './end-turn.js';
-import { placeOf, toNewEvent, turnEnd, turnStart } from './new-events.js';
-import { TurnJournal } from './turn-journal.js';
+import { scopeOf, toNewEvent, turnEnd, turnStart } from './new-events.js';
+import { TurnWriter } from './turn-writer.js';
 
 export interface LiveTurnOptions {
   readonly turn: TurnRecord;
@@ -20,25 +20,24 @@ export interface LiveTurnOptions {
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append'>;
   readonly agents: AgentPool;
-  /** How long a permission question waits, in milliseconds. */
+  /** How long an approval request waits, in milliseconds. */
   readonly approvalTimeoutMs: number;
-  /** How long an agent gets to stop a turn before its process is ended, in milliseconds. */
+  /** How long an agent gets to stop a turn before it is killed, in milliseconds. */
   readonly cancelGraceMs: number;
-  /** See `TurnPlaces`. Default: nobody else can have the session, and the conversation stays with the agent. */
-  readonly lost?: AbortSignal | undefined;
-  readonly onConversation?: (() => void) | undefined;
-  readonly saveConversation?: (() => Promise<void>) | undefined;
+  /** See `TurnContext`. Undefined without leases. */
+  readonly revoked?: AbortSignal | undefined;
+  readonly onConversationChange?: (() => Promise<void>) | undefined;
+  readonly persistConversation?: (() => Promise<void>) | undefined;
 }
 
 type StopReason = 'cancelled' | 'server_shutdown';
 
-/** A turn while it runs: what the agent says becomes events, until it has ended in one way or another. */
+/** A running turn: projects the agent's messages to events and appends them until the turn has ended. */
 export class LiveTurn {
-  readonly desk: ApprovalDesk;
+  readonly approvals: ApprovalBroker;
   readonly #options: LiveTurnOptions;
   readonly #projection: TurnProjection;
-  readonly #journal: TurnJournal;
-  readonly #place: ReturnType<typeof placeOf>;
+  readonly #writer: TurnWriter;
   readonly #threads = new Set<string>();
   readonly #stopped = new AbortController();
   #stopReason: StopReason | undefined;
@@ -48,8 +47,8 @@ export class LiveTurn {
   constructor(options: LiveTurnOptions) {
     this.#options = options;
     const { turn, session, log, approvalTimeoutMs } = options;
-    this.#place = placeOf(turn);
-    const threadId = this.#place.session_thread_id;
+    const scope = scopeOf(turn);
+    const threadId = scope.session_thread_id;
     this.#threads.add(threadId);
     this.#projection = new TurnProjection({
       turnId: turn.id,
@@ -57,32 +56,32 @@ export class LiveTurn {
       threadId,
       hasIncrements: session.hasIncrements,
     });
-    this.#journal = new TurnJournal({ log, sessionId: session.id });
-    this.desk = new ApprovalDesk({
-      place: this.#place,
+    this.#writer = new TurnWriter({ log, sessionId: session.id });
+    this.approvals = new ApprovalBroker({
+      scope,
       requestId: turn.requestId,
       timeoutMs: approvalTimeoutMs,
-      tell: async (bodies) => {
-        await this.#tell(bodies);
-        await this.#journal.flush();
+      emit: async (bodies) => {
+        await this.#emit(bodies);
+        await this.#writer.flush();
       },
     });
   }
 
-  /** Plays it to its end, unless somebody else has it. Rejects when the end could not be written. */
-  async play(): Promise<void> {
-    const { turn, store, log, lost, saveConversation } = this.#options;
-    this.#checkOurs();
-    lost?.addEventListener('abort', () => this.#abandon(), { once: true });
+  /** Runs it to its end, unless another process has started it. Rejects if the end could not be written. */
+  async run(): Promise<void> {
+    const { turn, store, log, revoked, persistConversation } = this.#options;
+    this.#checkLease();
+    revoked?.addEventListener('abort', () => this.#abandon(), { once: true });
     if (!(await store.startTurn(turn.id))) return;
     const startedAt = performance.now();
-    const end = await this.#converse(startedAt);
-    this.desk.close();
+    const end = await this.#runAgent(startedAt);
+    this.approvals.close();
     clearTimeout(this.#killTimer);
-    this.#checkOurs();
-    await this.#journal.flush();
-    await saveConversation?.();
-    this.#checkOurs();
+    this.#checkLease();
+    await this.#writer.flush();
+    await persistConversation?.();
+    this.#checkLease();
     const events = turnEnd(turn.id, this.#projection.end(end));
     const reply = end.outcome === 'success' ? (end.result ?? this.#projection.lastText) : this.#projection.lastText;
     const endedAt = Date.now();
@@ -90,64 +89,72 @@ export class LiveTurn {
     await endTurn(turn, { state: end.outcome, reply, endedAt, events }, { store, log });
   }
 
-  /** Stops it; its end follows. The first reason counts. */
+  /** Stops the turn; `run()` then ends it. The first reason counts. */
   stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
     this.#stopReason = reason;
     this.#stopped.abort();
-    this.desk.close();
+    this.approvals.close();
     const agent = this.#agent;
     if (agent === undefined) return;
-    // An agent that does not stop when it is told to does not get the last word.
     this.#killTimer = setTimeout(() => void agent.close({ graceMs: 0 }), this.#options.cancelGraceMs);
     agent.interrupt().catch(() => undefined);
   }
 
-  /** Somebody else has the session: nothing more is written, and `play` rejects with `lease_lost`. */
+  /** Another process has the session: nothing more is written, and `run()` rejects with `lease_lost`. */
   #abandon(): void {
     this.#stopped.abort();
-    this.desk.close();
-    void this.#interruptQuietly();
+    this.approvals.close();
+    void this.#killAgent();
   }
 
-  async #converse(startedAt: number): Promise<TurnEnd> {
+  async #runAgent(startedAt: number): Promise<TurnEnd> {
     const { turn, session, agents } = this.#options;
     try {
-      await this.#journal.add(turnStart(turn));
+      await this.#writer.add(turnStart(turn));
       this.#agent = await agents.acquire(session, { signal: this.#stopped.signal });
       try {
-        // A turn that the log knows nothing of may be played by somebody else: the agent has not heard of it.
-        await this.#journal.flush();
-        const result = await converse({
-          agent: this.#agent,
-          turn: {
-            content: turn.prompt ?? turn.content,
-            isLiteral: turn.prompt !== undefined,
-            canUseTool: (toolName, input, context) => this.desk.ask(toolName, input, context),
-          },
-          onMessage: async (message) => {
-            await this.#tell(this.#projection.accept(message));
-            // Results of tools stand in the conversation by now.
-            if (message.type === 'user') this.#options.onConversation?.();
-          },
-          onStored: async () => {
-            await this.#markResumable();
-            this.#options.onConversation?.();
-          },
-          again: async (resume) => {
-            this.#agent = await agents.replace(session, { resume });
-            return this.#agent;
-          },
-          signal: this.#stopped.signal,
-        });
-        return this.#endOf(result, startedAt);
+        // Recovery relies on it: a turn without `turn.started` in the log has not reached an agent.
+        await this.#writer.flush();
+        return await this.#consume(this.#agent, startedAt);
       } finally {
         agents.release(session.id);
       }
     } catch (thrown) {
-      if (this.#stopReason === undefined) await this.#interruptQuietly();
+      if (this.#stopReason === undefined) await this.#killAgent();
       return this.#failure(thrown, startedAt);
     }
+  }
+
+  async #consume(agent: AgentProcess, startedAt: number): Promise<TurnEnd> {
+    const { turn, session, agents, onConversationChange } = this.#options;
+    let isStored = false;
+    const messages = runAgentTurn({
+      agent,
+      turn: {
+        content: turn.prompt ?? turn.content,
+        isLiteral: turn.prompt !== undefined,
+        canUseTool: (toolName, input, context) => this.approvals.ask(toolName, input, context),
+      },
+      replace: async (resume) => {
+        this.#agent = await agents.replace(session, { resume });
+        return this.#agent;
+      },
+      signal: this.#stopped.signal,
+    });
+    for await (const message of messages) {
+      if (message.type === 'result') return this.#endOf(message, startedAt);
+      // The agent stores the conversation before it sends anything but system messages.
+      if (!isStored && message.type !== 'system') {
+        isStored = true;
+        await this.#markResumable();
+        void onConversationChange?.();
+      }
+      await this.#emit(this.#projection.accept(message));
+      // Tool results are stored before they are sent.
+      if (message.type === 'user') void onConversationChange?.();
+    }
+    throw new AgentError('process_exited', 'The agent exited before the turn ended.');
   }
 
   #endOf(result: SDKResultMessage, startedAt: number): TurnEnd {
@@ -169,8 +176,7 @@ export class LiveTurn {
     return { outcome: 'error', durationMs, error: toPublicError(thrown) };
   }
 
-  /** Whatever went wrong on our side, the agent must not go on unheard. */
-  async #interruptQuietly(): Promise<void> {
+  async #killAgent(): Promise<void> {
     await this.#options.agents.drop(this.#options.session.id, { graceMs: 0 });
   }
 
@@ -179,18 +185,18 @@ export class LiveTurn {
     if (!session.isResumable) await store.update(session.id, { isResumable: true });
   }
 
-  async #tell(bodies: readonly PublicEventBody[]): Promise<void> {
-    this.#checkOurs();
-    for (const body of bodies) await this.#knowThread(body);
-    await this.#journal.add(bodies.map((body) => toNewEvent(body)));
+  async #emit(bodies: readonly PublicEventBody[]): Promise<void> {
+    this.#checkLease();
+    for (const body of bodies) await this.#registerThread(body);
+    await this.#writer.add(bodies.map((body) => toNewEvent(body)));
   }
 
-  #checkOurs(): void {
-    if (this.#options.lost?.aborted === true) throw leaseLost(this.#options.session.id);
+  #checkLease(): void {
+    if (this.#options.revoked?.aborted === true) throw leaseLost(this.#options.session.id);
   }
 
-  /** A thread is in the list before its first event is. */
-  async #knowThread({ session_thread_id: id, parent_tool_use_id: parent }: PublicEventBody): Promise<void> {
+  /** Stores a thread before its first event. */
+  async #registerThread({ session_thread_id: id, parent_tool_use_id: parent }: PublicEventBody): Promise<void> {
     if (this.#threads.has(id)) return;
     this.#threads.add(id);
     const { turn, store } = this.#options;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnRecord } from '../store/session-record.js';
-import type { TurnDispatcher, TurnWord, TurnWorker } from './turn-dispatcher.js';
+import type { TurnCommand, TurnDispatcher, TurnWorker } from './turn-dispatcher.js';
 
 export interface LocalDispatcherOptions {
   readonly worker: TurnWorker;
   /** Called with a turn whose end could not be written. Must not throw. */
-  readonly onLost: (turn: TurnRecord, thrown: unknown) => void;
+  readonly onEndFailed: (turn: TurnRecord, thrown: unknown) => void;
 }
 
-/** Turns for the one worker of this process. What waits stands in the store, so nothing is lost with the process. */
+/** Dispatches turns to the only worker. Queued turns are in the store, so they survive the process. */
 export class LocalDispatcher implements TurnDispatcher {
   readonly #options: LocalDispatcherOptions;
-  /** By session: settles when its last turn so far has ended. */
+  /** By session: settles when its last queued turn has ended. */
   readonly #chains = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -22,15 +22,15 @@ export class LocalDispatcher implements TurnDispatcher {
   async enqueue(turn: TurnRecord): Promise<void> {
     const { sessionId } = turn;
     const before = this.#chains.get(sessionId) ?? Promise.resolve();
-    const chain = before.then(() => this.#play(turn));
+    const chain = before.then(() => this.#run(turn));
     this.#chains.set(sessionId, chain);
     void chain.then(() => {
       if (this.#chains.get(sessionId) === chain) this.#chains.delete(sessionId);
     });
   }
 
-  tell(sessionId: string, word: TurnWord): Promise<boolean> {
-    return this.#options.worker.hear(sessionId, word);
+  dispatch(sessionId: string, command: TurnCommand): Promise<boolean> {
+    return this.#options.worker.handle(sessionId, command);
   }
 
   async close({ graceMs }: { readonly graceMs: number }): Promise<void> {
@@ -44,12 +44,12 @@ export class LocalDispatcher implements TurnDispatcher {
     await ended;
   }
 
-  async #play(turn: TurnRecord): Promise<void> {
+  async #run(turn: TurnRecord): Promise<void> {
     if (this.#isClosed) return;
     try {
       await this.#options.worker.run(turn);
     } catch (thrown) {
-      this.#options.onLost(turn, thrown);
+      this.#options.onEndFailed(turn, thrown);
     }
   }
 }

@@ -5,10 +5,10 @@ import type { EventLog } from '../log/event-log.js';
 import type { SessionRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { LocalDispatcher } from './local-dispatcher.js';
-import { LostTurns } from './lost-turns.js';
 import type { OpenedTurns } from './open-turns.js';
 import { recoverTurns } from './recover-turns.js';
 import { TurnCloser } from './turn-closer.js';
+import { TurnEndRetries } from './turn-end-retries.js';
 import { TurnRunner } from './turn-runner.js';
 
 export interface LocalTurnsOptions {
@@ -19,42 +19,42 @@ export interface LocalTurnsOptions {
   readonly idleMs: number;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
-  /** Hears what goes wrong and is nobody's answer. Must not throw. */
-  readonly onRemark: (remark: string) => void;
+  /** Receives problems that belong to no request. Must not throw. */
+  readonly onNotice: (notice: string) => void;
 }
 
-/** Turns for the one worker of this process, which takes up what a server before has left. Errors: what the stores say. */
+/** Runs turns in this process, first those that a previous server left. Errors: those of the stores. */
 export async function openLocalTurns(options: LocalTurnsOptions): Promise<OpenedTurns> {
-  const { store, log, launch, maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs, onRemark } = options;
+  const { store, log, launch, maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs, onNotice } = options;
   const agents = new AgentPool({ launch, maxLive, idleMs });
   const closer = new TurnCloser({ store, log });
-  const lost = new LostTurns({ store, log }, closer);
+  const retries = new TurnEndRetries({ store, log }, closer);
   const worker = new TurnRunner({ store, log, agents, approvalTimeoutMs, cancelGraceMs });
   const dispatcher = new LocalDispatcher({
     worker,
-    onLost: (turn, thrown) => {
-      onRemark(`the end of ${turn.id} could not be written: ${String(thrown)}`);
-      lost.add(turn);
+    onEndFailed: (turn, thrown) => {
+      onNotice(`could not write the end of turn ${turn.id}, retrying: ${String(thrown)}`);
+      retries.add(turn);
     },
   });
   await recoverTurns({ store, log, closer, dispatcher });
   return {
     dispatcher,
     liveAgents: () => agents.size,
-    forgetConversation: (session) => forgetConversation(session, options),
+    deleteConversation: (session) => deleteConversation(session, options),
     close: async ({ graceMs }) => {
       await dispatcher.close({ graceMs });
-      lost.close();
+      retries.close();
       await agents.close({ graceMs: 1000 });
     },
   };
 }
 
-async function forgetConversation(session: SessionRecord, { launch, onRemark }: LocalTurnsOptions): Promise<void> {
+async function deleteConversation(session: SessionRecord, { launch, onNotice }: LocalTurnsOptions): Promise<void> {
   if (!session.isResumable) return;
   try {
     await deleteSession(session.id, launch);
   } catch (thrown) {
-    onRemark(`the conversation of ${session.id} could not be removed: ${String(thrown)}`);
+    onNotice(`could not remove the conversation of session ${session.id}: ${String(thrown)}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import type { SessionStore } from '../store/session-store.js';
-import { tellEnds, unlessDeleted } from './end-turn.js';
+import { flushOutbox, unlessDeleted } from './end-turn.js';
 import { userMessage } from './new-events.js';
 import type { TurnCloser } from './turn-closer.js';
 import type { TurnDispatcher } from './turn-dispatcher.js';
@@ -13,11 +13,11 @@ export interface RecoveryOptions {
 }
 
 /**
- * What a server that died has left: turns that ran are marked as interrupted and not played again, since nobody knows
- * what they have done; messages that waited are played (F119). Rejects with what the log or the store says.
+ * Recovers what a dead server left: running turns are marked as interrupted and not run again, since their side effects
+ * are unknown; queued ones run. Errors: those of the log and the store.
  */
 export async function recoverTurns({ store, log, closer, dispatcher }: RecoveryOptions): Promise<void> {
-  await tellEnds({ store, log });
+  await flushOutbox({ store, log });
   for (const turn of await store.openTurns()) {
     await unlessDeleted(async () => {
       if (turn.state === 'running') await closer.close(turn, { outcome: 'interrupted', reason: 'server_crash' });

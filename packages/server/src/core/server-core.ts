@@ -1,17 +1,17 @@
 import type { PermissionMode } from '@qwen/protocol';
-import type { SharedPlace } from '../store/opened-stores.js';
+import type { SharedRedis } from '../store/opened-stores.js';
 import { LiveSessions } from './live-sessions.js';
 import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
 import type { OpenedTurns, ServerRole } from './open-turns.js';
 import type { SessionService } from './session-service.js';
 
-/** The store and the log are owned: closed with the core. */
+/** The core closes the store and the log. */
 export interface CoreOptions extends LocalTurnsOptions {
-  /** What other processes have too. Default: this process is alone. */
-  readonly shared?: SharedPlace | undefined;
-  /** Counts only beside other processes. */
+  /** Undefined without a cluster. */
+  readonly shared?: SharedRedis | undefined;
+  /** Ignored without a cluster. */
   readonly role: ServerRole;
-  /** How long a lease of a session holds without being renewed, in milliseconds. Counts only beside other processes. */
+  /** Duration of a session lease without renewal, in milliseconds. Ignored without a cluster. */
   readonly leaseMs: number;
   /** Absolute. */
   readonly workspace: string;
@@ -19,21 +19,21 @@ export interface CoreOptions extends LocalTurnsOptions {
   readonly maxQueuedTurns: number;
 }
 
-/** Sessions, their log and their agents: the server without HTTP. */
+/** The server without HTTP: sessions, their log and their agents. */
 export interface ServerCore {
   readonly sessions: SessionService;
-  /** How many agents are awake. */
+  /** Number of agents running in this process. */
   readonly liveAgents: () => number;
-  /** Takes nothing new from now on; what runs goes on. */
+  /** Refuses new work; running turns continue. */
   stop(): void;
-  /** Lets running turns end for so long, stops the rest, closes everything. */
+  /** Gives running turns `graceMs` to end, stops the rest, closes everything. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** Puts the core together and takes up what a server before has left. Errors: what the stores say. */
+/** Recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
   const { store, log, workspace, approvalMode, maxQueuedTurns } = options;
-  const { dispatcher, liveAgents, forgetConversation, close } = await openTurns(options);
+  const { dispatcher, liveAgents, deleteConversation, close } = await openTurns(options);
   const sessions = new LiveSessions({
     store,
     log,
@@ -41,7 +41,7 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
     defaultWorkspace: workspace,
     defaultApprovalMode: approvalMode,
     maxQueuedTurns,
-    forgetConversation,
+    deleteConversation,
   });
   return {
     sessions,
@@ -56,7 +56,6 @@ export async function openCore(options: CoreOptions): Promise<ServerCore> {
   };
 }
 
-/** What several processes share is played by those of them that have a worker; everything else by this one. */
 async function openTurns(options: CoreOptions): Promise<OpenedTurns> {
   const { shared, role } = options;
   if (shared === undefined) return openLocalTurns(options);

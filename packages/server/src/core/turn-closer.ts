@@ -6,9 +6,9 @@ import { endingOf, stopReasonOf, type TurnEnd } from '../projection/turn-ending.
 import type { TurnEnding, TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import { endTurn } from './end-turn.js';
-import { placeOf, turnEnd, userMessage } from './new-events.js';
+import { scopeOf, turnEnd, userMessage } from './new-events.js';
 
-type Interruption = Extract<TurnEnd, { readonly outcome: 'interrupted' }>;
+type InterruptedEnd = Extract<TurnEnd, { readonly outcome: 'interrupted' }>;
 
 export interface TurnCloserOptions {
   readonly store: SessionStore;
@@ -16,9 +16,8 @@ export interface TurnCloserOptions {
 }
 
 /**
- * Ends turns that nobody plays any more: their process died, or could not write. What the log has of them is closed, so
- * that readers are left with nothing open, and they are marked (F119). Doing it again, or beside somebody else who does,
- * changes nothing.
+ * Ends turns whose process died or could not write: closes their open messages and approval requests in the log and marks
+ * them as interrupted. Idempotent, also across processes.
  */
 export class TurnCloser {
   readonly #options: TurnCloserOptions;
@@ -27,17 +26,17 @@ export class TurnCloser {
     this.#options = options;
   }
 
-  /** Rejects with what the log or the store says. */
-  async close(turn: TurnRecord, end: Interruption): Promise<void> {
+  /** Errors: those of the log and the store. */
+  async close(turn: TurnRecord, end: InterruptedEnd): Promise<void> {
     const { store, log } = this.#options;
     const [receipt] = await log.append(turn.sessionId, [userMessage(turn)]);
-    const past = await this.#readTurn(turn, receipt?.seq ?? 0);
+    const logged = await this.#readTurn(turn, receipt?.seq ?? 0);
     const endedAt = Date.now();
     await store.update(turn.sessionId, { lastActivityAt: endedAt });
-    await endTurn(turn, { state: end.outcome, endedAt, ...closingOf(turn, past, end) }, this.#options);
+    await endTurn(turn, { state: end.outcome, endedAt, ...closingOf(turn, logged, end) }, this.#options);
   }
 
-  /** What the log has of a turn, from its message on. */
+  /** The logged events of a turn after its message. */
   async #readTurn({ id, sessionId }: TurnRecord, startSeq: number): Promise<readonly PublicEventBody[]> {
     const bodies: PublicEventBody[] = [];
     for (let afterSeq = startSeq; ; ) {
@@ -55,29 +54,29 @@ export class TurnCloser {
 
 function closingOf(
   turn: TurnRecord,
-  past: readonly PublicEventBody[],
-  end: Interruption,
+  logged: readonly PublicEventBody[],
+  end: InterruptedEnd,
 ): Pick<TurnEnding, 'events' | 'reply'> {
   const open = new OpenMessages();
-  const questions = new Map<string, PublicEventBodyOf<'approval.requested'>>();
-  for (const body of past) {
+  const requests = new Map<string, PublicEventBodyOf<'approval.requested'>>();
+  for (const body of logged) {
     open.track(body);
-    if (body.type === 'approval.requested') questions.set(body.approval_id, body);
-    if (body.type === 'approval.settled') questions.delete(body.approval_id);
+    if (body.type === 'approval.requested') requests.set(body.approval_id, body);
+    if (body.type === 'approval.settled') requests.delete(body.approval_id);
   }
-  const closing = [...[...questions.values()].map(toWithdrawn), ...open.closing({ stopReason: stopReasonOf(end) })];
-  const lastText = lastTextOf([...past, ...closing]);
-  const ending = endingOf({ place: placeOf(turn), requestId: turn.requestId, lastText }, end);
+  const closing = [...[...requests.values()].map(toWithdrawn), ...open.closing({ stopReason: stopReasonOf(end) })];
+  const lastText = lastTextOf([...logged, ...closing]);
+  const ending = endingOf({ scope: scopeOf(turn), requestId: turn.requestId, lastText }, end);
   return { events: turnEnd(turn.id, [...closing, ...ending]), reply: lastText };
 }
 
-function toWithdrawn(question: PublicEventBodyOf<'approval.requested'>): PublicEventBody {
-  const { session_thread_id, turn_id, parent_tool_use_id, approval_id, tool_use_id } = question;
-  const place = { session_thread_id, turn_id, parent_tool_use_id };
-  return { ...place, type: 'approval.settled', approval_id, tool_use_id, behavior: 'deny', by: 'withdrawn' };
+function toWithdrawn(request: PublicEventBodyOf<'approval.requested'>): PublicEventBody {
+  const { session_thread_id, turn_id, parent_tool_use_id, approval_id, tool_use_id } = request;
+  const scope = { session_thread_id, turn_id, parent_tool_use_id };
+  return { ...scope, type: 'approval.settled', approval_id, tool_use_id, behavior: 'deny', by: 'withdrawn' };
 }
 
-/** The last words of the main agent. */
+/** The last text of the main agent. */
 function lastTextOf(bodies: readonly PublicEventBody[]): string {
   const texts = bodies.flatMap((body) => {
     const isMain = body.type === 'agent.message' && (body.parent_tool_use_id ?? null) === null;
@@ -86,7 +85,7 @@ function lastTextOf(bodies: readonly PublicEventBody[]): string {
   return texts.findLast((text) => text !== '') ?? '';
 }
 
-/** Undefined for what another version wrote and we cannot read: it closes nothing that we know of. */
+/** Undefined for events of a version that this one cannot read. */
 function toBody({ data }: LoggedEvent): PublicEventBody | undefined {
   const parsed = eventBodySchema.safeParse(JSON.parse(data));
   return parsed.success ? parsed.data : undefined;

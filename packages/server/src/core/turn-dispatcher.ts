@@ -3,60 +3,60 @@ import type { TurnRecord } from '../store/session-record.js';
 import type { SessionStore } from '../store/session-store.js';
 import type { ApprovalVerdict } from './session-service.js';
 
-/** What may be said to whoever plays the turns of a session. JSON, so that it can be said across processes. */
-export type TurnWord =
+/** A command for the worker that runs a session's turns. JSON, because it may cross processes. */
+export type TurnCommand =
   | { readonly kind: 'cancel'; readonly turnId: string }
   | {
       readonly kind: 'approve';
-      /** By its own id, or by the tool call of a turn. */
+      /** Identifies the request by its own id, or by the tool call of a turn. */
       readonly approvalId?: string | undefined;
       readonly turnId?: string | undefined;
       readonly toolUseId?: string | undefined;
       readonly verdict: ApprovalVerdict;
     }
-  /** The session is about to be deleted: its turn stops and its agent leaves. Answered when that is done. */
+  /** Before a session is deleted: stops its turn and its agent. Acknowledged when that is done. */
   | { readonly kind: 'leave' };
 
-/** Where a turn writes, when that is not where everybody writes. */
-export interface TurnPlaces {
+/** The stores and callbacks of a turn under a lease. */
+export interface TurnContext {
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append'>;
-  /** Aborts when somebody else has the session: then its agent ends at once, and its turn writes nothing more. */
-  readonly lost: AbortSignal;
-  /** The agent has added to its conversation. Must not throw. */
-  readonly onConversation: () => void;
-  /** Called before the turn ends; whoever plays the next one has the conversation then. */
-  readonly saveConversation: () => Promise<void>;
+  /** Aborts when another process has the session: the agent is killed and the turn writes nothing more. */
+  readonly revoked: AbortSignal;
+  /** The agent has added to its conversation. Resolves when the addition is copied; never rejects. */
+  readonly onConversationChange: () => Promise<void>;
+  /** Called before the turn ends, so that the process that runs the next turn has the conversation. */
+  readonly persistConversation: () => Promise<void>;
 }
 
-/** Plays turns: the other side of a {@link TurnDispatcher}. */
+/** Runs turns: the counterpart of {@link TurnDispatcher}. */
 export interface TurnWorker {
-  /** Resolves when the turn has ended. Rejects when its end could not be written: then it has none yet. */
-  run(turn: TurnRecord, places?: TurnPlaces): Promise<void>;
-  /** False when it is about nothing that runs here. Errors: `invalid_payload` for an answer that does not fit. */
-  hear(sessionId: string, word: TurnWord): Promise<boolean>;
-  /** Ends turns that still run: they are marked as interrupted. */
+  /** Resolves when the turn has ended. Rejects if its end could not be written; the turn is then still open. */
+  run(turn: TurnRecord, context?: TurnContext): Promise<void>;
+  /** False if no running turn matches. Errors: `invalid_payload` for a verdict that does not fit. */
+  handle(sessionId: string, command: TurnCommand): Promise<boolean>;
+  /** Ends running turns as interrupted. */
   stop(): Promise<void>;
 }
 
-/** A worker beside others, which may lose a session to one of them or leave it to them. */
+/** A worker among others, which may lose a session to another one. */
 export interface SharedWorker extends TurnWorker {
-  /** Whether the agent of a session is in memory. */
-  isAwake(sessionId: string): boolean;
-  /** The agent of a session leaves in its own time. Resolves when it is gone. */
-  sleep(sessionId: string): Promise<void>;
-  /** Another worker has the session: its agent ends at once. Resolves when that and its turn are over. */
+  /** Whether the session has a live agent process. */
+  hasAgent(sessionId: string): boolean;
+  /** Lets the agent exit. Resolves when it is gone. */
+  stopAgent(sessionId: string): Promise<void>;
+  /** Another worker has the session: kills its agent. Resolves when the agent and its turn are gone. */
   abandon(sessionId: string): Promise<void>;
 }
 
 /**
- * Brings turns to a worker: those of one session one after the other, those of different sessions beside each other.
- * A turn that was enqueued is played once, or found by the next start of the server.
+ * Hands turns to a worker: the turns of one session in order, those of different sessions in parallel. An enqueued turn
+ * runs once, or the next start of the server finds it.
  */
 export interface TurnDispatcher {
   enqueue(turn: TurnRecord): Promise<void>;
-  /** Says something to whoever plays the turns of a session; false when nobody has to do with it. */
-  tell(sessionId: string, word: TurnWord): Promise<boolean>;
-  /** Begins no further turn, gives those that run so long to end, and stops the rest. */
+  /** Sends a command to the worker of a session. False if no worker has anything to do with it. */
+  dispatch(sessionId: string, command: TurnCommand): Promise<boolean>;
+  /** Starts no more turns, gives running ones `graceMs` to end, and stops the rest. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }

@@ -7,49 +7,49 @@ import type { AddedDirectories } from './session-service.js';
 
 const HOME = /^(?:~|%userprofile%)(?=$|[\\/])/i;
 
-/** The absolute path that somebody wrote: relative ones count from `base`, `~` and `%userprofile%` are the home (Q-42 … Q-45). */
+/** Resolves `~` and `%userprofile%` to the home folder, and relative paths against `base`. */
 export function toAbsolutePath(path: string, base: string): string {
   const home = HOME.exec(path);
   if (home === null) return resolve(base, path);
   return join(homedir(), path.slice(home[0].length).replaceAll('\\', '/'));
 }
 
-/** The absolute path of a folder that is there. Errors: `cwd_missing`. */
+/** The absolute path of an existing folder. Errors: `cwd_missing`. */
 export async function findFolder(path: string, base: string): Promise<string> {
   const folder = toAbsolutePath(path, base);
   if (await isFolder(folder)) return folder;
-  throw new AgentError('cwd_missing', `The workspace ${path} is not a folder.`);
+  throw new AgentError('cwd_missing', `The workspace ${path} does not exist or is not a folder.`);
 }
 
 /**
- * Which of these may be added to a workspace. Each other one gets a sentence (Q-40): what is no folder, and what no agent
- * would take, such as the root of a file system or the home folder, by whatever links (S42).
+ * Checks which folders may be added to a workspace, with an error for each other one: missing folders, and folders that
+ * agents refuse, such as the file system root or the home folder, also through links.
  */
 export async function sortFolders(
   paths: readonly string[],
   base: string,
 ): Promise<AddedDirectories & { readonly folders: readonly string[] }> {
   const home = await realPathOf(homedir());
-  const looked = await Promise.all(
+  const checked = await Promise.all(
     paths.map(async (path) => {
       const folder = toAbsolutePath(path, base);
-      return { path, folder, problem: await whatIsWrong(folder, home) };
+      return { path, folder, problem: await problemOf(folder, home) };
     }),
   );
-  const fit = looked.filter(({ problem }) => problem === undefined);
+  const valid = checked.filter(({ problem }) => problem === undefined);
   return {
-    folders: fit.map(({ folder }) => folder),
-    added: fit.map(({ path }) => path),
-    errors: looked.flatMap(({ path, problem }) =>
+    folders: valid.map(({ folder }) => folder),
+    added: valid.map(({ path }) => path),
+    errors: checked.flatMap(({ path, problem }) =>
       problem === undefined ? [] : [`Error adding '${path}': ${problem}`],
     ),
   };
 }
 
-async function whatIsWrong(folder: string, home: string): Promise<string | undefined> {
+async function problemOf(folder: string, home: string): Promise<string | undefined> {
   if (!(await isFolder(folder))) return 'Directory not found';
-  const what = whyNoRoot(await realPathOf(folder), home);
-  return what === undefined ? undefined : `It is ${what}, which cannot be added to the workspace`;
+  const reason = whyNoRoot(await realPathOf(folder), home);
+  return reason === undefined ? undefined : `It is ${reason}, which cannot be added to the workspace`;
 }
 
 function realPathOf(path: string): Promise<string> {
@@ -57,7 +57,7 @@ function realPathOf(path: string): Promise<string> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // What cannot be looked at, such as a name with a NUL in it, is no folder for us.
-  const facts = await stat(path).catch(() => undefined);
-  return facts?.isDirectory() === true;
+  // `stat` also rejects names that contain NUL.
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isDirectory() === true;
 }

@@ -1,11 +1,11 @@
 export interface FailureLimit {
   readonly most: number;
   readonly windowMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock. */
   readonly nowMs: () => number;
 }
 
-/** Counts failures in windows of time. */
+/** Counts failures per time window. */
 export class FailureCounter {
   readonly #limit: FailureLimit;
   #windowEndsMs = 0;
@@ -15,7 +15,7 @@ export class FailureCounter {
     this.#limit = limit;
   }
 
-  /** Counts one more; true when the window has had its share. */
+  /** Counts a failure; true if the window has too many. */
   isTooMany(): boolean {
     const { most, windowMs, nowMs } = this.#limit;
     if (nowMs() >= this.#windowEndsMs) {

@@ -1,20 +1,19 @@
 import type { Socket } from 'node:net';
 import { AgentError } from '@qwen/protocol';
 import type { MiddlewareHandler } from 'hono';
-import type { GuardContext } from './request-facts.js';
+import type { GuardContext } from './request-headers.js';
 import { type Connection, type ReadSocketTables, SocketOwners } from './socket-owner.js';
 
 export interface SameUserGuardOptions {
-  /** Who may connect. Default: the user of this process. */
+  /** Default: the user of this process. */
   readonly userId?: number | undefined;
-  /** Default: asks the kernel. */
+  /** Default: reads the kernel's tables. */
   readonly readTables?: ReadSocketTables | undefined;
 }
 
 /**
- * Lets in only programs of one user of this machine: loopback is open to everybody on it (S63). A connection is looked up
- * once, and many that come together are looked up together. Where the kernel cannot say, on other systems or for a peer
- * that is not of this machine, the answer is no: mount it on Linux and on loopback only. Errors: `origin_refused`.
+ * Accepts only programs of one user, since all users of a machine can reach loopback. Looks up each connection once.
+ * Refuses what the kernel cannot identify, so mount it only on Linux and on loopback. Errors: `origin_refused`.
  */
 export function sameUserGuard({
   userId = process.getuid?.(),
@@ -31,7 +30,7 @@ export function sameUserGuard({
   return async (context: GuardContext, next) => {
     const socket = context.env?.incoming?.socket;
     if (socket === undefined || userId === undefined || (await ownerOf(socket)) !== userId) {
-      throw new AgentError('origin_refused', 'This server answers programs of its own user only.');
+      throw new AgentError('origin_refused', 'This server only accepts programs of the same user.');
     }
     await next();
   };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 
-/** Both ends of a TCP connection of this machine, as our end sees it. */
+/** A local TCP connection, seen from the server. */
 export interface Connection {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -9,16 +9,15 @@ export interface Connection {
   readonly localPort: number;
 }
 
-/** Both socket tables of the kernel, one behind the other. */
+/** Returns both kernel socket tables, concatenated. */
 export type ReadSocketTables = () => Promise<string>;
 
-/** Users by the sockets that they hold: `local remote` as the tables write them. */
+/** User ids by `local remote` in the notation of the tables. */
 type Holders = ReadonlyMap<string, number>;
 
 /**
- * Who holds the other end of a connection, by the tables of the kernel. Reading them costs as much as there are sockets,
- * so everybody who asks while they are being read waits for one read more: whoever connected before a read began is in
- * it. Linux only.
+ * Finds the user of a connection's other end in the kernel's socket tables. Reading them is linear in the number of
+ * sockets, so concurrent lookups share the next read. Linux only.
  */
 export class SocketOwners {
   readonly #readTables: ReadSocketTables;
@@ -29,17 +28,14 @@ export class SocketOwners {
     this.#readTables = readTables;
   }
 
-  /**
-   * The user at the other end; undefined when it is not there, or when nobody holds it any more: the kernel shows
-   * sockets without a process as those of root.
-   */
+  /** Undefined if the socket is missing or has no process; the kernel lists the latter under root. */
   async ownerOf(connection: Connection): Promise<number | undefined> {
     const keys = toKeys(connection);
-    // The kernel may pass over a socket while others close beside it, so who is not there is looked for twice.
+    // The kernel may omit a socket while others close, so a missing one is looked up twice.
     return findHolder(await this.#freshHolders(), keys) ?? findHolder(await this.#freshHolders(), keys);
   }
 
-  /** From a read that begins after this call. */
+  /** The result of a read that starts after this call. */
   #freshHolders(): Promise<Holders> {
     if (this.#reading === undefined) return this.#read();
     if (this.#next === undefined) {
@@ -68,7 +64,7 @@ async function readKernelTables(): Promise<string> {
   return (await Promise.all(tables)).join('\n');
 }
 
-/** Behind the number of a line: local, remote, state, queues, timer, retransmits, user, timeout, inode. */
+/** After the line number: local, remote, state, queues, timer, retransmits, user, timeout, inode. */
 const LINE = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ +(\d+)/gm;
 
 function toHolders(tables: string): Holders {
@@ -83,14 +79,14 @@ function findHolder(holders: Holders, keys: readonly string[]): number | undefin
   return keys.map((key) => holders.get(key)).find((userId) => userId !== undefined);
 }
 
-/** How the tables may write the other end: a program may hold an IPv4 connection by a socket of either kind. */
+/** All notations of the connection: an IPv4 connection may belong to an IPv6 socket. */
 function toKeys({ remoteAddress, remotePort, localAddress, localPort }: Connection): readonly string[] {
   const remote = toForms(remoteAddress, remotePort);
   const local = toForms(localAddress, localPort);
   return remote.map((form, index) => `${form} ${local[index]}`);
 }
 
-/** `0100007F:1F90`: words of four bytes in the order of the machine, then the port. */
+/** `0100007F:1F90`: 32-bit words in host byte order, then the port. */
 function toForms(address: string, port: number): readonly string[] {
   const bytes = toBytes(address);
   if (isLittleEndian) bytes.swap32();
@@ -99,11 +95,11 @@ function toForms(address: string, port: number): readonly string[] {
   return bytes.subarray(0, 12).equals(MAPPED) ? [`${hex.slice(24)}:${end}`, `${hex}:${end}`] : [`${hex}:${end}`];
 }
 
-/** An address as sixteen bytes, IPv4 in its mapped form. */
+/** An address as 16 bytes, IPv4 as IPv4-mapped. */
 function toBytes(address: string): Buffer {
   if (!isIPv6(address)) return mapped(Buffer.from(address.split('.').map(Number)));
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  // Only mapped addresses are written with dots.
+  // Only IPv4-mapped addresses have dots.
   if (dotted !== null) return mapped(Buffer.from((dotted[2] ?? '').split('.').map(Number)));
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -119,7 +115,7 @@ function mapped(ipv4: Buffer): Buffer {
 
 const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** How a mapped address begins, as the tables of this machine order it. */
+/** Prefix of IPv4-mapped addresses, in the byte order of the tables. */
 const MAPPED = ((prefix) => (isLittleEndian ? prefix.swap32() : prefix))(
   Buffer.from('00000000000000000000ffff', 'hex'),
 );

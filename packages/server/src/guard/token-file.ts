@@ -8,9 +8,9 @@ import { writeFileAtomic } from '@qwen/tools/files';
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * The token of this installation: 256 random bits, in a file that only its owner can read. Made at the first start, the
- * same ever after; two processes that start at once agree on one. Errors: `storage_unwritable` when it cannot be
- * made, when it is no plain file of ours that is closed to others, or when it holds no token.
+ * The token of this installation: 256 random bits in a file that only its owner can read. Created once; concurrent
+ * processes agree on one. Errors: `storage_unwritable` if it cannot be created, others can read it, or it is
+ * invalid.
  */
 export async function readOrMintToken(path: string): Promise<string> {
   try {
@@ -30,11 +30,11 @@ async function mintToken(path: string): Promise<string> {
   });
   const token = await readToken(path);
   if (token === undefined)
-    throw new AgentError('storage_unwritable', `The token file ${path} vanished as it was made.`);
+    throw new AgentError('storage_unwritable', `The token file ${path} was removed while it was created.`);
   return token;
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if the file does not exist. */
 async function readToken(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -42,16 +42,17 @@ async function readToken(path: string): Promise<string | undefined> {
   });
   if (file === undefined) return undefined;
   try {
-    const facts = await file.stat();
-    const isOurs = process.getuid === undefined || (facts.uid === process.getuid() && (facts.mode & 0o077) === 0);
-    if (!facts.isFile() || !isOurs) {
+    const stats = await file.stat();
+    const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+    if (!stats.isFile() || !isOurs) {
       throw new AgentError(
         'storage_unwritable',
-        `The token file ${path} is open to others; remove it, a new one is made.`,
+        `Other users can read the token file ${path}. Remove it to create a new one.`,
       );
     }
     const token = (await file.readFile('utf8')).trim();
-    if (!TOKEN.test(token)) throw new AgentError('storage_unwritable', `The token file ${path} holds no token.`);
+    if (!TOKEN.test(token))
+      throw new AgentError('storage_unwritable', `The token file ${path} does not contain a token.`);
     return token;
   } finally {
     await file.close();

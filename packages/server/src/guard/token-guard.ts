@@ -2,20 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { AgentError } from '@qwen/protocol';
 import type { MiddlewareHandler } from 'hono';
 import { FailureCounter } from './failure-counter.js';
-import { type GuardContext, headerValues } from './request-facts.js';
+import { type GuardContext, headerValues } from './request-headers.js';
 
 export interface TokenGuardOptions {
   readonly token: string;
-  /** Milliseconds of a clock that never goes back. Default: that of the process. */
+  /** A monotonic clock. Default: `performance.now()`. */
   readonly nowMs?: (() => number) | undefined;
 }
 
 const BEARER = /^Bearer +([\w.~+/=-]{1,1024})$/i;
 
 /**
- * Asks for `Authorization: Bearer <token>` on every request. Tokens are compared as digests in constant time. Wrong ones
- * are counted: past 100 in a minute they are answered with `overloaded`, while the right one always passes (S57).
- * Errors: `unauthorized`, `overloaded`. The caller answers both with `WWW-Authenticate` (see `errorResponse`).
+ * Requires `Authorization: Bearer <token>`, compared as digests in constant time. After 100 wrong tokens in a
+ * minute, others get `overloaded`; the right one still passes. Errors: `unauthorized`, `overloaded`.
  */
 export function tokenGuard({ token, nowMs = () => performance.now() }: TokenGuardOptions): MiddlewareHandler {
   const wanted = digest(token);
@@ -24,11 +23,11 @@ export function tokenGuard({ token, nowMs = () => performance.now() }: TokenGuar
     const [header, ...more] = headerValues(context, 'authorization');
     const given = more.length === 0 ? BEARER.exec(header ?? '')?.[1] : undefined;
     if (given !== undefined && timingSafeEqual(digest(given), wanted)) return next();
-    // Who sends nothing guesses nothing.
+    // A request without a token is not an attempt to guess it.
     if (header !== undefined && failures.isTooMany()) {
-      throw new AgentError('overloaded', 'Too many requests with wrong tokens; wait a minute.');
+      throw new AgentError('overloaded', 'Too many requests with a wrong token. Retry in a minute.');
     }
-    throw new AgentError('unauthorized', 'This server wants Authorization: Bearer with its token.');
+    throw new AgentError('unauthorized', 'This server requires its token: Authorization: Bearer <token>.');
   };
 }
 

@@ -1,67 +1,65 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-interface Held {
+interface Tracked {
   readonly socket: Socket;
-  /** Requests of it that are not answered to their end. */
+  /** Unfinished requests. */
   requests: number;
 }
 
 /**
- * Keeps the connections of a server to a number. When one comes too many, the one that has been without a request for
- * the longest time goes: who opens connections and says nothing loses them to those who have something to say, and
- * streams that run lose nothing (S72).
+ * Limits the number of connections: a connection too many closes the one that has been idle longest, so that idle
+ * connections cannot exhaust the server and running streams are safe.
  */
-export class ConnectionRoom {
-  readonly #most: number;
-  readonly #held = new Map<string, Held>();
-  /** Those without a request, the longest first. */
-  readonly #quiet = new Map<string, Held>();
+export class ConnectionLimiter {
+  readonly #max: number;
+  readonly #connections = new Map<string, Tracked>();
+  /** Longest idle first. */
+  readonly #idle = new Map<string, Tracked>();
 
-  private constructor(most: number) {
-    this.#most = most;
+  private constructor(max: number) {
+    this.#max = max;
   }
 
-  /** Watches a server, of TLS too, for as long as it is there. */
-  static watch(server: Server, most: number): void {
-    const room = new ConnectionRoom(most);
-    server.on('connection', (socket: Socket) => room.#enter(socket));
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => room.#speak(request, response));
+  static watch(server: Server, max: number): void {
+    const limiter = new ConnectionLimiter(max);
+    server.on('connection', (socket: Socket) => limiter.#add(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => limiter.#track(request, response));
   }
 
-  #enter(socket: Socket): void {
+  #add(socket: Socket): void {
     const key = keyOf(socket);
-    const held: Held = { socket, requests: 0 };
-    this.#held.set(key, held);
-    this.#quiet.set(key, held);
-    socket.once('close', () => this.#leave(key, held));
-    if (this.#held.size <= this.#most) return;
-    const [longest] = this.#quiet;
-    if (longest === undefined) return;
-    this.#leave(...longest);
-    longest[1].socket.destroy();
+    const tracked: Tracked = { socket, requests: 0 };
+    this.#connections.set(key, tracked);
+    this.#idle.set(key, tracked);
+    socket.once('close', () => this.#remove(key, tracked));
+    if (this.#connections.size <= this.#max) return;
+    const [oldest] = this.#idle;
+    if (oldest === undefined) return;
+    this.#remove(...oldest);
+    oldest[1].socket.destroy();
   }
 
-  #leave(key: string, held: Held): void {
-    // The other end may have come back from the same port.
-    if (this.#held.get(key) === held) this.#held.delete(key);
-    if (this.#quiet.get(key) === held) this.#quiet.delete(key);
+  #remove(key: string, tracked: Tracked): void {
+    // A new connection may come from the same port.
+    if (this.#connections.get(key) === tracked) this.#connections.delete(key);
+    if (this.#idle.get(key) === tracked) this.#idle.delete(key);
   }
 
-  #speak({ socket }: IncomingMessage, response: ServerResponse): void {
+  #track({ socket }: IncomingMessage, response: ServerResponse): void {
     const key = keyOf(socket);
-    const held = this.#held.get(key);
-    if (held === undefined) return;
-    held.requests += 1;
-    this.#quiet.delete(key);
+    const tracked = this.#connections.get(key);
+    if (tracked === undefined) return;
+    tracked.requests += 1;
+    this.#idle.delete(key);
     response.once('close', () => {
-      held.requests -= 1;
-      if (held.requests === 0 && this.#held.get(key) === held) this.#quiet.set(key, held);
+      tracked.requests -= 1;
+      if (tracked.requests === 0 && this.#connections.get(key) === tracked) this.#idle.set(key, tracked);
     });
   }
 }
 
-/** The other end, which is the same for a connection and for the TLS that is spoken on it. */
+/** The peer, which is the same for a TCP socket and its TLS socket. */
 function keyOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

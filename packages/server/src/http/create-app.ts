@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyGuard } from '../guard/body-guard.js';
-import { placeGuard } from '../guard/place-guard.js';
+import { originGuard } from '../guard/origin-guard.js';
 import { sameUserGuard } from '../guard/same-user-guard.js';
 import { tokenGuard } from '../guard/token-guard.js';
 import { errorResponse } from './error-response.js';
@@ -12,58 +12,58 @@ export interface AppOptions {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   readonly token: string;
-  /** Ask for it on every path that is not open. */
+  /** Require the token on every path that is not open. */
   readonly requireAuth: boolean;
-  /** Let in only programs of the user of this process. */
+  /** Accept only programs of the same user. */
   readonly sameUser: boolean;
   readonly maxBodyBytes: number | undefined;
-  /** Whether the server is about to end: nothing but streams that run goes on. */
+  /** Whether to refuse new requests. */
   readonly isClosing: () => boolean;
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }
 
-/** All surfaces behind all guards: no route is reached past them, and what is no route is an answer of ours too. */
+/** Mounts all surfaces after the guards, so that no route bypasses them. */
 export function createApp(options: AppOptions): SurfaceApp {
   const { surfaces, hosts, origins, token, maxBodyBytes } = options;
   const app: SurfaceApp = new Hono();
-  const failures = toFailures(options);
-  app.onError((error, context) => failures(error, context.req.path));
-  app.use(placeGuard({ hosts, origins }));
+  const respond = errorFormatter(options);
+  app.onError((error, context) => respond(error, context.req.path));
+  app.use(originGuard({ hosts, origins }));
   if (options.sameUser) app.use(sameUserGuard());
   app.use(closingGuard(options.isClosing));
-  app.use(unlessOpen(options, tokenGuard({ token })));
-  app.use(unlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));
+  app.use(tokenUnlessOpen(options, tokenGuard({ token })));
+  app.use(bodyUnlessOwn(surfaces, bodyGuard(maxBodyBytes === undefined ? {} : { maxBytes: maxBodyBytes })));
   app.use(async (context, next) => {
     await next();
     context.header('x-content-type-options', 'nosniff');
   });
   for (const surface of surfaces) app.route('/', surface.app);
-  app.notFound(({ req }) => failures(new AgentError('unknown_route', `There is nothing at ${req.path}.`), req.path));
+  app.notFound(({ req }) => respond(new AgentError('unknown_route', `Unknown path ${req.path}.`), req.path));
   return app;
 }
 
-/** Failures in the form of the surface at whose paths they happen. */
-function toFailures({ surfaces, onFault }: AppOptions): (thrown: unknown, path: string) => Response {
-  const forms = surfaces
+/** Formats errors as the surface of the path does. */
+function errorFormatter({ surfaces, onFault }: AppOptions): (thrown: unknown, path: string) => Response {
+  const formats = surfaces
     .flatMap((surface) => surface.failures ?? [])
     .toSorted((one, other) => other.prefix.length - one.prefix.length);
   return (thrown, path) => {
-    const form = forms.find(({ prefix }) => path.startsWith(prefix));
-    return errorResponse(thrown, { onFault, ...(form && { toBody: (wire) => form.toBody(wire, path) }) });
+    const format = formats.find(({ prefix }) => path.startsWith(prefix));
+    return errorResponse(thrown, { onFault, ...(format && { toBody: (wire) => format.toBody(wire, path) }) });
   };
 }
 
 function closingGuard(isClosing: () => boolean): MiddlewareHandler {
   return async (context, next) => {
     if (isClosing() && context.req.path !== '/health') {
-      throw new AgentError('shutting_down', 'The server is about to end.');
+      throw new AgentError('shutting_down', 'The server is shutting down.');
     }
     await next();
   };
 }
 
-/** A prefix that wants the token is stronger than everything else. */
-function unlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHandler): MiddlewareHandler {
+/** A token prefix overrides everything else. */
+function tokenUnlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHandler): MiddlewareHandler {
   const prefixes = surfaces.flatMap(({ tokenPrefixes = [] }) => tokenPrefixes);
   const open = new Set(surfaces.flatMap(({ openPaths = [] }) => openPaths));
   return async (context, next) => {
@@ -73,7 +73,7 @@ function unlessOpen({ surfaces, requireAuth }: AppOptions, guard: MiddlewareHand
   };
 }
 
-function unlessOwn(surfaces: readonly Surface[], guard: MiddlewareHandler): MiddlewareHandler {
+function bodyUnlessOwn(surfaces: readonly Surface[], guard: MiddlewareHandler): MiddlewareHandler {
   const prefixes = surfaces.flatMap(({ ownBodyPrefixes = [] }) => ownBodyPrefixes);
   return async (context, next) => (isUnder(prefixes, context.req.path) ? next() : guard(context, next));
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { AgentError, ERROR_CODES, type WireError } from '@qwen/protocol';
 
 export interface ErrorResponseOptions {
-  /** Gives the error the form of an API. Default `{error: {message, code, retryable, data?}}`. */
+  /** Formats the error for an API. Default `{error: {message, code, retryable, data?}}`. */
   readonly toBody?: ((error: WireError) => unknown) | undefined;
-  /** Hears what the client is not told, with the id that it is told. Must not throw. Default: nobody. */
+  /** Receives errors that are hidden from clients, with the id that clients get. Must not throw. */
   readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
 }
 
 /**
- * Anything thrown as an answer. What the client did wrong is explained; what went wrong on our side gets an id, and its
- * message stays here: it may hold paths, keys or a stack (S78, F135).
+ * Client errors are explained. Server errors only get an id, because their messages may contain paths, keys or
+ * stacks.
  */
 export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {}): Response {
   const error = AgentError.from(thrown);
@@ -22,7 +22,7 @@ export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {
     'x-content-type-options': 'nosniff',
   });
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer realm="qwen"');
-  // The rest of a body that we do not read would be taken for the next request.
+  // Otherwise the unread rest of the body would be parsed as the next request.
   if (status === 413 || status === 415) headers.set('connection', 'close');
   const wire: WireError = { message: error.message, code: error.code, retryable: error.retryable };
   if (status < 500) return new Response(JSON.stringify(toBody(wire)), { status, headers });

@@ -3,41 +3,37 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { AgentError } from '@qwen/protocol';
-import { ConnectionRoom } from './connection-limiter.js';
+import { ConnectionLimiter } from './connection-limiter.js';
 import type { SurfaceApp } from './surface.js';
 import type { TlsMaterial } from './tls-files.js';
 
-/** What slow clients get: streams of ours have no limit, what clients send has (F134, S72). */
+/** Limits for slow clients. Response streams have none. */
 export interface ListenerLimits {
-  /** For the head of a request, counted from the connection or from the request before, in milliseconds. */
+  /** For the request headers, in milliseconds. */
   readonly headersMs: number;
-  /** For a whole request, in milliseconds. */
+  /** For the whole request, in milliseconds. */
   readonly requestMs: number;
-  /** How often both are looked after, in milliseconds. */
-  readonly lookMs: number;
+  readonly checkIntervalMs: number;
   readonly maxConnections: number;
 }
 
 export const LISTENER_LIMITS: ListenerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
-  lookMs: 1000,
+  checkIntervalMs: 1000,
   maxConnections: 4096,
 };
 
 export interface ListenerOptions {
   readonly port: number;
   readonly host: string;
-  /** Default: without TLS. */
   readonly tls?: TlsMaterial | undefined;
-  /** Default {@link LISTENER_LIMITS}. */
   readonly limits?: ListenerLimits | undefined;
 }
 
-/** How long clients get to take what is on its way when the server ends. */
+/** How long clients get to read pending data when the server closes. */
 const FLUSH_MS = 500;
 
-/** A Node.js server that answers with an app. */
 export class HttpListener {
   readonly #server: Server;
   readonly #closed: Promise<unknown>;
@@ -47,32 +43,32 @@ export class HttpListener {
     this.#closed = once(server, 'close');
   }
 
-  /** Listens. Errors: `address_unavailable`, which names host and port (F131). */
+  /** Errors: `address_unavailable`. */
   static async open(
     { port, host, tls, limits = LISTENER_LIMITS }: ListenerOptions,
     appFor: (port: number) => SurfaceApp,
   ): Promise<HttpListener> {
     let app: SurfaceApp | undefined;
     const server = createAdaptorServer({
-      // Nothing comes in before the port is known.
+      // No request arrives before the port is known.
       fetch: (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 }),
       ...(tls !== undefined && { createServer: createTlsServer }),
       serverOptions: {
         headersTimeout: limits.headersMs,
         requestTimeout: limits.requestMs,
-        connectionsCheckingInterval: limits.lookMs,
-        // Whatever the flags of the process say: a lenient parser and a proxy may see different requests (S73).
+        connectionsCheckingInterval: limits.checkIntervalMs,
+        // Ignores the flag of the process: a lenient parser enables request smuggling through proxies.
         insecureHTTPParser: false,
         ...(tls !== undefined && { ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs }),
       },
     }) as Server;
-    ConnectionRoom.watch(server, limits.maxConnections);
+    ConnectionLimiter.watch(server, limits.maxConnections);
     try {
       server.listen({ port, host });
       await once(server, 'listening');
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new AgentError('address_unavailable', `The server cannot listen at ${host} port ${port}: ${message}`);
+      throw new AgentError('address_unavailable', `Cannot listen on ${host} port ${port}: ${message}`);
     }
     const listener = new HttpListener(server);
     app = appFor(listener.port);
@@ -84,13 +80,13 @@ export class HttpListener {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Takes no further connection; those that are open go on. */
+  /** Open connections continue. */
   stopAccepting(): void {
     this.#server.close();
     this.#server.closeIdleConnections();
   }
 
-  /** Drops what is connected, after a moment for what is on its way. Resolves when all are gone. */
+  /** Resolves when all connections are closed. */
   async close(): Promise<void> {
     this.stopAccepting();
     const timer = setTimeout(() => this.#server.closeAllConnections(), FLUSH_MS);

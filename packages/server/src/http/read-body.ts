@@ -1,19 +1,19 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** No honest request comes near it; what walks through a body by recursion is safe below (S71). */
+/** Makes recursion over a body safe. */
 const MAX_DEPTH = 100;
 
-/** The body of a request. Errors: `invalid_json`; `invalid_payload`, which names the member at fault. */
+/** Errors: `invalid_json`; `invalid_payload`, which names the invalid member. */
 export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Body>): Promise<Body> {
   const text = await request.text();
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new AgentError('invalid_json', 'The body of the request is not JSON.');
+    throw new AgentError('invalid_json', 'The request body is not valid JSON.');
   }
-  if (isTooDeep(body)) throw new AgentError('invalid_payload', `body: nested deeper than ${MAX_DEPTH} levels`);
+  if (isTooDeep(body)) throw new AgentError('invalid_payload', `body: nested more than ${MAX_DEPTH} levels deep`);
   const read = z.safeParse(schema, body);
   if (!read.success) throw new AgentError('invalid_payload', describeIssue('body', read.error));
   return read.data;

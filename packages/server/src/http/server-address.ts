@@ -3,39 +3,35 @@ import { hostname, networkInterfaces } from 'node:os';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
 const DEFAULT_PORTS = { http: 80, https: 443 };
 
-/** Where a server listens. */
-export interface Place {
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   readonly scheme: 'http' | 'https';
 }
 
-/** Whether only programs of this machine reach an address. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host);
 }
 
 /**
- * Host and port under which a server at this address is reached: the names of this machine for one on loopback, and all
- * its addresses too for one at every interface.
+ * The `Host` values under which clients reach the address: all names and addresses of this machine for a wildcard.
  */
-export function hostsOf({ host, port, scheme }: Place): readonly string[] {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const own = isEverywhere ? ownAddresses() : isLoopback(host) ? [] : [host];
+export function hostsOf({ host, port, scheme }: ServerAddress): readonly string[] {
+  const isWildcard = host === '0.0.0.0' || host === '::';
+  const others = isWildcard ? ownAddresses() : isLoopback(host) ? [] : [host];
   const names = [
-    ...(isEverywhere || isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]'] : []),
-    ...own.map(inBrackets),
+    ...(isWildcard || isLoopback(host) ? ['localhost', '127.0.0.1', '[::1]'] : []),
+    ...others.map(inBrackets),
   ];
   return names.flatMap((name) => (port === DEFAULT_PORTS[scheme] ? [name, `${name}:${port}`] : [`${name}:${port}`]));
 }
 
-/** The address as a URL has it. */
-export function toUrl({ host, port, scheme }: Place): string {
+export function toUrl({ host, port, scheme }: ServerAddress): string {
   return `${scheme}://${inBrackets(host)}:${port}`;
 }
 
 function ownAddresses(): readonly string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((facts = []) => facts.map(({ address }) => address));
+  const addresses = Object.values(networkInterfaces()).flatMap((entries = []) => entries.map(({ address }) => address));
   return [...addresses, hostname()];
 }
 

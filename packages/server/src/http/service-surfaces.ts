@@ -3,7 +3,7 @@ import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
 import type { CreateSurface, SurfaceApp } from './surface.js';
 
-/** `/health`: the process answers. `/ready`: it takes work. Both by GET and POST (CF-58), and never behind the token. */
+/** `/health`: the process responds. `/ready`: it accepts work. Both never need the token. */
 export const createHealthSurface: CreateSurface = ({ sessions }) => {
   const app: SurfaceApp = new Hono();
   const startedAt = performance.now();
@@ -11,18 +11,18 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
     context.json({
       status: 'ok',
       timestamp: new Date().toISOString(),
-      // Whole seconds (GAP-63).
+      // Seconds.
       uptime: Math.floor((performance.now() - startedAt) / 1000),
     }),
   );
-  // A store that does not answer is an error here: nobody should send work to this server then.
+  // Fails if the store does not answer.
   app.on(['GET', 'POST'], '/ready', async (context) =>
     context.json({ status: 'ready', timestamp: new Date().toISOString(), sessions: await sessions.count() }),
   );
   return { app, openPaths: ['/health', '/ready'] };
 };
 
-/** The description of all routes at `/openapi.json`, from the tables that serve them. Made when it is first asked for. */
+/** `/openapi.json`, generated from the route tables on the first request. */
 export const createOpenApiSurface: CreateSurface = () => {
   const app: SurfaceApp = new Hono();
   let document: JsonSchema | undefined;

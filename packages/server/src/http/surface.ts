@@ -5,40 +5,35 @@ import type { AgentLaunch } from '../agent/agent-process.js';
 import type { FindFileRules } from '../core/file-rules.js';
 import type { ServerCore } from '../core/server-core.js';
 
-/** Hono as all surfaces use it; `incoming` and `outgoing` are missing where Node.js does not serve. */
+/** `incoming` and `outgoing` are undefined outside the Node.js server. */
 export type SurfaceApp = Hono<{ Bindings: Partial<HttpBindings> }>;
 
-/** What a surface is made of. */
 export interface SurfaceContext extends ServerCore {
-  /** See `ServerOptions` for these three. */
+  /** See `ServerOptions`. */
   readonly launch: AgentLaunch | undefined;
   readonly fileRules: FindFileRules | undefined;
   readonly workspace: string | undefined;
-  /** Hears of faults that clients are not told in full, with the id that they are told. */
+  /** See `ErrorResponseOptions`. */
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }
 
-/** The body of failures at the paths that begin like this. */
-export interface FailureForm {
+/** The error format of all paths with a prefix. */
+export interface ErrorFormat {
   readonly prefix: string;
   readonly toBody: (error: WireError, path: string) => unknown;
 }
 
-/** A group of routes behind the guards. Paths that are none of its own fall through to the next one. */
+/** A group of routes, mounted after the guards. Other paths fall through to the next surface. */
 export interface Surface {
   readonly app: SurfaceApp;
-  /** Paths that want the token in any case, as prefixes. Default: none but with `requireAuth`. */
+  /** Prefixes that always require the token. Default: only with `requireAuth`. */
   readonly tokenPrefixes?: readonly string[] | undefined;
-  /** Paths that never want it: they hold nothing that is anybody's. Exact. */
+  /** Exact paths that never require the token. */
   readonly openPaths?: readonly string[] | undefined;
-  /** Prefixes whose bodies the surface guards by itself, because they may be larger than those of others. */
+  /** Prefixes whose bodies the surface checks itself, because they may be larger. */
   readonly ownBodyPrefixes?: readonly string[] | undefined;
-  /**
-   * What failures look like at its paths, also those of guards and of routes that are not there. Of several prefixes the
-   * longest counts.
-   */
-  readonly failures?: FailureForm | undefined;
-  /** Ends what it runs beside the sessions. */
+  /** The error format of its paths, also for errors of guards and unknown routes. The longest prefix wins. */
+  readonly failures?: ErrorFormat | undefined;
   readonly close?: (() => Promise<void>) | undefined;
 }
 

@@ -62,11 +62,11 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['a certificate that is not there', { certFile: 'missing.pem' }, /certificate of the server.*missing\.pem/],
-    ['a key that is not there', { keyFile: 'missing.pem' }, /key of the server.*missing\.pem/],
-    ['a key of another certificate', { keyFile: 'other/key.pem' }, /cannot be used/],
-    ['a certificate that is none', { certFile: 'words.txt' }, /cannot be used/],
-  ])('%s: nothing is listened at', async (_, files, message) => {
+    ['a certificate that is not there', { certFile: 'missing.pem' }, /TLS certificate.*missing\.pem/],
+    ['a key that is not there', { keyFile: 'missing.pem' }, /TLS key.*missing\.pem/],
+    ['a key of another certificate', { keyFile: 'other/key.pem' }, /Cannot use the certificate/],
+    ['a file that is not a certificate', { certFile: 'words.txt' }, /Cannot use the certificate/],
+  ])('%s: the server does not listen', async (_, files, message) => {
     verifies('S80');
     await using folder = await temporaryFolder();
     await using other = await temporaryFolder();

@@ -17,7 +17,7 @@ async function listen(limits: Partial<ListenerLimits>) {
   const app: SurfaceApp = new Hono();
   app.get('/health', (context) => context.text('fine'));
   app.get('/stream', () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from('on')) })));
-  const all = { ...LISTENER_LIMITS, lookMs: 50, ...limits };
+  const all = { ...LISTENER_LIMITS, checkIntervalMs: 50, ...limits };
   const listener = await HttpListener.open({ port: 0, host: '127.0.0.1', limits: all }, () => app);
   return { port: listener.port, [Symbol.asyncDispose]: () => listener.close() };
 }

@@ -9,21 +9,18 @@ export interface EventsPageQuery {
   readonly limit?: number | undefined;
 }
 
-/**
- * Part of a session's past as JSON text. Of answers that are whole in this part the increments are left out: a page that
- * opens a long session needs them no more, and they are most of it.
- */
+/** A page of a session's history as JSON text. Omits the increments of complete messages, which are most of the data. */
 export async function readEventsPage(log: Pick<EventLog, 'read'>, query: EventsPageQuery): Promise<string> {
   const { sessionId, afterSeq = 0, limit } = query;
   const { events, firstSeq, lastSeq } = await log.read(sessionId, { afterSeq, limit });
   const throughSeq = Math.max(afterSeq, events.at(-1)?.seq ?? 0);
-  const texts = withoutNeedlessIncrements(events).map((event) => toPublicText(sessionId, event));
+  const texts = withoutRedundantIncrements(events).map((event) => toPublicText(sessionId, event));
   return `{"events":[${texts.join(',')}],"throughSeq":${throughSeq},"firstSeq":${firstSeq},"lastSeq":${lastSeq}}`;
 }
 
-function withoutNeedlessIncrements(events: readonly LoggedEvent[]): LoggedEvent[] {
-  const whole = new Set(events.filter(({ type }) => type === 'agent.message').map(messageIdOf));
-  return events.filter((event) => !isIncrementType(event.type) || !whole.has(messageIdOf(event)));
+function withoutRedundantIncrements(events: readonly LoggedEvent[]): LoggedEvent[] {
+  const complete = new Set(events.filter(({ type }) => type === 'agent.message').map(messageIdOf));
+  return events.filter((event) => !isIncrementType(event.type) || !complete.has(messageIdOf(event)));
 }
 
 function messageIdOf({ data }: LoggedEvent): unknown {

@@ -7,10 +7,7 @@ export interface HintSources {
   readonly files: HintFiles;
 }
 
-/**
- * Answers one question about what could be meant. Errors: `invalid_payload` with what the sources say; `aborted` when the
- * signal fires first.
- */
+/** Errors: `invalid_payload` with the message of the source; `aborted` by the signal. */
 export function askHints(
   query: HintQuery,
   { commands, files }: HintSources,
@@ -20,7 +17,7 @@ export function askHints(
     const engine = new HintEngine({
       commands,
       files,
-      // Each question comes with a request of its own: there is nothing to gather.
+      // No debouncing: each request is one query.
       clock: {
         startTimer: (_ms, callback) => {
           const immediate = setImmediate(callback);
@@ -38,7 +35,7 @@ export function askHints(
     });
     const giveUp = () => {
       engine.close();
-      reject(new AgentError('aborted', 'The client went away.'));
+      reject(new AgentError('aborted', 'The client disconnected.'));
     };
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });

@@ -17,10 +17,10 @@ import { askHints } from './hints.js';
 
 export interface PageApiOptions {
   readonly sessions: Pick<SessionService, 'log' | 'get' | 'directories'>;
-  /** The slash commands of a session. May reject. */
+  /** May reject. */
   readonly commandsOf: (sessionId: string) => Promise<HintCommands>;
   readonly files: Pick<FileIndex, 'viewedBy'>;
-  /** What rules say about the files of a folder. Default: nothing. */
+  /** Default: no rules. */
   readonly fileRules?: FindFileRules | undefined;
 }
 
@@ -30,7 +30,7 @@ type Handler<Path extends PagePath> = (
 ) => Promise<PageAnswer<Path> | Response>;
 type Handlers = { readonly [Path in PagePath]: Handler<Path> };
 
-/** Adds the routes of `PAGE_API`. They stand behind the guards, which see to it that bodies are JSON and not too large. */
+/** Adds the routes of `PAGE_API`. The guards check the body. */
 export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
   const handlers = pageHandlers(options);
   for (const path of Object.keys(PAGE_API)) {
@@ -38,7 +38,6 @@ export function servePageApi(app: SurfaceApp, options: PageApiOptions): void {
   }
 }
 
-/** How the page sees the events of a session. */
 function createPageFramer(sessionId: string): EventFramer {
   return new EventFramer({
     toEvent: (event) => ({ id: String(event.seq), type: event.type, data: toPublicText(sessionId, event) }),
@@ -89,7 +88,7 @@ function serve<Path extends PagePath>(app: SurfaceApp, { path, schema }: ServedR
     return answer instanceof Response ? answer : context.json(answer, 200, { 'cache-control': 'no-store' });
   });
   app.all(path, () => {
-    throw new AgentError('method_not_allowed', `${path} takes POST requests.`);
+    throw new AgentError('method_not_allowed', `${path} only accepts POST requests.`);
   });
 }
 

@@ -9,10 +9,7 @@ import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { servePageApi } from './page-api.js';
 import { servePage } from './serve-page.js';
 
-/**
- * The web page at `/` and what it asks beside the chat API. The page itself is open: it holds nothing that is anybody's,
- * and asks for the token where the server wants one.
- */
+/** The web page and its own routes. Its files need no token; the page asks for it if necessary. */
 export const createPageSurface: CreateSurface = ({ sessions, launch, fileRules, onFault }) => {
   const files = new FileIndex();
   const commands = new SessionCommands({ sessions, userFolder: commandFolderOf(launch) });
@@ -27,7 +24,7 @@ export const createPageSurface: CreateSurface = ({ sessions, launch, fileRules, 
   return { app, openPaths: servePage(app), close: () => files.close() };
 };
 
-/** What stands behind a name is known to the agent alone. */
+/** Only the agent can complete arguments. */
 function toHintCommands(commands: readonly Command[]): HintCommands {
   const list = commands.map((command) => ({ ...command, completes: false }));
   return { list: () => list, complete: async () => [] };

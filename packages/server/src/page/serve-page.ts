@@ -4,8 +4,8 @@ import type { SurfaceApp } from '../http/surface.js';
 import { type PageFile, readPageFiles } from './page-files.js';
 
 /**
- * What the page may do: run its own scripts and talk to its own server. It shows what a model wrote, so even text that
- * found a way to become markup could load nothing, send nothing elsewhere and be framed by nobody.
+ * The page may only run its own scripts and call its own server. It shows model output, so injected markup must not be
+ * able to load or send anything.
  */
 const SECURITY_HEADERS = {
   'content-security-policy': [
@@ -28,10 +28,10 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** The names under here hold a digest of the content. */
+/** Names in this folder contain a content hash. */
 const HASHED = '/assets/';
 
-/** Serves the files of the built page by GET; gives their paths. Other paths fall through to what is mounted next. */
+/** Serves the files of the built page; returns their paths. */
 export function servePage(app: SurfaceApp, folder = builtPageFolder()): readonly string[] {
   const files = readPageFiles(folder);
   for (const [path, file] of files) app.get(path, (context) => answer(context, path, file));
@@ -48,7 +48,7 @@ function answer(context: Context, path: string, { type, content, etag }: PageFil
   return context.body(content, 200, { ...headers, 'content-type': type });
 }
 
-/** Beside this file once it is built; in the package's `dist` while it runs from source. */
+/** Next to this file when built; in `dist` when run from source. */
 function builtPageFolder(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.endsWith('.ts') ? '../../dist/web/' : './web/', here));

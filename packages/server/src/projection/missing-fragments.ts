@@ -2,8 +2,8 @@ import type { ContentBlock } from '@qwen/protocol';
 import type { Fragment } from '@qwen/protocol/server';
 
 /**
- * What has to follow the fragments of a block so that they join to it (R-42). Nothing when the block says something else
- * than they did: the whole message is the authority then, and nothing is sent twice (GAP-94).
+ * The fragments that complete a streamed block. None if the block differs from what was streamed: the complete message
+ * then corrects it, and nothing is sent twice.
  */
 export function missingFragments(
   block: ContentBlock,
@@ -23,7 +23,7 @@ export function missingFragments(
       ];
     }
     case 'tool_use': {
-      // Whole input may be spaced in several ways, which is no beginning of ours and lacks nothing.
+      // Input with other white space does not start with our JSON, and lacks nothing.
       const input = tailOf(toJson(block.input), streamed.text);
       return input === '' ? [] : [{ type: 'input_json_delta', partial_json: input }];
     }

@@ -1,48 +1,45 @@
 import type { ContentBlock, Usage } from '@qwen/protocol';
 import type { Fragment, PublicEventBody } from '@qwen/protocol/server';
-import { type MessagePlace, wholeMessage } from './whole-message.js';
+import { completeMessage, type MessageScope } from './complete-message.js';
 
 interface OpenBlock {
   readonly start: ContentBlock;
-  /** The fragments so far: prose, or the text of a JSON value. */
+  /** The fragments so far: text, or part of a JSON value. */
   text: string;
   signature: string;
   isOpen: boolean;
 }
 
 interface OpenMessage {
-  readonly place: MessagePlace;
+  readonly scope: MessageScope;
   readonly model: string;
   readonly blocks: Map<number, OpenBlock>;
 }
 
-/** What a message that is not whole has of one of its blocks. */
 export interface StreamedBlock {
   readonly text: string;
   readonly signature: string;
   readonly isOpen: boolean;
 }
 
-/** What a message ends with. */
 export interface MessageEnding {
   readonly stopReason: string | null;
   readonly usage?: Usage | undefined;
 }
 
 /**
- * The answers that have begun and not ended, read from the increments that went out. Whoever has to end them early gets
- * what closes them (GAP-98): in the turn itself, and after a crash from what the log has of it.
+ * Tracks messages that have started and not ended, from the increments that were sent, and closes them early: in a
+ * running turn, and after a crash from the log.
  */
 export class OpenMessages {
   readonly #messages = new Map<string, OpenMessage>();
 
-  /** Follows one event that went out. */
   track(body: PublicEventBody): void {
     switch (body.type) {
       case 'agent.message_start': {
         const { session_thread_id, turn_id, message_id, parent_tool_use_id, message } = body;
-        const place = { session_thread_id, turn_id, message_id, parent_tool_use_id };
-        this.#messages.set(message_id, { place, model: message.model, blocks: new Map() });
+        const scope = { session_thread_id, turn_id, message_id, parent_tool_use_id };
+        this.#messages.set(message_id, { scope, model: message.model, blocks: new Map() });
         return;
       }
       case 'agent.content_block_start':
@@ -58,7 +55,7 @@ export class OpenMessages {
         if (block !== undefined) block.isOpen = false;
         return;
       }
-      // `agent.message_stop` alone does not make it whole.
+      // `agent.message_stop` does not complete it.
       case 'agent.message':
         this.#messages.delete(body.message_id);
         return;
@@ -74,19 +71,19 @@ export class OpenMessages {
     return this.#messages.get(messageId)?.blocks.get(index);
   }
 
-  /** Events that end everything that is open, whole messages included. */
+  /** The events that close all open messages, complete messages included. */
   closing(ending: MessageEnding): readonly PublicEventBody[] {
-    const bodies = [...this.#messages.values()].flatMap(({ place, model, blocks }): PublicEventBody[] => {
+    const bodies = [...this.#messages.values()].flatMap(({ scope, model, blocks }): PublicEventBody[] => {
       const stops = [...blocks].filter(([, { isOpen }]) => isOpen);
       const indices = [...blocks.keys()].toSorted((left, right) => left - right);
       const content = indices.flatMap((index) => {
         const block = blocks.get(index);
-        return block === undefined ? [] : [toWholeBlock(block)];
+        return block === undefined ? [] : [toCompleteBlock(block)];
       });
       return [
-        ...stops.map(([index]): PublicEventBody => ({ ...place, type: 'agent.content_block_stop', index })),
-        ...messageEnd(place, ending),
-        ...wholeMessage(place, { model, content, stopReason: ending.stopReason, usage: ending.usage }),
+        ...stops.map(([index]): PublicEventBody => ({ ...scope, type: 'agent.content_block_stop', index })),
+        ...messageEnd(scope, ending),
+        ...completeMessage(scope, { model, content, stopReason: ending.stopReason, usage: ending.usage }),
       ];
     });
     this.#messages.clear();
@@ -94,17 +91,17 @@ export class OpenMessages {
   }
 }
 
-/** The two increments behind the last block (R-37, R-39). */
-export function messageEnd(place: MessagePlace, { stopReason, usage }: MessageEnding): readonly PublicEventBody[] {
+/** The two increments after the last block. */
+export function messageEnd(scope: MessageScope, { stopReason, usage }: MessageEnding): readonly PublicEventBody[] {
   const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
   return [
     {
-      ...place,
+      ...scope,
       type: 'agent.message_delta',
       delta: { stop_reason: stopReason, stop_sequence: null, container: null },
       usage: { input_tokens, output_tokens },
     },
-    { ...place, type: 'agent.message_stop' },
+    { ...scope, type: 'agent.message_stop' },
   ];
 }
 
@@ -127,14 +124,14 @@ function addFragment(block: OpenBlock | undefined, delta: Fragment): void {
   }
 }
 
-function toWholeBlock({ start, text, signature }: OpenBlock): ContentBlock {
+function toCompleteBlock({ start, text, signature }: OpenBlock): ContentBlock {
   switch (start.type) {
     case 'text':
       return { ...start, text };
     case 'thinking':
       return { ...start, thinking: text, ...(signature !== '' && { signature }) };
     case 'tool_use':
-      // As in the agent's own messages: arguments that are not whole keep their text (F75).
+      // As in the agent's own messages, incomplete arguments stay text.
       return { ...start, input: parseInput(text) };
     default:
       return emptyBlock(start);
@@ -150,7 +147,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-/** The block as its increments begin with it (R-27 … R-29). Blocks that come in one piece are given as they are. */
+/** The block at the start of its increments. Types without increments are returned unchanged. */
 export function emptyBlock(block: ContentBlock): ContentBlock {
   switch (block.type) {
     case 'text':

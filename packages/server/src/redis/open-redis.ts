@@ -2,23 +2,22 @@ import { AgentError } from '@qwen/protocol';
 import { Redis } from 'ioredis';
 import { toRedisError } from './redis-error.js';
 
-/** How long one try to connect takes at most, in milliseconds. */
+/** Timeout of one connection attempt. */
 const CONNECT_TIMEOUT_MS = 3000;
 
-export interface RedisPatience {
+export interface ConnectRetries {
   /**
-   * A command waits for so many tries to connect again: a Redis that starts anew is waited for, and one that is gone is
-   * said to be gone. What was not sent by then is never sent. Default 8, which is about four seconds; 20 are about
-   * sixteen. null: for ever.
+   * Reconnection attempts that a command waits for before it fails unsent, so that a restarting Redis goes
+   * unnoticed. Default 8, about 4 s; 20 are about 16 s; null waits forever.
    */
   readonly tries?: number | null | undefined;
 }
 
 /**
- * Connects to Redis; afterwards the connection is made anew by itself whenever it breaks. The caller disconnects it.
- * Errors: `storage_unreachable`, which names host and port and never the password.
+ * Connects, and reconnects automatically. The caller disconnects. Errors: `storage_unreachable` with host and port,
+ * but without the password.
  */
-export async function openRedis(url: string, { tries = 8 }: RedisPatience = {}): Promise<Redis> {
+export async function openRedis(url: string, { tries = 8 }: ConnectRetries = {}): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -26,7 +25,7 @@ export async function openRedis(url: string, { tries = 8 }: RedisPatience = {}):
     retryStrategy: (times: number) => Math.min(times * 100, 1000),
   });
   let reason: unknown;
-  // Later errors show in the commands that fail of them.
+  // Later errors reject the commands that they affect.
   redis.on('error', (error: unknown) => {
     reason = error;
   });
@@ -37,6 +36,6 @@ export async function openRedis(url: string, { tries = 8 }: RedisPatience = {}):
     redis.disconnect();
     const { host = 'localhost', port = 6379 } = redis.options;
     const { code, message } = toRedisError(reason ?? thrown);
-    throw new AgentError(code, `There is no Redis for us at ${host}:${port}. ${message}`, { cause: thrown });
+    throw new AgentError(code, `Could not connect to Redis at ${host}:${port}. ${message}`, { cause: thrown });
   }
 }

@@ -1,21 +1,20 @@
 import { AgentError } from '@qwen/protocol';
 
 /**
- * What a command of Redis failed of, with a code of ours: `storage_full`, `storage_unwritable` for what Redis refuses,
- * `storage_unreachable` when there was no answer. A command without an answer may have been carried out.
+ * `storage_full`; `storage_unwritable` if Redis refuses the command; `storage_unreachable` without a reply, in which
+ * case it may have been executed.
  */
 export function toRedisError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;
   const { name, message } = thrown instanceof Error ? thrown : { name: '', message: String(thrown) };
   if (name !== 'ReplyError') {
-    return new AgentError('storage_unreachable', `Redis gives no answer: ${message}`, { cause: thrown });
+    return new AgentError('storage_unreachable', `Redis does not answer: ${message}`, { cause: thrown });
   }
-  // The first word of an error of Redis is its code; there is no other place for it.
+  // Redis has no other error code than the first word of the message.
   const code = message.startsWith('OOM ') ? 'storage_full' : 'storage_unwritable';
-  return new AgentError(code, `Redis refuses: ${message}`, { cause: thrown });
+  return new AgentError(code, `Redis refused the command: ${message}`, { cause: thrown });
 }
 
-/** Whoever writes under a lease that another process has by now. */
 export function leaseLost(sessionId: string): AgentError {
-  return new AgentError('lease_lost', `Another process has taken over the session ${sessionId}.`);
+  return new AgentError('lease_lost', `Another process has taken over session ${sessionId}.`);
 }

@@ -3,7 +3,6 @@ import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
 import type * as z from 'zod/mini';
 
-/** A script that Redis runs in one step. */
 export interface RedisScript {
   readonly source: string;
   readonly sha: string;
@@ -15,7 +14,7 @@ export function redisScript(source: string): RedisScript {
 
 export type RedisArgument = string | number | Buffer;
 
-/** Runs a script, sending its text only when the server does not have it. */
+/** Sends the source only if the server does not have the script. */
 export async function runScript(
   redis: Redis,
   { source, sha }: RedisScript,
@@ -24,15 +23,15 @@ export async function runScript(
   try {
     return await redis.evalsha(sha, keys.length, ...keys, ...args);
   } catch (error) {
-    // The first word of an error of Redis is its code; there is no other place for it.
+    // Redis has no other error code than the first word of the message.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT '))) throw error;
     return redis.eval(source, keys.length, ...keys, ...args);
   }
 }
 
-/** What came out of Redis, where others may have written too. Throws `storage_damaged`. */
+/** Validates a reply, because other programs may write to this Redis. Throws `storage_damaged`. */
 export function parseReply<Reply>(schema: z.ZodMiniType<Reply>, reply: unknown): Reply {
   const parsed = schema.safeParse(reply);
   if (parsed.success) return parsed.data;
-  throw new AgentError('storage_damaged', `Redis gave an answer that we do not understand: ${parsed.error.message}`);
+  throw new AgentError('storage_damaged', `Redis returned an unexpected reply: ${parsed.error.message}`);
 }

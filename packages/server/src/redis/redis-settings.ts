@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 import { toRedisError } from './redis-error.js';
 
 /**
- * Looks whether Redis keeps what it is given. Gives a sentence for each setting that makes a promise weaker. Errors:
- * `usage` when it may throw away any key; `storage_unreachable`, `storage_unwritable`.
+ * Returns a warning for each setting that weakens durability. Errors: `usage` if Redis may evict keys;
+ * `storage_unreachable`, `storage_unwritable`.
  */
 export async function readRedisSettings(redis: Redis): Promise<readonly string[]> {
   let settings: ReadonlyMap<string, string>;
@@ -13,22 +13,22 @@ export async function readRedisSettings(redis: Redis): Promise<readonly string[]
   } catch (thrown) {
     const error = toRedisError(thrown);
     if (error.code === 'storage_unreachable') throw error;
-    // Hosted ones do not let everybody look.
+    // Hosted services often disable CONFIG.
     return [
-      'Redis does not say how it is set: it should have appendonly yes, appendfsync always, maxmemory-policy noeviction',
+      'cannot read the settings of Redis; required are appendonly yes, appendfsync always, maxmemory-policy noeviction',
     ];
   }
   const policy = settings.get('maxmemory-policy') ?? 'noeviction';
   if (policy.startsWith('allkeys-')) {
-    const message = `Redis throws sessions away when its memory is full (maxmemory-policy ${policy}): set it to noeviction.`;
+    const message = `Redis may evict sessions (maxmemory-policy ${policy}). Set it to noeviction.`;
     throw new AgentError('usage', message);
   }
   const isLogged = settings.get('appendonly') === 'yes';
   const fsync = settings.get('appendfsync');
   return [
-    ...(isLogged ? [] : ['Redis writes nothing down (appendonly no): when it ends, sessions may be gone']),
+    ...(isLogged ? [] : ['Redis does not persist data (appendonly no): sessions may be lost when it stops']),
     ...(isLogged && fsync !== 'always'
-      ? [`Redis does not sync what it acknowledges (appendfsync ${fsync}): the last second may be lost with power`]
+      ? [`Redis does not sync each write (appendfsync ${fsync}): a power loss may lose the last second`]
       : []),
   ];
 }

@@ -19,23 +19,23 @@ test('a program whose client does not keep up is not read, and nothing of it is 
   child.stdout.on('data', (chunk: Buffer) => {
     seq += 1;
     bytes += chunk.length;
-    output.told(seq, chunk.length);
-    most = Math.max(most, output.onTheWayBytes);
+    output.sent(seq, chunk.length);
+    most = Math.max(most, output.pendingBytes);
     if (child.stdout.isPaused()) tooMuch.shift()?.();
   });
   child.stdin.write('flood 1000\n');
   // Four times it stands still until the client says what it has.
   for (let round = 0; round < 4; round += 1) {
     await new Promise<void>((resolve) => tooMuch.push(resolve));
-    expect(output.onTheWayBytes).toBeGreaterThan(windowBytes);
-    output.received(seq);
-    expect(output.onTheWayBytes).toBe(0);
+    expect(output.pendingBytes).toBeGreaterThan(windowBytes);
+    output.acknowledged(seq);
+    expect(output.pendingBytes).toBe(0);
     expect(child.stdout.isPaused()).toBe(false);
   }
   // What is in the pipe when it goes is read, whoever has what.
   child.stdin.end();
   const exited = once(child.stdout, 'close');
-  child.stdout.on('pause', () => output.received(seq));
+  child.stdout.on('pause', () => output.acknowledged(seq));
   await exited;
   expect(bytes).toBe(1_000_000);
   expect(most).toBeLessThanOrEqual(windowBytes + CHUNK_BYTES);
@@ -43,12 +43,12 @@ test('a program whose client does not keep up is not read, and nothing of it is 
 
 test('a client may be late with what it says it has', () => {
   const output = new PacedOutput(10);
-  for (const seq of [1, 2, 3]) output.told(seq, 4);
-  expect(output.onTheWayBytes).toBe(12);
-  output.received(1);
-  output.received(1);
-  output.received(0);
-  expect(output.onTheWayBytes).toBe(8);
-  output.received(9);
-  expect(output.onTheWayBytes).toBe(0);
+  for (const seq of [1, 2, 3]) output.sent(seq, 4);
+  expect(output.pendingBytes).toBe(12);
+  output.acknowledged(1);
+  output.acknowledged(1);
+  output.acknowledged(0);
+  expect(output.pendingBytes).toBe(8);
+  output.acknowledged(9);
+  expect(output.pendingBytes).toBe(0);
 });

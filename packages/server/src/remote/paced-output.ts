@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import type { SpawnedProcess, SpawnProcess, SpawnRequest } from '@qwen/sdk';
 
 /**
- * Starts a program and stops reading what it says while its client is too far behind: then the pipe is full, and the
- * program waits, as it would for a slow reader on the same machine (P8).
+ * Spawns a program and pauses its stdout while the client is too far behind. The pipe then fills up, and the program waits
+ * as it would for a slow local reader.
  */
 export class PacedOutput {
   readonly #windowBytes: number;
   readonly #spawnProcess: SpawnProcess;
-  /** What is on the way: the number of each line, and the bytes of all lines up to its end. */
-  #onTheWay: { readonly seq: number; readonly endBytes: number }[] = [];
-  #toldBytes = 0;
-  #receivedBytes = 0;
+  /** Unacknowledged lines, with the total bytes at their end. */
+  #unacknowledged: { readonly seq: number; readonly endBytes: number }[] = [];
+  #sentBytes = 0;
+  #acknowledgedBytes = 0;
   #child: SpawnedProcess | undefined;
 
   constructor(windowBytes: number, spawnProcess: SpawnProcess = spawnChild) {
@@ -22,7 +22,7 @@ export class PacedOutput {
   /** For the option `spawnProcess`. */
   readonly spawn = (request: SpawnRequest): SpawnedProcess => {
     const child = this.#spawnProcess(request);
-    // Its pipe is read for a moment only after its exit, and holds little.
+    // The SDK stops reading soon after the exit, so the rest must not stay paused.
     child.once('exit', () => {
       this.#child = undefined;
       child.stdout.resume();
@@ -31,22 +31,22 @@ export class PacedOutput {
     return child;
   };
 
-  /** Lines on the way, in bytes. */
-  get onTheWayBytes(): number {
-    return this.#toldBytes - this.#receivedBytes;
+  get pendingBytes(): number {
+    return this.#sentBytes - this.#acknowledgedBytes;
   }
 
-  told(seq: number, bytes: number): void {
-    this.#toldBytes += bytes;
-    this.#onTheWay.push({ seq, endBytes: this.#toldBytes });
-    if (this.onTheWayBytes > this.#windowBytes) this.#child?.stdout.pause();
+  sent(seq: number, bytes: number): void {
+    this.#sentBytes += bytes;
+    this.#unacknowledged.push({ seq, endBytes: this.#sentBytes });
+    if (this.pendingBytes > this.#windowBytes) this.#child?.stdout.pause();
   }
 
-  received(seq: number): void {
-    const kept = this.#onTheWay.findIndex((line) => line.seq > seq);
-    const gone = this.#onTheWay.splice(0, kept === -1 ? this.#onTheWay.length : kept);
-    this.#receivedBytes = gone.at(-1)?.endBytes ?? this.#receivedBytes;
-    if (this.onTheWayBytes <= this.#windowBytes) this.#child?.stdout.resume();
+  /** The client has everything up to this number. */
+  acknowledged(seq: number): void {
+    const kept = this.#unacknowledged.findIndex((line) => line.seq > seq);
+    const gone = this.#unacknowledged.splice(0, kept === -1 ? this.#unacknowledged.length : kept);
+    this.#acknowledgedBytes = gone.at(-1)?.endBytes ?? this.#acknowledgedBytes;
+    if (this.pendingBytes <= this.#windowBytes) this.#child?.stdout.resume();
   }
 }
 

@@ -9,25 +9,24 @@ import type { PacedOutput } from './paced-output.js';
 
 export interface RemoteAgentParts {
   readonly id: string;
-  /** Where its lines wait for the client; it has a session of this id. */
+  /** Keeps the output for the client, in a session with this id. */
   readonly log: EventLog;
-  /** The CLI, not started yet; the agent owns and closes it. */
+  /** The CLI, not started yet. Owned. */
   readonly transport: Transport;
-  /** What starts and paces that CLI. */
   readonly output: PacedOutput;
-  /** The client has everything, the end included. Called once. */
+  /** The client has all output and the exit. Called once. */
   readonly onDone: () => void;
 }
 
 /**
- * A CLI whose client is elsewhere: what it says gets numbers and waits in the log until the client has it; what the
- * client says reaches it once. Connections come and go.
+ * A CLI with a remote client. Its output is numbered and logged until the client acknowledges it; its input is delivered
+ * once. Independent of connections.
  */
 export class RemoteAgent {
   readonly #parts: RemoteAgentParts;
   readonly #intake: LineIntake;
   #seq = 0;
-  #receivedSeq = 0;
+  #acknowledgedSeq = 0;
   #exitSeq: number | undefined;
   #reader: LogSubscription | undefined;
 
@@ -39,8 +38,8 @@ export class RemoteAgent {
   /** Errors: `cwd_missing`, `cli_not_found`, `spawn_failed`. */
   async start(): Promise<void> {
     const { transport } = this.#parts;
-    await transport.start((line) => this.#tellLine(line));
-    void transport.closed.then((exit) => this.#tellExit(exit));
+    await transport.start((line) => this.#emitLine(line));
+    void transport.closed.then((exit) => this.#emitExit(exit));
   }
 
   /** See {@link LineIntake.take}. */
@@ -48,16 +47,16 @@ export class RemoteAgent {
     return this.#intake.take(lines);
   }
 
-  /** The client has everything up to this number. Errors: `invalid_cursor` for what was not said yet. */
-  received(seq: number): void {
-    if (seq > this.#seq) throw new AgentError('invalid_cursor', `Nothing was said yet that has the number ${seq}.`);
-    if (seq <= this.#receivedSeq) return;
-    this.#receivedSeq = seq;
-    this.#parts.output.received(seq);
+  /** Errors: `invalid_cursor` for a number that was not sent yet. */
+  acknowledge(seq: number): void {
+    if (seq > this.#seq) throw new AgentError('invalid_cursor', `Line ${seq} was not sent yet.`);
+    if (seq <= this.#acknowledgedSeq) return;
+    this.#acknowledgedSeq = seq;
+    this.#parts.output.acknowledged(seq);
     if (seq === this.#exitSeq) this.#parts.onDone();
   }
 
-  /** What it says behind a number. One reader at a time: who comes back takes the place of its lost connection. */
+  /** Follows the output after a number. A new reader replaces the previous one. */
   async attach(afterSeq: number): Promise<LogSubscription> {
     const { id, log } = this.#parts;
     const subscription = await log.attach(id, { afterSeq });
@@ -66,18 +65,18 @@ export class RemoteAgent {
     return subscription;
   }
 
-  /** Ends the CLI; its exit is still told. Resolves when it is gone; never rejects. */
+  /** Stops the CLI; the client still gets its exit. Never rejects. */
   async close(options?: CloseOptions): Promise<void> {
     await this.#parts.transport.close(options);
   }
 
-  #tellLine(line: DecodedLine): void {
-    // JSON has a raw CR only where it has white space, and an event stream cannot carry one.
-    if (line.ok) this.#tell('line', line.text.replaceAll('\r', ' '));
-    else this.#tell('problem', JSON.stringify(toWireError(line.error)));
+  #emitLine(line: DecodedLine): void {
+    // A raw CR is white space in JSON, and an event stream cannot contain one.
+    if (line.ok) this.#emit('line', line.text.replaceAll('\r', ' '));
+    else this.#emit('problem', JSON.stringify(toWireError(line.error)));
   }
 
-  #tellExit({ exitCode, signal, stderrTail, brokenBy }: TransportExit): void {
+  #emitExit({ exitCode, signal, stderrTail, brokenBy }: TransportExit): void {
     const exit: RemoteExit = {
       exit_code: exitCode,
       signal,
@@ -85,15 +84,15 @@ export class RemoteAgent {
       ...(brokenBy !== undefined && { broken_by: brokenBy }),
     };
     this.#exitSeq = this.#seq + 1;
-    this.#tell('exit', JSON.stringify(exit));
+    this.#emit('exit', JSON.stringify(exit));
   }
 
-  #tell(type: string, data: string): void {
+  #emit(type: string, data: string): void {
     const { id, log, output } = this.#parts;
     const event = { type, data };
     this.#seq += 1;
-    output.told(this.#seq, eventBytes(event));
-    // A log that takes no more has been closed or has lost the session: a CLI that nobody hears is of no use.
+    output.sent(this.#seq, eventBytes(event));
+    // The log is closed or the session is gone, so no client can read the output.
     log.append(id, [event]).catch(() => this.close({ graceMs: 0 }));
   }
 }

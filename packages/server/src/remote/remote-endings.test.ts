@@ -21,10 +21,10 @@ describe('starting', () => {
     for (const flag of ['mcp', '--prompt=x', '-p', '--api-key=secret', '--modelx', '']) {
       await expect(starts({ url: fixture.url, args: [flag] })).rejects.toMatchObject({ code: 'invalid_payload' });
     }
-    expect(fixture.desk.count).toBe(0);
+    expect(fixture.registry.count).toBe(0);
     await using other = await openRemoteFixture({ launch: { pathToQwenExecutable: '/no/such/program' } });
     await expect(starts({ url: other.url })).rejects.toMatchObject({ code: 'cli_not_found' });
-    expect(other.desk.count).toBe(0);
+    expect(other.registry.count).toBe(0);
   });
 
   test('flags and folder arrive; what opens the server stays there', async () => {
@@ -82,7 +82,7 @@ describe('ends', () => {
     const { pid } = await cli.who();
     await proxy.close();
     await waitUntilGone(pid);
-    await expect.poll(() => fixture.desk.count).toBe(0);
+    await expect.poll(() => fixture.registry.count).toBe(0);
     expect(await cli.transport.closed).toMatchObject({ error: { code: 'server_unreachable' } });
   });
 
@@ -94,7 +94,7 @@ describe('ends', () => {
       body: JSON.stringify({ arguments: [] }),
     });
     expect(await started.json()).toMatchObject({ grace_ms: 50 });
-    await expect.poll(() => fixture.desk.count).toBe(0);
+    await expect.poll(() => fixture.registry.count).toBe(0);
   });
 
   test('a client that says nothing but is there keeps its CLI', async () => {
@@ -112,7 +112,7 @@ describe('ends', () => {
     await using fixture = await openRemoteFixture();
     await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
-    await fixture.desk.close({ graceMs: 5_000 });
+    await fixture.registry.close({ graceMs: 5_000 });
     expect(await cli.transport.closed).toMatchObject({ exitCode: 0 });
     await waitUntilGone(pid);
     await expect(starts({ url: fixture.url })).rejects.toMatchObject({ code: 'shutting_down' });

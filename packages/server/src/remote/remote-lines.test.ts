@@ -18,7 +18,7 @@ describe('what holds for every transport', () => {
     await cli.say(...lines);
     expect(await cli.finish()).toEqual({ exitCode: 0, signal: null, stderrTail: '' });
     expect(cli.texts).toEqual(lines);
-    expect(fixture.desk.count).toBe(0);
+    expect(fixture.registry.count).toBe(0);
   });
 
   test('takes nothing after its end, closes as often as one likes, and says once how it went', async () => {

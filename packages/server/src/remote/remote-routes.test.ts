@@ -38,7 +38,7 @@ test('lines are taken once, in order, and a hole is refused', async () => {
   const { start, say, listen } = wire(fixture.url);
   expect((await start()).status).toBe(200);
   expect((await start()).status).toBe(200);
-  expect(fixture.desk.count).toBe(1);
+  expect(fixture.registry.count).toBe(1);
   const both = { first: 1, lines: ['a', 'b'] };
   const answers = await Promise.all([say('POST', '/lines', both), say('POST', '/lines', both)]);
   expect(answers.map(({ body }) => body)).toEqual([{ taken: 2 }, { taken: 2 }]);

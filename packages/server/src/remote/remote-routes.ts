@@ -8,73 +8,74 @@ import type { SurfaceApp } from '../http/surface.js';
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { parseLastEventId } from '../sse/last-event-id.js';
-import { toRemarkEvent } from '../sse/remarks.js';
-import type { RemoteDesk } from './remote-desk.js';
+import { toNoticeEvent } from '../sse/stream-notices.js';
+import type { RemoteAgentRegistry } from './remote-agent-registry.js';
 
 export interface RemoteRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'> {
-  readonly desk: RemoteDesk;
-  /** A comment goes out after so much silence, in milliseconds. Default 15,000. */
+  readonly registry: RemoteAgentRegistry;
+  /** See `EventStreamOptions`. */
   readonly heartbeatMs?: number | undefined;
 }
 
-/** A line of 16 MiB of quotes and backslashes, as a string in JSON. */
+/** Fits a line of 16 MiB in which every character is escaped in JSON. */
 const MAX_BODY_BYTES = 40 * 1024 * 1024;
 const MAX_GRACE_MS = 600_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * The routes of `REMOTE_PATH`, for the client of `@qwen/sdk`. They check bodies themselves; who may come here is for
- * the guards before them, and must be no less than who may use a shell.
+ * The routes of `REMOTE_PATH`, for the client in `@qwen/sdk`. They check bodies themselves. The guards before them must
+ * restrict access as for a shell.
  */
-export function remoteRoutes({ desk, heartbeatMs = 15_000, onFault }: RemoteRoutesOptions): SurfaceApp {
+export function remoteRoutes({ registry, heartbeatMs = 15_000, onFault }: RemoteRoutesOptions): SurfaceApp {
   const routes: SurfaceApp = new Hono();
-  // Of what the log has to remark, only a loss concerns the client.
-  const framer = new EventFramer({ toRemark: (remark) => (remark.kind === 'gap' ? toRemarkEvent(remark) : undefined) });
+  const framer = new EventFramer({ toNotice: (notice) => (notice.kind === 'gap' ? toNoticeEvent(notice) : undefined) });
   routes.onError((thrown) => errorResponse(thrown, { onFault }));
   routes.use(bodyGuard({ maxBytes: MAX_BODY_BYTES }));
 
   routes.put('/:id', async (context) => {
     const { traceparent, tracestate } = context.req.header();
     const trace = readTraceContext({ traceparent, tracestate });
-    await desk.start(idOf(context), await read(context, remoteStartSchema), trace);
-    const { graceMs, windowBytes } = desk;
+    await registry.start(idOf(context), await read(context, remoteStartSchema), trace);
+    const { graceMs, windowBytes } = registry;
     const started: RemoteStarted = { grace_ms: graceMs, heartbeat_ms: heartbeatMs, window_bytes: windowBytes };
     return context.json(started);
   });
   routes.get('/:id/lines', async (context) => {
     const afterSeq = parseLastEventId(context.req.header('last-event-id')) ?? 0;
-    const subscription = await desk.attach(idOf(context), afterSeq, context.env?.outgoing);
+    const subscription = await registry.attach(idOf(context), afterSeq, context.env?.outgoing);
     const abandon = () => void context.env?.incoming?.socket.destroy();
     return eventStreamResponse(subscription, { framer, heartbeatMs, abandon });
   });
   routes.post('/:id/lines', async (context) => {
-    const agent = desk.get(idOf(context));
+    const agent = registry.get(idOf(context));
     return context.json({ taken: await agent.take(await read(context, remoteLinesSchema)) });
   });
   routes.post('/:id/received', async (context) => {
     const { seq } = await read(context, remoteReceivedSchema);
-    await desk.received(idOf(context), seq);
+    await registry.acknowledge(idOf(context), seq);
     return context.body(null, 204);
   });
   routes.delete('/:id', (context) => {
-    const agent = desk.get(idOf(context));
-    // The stream tells when it is gone.
+    const agent = registry.get(idOf(context));
+    // The stream reports the exit.
     void agent.close({ graceMs: graceOf(context.req.query('grace_ms')) });
     return context.body(null, 202);
   });
   return routes;
 }
 
-/** Errors: `session_not_found` for what no client of ours has chosen. */
+/** Errors: `session_not_found` for an id that is not a UUID. */
 function idOf(context: Context): string {
   const id = context.req.param('id') ?? '';
-  if (!UUID.test(id)) throw new AgentError('session_not_found', 'The id of a remote query is a UUID.');
+  if (!UUID.test(id)) throw new AgentError('session_not_found', 'The id of a remote query must be a UUID.');
   return id;
 }
 
 async function read<Value>(context: Context, schema: z.ZodMiniType<Value>): Promise<Value> {
   const body: unknown = await context.req.json().catch((cause: unknown) => {
-    throw AgentError.is(cause) ? cause : new AgentError('invalid_json', 'The body is not JSON.', { cause });
+    throw AgentError.is(cause)
+      ? cause
+      : new AgentError('invalid_json', 'The request body is not valid JSON.', { cause });
   });
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new AgentError('invalid_payload', describeIssue('body', parsed.error));
@@ -85,5 +86,5 @@ function graceOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const graceMs = Number(text);
   if (/^\d{1,6}$/.test(text) && graceMs <= MAX_GRACE_MS) return graceMs;
-  throw new AgentError('invalid_payload', `grace_ms: expected milliseconds, ${MAX_GRACE_MS} at most`);
+  throw new AgentError('invalid_payload', `grace_ms: expected milliseconds, at most ${MAX_GRACE_MS}`);
 }

@@ -1,52 +1,50 @@
 import type { LogItem } from '../log/log-item.js';
 import type { LoggedEvent } from '../log/logged-event.js';
-import { type LogRemark, toRemarkEvent } from './remarks.js';
 import { formatEvent, type SseEvent } from './sse-frame.js';
+import { type StreamNotice, toNoticeEvent } from './stream-notices.js';
 
-/** How an API shows the log. Both functions are pure; undefined leaves the item out. */
+/** How an API shows the log. All functions are pure; returning undefined omits the item. */
 export interface EventProjection {
-  /** The id of an event by its seq, which `parseLastEventId` must understand. Default: the seq itself. */
+  /** Event id of a seq, which `parseLastEventId` must accept. Default: the seq. */
   readonly toId?: ((seq: number) => string) | undefined;
-  /** Default: type and data as they are, with the id that `toId` gives. */
+  /** Default: type and data unchanged, with the id of `toId`. */
   readonly toEvent?: ((event: LoggedEvent) => SseEvent | undefined) | undefined;
-  /** Default: {@link toRemarkEvent}. */
-  readonly toRemark?: ((remark: LogRemark) => SseEvent | undefined) | undefined;
+  /** Default: {@link toNoticeEvent}. */
+  readonly toNotice?: ((notice: StreamNotice) => SseEvent | undefined) | undefined;
 }
 
 const EMPTY = Buffer.alloc(0);
 
-/** Several events as one piece of bytes. */
+/** Consecutive events, encoded together. */
 interface FramedRow {
   readonly last: LoggedEvent;
   readonly length: number;
   readonly bytes: Buffer<ArrayBuffer>;
 }
 
-/** Turns items into bytes of a stream. One for all streams of an API: what many readers get is made once. */
+/** Encodes items for a stream. Share one between all streams of a session, so that each event is encoded once. */
 export class EventFramer {
-  /** The id of an event by its seq. */
   readonly toId: (seq: number) => string;
   readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
-  readonly #toRemark: (remark: LogRemark) => SseEvent | undefined;
+  readonly #toNotice: (notice: StreamNotice) => SseEvent | undefined;
   readonly #frames = new WeakMap<LoggedEvent, Buffer<ArrayBuffer>>();
-  /** By the first event of several in a row. */
+  /** By first event. */
   readonly #rows = new WeakMap<LoggedEvent, FramedRow>();
 
-  constructor({ toId = String, toEvent, toRemark = toRemarkEvent }: EventProjection = {}) {
+  constructor({ toId = String, toEvent, toNotice = toNoticeEvent }: EventProjection = {}) {
     this.toId = toId;
     this.#toEvent = toEvent ?? (({ seq, type, data }) => ({ id: toId(seq), type, data }));
-    this.#toRemark = toRemark;
+    this.#toNotice = toNotice;
   }
 
-  /** All items in one piece; empty when none of them is shown. */
+  /** Empty if no item is shown. */
   frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
     const [first] = items;
     const last = items.at(-1);
     if (first?.kind !== 'event' || last?.kind !== 'event' || items.some(({ kind }) => kind !== 'event')) {
       return this.#join(items);
     }
-    // Readers that are equally far get the same row in the same moment. Events have their order, so a row of the same
-    // length between the same two events is the same.
+    // Readers at the same position get the same row: rows of equal length between the same two events are equal.
     const known = this.#rows.get(first.event);
     if (known?.last === last.event && known.length === items.length) return known.bytes;
     const bytes = this.#join(items);
@@ -56,7 +54,7 @@ export class EventFramer {
 
   #join(items: readonly LogItem[]): Buffer<ArrayBuffer> {
     const frames = items.map((item) =>
-      item.kind === 'event' ? this.#frameOf(item.event) : encode(this.#toRemark(item)),
+      item.kind === 'event' ? this.#frameOf(item.event) : encode(this.#toNotice(item)),
     );
     return frames.length === 1 ? (frames[0] ?? EMPTY) : Buffer.concat(frames);
   }

@@ -2,20 +2,18 @@ import type { LogSubscription } from '../log/log-subscription.js';
 import type { EventFramer } from './event-framer.js';
 import { createEventStream, type EventStreamOptions } from './event-stream.js';
 
-/** What keeps proxies from holding events back or changing them (F137). */
+/** Keeps proxies from buffering or changing events. */
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** The framer is the one of all streams of an API. */
 export type SharedStreamOptions = EventStreamOptions & { readonly framer: EventFramer };
 
 /**
- * The answer to a request for events. 204 when the client has everything there will ever be, which keeps an EventSource
- * from coming back (T17). The header `Last-Event-ID` names the event behind which the stream really begins, so that a
- * client can see that something is gone before the first event says so (F120).
+ * 204 if the client has all events of a finished session, which stops EventSource from reconnecting. The response
+ * header `Last-Event-ID` names the event after which the stream begins, so that a client can detect a gap at once.
  */
 export function eventStreamResponse(subscription: LogSubscription, options: SharedStreamOptions): Response {
   if (subscription.isExhausted) {

@@ -6,26 +6,25 @@ import type { EventFramer } from './event-framer.js';
 import { formatEvent, formatRetry, HEARTBEAT } from './sse-frame.js';
 
 export interface EventStreamOptions {
-  /** Makes bytes of what the log gives. */
   readonly framer: Pick<EventFramer, 'frame'>;
-  /** What goes out first. Default: how long a client waits before it comes back. */
+  /** The first chunk. Default: `retry:`. */
   readonly opening?: string | undefined;
-  /** A comment goes out after so much silence, in milliseconds. Default 15,000 (GAP-73). */
+  /** Interval of comments on an idle stream, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number | undefined;
   /**
-   * After so long the stream ends politely and the client comes back, in milliseconds. A peer that is gone without a
-   * word is held no longer than this (F123). Default 30 minutes.
+   * Ends the stream after this time, in milliseconds, and the client reconnects; releases peers that vanished
+   * silently. Default 30 minutes.
    */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Drops the connection. Called when the log has ended the subscription and the client does not take its last event
+   * Drops the connection. Called if the log has ended the subscription and the client does not read its last event
    * within `abandonAfterMs` (default 5,000). Must not throw.
    */
   readonly abandon?: (() => void) | undefined;
   readonly abandonAfterMs?: number | undefined;
   /**
-   * How long clients are to wait before they come back, in milliseconds; each is told a time between this and three
-   * times as much, so that those who lost one server do not return in one moment (F128). Default 1,000.
+   * Reconnection delay of clients, in milliseconds. Each gets a random value between this and three times as much,
+   * to spread reconnections. Default 1,000.
    */
   readonly retryMs?: number | undefined;
 }
@@ -33,24 +32,23 @@ export interface EventStreamOptions {
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
 /**
- * A subscription as the body of a Server-Sent Events response. It pulls: nothing is taken from the log before the
- * connection asks for more, so a slow client fills no buffer here. The stream closes the subscription on every way out.
+ * A subscription as the body of a Server-Sent Events response. Takes events only when the connection has room, so a
+ * slow client fills no buffer. The stream always closes the subscription.
  */
 export function createEventStream(
   subscription: LogSubscription,
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  // No queue of its own: a chunk is made when the connection has room.
+  // No queue in the stream either.
   return new ReadableStream(new EventSource(subscription, options), { highWaterMark: 0 });
 }
 
-/** What a `ReadableStream` asks for bytes. */
 class EventSource {
   readonly #subscription: LogSubscription;
   readonly #options: EventStreamOptions;
   readonly #endsAtMs: number;
-  #isBegun = false;
-  /** The take that waits; it goes on while heartbeats pass. */
+  #isOpened = false;
+  /** The pending take, which outlives heartbeats. */
   #taking: Promise<readonly LogItem[]> | undefined;
   #abandonTimer: NodeJS.Timeout | undefined;
 
@@ -58,12 +56,12 @@ class EventSource {
     this.#subscription = subscription;
     this.#options = options;
     this.#endsAtMs = Date.now() + (options.maxAgeMs ?? THIRTY_MINUTES_MS);
-    subscription.ended.addEventListener('abort', () => this.#expectTheEnd(), { once: true });
+    subscription.ended.addEventListener('abort', () => this.#abandonLater(), { once: true });
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
-    if (!this.#isBegun) {
-      this.#isBegun = true;
+    if (!this.#isOpened) {
+      this.#isOpened = true;
       const { retryMs = 1000, opening = formatRetry(retryMs * (1 + 2 * Math.random())) } = this.#options;
       controller.enqueue(Buffer.from(opening));
       return;
@@ -81,33 +79,32 @@ class EventSource {
     }
   }
 
-  /** The client has left. */
   cancel(): void {
     this.#release();
   }
 
-  /** Bytes to send next; undefined at the end. */
+  /** Undefined at the end. */
   async #nextChunk(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     for (;;) {
-      const items = await this.#itemsOrSilence();
-      // What was taken and is not sent is not lost: the client asks for it when it comes back.
+      const items = await this.#itemsOrTimeout();
+      // Taken but unsent events are not lost: the client requests them when it reconnects.
       if (items.length === 0 || Date.now() >= this.#endsAtMs) return undefined;
-      if (items === 'silence') return Buffer.from(HEARTBEAT);
+      if (items === 'timeout') return Buffer.from(HEARTBEAT);
       const chunk = this.#options.framer.frame(items);
       if (chunk.length > 0) return chunk;
     }
   }
 
-  async #itemsOrSilence(): Promise<readonly LogItem[] | 'silence'> {
+  async #itemsOrTimeout(): Promise<readonly LogItem[] | 'timeout'> {
     this.#taking ??= this.#subscription.take();
     const waitMs = Math.min(this.#options.heartbeatMs ?? 15_000, Math.max(0, this.#endsAtMs - Date.now()));
     let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<'silence'>((resolve) => {
-      timer = setTimeout(resolve, waitMs, 'silence');
+    const timeout = new Promise<'timeout'>((resolve) => {
+      timer = setTimeout(resolve, waitMs, 'timeout');
     });
     try {
-      const items = await Promise.race([this.#taking, silence]);
-      if (items !== 'silence') this.#taking = undefined;
+      const items = await Promise.race([this.#taking, timeout]);
+      if (items !== 'timeout') this.#taking = undefined;
       return items;
     } finally {
       clearTimeout(timer);
@@ -124,7 +121,7 @@ class EventSource {
     this.#subscription.close();
   }
 
-  #expectTheEnd(): void {
+  #abandonLater(): void {
     const { abandon, abandonAfterMs = 5000 } = this.#options;
     this.#abandonTimer = setTimeout(() => {
       this.#release();

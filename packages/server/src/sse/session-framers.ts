@@ -1,8 +1,8 @@
 import type { EventFramer } from './event-framer.js';
 
 /**
- * The framers of the sessions that are followed. Streams of one session share theirs, so that an event is made into
- * bytes once, however many readers it has; with the last of them it goes.
+ * One framer per session, shared by its streams so that each event is encoded once. Framers without a stream are
+ * garbage collected.
  */
 export class SessionFramers {
   readonly #create: (sessionId: string) => EventFramer;
@@ -11,7 +11,6 @@ export class SessionFramers {
     if (this.#framers.get(sessionId)?.deref() === undefined) this.#framers.delete(sessionId);
   });
 
-  /** How an API shows the events of a session. */
   constructor(create: (sessionId: string) => EventFramer) {
     this.#create = create;
   }

@@ -1,8 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 
-/** One event of a Server-Sent Events stream. */
 export interface SseEvent {
-  /** What the client sends back as `Last-Event-ID`. Missing: the client keeps the one it has. */
+  /** Sent back as `Last-Event-ID`. Undefined: the client keeps its last id. */
   readonly id?: string | undefined;
   /** The `event:` field. */
   readonly type: string;
@@ -13,9 +12,8 @@ export interface SseEvent {
 const LINE_BREAK = /[\r\n]/;
 
 /**
- * An event as text, with the blank line that ends it. JSON has no raw line breaks, so `data` is one line; U+2028 and
- * whatever looks like a field are nothing special inside of it (F136). Errors: `internal` for a line break anywhere,
- * and for NUL in an id, which clients ignore (T16).
+ * Formats an event. JSON has no raw line breaks, so `data` is a single line. Errors: `internal` for a line break in
+ * any field, and for NUL in the id, which clients ignore.
  */
 export function formatEvent({ id, type, data }: SseEvent): string {
   if (
@@ -23,15 +21,15 @@ export function formatEvent({ id, type, data }: SseEvent): string {
     LINE_BREAK.test(data) ||
     (id !== undefined && (LINE_BREAK.test(id) || id.includes('\0')))
   ) {
-    throw new AgentError('internal', 'A field of an event stream must not have a line break.');
+    throw new AgentError('internal', 'A field of an event stream contains a line break.');
   }
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
 }
 
-/** A comment: it keeps a connection alive and no client shows it. */
+/** A comment, which clients ignore. */
 export const HEARTBEAT = ': \n\n';
 
-/** How long the client waits before it comes back, in milliseconds. */
+/** The client's reconnection delay, in milliseconds. */
 export function formatRetry(delayMs: number): string {
   return `retry: ${Math.round(delayMs)}\n\n`;
 }

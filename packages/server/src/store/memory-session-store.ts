@@ -1,28 +1,28 @@
 import { AgentError } from '@qwen/protocol';
 import type {
   HistoryItem,
+  OutboxEntry,
   SessionChange,
   SessionRecord,
   ThreadRecord,
   TurnEnding,
   TurnRecord,
-  UntoldEnd,
 } from './session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from './session-store.js';
 import { exists, notFound, refuseTurn } from './store-errors.js';
 
-interface Kept {
+interface StoredSession {
   record: SessionRecord;
   readonly turns: TurnRecord[];
   readonly history: HistoryItem[];
   readonly threads: ThreadRecord[];
 }
 
-/** Sessions in the memory of this process: for tests, and for servers that may forget. */
+/** Sessions in memory, for tests and servers that need no persistence. */
 export class MemorySessionStore implements SessionStore {
-  /** In the order in which they were made. */
-  readonly #sessions = new Map<string, Kept>();
-  readonly #untold = new Map<string, UntoldEnd>();
+  /** In order of creation. */
+  readonly #sessions = new Map<string, StoredSession>();
+  readonly #outbox = new Map<string, OutboxEntry>();
   #isClosed = false;
 
   async create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void> {
@@ -36,13 +36,13 @@ export class MemorySessionStore implements SessionStore {
   }
 
   async update(sessionId: string, change: SessionChange): Promise<SessionRecord> {
-    const kept = this.#find(sessionId);
-    kept.record = { ...kept.record, ...change };
-    return kept.record;
+    const stored = this.#find(sessionId);
+    stored.record = { ...stored.record, ...change };
+    return stored.record;
   }
 
   async delete(sessionId: string): Promise<void> {
-    for (const { id } of this.#find(sessionId).turns) this.#untold.delete(id);
+    for (const { id } of this.#find(sessionId).turns) this.#outbox.delete(id);
     this.#sessions.delete(sessionId);
   }
 
@@ -85,20 +85,20 @@ export class MemorySessionStore implements SessionStore {
   async endTurn(turnId: string, { state, from, reply = '', endedAt, events }: TurnEnding): Promise<boolean> {
     const turn = this.#move(turnId, { from: from === undefined ? ['queued', 'running'] : [from], to: state });
     if (turn === undefined) return false;
-    this.#untold.set(turnId, { turn, events });
+    this.#outbox.set(turnId, { turn, events });
     const { history } = this.#find(turn.sessionId);
     if (reply !== '') history.push({ number: history.length + 1, type: 'assistant', content: reply, at: endedAt });
     return true;
   }
 
-  async endTold(turnId: string): Promise<void> {
+  async clearOutbox(turnId: string): Promise<void> {
     this.#checkOpen();
-    this.#untold.delete(turnId);
+    this.#outbox.delete(turnId);
   }
 
-  async untoldEnds(): Promise<readonly UntoldEnd[]> {
+  async outbox(): Promise<readonly OutboxEntry[]> {
     this.#checkOpen();
-    return [...this.#untold.values()];
+    return [...this.#outbox.values()];
   }
 
   async openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {
@@ -146,15 +146,15 @@ export class MemorySessionStore implements SessionStore {
     return undefined;
   }
 
-  #find(sessionId: string): Kept {
+  #find(sessionId: string): StoredSession {
     this.#checkOpen();
-    const kept = this.#sessions.get(sessionId);
-    if (kept === undefined) throw notFound(sessionId);
-    return kept;
+    const stored = this.#sessions.get(sessionId);
+    if (stored === undefined) throw notFound(sessionId);
+    return stored;
   }
 
   #checkOpen(): void {
-    if (this.#isClosed) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
   }
 }
 

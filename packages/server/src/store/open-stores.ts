@@ -5,9 +5,9 @@ import { openEventLog } from '../log/open-event-log.js';
 import type { OpenedStores } from './opened-stores.js';
 
 /**
- * Opens sessions and events at one place: an absolute folder, which is made, `redis://…` or `rediss://…`, or `memory:`. The
- * caller closes both. Errors: `usage` for another place, or a Redis that throws away what it was given; `storage_busy`
- * when another server has the folder; those of the stores.
+ * Opens sessions and events in an absolute folder, `redis://…`, `rediss://…` or `memory:`. The caller closes both.
+ * Errors: `usage` for any other location or a Redis that evicts keys; `storage_busy` if another server uses the
+ * folder; those of the stores.
  */
 export async function openStores(place: string, options: EventLogOptions = {}): Promise<OpenedStores> {
   if (place === 'memory:') {
@@ -17,8 +17,8 @@ export async function openStores(place: string, options: EventLogOptions = {}): 
   if (/^rediss?:\/\//.test(place))
     return (await import('./redis/open-redis-stores.js')).openRedisStores(place, options);
   if (!isAbsolute(place)) {
-    const places = 'in a folder, given by its absolute path, at redis://… or rediss://…, or in memory:';
-    throw new AgentError('usage', `Sessions are kept ${places} and not at ${withoutPassword(place)}`);
+    const expected = 'Use the absolute path of a folder, redis://…, rediss://… or memory:.';
+    throw new AgentError('usage', `Invalid store ${withoutPassword(place)}. ${expected}`);
   }
   const { SqliteSessionStore } = await import('./sqlite/sqlite-session-store.js');
   const store = await SqliteSessionStore.open(join(place, 'sessions.sqlite'));

@@ -1,7 +1,7 @@
 import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-// What a store gives back is parsed like everything from outside: it may be of another version, or damaged.
+// Stored records are validated: they may be damaged or of another version.
 
 const members = z.record(z.string(), z.unknown());
 

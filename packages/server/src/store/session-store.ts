@@ -1,17 +1,16 @@
 import type {
   HistoryItem,
+  OutboxEntry,
   SessionChange,
   SessionRecord,
   ThreadRecord,
   TurnEnding,
   TurnRecord,
-  UntoldEnd,
 } from './session-record.js';
 
-/** Part of a long list, newest sessions first. */
 export interface SessionPageQuery {
   readonly limit: number;
-  /** The last session of the page before. */
+  /** The last session of the previous page. */
   readonly afterId?: string | undefined;
 }
 
@@ -20,67 +19,65 @@ export interface SessionPage {
   readonly hasMore: boolean;
 }
 
-/** A turn to be added. */
 export interface NewTurn {
   readonly turn: TurnRecord;
-  /** What the history says; the turn itself may say more. */
+  /** The text of the message in the history. */
   readonly historyText: string;
-  /** With more turns than this waiting or running already it is refused. */
+  /** The turn is refused if more turns than this are open. */
   readonly maxOpenTurns: number;
-  /** Which error that refusal is: `session_busy` for callers that do not queue. */
+  /** The error code of the refusal. */
   readonly refusal: 'overloaded' | 'session_busy';
 }
 
 /**
- * The durable facts of sessions: what is not an event. What was acknowledged is there after the process was killed.
- * Several processes may use one store where it says so.
+ * The durable records of sessions, except events. Acknowledged changes survive a crash.
  *
- * Errors of all verbs: `session_not_found` where a session is named that is not there; `storage_full`,
- * `storage_unwritable`, `storage_unreachable`, `storage_damaged`; `channel_closed` after `close()`.
+ * Errors of all methods: `session_not_found`; `storage_full`, `storage_unwritable`, `storage_unreachable`,
+ * `storage_damaged`; `channel_closed` after `close()`.
  */
 export interface SessionStore {
   /** Errors: `session_exists`. */
   create(session: SessionRecord, primaryThread: ThreadRecord): Promise<void>;
   get(sessionId: string): Promise<SessionRecord>;
-  /** Gives the session as it is then. */
+  /** Returns the updated session. */
   update(sessionId: string, change: SessionChange): Promise<SessionRecord>;
-  /** Removes it with everything that belongs to it. */
+  /** Removes the session with its turns, history and threads. */
   delete(sessionId: string): Promise<void>;
   list(query: SessionPageQuery): Promise<SessionPage>;
   count(): Promise<number>;
 
   /**
-   * Adds a turn and its line of history in one step; gives the turn that is there already for the same client key.
-   * Errors: the refusal of {@link NewTurn}, with `data.openTurns`.
+   * Adds a turn and its history item atomically; returns the existing turn of a repeated client key. Errors:
+   * `overloaded` or `session_busy`, with `data.openTurns`.
    */
   addTurn(turn: NewTurn): Promise<TurnRecord>;
   getTurn(turnId: string): Promise<TurnRecord | undefined>;
   findTurn(requestId: string): Promise<TurnRecord | undefined>;
-  /** From `queued` to `running`. False when it was not queued: it was cancelled, or somebody else has it. */
+  /** False if the turn is not queued: it was cancelled, or another process runs it. */
   startTurn(turnId: string): Promise<boolean>;
   /**
-   * Ends it, adds its reply to the history and keeps its last events. False when it had ended already, or when it was
-   * to be ended from another state; nothing changes then.
+   * Ends the turn, adds its reply to the history and its last events to the outbox. False, without a change, if the
+   * state does not allow it.
    */
   endTurn(turnId: string, ending: TurnEnding): Promise<boolean>;
-  /** The log has its last events: they need not be kept. */
-  endTold(turnId: string): Promise<void>;
-  /** Ends that the log may not have, oldest first. */
-  untoldEnds(): Promise<readonly UntoldEnd[]>;
-  /** Turns that have not ended, oldest first; of one session or of all. */
+  /** Call it when the log has the last events of the turn. */
+  clearOutbox(turnId: string): Promise<void>;
+  /** Oldest first. */
+  outbox(): Promise<readonly OutboxEntry[]>;
+  /** Queued and running turns, oldest first; of one session or of all. */
   openTurns(sessionId?: string): Promise<readonly TurnRecord[]>;
 
-  /** `offset` lines are left out at the beginning. `total` counts all lines. */
+  /** `total` counts all items, independent of the page. */
   history(
     sessionId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly total: number }>;
 
-  /** Adds a thread; one that is there already stays as it is. */
+  /** An existing thread stays unchanged. */
   addThread(thread: ThreadRecord): Promise<void>;
-  /** Oldest first; the primary one is the first. */
+  /** Oldest first; the primary thread is the first. */
   threads(sessionId: string): Promise<readonly ThreadRecord[]>;
 
-  /** Twice is as good as once. */
+  /** Idempotent. */
   close(): Promise<void>;
 }

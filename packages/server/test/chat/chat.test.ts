@@ -71,7 +71,7 @@ test.each([
   [{ message: ['hi'] }, 'body.message: expected string'],
   [{ message: '  \n' }, 'The message is empty.'],
   [{ message: 'hi', sessionId: { $ne: 1 } }, 'body.sessionId: expected string'],
-  [{ message: 'hi', workspaceRoot: '/not/there' }, 'The workspace /not/there is not a folder.'],
+  [{ message: 'hi', workspaceRoot: '/not/there' }, 'The workspace /not/there does not exist or is not a folder.'],
 ])('%j is refused before the stream opens', async (body, message) => {
   verifies('Q-54', 'Q-10', 'S76', 'GAP-66');
   await using fixture = await openChatFixture({ replies: [says('never')] });

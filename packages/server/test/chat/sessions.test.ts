@@ -220,11 +220,11 @@ test('what cannot be read is refused', async () => {
   const deep = `{"metadata":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
   const many = `{"metadata":{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}}`;
   for (const [body, message] of [
-    ['{"workspaceRoot":', 'The body of the request is not JSON.'],
-    ['', 'The body of the request is not JSON.'],
+    ['{"workspaceRoot":', 'The request body is not valid JSON.'],
+    ['', 'The request body is not valid JSON.'],
     ['[]', 'body: expected object'],
     ['null', 'body: expected object'],
-    [deep, 'body: nested deeper than 100 levels'],
+    [deep, 'body: nested more than 100 levels deep'],
     [{ workspaceRoot: 7 }, 'body.workspaceRoot: expected string'],
     [{ metadata: 'text' }, 'body.metadata: expected record'],
     [{ approvalMode: 'all' }, 'body.approvalMode: expected "default" or "plan" or "auto-edit" or "yolo"'],

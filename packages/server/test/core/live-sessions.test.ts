@@ -191,7 +191,9 @@ test('nobody answers: the tool is denied at its deadline, and the model is told'
   await sessions.send(session.id, { content: 'write' });
   const events = await eventsUntil(sessions, session.id, idle);
   expect(events.find(({ type }) => type === 'approval.settled')).toMatchObject({ behavior: 'deny', by: 'deadline' });
-  expect(events.at(-2)).toMatchObject({ result: expect.stringContaining('Nobody answered in time') });
+  expect(events.at(-2)).toMatchObject({
+    result: expect.stringContaining('No one answered the approval request in time'),
+  });
 });
 
 test('a cancelled turn withdraws its question', async () => {

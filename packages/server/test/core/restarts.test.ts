@@ -52,12 +52,12 @@ test('nothing new is taken while the server ends', async () => {
 test('a disk that fills up in a turn stops its agent; the turn ends when there is space again', async () => {
   let isFull = false;
   await using served = await serveCore({ ...slowly, isDiskFull: () => isFull });
-  const { sessions, remarked, core } = served;
+  const { sessions, noticed, core } = served;
   const session = await sessions.create(increments);
   await sessions.send(session.id, { content: 'talk' });
   await eventsUntil(sessions, session.id, ofType('agent.content_block_delta'));
   isFull = true;
-  expect(await remarked).toContain('could not be written');
+  expect(await noticed).toContain('could not write the end of turn');
   expect(core.liveAgents()).toBe(0);
   expect(await sessions.status(session.id)).toBe('processing');
   isFull = false;
@@ -87,7 +87,7 @@ test('an end that the store knows and the log does not is told as it was, once',
   const session = await served.sessions.create(increments);
   isFull = true;
   await served.sessions.send(session.id, { content: 'talk' });
-  await served.remarked;
+  await served.noticed;
   expect(await served.sessions.status(session.id)).toBe('idle');
   isFull = false;
   await using again = await served.reopen();
@@ -99,19 +99,19 @@ test('an end that the store knows and the log does not is told as it was, once',
 test.each([
   ['has a conversation that the server does not know of', false],
   ['has lost a conversation that the server knows of', true],
-])('an agent that %s plays the turn all the same', async (_, isLost) => {
+])('an agent that %s plays the turn all the same', async (_, isRevoked) => {
   verifies('F119');
   await using served = await serveCore({ replies: [says('one'), says('two')] });
   const session = await served.sessions.create(increments);
   await served.sessions.send(session.id, { content: 'first' });
   const first = await eventsUntil(served.sessions, session.id, idle);
   await using again = await served.reopen(async (store) => {
-    if (isLost) await rm(served.folder.resolve(`home/.qwen/sessions/${session.id}.jsonl`));
+    if (isRevoked) await rm(served.folder.resolve(`home/.qwen/sessions/${session.id}.jsonl`));
     else await store.update(session.id, { isResumable: false });
   });
   await again.sessions.send(session.id, { content: 'second' });
   const second = await eventsUntil(again.sessions, session.id, idle, first.length);
   expect(second.at(-2)).toMatchObject({ type: 'turn.ended', outcome: 'success', result: 'two' });
   expect(typesOf(second).filter((type) => type === 'turn.ended' || type === 'session.error')).toEqual(['turn.ended']);
-  expect(JSON.stringify(served.model.requests.at(-1)?.messages).includes('first')).toBe(!isLost);
+  expect(JSON.stringify(served.model.requests.at(-1)?.messages).includes('first')).toBe(!isRevoked);
 });

@@ -100,7 +100,7 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     const mark = { type: 'user.interrupt', data: JSON.stringify({ type: 'user.interrupt' }) };
     await log.append(session.id, [mark]);
     const { lastSeq } = await log.read(session.id);
-    expect(await worker.remarked).toContain(session.id);
+    expect(await worker.noticed).toContain(session.id);
     while (worker.core.liveAgents() > 0) await ghost.redis.ping();
     expect((await log.read(session.id)).lastSeq).toBe(lastSeq);
     expect(await front.sessions.status(session.id)).toBe('processing');
@@ -120,6 +120,6 @@ describe.runIf(hasRedisServer)('a worker that is gone, or only slow', () => {
     await store.endTurn(turn.id, { state: 'success', endedAt: 1, events });
     await using _worker = await serveCore({ place: redis.url, role: 'worker', replies: [] });
     expect((await eventsUntil(front.sessions, session.id, idle)).at(-1)).toMatchObject({ turn_id: turn.id });
-    while ((await ghost.store.untoldEnds()).length > 0) await ghost.redis.ping();
+    while ((await ghost.store.outbox()).length > 0) await ghost.redis.ping();
   });
 });

@@ -23,7 +23,7 @@ const impatient: PageClock = {
   nextFrame: (callback) => queueMicrotask(callback),
   pause: async () => undefined,
   unseen: (_mayRest, signal) => signal,
-  untilSeen: async () => undefined,
+  untilVisible: async () => undefined,
   random: () => 0,
 };
 
@@ -165,7 +165,7 @@ test('a page that nobody looks at lets its connection go, and has missed nothing
       times += 1;
       return times === 1 ? AbortSignal.any([nobody.signal, signal]) : signal;
     },
-    untilSeen: () => seen.promise,
+    untilVisible: () => seen.promise,
   });
   using _closing = closing(conversation);
   await until(conversation, () => conversation.state.phase === 'live');

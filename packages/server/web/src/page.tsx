@@ -55,7 +55,7 @@ export function Page({ store }: { readonly store: PageStore }) {
       </nav>
       <main>
         {open === undefined ? (
-          <NewSession onBegin={(words, text) => store.begin(words, text)} />
+          <NewSession onStart={(words, text) => store.begin(words, text)} />
         ) : (
           <SessionView key={open.sessionId} page={store} session={open} title={title} />
         )}

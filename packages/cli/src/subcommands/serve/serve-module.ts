@@ -29,7 +29,7 @@ export interface ServeOptions {
     readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly fileRules: (workspaceRoot: string) => Promise<FileRules>;
-  readonly onRemark: (remark: string) => void;
+  readonly onNotice: (notice: string) => void;
 }
 
 export interface QwenServer {

@@ -2,15 +2,15 @@ import { type ChatEvent, EVENT_SCHEMAS, toEventId } from '@qwen/protocol/server'
 import type { LogItem, SubscriptionEnd } from '../../log/log-item.js';
 import type { LoggedEvent } from '../../log/logged-event.js';
 import { formatEvent } from '../../sse/sse-frame.js';
-import { ChatProjection, type ShownTurn, toError } from './chat-projection.js';
+import { ChatProjection, type StreamedTurn, toError } from './chat-projection.js';
 
 export interface ChatFramerOptions {
-  readonly turn: ShownTurn;
-  /** Called once, when the last event of the turn was framed. */
+  readonly turn: StreamedTurn;
+  /** Called once, after the last event of the turn. */
   readonly onOver: () => void;
 }
 
-/** Frames what the log says of one turn as a chat stream: each event on one `data:` line (CF-61). */
+/** Encodes the log items of one turn as a chat stream. */
 export class ChatFramer {
   readonly #projection: ChatProjection;
   readonly #onOver: () => void;
@@ -20,7 +20,7 @@ export class ChatFramer {
     this.#onOver = onOver;
   }
 
-  /** All items in one piece; empty when none of them is shown. */
+  /** Empty if no item is shown. */
   frame(items: readonly LogItem[]): Uint8Array<ArrayBuffer> {
     let frames = '';
     for (const item of items) {
@@ -35,7 +35,7 @@ export class ChatFramer {
   #frameEvent({ type, data, atMs, seq }: LoggedEvent): string {
     if (!isKnown(type)) return '';
     const body = EVENT_SCHEMAS[type].safeParse(JSON.parse(data));
-    // What a newer server wrote is not for this one to show.
+    // Written by a newer server.
     if (!body.success) return '';
     return this.#projection
       .accept(body.data, atMs)
@@ -44,21 +44,20 @@ export class ChatFramer {
   }
 }
 
-/** One event as it goes over the wire. */
 export function frameOf(event: ChatEvent, id?: string): string {
   return formatEvent({ id, type: event.type, data: JSON.stringify(event) });
 }
 
 const ENDS: Readonly<Record<SubscriptionEnd, ReturnType<typeof toError>>> = {
-  finished: toError({ code: 'session_finished', message: 'The session takes no more events.' }),
+  finished: toError({ code: 'session_finished', message: 'The session is finished.' }),
   deleted: toError({ code: 'session_not_found', message: 'The session was deleted.' }),
   closing: toError({
     code: 'shutting_down',
-    message: 'The server is about to end. The turn may go on without this stream.',
+    message: 'The server is shutting down. The turn may continue without this stream.',
   }),
   too_slow: toError({
     code: 'overloaded',
-    message: 'The client read too slowly. The turn goes on without this stream.',
+    message: 'The client read too slowly. The turn continues without this stream.',
   }),
 };
 

@@ -7,19 +7,17 @@ import type { ChatHandlersOf } from '../http/chat-call.js';
 import { type ChatStreamOptions, chatStream } from './chat-stream.js';
 import { planMessage } from './plan-message.js';
 
-type TalkRoutes = '/api/chat/stream' | '/api/chat/cancel' | '/api/chat/approve' | '/api/chat/history';
+type MessageRoutes = '/api/chat/stream' | '/api/chat/cancel' | '/api/chat/approve' | '/api/chat/history';
 
 export interface ChatHandlersOptions {
   readonly sessions: SessionService;
   readonly commands: SessionCommands;
-  /** How streams behave. Default: as `EventStreamOptions` says. */
   readonly stream?: Pick<ChatStreamOptions, 'heartbeatMs' | 'abandonAfterMs'> | undefined;
 }
 
 const HISTORY_PAGE = 50;
 
-/** Messages, and what is done about their turns (Q.11 … Q.13, GAP-71). */
-export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions): ChatHandlersOf<TalkRoutes> {
+export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions): ChatHandlersOf<MessageRoutes> {
   return {
     '/api/chat/stream': async (request, { signal, clientKey, abandon }) => {
       const { session, isNew } = await findOrCreate(sessions, request);
@@ -31,7 +29,7 @@ export function chatHandlers({ sessions, commands, stream }: ChatHandlersOptions
         const turn = { turnId, requestId, sessionId, hasIncrements };
         return await chatStream({ ...stream, log: sessions.log, turn, startSeq, abandon });
       } catch (thrown) {
-        // Nobody was told of it.
+        // The client does not know its id.
         if (isNew) await sessions.delete(sessionId).catch(() => undefined);
         throw thrown;
       }
@@ -58,7 +56,7 @@ interface FoundSession {
   readonly isNew: boolean;
 }
 
-/** The session of the request; a missing or unknown id makes a new one (Q-52, Q-53). */
+/** A missing or unknown session id creates a session. */
 async function findOrCreate(
   sessions: SessionService,
   { sessionId, workspaceRoot, model, approvalMode }: ChatRequest<'/api/chat/stream'>,

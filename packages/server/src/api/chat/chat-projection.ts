@@ -2,42 +2,36 @@ import type { WireError } from '@qwen/protocol';
 import type { ChatEvent, PublicEventBody, PublicEventBodyOf } from '@qwen/protocol/server';
 import { failureKind } from '../http/chat-error.js';
 
-/** The turn that a stream tells of. */
-export interface ShownTurn {
+export interface StreamedTurn {
   readonly turnId: string;
   readonly requestId: string;
   readonly sessionId: string;
-  /** Whether the log has increments: then they are the answer, else its whole messages are. */
+  /** Whether the log has increments. Otherwise the text comes from complete messages. */
   readonly hasIncrements: boolean;
 }
 
-/** An event without its time. */
 type Bare<Event> = Event extends ChatEvent ? Omit<Event, 'timestamp'> : never;
 type BareEvent = Bare<ChatEvent>;
 
 const NOTHING: readonly BareEvent[] = [];
 
-/**
- * The events of one turn as a chat stream shows them (Q-58 … Q-63, GAP-70). What subagents say stays with them; what they
- * ask permission for is asked here. Does no input or output.
- */
+/** Projects the events of one turn to chat events. Of subagents only approval requests are shown. Pure. */
 export class ChatProjection {
-  readonly #turn: ShownTurn;
-  /** By block: the thinking so far. */
+  readonly #turn: StreamedTurn;
+  /** Thinking so far, by block. */
   readonly #thinking = new Map<string, string>();
-  #hasSpoken = false;
+  #hasText = false;
   #isOver = false;
 
-  constructor(turn: ShownTurn) {
+  constructor(turn: StreamedTurn) {
     this.#turn = turn;
   }
 
-  /** Whether the last event of the stream was given. */
+  /** Whether the last event was returned. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What an event of the log comes to; `atMs` is when it happened. */
   accept(event: PublicEventBody, atMs: number): readonly ChatEvent[] {
     if (this.#isOver || event.turn_id !== this.#turn.turnId) return [];
     return this.#show(event).map((shown) => ({ ...shown, timestamp: atMs }));
@@ -53,7 +47,7 @@ export class ChatProjection {
         return this.#end(event);
       case 'turn.interrupted':
         this.#isOver = true;
-        return [toError({ code: 'interrupted', message: 'The server ended in the middle of this turn.' })];
+        return [toError({ code: 'interrupted', message: 'The server stopped during this turn.' })];
       default:
         return isOfSubagent(event) ? NOTHING : this.#showMain(event);
     }
@@ -91,7 +85,7 @@ export class ChatProjection {
   }
 
   #showDelta({ message_id, index, delta }: PublicEventBodyOf<'agent.content_block_delta'>): readonly BareEvent[] {
-    if (delta.type === 'text_delta') return this.#speak(delta.text);
+    if (delta.type === 'text_delta') return this.#text(delta.text);
     if (delta.type === 'thinking_delta') {
       const key = `${message_id} ${index}`;
       this.#thinking.set(key, (this.#thinking.get(key) ?? '') + delta.thinking);
@@ -108,15 +102,15 @@ export class ChatProjection {
 
   #showMessage({ content }: PublicEventBodyOf<'agent.message'>): readonly BareEvent[] {
     return content.flatMap((block): readonly BareEvent[] => {
-      if (block.type === 'text') return this.#speak(block.text);
+      if (block.type === 'text') return this.#text(block.text);
       if (block.type === 'thinking') return [{ type: 'Thought', value: toThought(block.thinking) }];
       return NOTHING;
     });
   }
 
-  #speak(text: string): readonly BareEvent[] {
+  #text(text: string): readonly BareEvent[] {
     if (text === '') return NOTHING;
-    this.#hasSpoken = true;
+    this.#hasText = true;
     return [{ type: 'Content', value: text }];
   }
 
@@ -125,13 +119,12 @@ export class ChatProjection {
     const { requestId, sessionId } = this.#turn;
     if (outcome === 'cancelled') return [{ type: 'cancelled', requestId }];
     if (outcome === 'error') return [toError(error ?? { message: 'The turn failed.' })];
-    // A command answers without the model: then its words are the answer (GAP-75).
-    const words = this.#hasSpoken ? NOTHING : this.#speak(result);
-    return [...words, { type: 'stream_end', requestId, sessionId, ...(usage !== undefined && { usage }) }];
+    // A command without a model call only has a result.
+    const text = this.#hasText ? NOTHING : this.#text(result);
+    return [...text, { type: 'stream_end', requestId, sessionId, ...(usage !== undefined && { usage }) }];
   }
 }
 
-/** A failure as the last event of a stream. */
 export function toError({ message, code = 'internal' }: WireError): Bare<Extract<ChatEvent, { type: 'error' }>> {
   return { type: 'error', error: failureKind(code), message, code };
 }
@@ -162,7 +155,7 @@ function toAnswer({ tool_use_id, behavior, by, message }: PublicEventBodyOf<'app
 
 type Thought = Extract<ChatEvent, { type: 'Thought' }>['value'];
 
-/** A piece of thinking with its heading, which models set in bold at the beginning (GAP-70). */
+/** Splits off the subject, which models write in bold at the beginning. */
 export function toThought(thinking: string): Thought {
   const [, subject = '', rest] = /^\s*\*\*([^*\n]+)\*\*\s*([^]*)$/.exec(thinking) ?? [];
   return { subject: subject.trim(), description: (rest ?? thinking).trim() };

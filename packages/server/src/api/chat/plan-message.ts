@@ -10,8 +10,8 @@ export interface PlanOptions {
 }
 
 /**
- * What a message means (GAP-75): a command file becomes its prompt here, by the rules that hold over HTTP; all else goes
- * to the agent as it is, which knows its own commands. Errors: those of {@link expandFileCommand}.
+ * Expands command files here, where the rules for HTTP apply. The agent interprets everything else, such as its built-in
+ * commands. Errors: those of {@link expandFileCommand}.
  */
 export async function planMessage(
   message: string,

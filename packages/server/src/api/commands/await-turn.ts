@@ -7,13 +7,13 @@ export interface AwaitedTurn {
   readonly log: SessionService['log'];
   readonly sessionId: string;
   readonly ticket: TurnTicket;
-  /** Ends the waiting, not the turn. */
+  /** Stops waiting; the turn continues. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The last words of a turn once it has ended. Errors: what the turn failed with; `cancelled`, `interrupted`; `aborted` when
- * the signal fires first; `channel_closed` when the session or the server ends.
+ * Waits for a turn and returns its result. Errors: that of the turn; `cancelled`, `interrupted`; `aborted` by the signal;
+ * `channel_closed` if the session or the server ends.
  */
 export async function awaitTurn({ log, sessionId, ticket, signal }: AwaitedTurn): Promise<string> {
   using subscription = await log.attach(sessionId, { afterSeq: ticket.startSeq });
@@ -25,24 +25,24 @@ export async function awaitTurn({ log, sessionId, ticket, signal }: AwaitedTurn)
       const items = await subscription.take();
       if (items.length === 0) break;
       for (const item of items) {
-        const words = wordsOf(item, ticket.turnId);
-        if (words !== undefined) return words;
+        const result = resultOf(item, ticket.turnId);
+        if (result !== undefined) return result;
       }
     }
   } finally {
     signal.removeEventListener('abort', leave);
   }
-  if (signal.aborted) throw new AgentError('aborted', 'The client went away. The turn goes on.');
+  if (signal.aborted) throw new AgentError('aborted', 'The client disconnected. The turn continues.');
   throw new AgentError('channel_closed', 'The session ended before the turn did.');
 }
 
-/** Undefined for what is not the end of the turn. */
-function wordsOf(item: LogItem, turnId: string): string | undefined {
+/** Undefined for other events. */
+function resultOf(item: LogItem, turnId: string): string | undefined {
   if (item.kind !== 'event') return undefined;
   const { type, data } = item.event;
   if (type === 'turn.interrupted') {
     const { turn_id } = EVENT_SCHEMAS[type].parse(JSON.parse(data));
-    if (turn_id === turnId) throw new AgentError('interrupted', 'The server ended in the middle of the turn.');
+    if (turn_id === turnId) throw new AgentError('interrupted', 'The server stopped during the turn.');
   }
   if (type !== 'turn.ended') return undefined;
   const { turn_id, outcome, result = '', error } = EVENT_SCHEMAS[type].parse(JSON.parse(data));

@@ -14,7 +14,6 @@ export interface CommandHandlersOptions {
   readonly commands: SessionCommands;
 }
 
-/** Slash commands (Q.19 … Q.21). */
 export function commandHandlers({ sessions, commands }: CommandHandlersOptions): ChatHandlersOf<CommandRoutes> {
   return {
     '/api/commands/list': async ({ sessionId, reload, includeBuiltins = false }) => {
@@ -29,7 +28,7 @@ export function commandHandlers({ sessions, commands }: CommandHandlersOptions):
         return await executeCommand({ sessions, open, signal }, request);
       } catch (thrown) {
         if (!AgentError.is(thrown) || thrown.code !== 'turn_failed') throw thrown;
-        // Whoever follows the session reads the same words in its log: no fault of the server is in them.
+        // Not hidden as a server error: the log of the session has the same message.
         const { message, code } = thrown;
         return Response.json(toChatError({ message, code }, '/api/commands/execute'), { status: 502 });
       }
@@ -47,12 +46,11 @@ export function commandHandlers({ sessions, commands }: CommandHandlersOptions):
   };
 }
 
-/** Those of files and of MCP servers (CF-65). */
 function listOf({ registry }: OpenCommands, includeBuiltins: boolean): readonly Command[] {
   return registry.list().filter(({ kind }) => includeBuiltins || kind !== 'built-in');
 }
 
-/** Why files are no commands (GAP-82). */
+/** Files that are not usable as commands. */
 function problemsOf({ notices, registry }: OpenCommands) {
   const taken = registry.conflicts.filter(({ command }) => command.kind === 'file');
   return [

@@ -15,9 +15,9 @@ export interface CommandRunOptions {
 }
 
 /**
- * Runs a command as one turn of its session and gives the final text (GAP-76). A command file becomes a prompt here, so
- * that no shell runs for it; everything else is the agent's own affair. Errors: `unknown_command`, `session_busy`, those
- * of {@link expandFileCommand} and {@link awaitTurn}; `turn_failed` for what the agent or the model failed with.
+ * Runs a command as a turn and returns its result. Expands command files here, so that they run no shell. Errors:
+ * `unknown_command`, `session_busy`; those of {@link expandFileCommand} and {@link awaitTurn}; `turn_failed` for errors
+ * of the agent or the model.
  */
 export async function executeCommand(options: CommandRunOptions, request: Request): Promise<Answer> {
   const { open, signal } = options;
@@ -34,7 +34,7 @@ export async function executeCommand(options: CommandRunOptions, request: Reques
       ...(warnings.length > 0 && { warnings: [...warnings] }),
     } as const;
     if (request.submit === false) return { ...answer, output: answer.prompt };
-    const output = await play(options, {
+    const output = await runTurn(options, {
       sessionId: request.sessionId,
       content: `/${file.name} ${args}`.trim(),
       prompt,
@@ -43,36 +43,36 @@ export async function executeCommand(options: CommandRunOptions, request: Reques
   }
   if (found === undefined && !MCP_PROMPT.test(name)) throw unknownCommand(request.command);
   if (request.submit === false) {
-    throw new AgentError(
-      'invalid_payload',
-      'body.submit: only the prompt of a command file can be made without a turn',
-    );
+    throw new AgentError('invalid_payload', 'body.submit: false is only supported for command files');
   }
   const command = found?.name ?? name;
-  const output = await play(options, { sessionId: request.sessionId, content: `/${command} ${args}`.trim() });
+  const output = await runTurn(options, { sessionId: request.sessionId, content: `/${command} ${args}`.trim() });
   return { success: true, command, output };
 }
 
-/** The agent alone knows which prompts its servers have. */
+/** Only the agent knows the prompts of its MCP servers. */
 const MCP_PROMPT = /^mcp__[\w.-]+$/;
 
-interface Play {
+interface CommandTurn {
   readonly sessionId: string;
   readonly content: string;
   readonly prompt?: Parameters<SessionService['send']>[1]['prompt'];
 }
 
-async function play({ sessions, signal }: CommandRunOptions, { sessionId, content, prompt }: Play): Promise<string> {
+async function runTurn(
+  { sessions, signal }: CommandRunOptions,
+  { sessionId, content, prompt }: CommandTurn,
+): Promise<string> {
   const ticket = await sessions.send(sessionId, { content, prompt, whenBusy: 'refuse' });
   try {
     return await awaitTurn({ log: sessions.log, sessionId, ticket, signal });
   } catch (thrown) {
     const error = AgentError.from(thrown);
     if (error.code === 'unknown_command') throw unknownCommand(content.split(' ', 1)[0] ?? '');
-    if (PASSED_ON.has(error.code)) throw error;
+    if (REQUEST_ERRORS.has(error.code)) throw error;
     throw new AgentError('turn_failed', error.message, { cause: error });
   }
 }
 
-/** These are about the request; the rest is about the agent and its provider, whose 401 must not look like ours. */
-const PASSED_ON: ReadonlySet<string> = new Set(['aborted', 'cancelled', 'channel_closed', 'session_not_found']);
+/** Other errors are those of the agent or the provider, whose 401 must not look like one of the server. */
+const REQUEST_ERRORS: ReadonlySet<string> = new Set(['aborted', 'cancelled', 'channel_closed', 'session_not_found']);

@@ -10,17 +10,15 @@ export interface ExpandOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a command file came to. */
 export interface ExpandedCommand {
   readonly prompt: readonly ContentBlock[];
-  /** Why a file was left out or cut. */
+  /** Files that were omitted or truncated. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The prompt of a command file with its arguments and files (Q-104 … Q-106). Errors: `shell_refused` when it holds `!{…}`,
- * before anything is read (GAP-77); `permission_denied` and `invalid_payload` for a file that is outside of the workspace
- * or missing (GAP-79).
+ * Expands a command file with its arguments and files. Errors: `shell_refused` for `!{…}`, before any file is read;
+ * `permission_denied` and `invalid_payload` for a file outside the workspace or a missing one.
  */
 export async function expandFileCommand(
   command: FileCommand,
@@ -39,7 +37,7 @@ export async function expandFileCommand(
   return { prompt: toBlocks(outcome.content), warnings: outcome.warnings ?? [] };
 }
 
-/** The text of a prompt; what is no text is named. */
+/** Other blocks are replaced with their type. */
 export function promptText(prompt: readonly ContentBlock[]): string {
   return prompt.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('');
 }
@@ -51,11 +49,12 @@ function promptHost({ root, directories, rules }: Workspace): PromptHost {
 }
 
 async function refuse(): Promise<never> {
-  throw new AgentError('shell_refused', 'The command holds !{…}: shell commands are not run for requests over HTTP.');
+  throw new AgentError('shell_refused', 'The command contains !{…}. Shell commands do not run over HTTP.');
 }
 
 function refusal(outcome: CommandOutcome): AgentError {
-  if (outcome.type !== 'message') return new AgentError('internal', `A command file came to ${outcome.type}.`);
+  if (outcome.type !== 'message')
+    return new AgentError('internal', `Unexpected outcome of a command file: ${outcome.type}.`);
   return new AgentError(outcome.code ?? 'invalid_payload', outcome.content);
 }
 

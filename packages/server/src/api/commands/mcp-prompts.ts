@@ -4,9 +4,9 @@ import type { AgentLaunch } from '../../agent/agent-process.js';
 import { launchKey } from '../../agent/agent-process.js';
 import type { SessionService } from '../../core/session-service.js';
 
-/** A prompt of an MCP server of a session, which is a command too (Q-109). */
-export interface McpPromptFacts {
-  /** Of the command, e.g. `mcp__docs__review`. */
+/** An MCP prompt, which is also a command. */
+export interface McpPromptInfo {
+  /** Such as `mcp__docs__review`. */
   readonly name: string;
   readonly description: string;
 }
@@ -16,24 +16,23 @@ export interface McpPromptsOptions {
   readonly launch: AgentLaunch;
 }
 
-/** So many sessions are remembered; what was forgotten is asked anew. */
+/** Cached sessions. */
 const MAX_KNOWN = 1000;
 
 /**
- * The prompts of the MCP servers that are configured for a session (Q-109). Only an agent connects to them, so one is
- * started for the question alone; it is told nothing and asks no model. The answer holds until the session looks
- * different or somebody wants it anew (GAP-80).
+ * Lists the prompts of a session's MCP servers. Only agents connect to them, so this starts one that gets no prompt.
+ * Cached until the configuration of the session changes or a caller reloads.
  */
 export class McpPrompts {
   readonly #options: McpPromptsOptions;
-  readonly #known = new Map<string, Promise<readonly McpPromptFacts[]>>();
+  readonly #known = new Map<string, Promise<readonly McpPromptInfo[]>>();
 
   constructor(options: McpPromptsOptions) {
     this.#options = options;
   }
 
-  /** Rejects with what keeps the agent from starting. */
-  async of(sessionId: string, { reload }: { readonly reload: boolean }): Promise<readonly McpPromptFacts[]> {
+  /** Errors: those of the agent's start. */
+  async of(sessionId: string, { reload }: { readonly reload: boolean }): Promise<readonly McpPromptInfo[]> {
     const session = await this.#options.sessions.get(sessionId);
     const key = launchKey(session);
     if (reload) this.#known.delete(key);
@@ -46,14 +45,14 @@ export class McpPrompts {
     return known;
   }
 
-  async #ask(cwd: string, includeDirectories: readonly string[]): Promise<readonly McpPromptFacts[]> {
-    const nothing = new AsyncQueue<SDKUserMessage>();
-    const agent = query({ prompt: nothing, options: { ...this.#options.launch, cwd, includeDirectories } });
+  async #ask(cwd: string, includeDirectories: readonly string[]): Promise<readonly McpPromptInfo[]> {
+    const noPrompts = new AsyncQueue<SDKUserMessage>();
+    const agent = query({ prompt: noPrompts, options: { ...this.#options.launch, cwd, includeDirectories } });
     try {
       const { mcpServers } = await agent.sendControlRequest('mcp_status', { wait: true });
       return mcpServers.flatMap(({ prompts = [] }) => prompts);
     } finally {
-      nothing.end();
+      noPrompts.end();
       await agent.close();
     }
   }

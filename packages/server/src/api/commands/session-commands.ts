@@ -6,32 +6,31 @@ import { toVisibleName } from '@qwen/tools';
 import type { FindFileRules } from '../../core/file-rules.js';
 import type { SessionService } from '../../core/session-service.js';
 import { openWorkspace, type Workspace } from '../files/workspace.js';
-import type { McpPromptFacts, McpPrompts } from './mcp-prompts.js';
+import type { McpPromptInfo, McpPrompts } from './mcp-prompts.js';
 
 export interface SessionCommandsOptions {
   readonly sessions: Pick<SessionService, 'get'>;
-  /** The user's own commands, beside those of the project; absolute. */
+  /** The folder of the user's command files; absolute. */
   readonly userFolder: string;
-  /** The prompts of the MCP servers of a session. Default: none. */
+  /** Default: no MCP prompts. */
   readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
-  /** What rules say about files that commands bring along. Default: nothing. */
+  /** Default: no rules. */
   readonly fileRules?: FindFileRules | undefined;
 }
 
-/** The commands of a session as they are now. */
 export interface OpenCommands {
   readonly workspace: Workspace;
-  /** Built-in ones, those of files, and those of MCP servers where they were asked for; the strongest first. */
+  /** Built-in commands, command files and requested MCP prompts, by precedence. */
   readonly registry: CommandRegistry;
-  /** Files that are no commands (GAP-82). */
+  /** Invalid command files. */
   readonly notices: readonly CommandFileNotice[];
-  /** What makes the prompt of a command, if a file does. */
+  /** The file of a command, if it has one. */
   readonly fileCommand: (command: Command) => FileCommand | undefined;
 }
 
 /**
- * The slash commands of sessions (Q.22). Files are read afresh each time, so an edit counts at once and nothing is kept.
- * Whoever may call the server named the workspace, so its command files count; they make prompts and run nothing.
+ * The slash commands of sessions. Reads the files on each call, so edits apply at once. Workspaces are trusted: a client
+ * of the server chose them, and command files only make prompts.
  */
 export class SessionCommands {
   readonly #options: SessionCommandsOptions;
@@ -40,12 +39,12 @@ export class SessionCommands {
     this.#options = options;
   }
 
-  /** Without the prompts of MCP servers, for which an agent has to be asked. */
+  /** Without MCP prompts, which need an agent. */
   async open(sessionId: string): Promise<OpenCommands> {
     return this.#read(await this.#workspaceOf(sessionId), []);
   }
 
-  /** With them; they are remembered unless `reload` is true. */
+  /** With MCP prompts, cached unless `reload` is true. */
   async openAll(
     sessionId: string,
     { reload = false }: { readonly reload?: boolean | undefined },
@@ -58,7 +57,7 @@ export class SessionCommands {
     return openWorkspace(await this.#options.sessions.get(sessionId), this.#options.fileRules);
   }
 
-  #read(workspace: Workspace, prompts: readonly McpPromptFacts[]): OpenCommands {
+  #read(workspace: Workspace, prompts: readonly McpPromptInfo[]): OpenCommands {
     const custom = customCommands({
       projectFolder: join(workspace.root, '.qwen', 'commands'),
       userFolder: this.#options.userFolder,
@@ -75,17 +74,16 @@ export class SessionCommands {
   }
 }
 
-function toPrompt({ name, description }: McpPromptFacts) {
-  // The agent fills it in; here it is only known by name.
+function toPrompt({ name, description }: McpPromptInfo) {
+  // The agent fills it in.
   return { commandName: name, description, parameters: [], fill: async () => '' };
 }
 
-/** The name that a request means, with or without the slash (Q-96). */
+/** The leading slash is optional. */
 export function toCommandName(command: string): string {
   return command.trim().replace(/^\//, '');
 }
 
-/** In the words of the document (Q-98). */
 export function unknownCommand(command: string): AgentError {
   return new AgentError('unknown_command', `Command not found: /${toVisibleName(toCommandName(command))}`);
 }

@@ -9,7 +9,6 @@ import { FileWriter } from './write-file.js';
 
 type FileRoutes = '/api/files/read' | '/api/files/write' | '/api/files/search' | '/api/files/list';
 
-/** Files of a session's workspace (Q.14 … Q.17). */
 export function fileHandlers(sessions: SessionService, findRules?: FindFileRules): ChatHandlersOf<FileRoutes> {
   const writer = new FileWriter();
   const find = async (sessionId: string): Promise<Workspace> => openWorkspace(await sessions.get(sessionId), findRules);

@@ -50,7 +50,7 @@ test('what a file holds comes as it is: long lines, other line ends, other writi
   await folder.write('long.txt', `${'y'.repeat(1000)}\n`.repeat(5000));
   const cut = await readFile(workspace, { path: 'long.txt' });
   expect(cut.content.length).toBeLessThanOrEqual(2 * 1024 * 1024);
-  expect(cut.displaySummary).toMatch(/^Read lines 1-2\d{3} of 5000 from long\.txt, cut to fit$/);
+  expect(cut.displaySummary).toMatch(/^Read lines 1-2\d{3} of 5000 from long\.txt, truncated$/);
 });
 
 test('what is no text, no file or not there is told apart', async () => {
@@ -104,7 +104,7 @@ test('no path leads out of the workspace, and the answer does not tell what is t
     ]);
     for (const attempt of attempts) messages.add(attempt.status === 'rejected' ? String(attempt.reason) : path);
   }
-  expect([...messages]).toEqual(['AgentError: The path leads out of the workspace of the session.']);
+  expect([...messages]).toEqual(['AgentError: The path is outside the workspace of the session.']);
   expect(readdirSync(outside.path)).toEqual(['secret.txt']);
   await expect(readFile(workspace, { path: 'a\0b' })).rejects.toMatchObject({ code: 'invalid_tool_input' });
   // Nothing is decoded: these are names like others.
@@ -186,7 +186,7 @@ test('a search tells path, line and text', async () => {
   });
   expect(await searchFiles(workspace, { pattern: 'TODO', maxResults: 1, signal })).toMatchObject({
     results: 'src/index.ts:10:// TODO: implement',
-    displaySummary: 'Found 1 match across 1 file; more was left out',
+    displaySummary: 'Found 1 match across 1 file; more were omitted',
   });
   expect(await searchFiles(workspace, { pattern: 'TODO', path: 'src/index.ts', signal })).toMatchObject({
     results: 'src/index.ts:10:// TODO: implement',

@@ -3,12 +3,12 @@ import { relative, sep } from 'node:path';
 import { IgnoreCheck, isInside } from '@qwen/tools';
 import type { Workspace } from './workspace.js';
 
-/** Whether ignore files leave out what lies below a folder; `names` lead from that folder down. */
+/** Whether an ignore file excludes a path below a folder, given as its names. */
 export type IgnoredNames = (names: readonly string[], isFolder: boolean) => Promise<boolean>;
 
 /**
- * The ignore rules of a folder by its real path: its own and those above it up to the root of the workspace. Who names
- * an ignored folder wants to look into it; then only its own hold.
+ * The ignore rules of a folder, given by its real path: its own and those of its parents up to the workspace root. For a
+ * folder that is itself ignored, only its own apply.
  */
 export async function ignoredNames({ root, directories }: Workspace, folder: string): Promise<IgnoredNames> {
   const roots = await Promise.all([root, ...directories].map((one) => realpath(one).catch(() => one)));

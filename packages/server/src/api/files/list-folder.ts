@@ -8,14 +8,14 @@ import { isHidden, resolveVisible, type Workspace } from './workspace.js';
 const MAX_NAMES = 10_000;
 
 export interface ListAnswer {
-  /** One name a line; folders end with `/`. */
+  /** One name per line; folders end with `/`. */
   readonly contents: string;
   readonly displaySummary: string;
 }
 
 /**
- * The names in a folder in their order, hidden ones too, without those that an ignore file leaves out or a rule hides
- * (GAP-69). Errors: those of {@link resolveVisible}; `file_not_found` also for what is no folder, `permission_denied`.
+ * Lists a folder in order, with dot files but without ignored and hidden ones. Errors: those of {@link resolveVisible};
+ * `file_not_found`, also if it is not a folder; `permission_denied`.
  */
 export async function listFolder(workspace: Workspace, path: string): Promise<ListAnswer> {
   const { path: named, realPath } = await resolveVisible(workspace, path);
@@ -33,7 +33,7 @@ export async function listFolder(workspace: Workspace, path: string): Promise<Li
   const shown = names.slice(0, MAX_NAMES);
   const rest = names.length - shown.length;
   const items = `${shown.length} ${shown.length === 1 ? 'item' : 'items'}`;
-  const cut = rest === 0 ? '' : `; ${rest} more were left out`;
+  const cut = rest === 0 ? '' : `; ${rest} more omitted`;
   return { contents: shown.join('\n'), displaySummary: `Listed ${items} in ${toVisibleName(path)}${cut}` };
 }
 

@@ -3,14 +3,12 @@ import { decodeText, openFile, toVisibleName } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { resolveVisible, type Workspace } from './workspace.js';
 
-/** Larger files are not what a person reads in a browser. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-/** What one answer carries at most (GAP-67). */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
 export interface ReadRequest {
   readonly path: string;
-  /** First line, counted from 0. */
+  /** First line, from 0. */
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -21,17 +19,17 @@ export interface ReadAnswer {
 }
 
 /**
- * The text of a file as it stands there, or a window of its lines. Errors: those of {@link resolveVisible};
- * `file_not_found`, `permission_denied`; `invalid_payload` for a folder and for what is no text; `payload_too_large`.
+ * Reads a text file, or a range of its lines. Errors: those of {@link resolveVisible}; `file_not_found`,
+ * `permission_denied`; `invalid_payload` for a folder or a binary file; `payload_too_large`.
  */
 export async function readFile(workspace: Workspace, { path, offset = 0, limit }: ReadRequest): Promise<ReadAnswer> {
   const text = await readText(workspace, path);
   const lines = text.split(/(?<=\n)/);
   const total = text === '' ? 0 : lines.length;
   const wanted = limit === undefined ? lines.slice(offset) : lines.slice(offset, offset + limit);
-  const { content, count } = cutToFit(wanted);
+  const { content, count } = truncate(wanted);
   const shown = count === 0 ? 'no lines' : `lines ${offset + 1}-${offset + count}`;
-  const cut = count < wanted.length ? ', cut to fit' : '';
+  const cut = count < wanted.length ? ', truncated' : '';
   return { content, displaySummary: `Read ${shown} of ${total} from ${toVisibleName(path)}${cut}` };
 }
 
@@ -42,7 +40,7 @@ async function readText(workspace: Workspace, path: string): Promise<string> {
     if (file.stats.size > MAX_FILE_BYTES) {
       throw new AgentError(
         'payload_too_large',
-        `The file has ${file.stats.size} bytes; at most ${MAX_FILE_BYTES} are read.`,
+        `The file has ${file.stats.size} bytes; the limit is ${MAX_FILE_BYTES}.`,
       );
     }
     const decoded = decodeText(await file.handle.readFile());
@@ -53,8 +51,8 @@ async function readText(workspace: Workspace, path: string): Promise<string> {
   throw new AgentError('invalid_payload', `${toVisibleName(path)} is a binary file.`);
 }
 
-/** Whole lines up to the limit; a single line that is longer is cut in itself. */
-function cutToFit(lines: readonly string[]): { readonly content: string; readonly count: number } {
+/** Whole lines up to the limit; a longer first line is cut. */
+function truncate(lines: readonly string[]): { readonly content: string; readonly count: number } {
   let bytes = 0;
   const kept: string[] = [];
   for (const line of lines) {

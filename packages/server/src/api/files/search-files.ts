@@ -7,26 +7,26 @@ import { ignoredNames } from './ignored-names.js';
 import { isHidden, resolveVisible, toShownPath, type Workspace } from './workspace.js';
 
 const DEFAULT_RESULTS = 100;
-/** A client waits; and a pattern may be made to take for ever (S70). */
+/** A malicious pattern may otherwise run forever. */
 const MAX_SEARCH_MS = 5000;
 
 export interface SearchFilesRequest {
   readonly pattern: string;
   readonly path?: string | undefined;
   readonly maxResults?: number | undefined;
-  /** Of the client: nobody searches for one that has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface SearchAnswer {
-  /** One `path:line:text` a line. */
+  /** One `path:line:text` per line. */
   readonly results: string;
   readonly displaySummary: string;
 }
 
 /**
- * Lines that match a regular expression, by the engine of the tools. Errors: those of {@link resolveVisible};
- * `file_not_found`; `invalid_tool_input` for what is no regular expression; `search_timeout`.
+ * Searches with the engine of the tools. Errors: those of {@link resolveVisible}; `file_not_found`; `invalid_tool_input`
+ * for an invalid regular expression; `search_timeout`.
  */
 export async function searchFiles(workspace: Workspace, request: SearchFilesRequest): Promise<SearchAnswer> {
   const { pattern, path = '.', maxResults = DEFAULT_RESULTS, signal } = request;
@@ -56,7 +56,7 @@ export async function searchFiles(workspace: Workspace, request: SearchFilesRequ
   const lines: string[] = [];
   const files = new Set<string>();
   search: for await (const { names, lines: hits } of matches) {
-    // A file that is named is searched whatever the ignore files say.
+    // Ignore files do not apply to a file that the request names.
     if (isFolder && (await isIgnored(names, false))) continue;
     const found = { path: join(shownFolder, ...names), realPath: join(folder, ...names) };
     if (isHidden(workspace, found)) continue;
@@ -77,5 +77,5 @@ export async function searchFiles(workspace: Workspace, request: SearchFilesRequ
 function toSummary(matches: number, files: number, isCut: boolean): string {
   const found = `${matches} ${matches === 1 ? 'match' : 'matches'}`;
   const where = `${files} ${files === 1 ? 'file' : 'files'}`;
-  return `Found ${found} across ${where}${isCut ? '; more was left out' : ''}`;
+  return `Found ${found} across ${where}${isCut ? '; more were omitted' : ''}`;
 }

@@ -8,23 +8,22 @@ export interface WriteRequest {
   readonly content: string;
 }
 
-/** Writes files whole for clients. Requests for one file wait for each other. */
+/** Writes files atomically, one request per file at a time. */
 export class FileWriter {
   readonly #ledger = new FileLedger();
 
   /**
-   * Gives how many bytes were written; the file has the old content or the new one, never a part. Errors: those of
-   * {@link resolveInside}; `permission_denied` for files that make programs run, such as `.git/hooks` and settings, by
-   * either of their names (S68), and for what a rule forbids to write; `stale_file` when somebody else wrote it in that moment; `storage_full`.
+   * Returns the number of bytes. Errors: those of {@link resolveInside}; `permission_denied` for locked files and for
+   * protected ones that make programs run, such as `.git/hooks`; `stale_file` if it changed meanwhile; `storage_full`.
    */
   async write(workspace: Workspace, { path, content }: WriteRequest): Promise<number> {
     const resolved = await resolveInside(workspace, path);
     if (isProtectedFile(resolved.path) || isProtectedFile(resolved.realPath)) {
-      throw new AgentError('permission_denied', `${toVisibleName(path)} is protected: it is not written over HTTP.`);
+      throw new AgentError('permission_denied', `${toVisibleName(path)} is protected and cannot be written over HTTP.`);
     }
     const { rules } = workspace;
     if ((await rules.locks(resolved.realPath)) || (await rules.locks(resolved.path))) {
-      throw new AgentError('permission_denied', `A permission rule forbids to write ${toVisibleName(path)}.`);
+      throw new AgentError('permission_denied', `A permission rule denies writing ${toVisibleName(path)}.`);
     }
     const bytes = Buffer.from(content);
     try {

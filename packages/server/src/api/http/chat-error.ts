@@ -3,7 +3,7 @@ import type { ChatError } from '@qwen/protocol/server';
 
 const NO_SESSION = 'Session not found';
 
-/** The kind of a failure in words, where its status alone would say too little. */
+/** Labels that are more specific than those of the status. */
 const KIND_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
   session_not_found: NO_SESSION,
   session_busy: 'Session is busy',
@@ -31,14 +31,14 @@ const KIND_OF_STATUS: Readonly<Record<number, string>> = {
   504: 'Timed out',
 };
 
-/** What kind of failure a code is, for people (Q-08). Codes of others are agent failures. */
+/** A label for people. Unknown codes are those of agents. */
 export function failureKind(code: string): string {
-  const info = isOurs(code) ? ERROR_CODES[code] : undefined;
+  const info = isErrorCode(code) ? ERROR_CODES[code] : undefined;
   if (info === undefined) return 'Agent error';
-  return (isOurs(code) ? KIND_OF_CODE[code] : undefined) ?? KIND_OF_STATUS[info.httpStatus] ?? 'Agent error';
+  return (isErrorCode(code) ? KIND_OF_CODE[code] : undefined) ?? KIND_OF_STATUS[info.httpStatus] ?? 'Agent error';
 }
 
-/** The body of a failure: `error` and `message`, and what the route itself adds to them (CF-60). */
+/** The error body, with additional members for some routes. */
 export function toChatError(
   { message, code = 'internal', data }: WireError,
   path = '',
@@ -58,6 +58,6 @@ export function toChatError(
   }
 }
 
-function isOurs(code: string): code is ErrorCode {
+function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);
 }

@@ -14,14 +14,11 @@ const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 export interface ServeRoutesOptions {
   readonly handlers: ChatHandlers;
-  /** Hears of faults that clients are not told in full, with the id that they are told. */
+  /** See `ErrorResponseOptions`. */
   readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
 }
 
-/**
- * The routes of the chat API as an app. It stands behind the guards, which see to it that bodies are JSON and not too
- * large. Other paths fall through to what is mounted next.
- */
+/** The routes of the chat API. The guards check the body. Other paths fall through to the next surface. */
 export function serveRoutes({ handlers, onFault }: ServeRoutesOptions): Hono<ChatBindings> {
   const app = new Hono<ChatBindings>();
   for (const path of Object.keys(CHAT_API))
@@ -49,7 +46,7 @@ function serve<Path extends ChatPath>(
     return context.json(answer, 200, { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
   app.all(path, () => {
-    const error = new AgentError('method_not_allowed', `${path} takes POST requests.`);
+    const error = new AgentError('method_not_allowed', `${path} only accepts POST requests.`);
     const response = errorResponse(error, { toBody: (wire) => toChatError(wire, path) });
     response.headers.set('allow', 'POST');
     return response;

@@ -13,15 +13,14 @@ type SessionRoutes =
   | '/api/session/list-directories'
   | '/api/sessions/list';
 
-/** Nobody signs in: whoever may reach the server is its user. */
+/** The server has no accounts. */
 const USER_ID = 'local-user';
 const PAGE_SIZE = 1000;
 
-/** Sessions and their folders (Q.4 … Q.10). */
 export function sessionHandlers(sessions: SessionService): ChatHandlersOf<SessionRoutes> {
   return {
-    '/api/session': async (wishes) => {
-      const { id, createdAt } = await sessions.create({ ...wishes, hasIncrements: true });
+    '/api/session': async (request) => {
+      const { id, createdAt } = await sessions.create({ ...request, hasIncrements: true });
       return { sessionId: id, createdAt: toIso(createdAt) };
     },
     '/api/session/get': async ({ sessionId }) => {
@@ -41,7 +40,7 @@ export function sessionHandlers(sessions: SessionService): ChatHandlersOf<Sessio
         if (!AgentError.is(thrown)) throw thrown;
         if (thrown.code !== 'session_not_found' && thrown.code !== 'cwd_missing') throw thrown;
         const { message, code } = thrown;
-        // One answer for both, in the words of the document.
+        // One response for both cases.
         const body = { ...toChatError({ message, code }), error: 'Session not found or update failed' };
         return Response.json(body, { status: 404 });
       }

@@ -1,7 +1,7 @@
 import { redisScript as script } from '../../redis/redis-script.js';
 
-// The keys are told in store/redis/scripts.ts. A session with open turns is held by a process, or it is ready: each change
-// of a turn or a lease keeps that so in the same step, so no turn is ever forgotten. The clock is that of Redis.
+// Keys: see store/redis/scripts.ts. Invariant: a session with open turns is either leased or ready. Each script keeps it
+// in one step, so no turn is forgotten. Times come from the clock of Redis.
 
 const HEAD = `
 local P = ARGV[1]
@@ -11,10 +11,7 @@ local function now()
 end
 `;
 
-/**
- * ARGV: process, milliseconds. Gives a session and the fence of its lease, or nothing. Sessions whose holder did not say
- * in time that it lives go first, then those with the oldest turns.
- */
+/** ARGV: process, milliseconds. Returns session and fence, or nothing. Expired leases go first, then the oldest turns. */
 export const TAKE = script(`${HEAD}
 local id = redis.call('ZRANGE', P..'leases', '-inf', now(), 'BYSCORE', 'LIMIT', 0, 1)[1]
   or redis.call('ZRANGE', P..'ready', 0, 0)[1]
@@ -24,7 +21,7 @@ redis.call('ZADD', P..'leases', now() + tonumber(ARGV[3]), id)
 redis.call('HSET', P..'lease:'..id, 'holder', ARGV[2])
 return { id, redis.call('HINCRBY', P..'lease:'..id, 'fence', 1) }`);
 
-/** ARGV: milliseconds, then session and fence of each lease. Gives the sessions that somebody else has by now. */
+/** ARGV: milliseconds, then session and fence of each lease. Returns the sessions whose leases are lost. */
 export const RENEW = script(`${HEAD}
 local lost = {}
 for at = 3, #ARGV, 2 do
@@ -35,10 +32,7 @@ for at = 3, #ARGV, 2 do
 end
 return lost`);
 
-/**
- * ARGV: session, fence, `idle` or `always`. `idle` keeps the lease of a session that has an open turn. Gives
- * `released`, `kept`, or `lost` when it was somebody else's already.
- */
+/** ARGV: session, fence, `idle` or `always`. `idle` keeps the lease if a turn is open. Returns `released`, `kept` or `lost`. */
 export const RELEASE = script(`${HEAD}
 local id = ARGV[2]
 local is = redis.call('HMGET', P..'lease:'..id, 'fence', 'holder')
@@ -53,5 +47,5 @@ if oldest[1] then
 end
 return 'released'`);
 
-/** ARGV: session. Gives the process that has it, or nothing. */
+/** ARGV: session. Returns its process, or nothing. */
 export const HOLDER = script(`${HEAD} return redis.call('HGET', P..'lease:'..ARGV[2], 'holder')`);

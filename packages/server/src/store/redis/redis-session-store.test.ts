@@ -2,9 +2,8 @@ import { hasRedisServer, RedisServer } from '@qwen/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aSession, aThread, aTurn, sessionStoreContract } from '../../../test/session-store.contract.js';
 import { openRedis } from '../../redis/open-redis.js';
-import { FactKeys } from './fact-keys.js';
-import { Facts } from './facts.js';
 import { RedisSessionStore } from './redis-session-store.js';
+import { SessionKeys, SessionKeyspace } from './session-keyspace.js';
 
 describe.runIf(hasRedisServer)('a real Redis', () => {
   let server: RedisServer;
@@ -14,20 +13,20 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  async function openFacts(name: string) {
-    const facts = new Facts(await openRedis(server.url), new FactKeys(name));
+  async function openKeyspace(name: string) {
+    const facts = new SessionKeyspace(await openRedis(server.url), new SessionKeys(name));
     return Object.assign(facts, { [Symbol.asyncDispose]: async () => facts.close() });
   }
 
   sessionStoreContract('Redis', async () => {
     places += 1;
-    const store = new RedisSessionStore(await openFacts(`place-${places}`));
+    const store = new RedisSessionStore(await openKeyspace(`place-${places}`));
     return { store, [Symbol.asyncDispose]: () => store.close() };
   });
 
   test('two processes see the same; what one has acknowledged survives the death of Redis', async () => {
-    await using one = await openFacts('shared');
-    await using two = await openFacts('shared');
+    await using one = await openKeyspace('shared');
+    await using two = await openKeyspace('shared');
     const [writer, reader] = [new RedisSessionStore(one), new RedisSessionStore(two)];
     await writer.create(aSession('a', { model: 'm' }), aThread('a'));
     await writer.addTurn({ turn: aTurn('a', 't1'), historyText: 'hello', maxOpenTurns: 9, refusal: 'overloaded' });
@@ -41,7 +40,7 @@ describe.runIf(hasRedisServer)('a real Redis', () => {
 
   test('a Redis that is gone is said to be gone, in a moment and without its password', async () => {
     await using gone = await RedisServer.start();
-    const store = new RedisSessionStore(new Facts(await openRedis(gone.url), new FactKeys('x')));
+    const store = new RedisSessionStore(new SessionKeyspace(await openRedis(gone.url), new SessionKeys('x')));
     await gone.kill();
     await expect(store.count()).rejects.toMatchObject({ code: 'storage_unreachable', retryable: true });
     await store.close();

@@ -2,9 +2,9 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { parseReply } from '../../redis/redis-script.js';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
-import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
+import type { HistoryItem, OutboxEntry, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
 
-// What comes out of Redis, where others may have written too.
+// Replies are validated, because other programs may write to this Redis.
 
 const turnSchema = z.object({
   id: z.string(),
@@ -20,10 +20,10 @@ const historySchema = z.object({ type: z.enum(['user', 'assistant']), content: z
 const words = z.array(z.string());
 const turnReply = z.tuple([z.nullable(z.string()), z.nullable(z.string())]);
 const addedReply = z.union([z.tuple([z.int()]), turnReply]);
-const untoldReply = z.array(z.tuple([z.string(), z.string(), z.string()]));
+const outboxReply = z.array(z.tuple([z.string(), z.string(), z.string()]));
 const historyReply = z.tuple([z.int(), words]);
 
-/** The hash of a record, as `HGETALL` gives it. */
+/** From the reply of `HGETALL`. */
 export function toSession(reply: unknown): SessionRecord {
   const flat = parseReply(words, reply);
   const members: Record<string, unknown> = {};
@@ -44,12 +44,12 @@ export function toTurn(reply: unknown): TurnRecord | undefined {
   return { ...parseReply(turnSchema, parseJson(json)), state: parseReply(turnStateSchema, state) };
 }
 
-/** The turn that was added or was there, or how many are open. */
+/** The added or existing turn, or the number of open turns. */
 export function toAdded(reply: unknown): TurnRecord | number {
   const added = parseReply(addedReply, reply);
   if (added.length === 1) return added[0];
   const turn = toTurn(added);
-  if (turn === undefined) throw new AgentError('storage_damaged', 'Redis has a turn without what it says.');
+  if (turn === undefined) throw new AgentError('storage_damaged', 'Redis has a turn without a record.');
   return turn;
 }
 
@@ -57,8 +57,8 @@ export function toTurns(reply: unknown): readonly TurnRecord[] {
   return parseReply(z.array(turnReply), reply).flatMap((each) => toTurn(each) ?? []);
 }
 
-export function toUntoldEnds(reply: unknown): readonly UntoldEnd[] {
-  return parseReply(untoldReply, reply).flatMap(([json, state, events]) => {
+export function toOutbox(reply: unknown): readonly OutboxEntry[] {
+  return parseReply(outboxReply, reply).flatMap(([json, state, events]) => {
     const turn = toTurn([json, state]);
     return turn === undefined ? [] : [{ turn, events: parseReply(newEventsSchema, parseJson(events)) }];
   });
@@ -76,7 +76,7 @@ export function toHistory(
   return { items, total };
 }
 
-/** Oldest first, by the number before each. */
+/** Sorted by the number that prefixes each. */
 export function toThreads(reply: unknown): readonly ThreadRecord[] {
   return parseReply(words, reply)
     .map((text) => ({ number: Number.parseInt(text, 10), json: text.slice(text.indexOf(':') + 1) }))
@@ -88,6 +88,6 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (thrown) {
-    throw new AgentError('storage_damaged', 'Redis has a record that is no JSON.', { cause: thrown });
+    throw new AgentError('storage_damaged', 'Redis has a record that is not valid JSON.', { cause: thrown });
   }
 }

@@ -1,32 +1,32 @@
 import { redisScript as script } from '../../redis/redis-script.js';
 
-// KEYS[1] names the slot, in which all keys lie; ARGV[1] is what they begin with, called P:
-//   number            counts sessions and turns
+// KEYS[1] names the cluster slot of all keys; ARGV[1] is their prefix, P:
+//   number            counter of sessions and turns
 //   order             sorted set: session → its number
-//   session:<id>      hash: member of the record → JSON; `#nonce`: the step that made it
-//   lease:<id>        hash: `fence`, the number of its last lease; `holder`, the process that has it
-//   turn:<turn>       hash: turn (JSON), session, state, fence (whose turn it is while it runs), end (step), untold (JSON)
+//   session:<id>      hash: member of the record → JSON; `#nonce`: the call that created it
+//   lease:<id>        hash: `fence`, the number of its last lease; `holder`, its process
+//   turn:<turn>       hash: turn (JSON), session, state, fence (of the running process), end (nonce), untold (outbox, JSON)
 //   turns:<id>        sorted set: turn → its number
-//   open, open:<id>   the same of turns that have not ended, of all sessions and of one
-//   untold            the same of turns whose last events the log may lack
+//   open, open:<id>   sorted sets: open turns, of all sessions and of one
+//   untold            sorted set: turns with an outbox
 //   requests          hash: request id → turn
-//   keys:<id>         hash: key of a client → turn
-//   history:<id>      list of JSON; its places are the numbers
+//   keys:<id>         hash: client key → turn
+//   history:<id>      list of JSON
 //   threads:<id>      hash: thread → `<number>:<JSON>`
-//   ready             sorted set: session → number of its oldest open turn; sessions with work that no process has
-//   leases            sorted set: session → when its lease ends, in milliseconds
-// A connection that breaks may send a script again. Each therefore does nothing the second time and gives the same answer.
+//   ready             sorted set: session without a holder → number of its oldest open turn
+//   leases            sorted set: session → end of its lease, in milliseconds
+// A script may be resent after a broken connection, so each is idempotent and repeats its reply.
 
 const HEAD = `
 local P = ARGV[1]
 local function has(id) return redis.call('EXISTS', P..'session:'..id) == 1 end
-local function isLost(id, fence)
+local function isRevoked(id, fence)
   return fence ~= '' and tonumber(fence) < tonumber(redis.call('HGET', P..'lease:'..id, 'fence') or 0)
 end
 local function turn(turnId) return redis.call('HMGET', P..'turn:'..turnId, 'turn', 'state') end
 `;
 
-/** ARGV: id, nonce, thread, its JSON, then member and JSON of the record. Gives 1 or `session_exists`. */
+/** ARGV: id, nonce, thread, its JSON, then member and JSON of the record. Returns 1 or `session_exists`. */
 export const CREATE = script(`${HEAD}
 local id = ARGV[2]
 local key = P..'session:'..id
@@ -37,17 +37,17 @@ redis.call('HSET', P..'threads:'..id, ARGV[4], '1:'..ARGV[5])
 redis.call('ZADD', P..'order', redis.call('INCR', P..'number'), id)
 return 1`);
 
-/** ARGV: id. Gives the hash of the record. */
+/** ARGV: id. Returns the hash of the record. */
 export const GET = script(`${HEAD}
 if not has(ARGV[2]) then return 'session_not_found' end
 return redis.call('HGETALL', P..'session:'..ARGV[2])`);
 
-/** ARGV: id, fence, then member and JSON, which is empty for a member that goes. Gives the hash of the record. */
+/** ARGV: id, fence, then member and JSON; '' removes a member. Returns the hash of the record. */
 export const UPDATE = script(`${HEAD}
 local id = ARGV[2]
 local key = P..'session:'..id
 if not has(id) then return 'session_not_found' end
-if isLost(id, ARGV[3]) then return 'lease_lost' end
+if isRevoked(id, ARGV[3]) then return 'lease_lost' end
 for at = 4, #ARGV, 2 do
   if ARGV[at + 1] == '' then redis.call('HDEL', key, ARGV[at]) else redis.call('HSET', key, ARGV[at], ARGV[at + 1]) end
 end
@@ -70,7 +70,7 @@ end
 for _, name in ipairs({ 'order', 'ready', 'leases' }) do redis.call('ZREM', P..name, id) end
 return 1`);
 
-/** ARGV: how many, session before the first or empty. Gives hashes of records, newest first. */
+/** ARGV: limit, last session of the previous page or ''. Returns hashes of records, newest first. */
 export const LIST = script(`${HEAD}
 local below = '+inf'
 if ARGV[3] ~= '' then
@@ -85,9 +85,8 @@ end
 return page`);
 
 /**
- * ARGV: id, turn, its JSON, request id, key of the client or empty, line of history, how many turns may be open. Gives
- * the turn that is there then, or the number of open ones as `{n}`. Tells the process that has the session, or makes
- * the session ready for any.
+ * ARGV: id, turn, its JSON, request id, client key or '', history item, maximum of open turns. Returns the added or
+ * existing turn, or the number of open turns as `{n}`. Notifies the holder of the session, or marks it as ready.
  */
 export const ADD_TURN = script(`${HEAD}
 local id, turnId = ARGV[2], ARGV[3]
@@ -105,31 +104,33 @@ if ARGV[6] ~= '' then redis.call('HSET', P..'keys:'..id, ARGV[6], turnId) end
 redis.call('RPUSH', P..'history:'..id, ARGV[7])
 local holder = redis.call('HGET', P..'lease:'..id, 'holder')
 if holder then
-  redis.call('PUBLISH', P..'post:'..holder, cjson.encode({ kind = 'turn', sessionId = id }))
+  redis.call('PUBLISH', P..'rpc:'..holder, cjson.encode({ kind = 'turn', sessionId = id }))
 else
   redis.call('ZADD', P..'ready', 'NX', number, id)
   redis.call('PUBLISH', P..'work', '1')
 end
 return turn(turnId)`);
 
-/** ARGV: turn. Gives its JSON and state; nothing twice when there is none. */
+/** ARGV: turn. Returns its JSON and state, both nil if there is none. */
 export const GET_TURN = script(`${HEAD} return turn(ARGV[2])`);
 
-/** ARGV: request id. The same. */
+/** ARGV: request id. Returns the same as `GET_TURN`. */
 export const FIND_TURN = script(`${HEAD} return turn(redis.call('HGET', P..'requests', ARGV[2]) or '')`);
 
-/** ARGV: turn, fence. A turn that an older fence has begun may be begun anew. Gives 1 or 0. */
+/** ARGV: turn, fence. A turn that was started under an older fence may start again. Returns 1 or 0. */
 export const START_TURN = script(`${HEAD}
 local key, fence = P..'turn:'..ARGV[2], ARGV[3]
 local is = redis.call('HMGET', key, 'session', 'state', 'fence')
 if not is[1] then return 0 end
-if isLost(is[1], fence) then return 'lease_lost' end
+if isRevoked(is[1], fence) then return 'lease_lost' end
 local mayAgain = fence ~= '' and is[2] == 'running' and tonumber(is[3] or 0) <= tonumber(fence)
 if is[2] ~= 'queued' and not mayAgain then return 0 end
 redis.call('HSET', key, 'state', 'running', 'fence', fence == '' and 0 or fence)
 return 1`);
 
-/** ARGV: turn, fence, nonce, state, the state that it may be ended from beside queued, events, line of history or empty. Gives 1 or 0. */
+/**
+ * ARGV: turn, fence, nonce, new state, allowed state besides `queued`, events, history item or ''. Returns 1 or 0.
+ */
 export const END_TURN = script(`${HEAD}
 local turnId = ARGV[2]
 local key = P..'turn:'..turnId
@@ -137,7 +138,7 @@ local is = redis.call('HMGET', key, 'session', 'state', 'end')
 local id = is[1]
 if not id then return 0 end
 if is[3] == ARGV[4] then return 1 end
-if isLost(id, ARGV[3]) then return 'lease_lost' end
+if isRevoked(id, ARGV[3]) then return 'lease_lost' end
 if is[2] ~= 'queued' and is[2] ~= ARGV[6] then return 0 end
 redis.call('HSET', key, 'state', ARGV[5], 'end', ARGV[4], 'untold', ARGV[7])
 redis.call('ZADD', P..'untold', redis.call('ZSCORE', P..'turns:'..id, turnId), turnId)
@@ -147,19 +148,19 @@ if ARGV[8] ~= '' then redis.call('RPUSH', P..'history:'..id, ARGV[8]) end
 return 1`);
 
 /** ARGV: turn. */
-export const END_TOLD = script(`${HEAD}
+export const CLEAR_OUTBOX = script(`${HEAD}
 redis.call('HDEL', P..'turn:'..ARGV[2], 'untold')
 return redis.call('ZREM', P..'untold', ARGV[2])`);
 
-/** ARGV: nothing. Gives JSON, state and events of each. */
-export const UNTOLD = script(`${HEAD}
+/** Returns JSON, state and events of each. */
+export const OUTBOX = script(`${HEAD}
 local ends = {}
 for _, turnId in ipairs(redis.call('ZRANGE', P..'untold', 0, -1)) do
   ends[#ends + 1] = redis.call('HMGET', P..'turn:'..turnId, 'turn', 'state', 'untold')
 end
 return ends`);
 
-/** ARGV: id, or empty for all sessions. Gives JSON and state of each. */
+/** ARGV: id, or '' for all sessions. Returns JSON and state of each. */
 export const OPEN_TURNS = script(`${HEAD}
 local id = ARGV[2]
 if id ~= '' and not has(id) then return 'session_not_found' end
@@ -169,7 +170,7 @@ for _, turnId in ipairs(redis.call('ZRANGE', id == '' and P..'open' or P..'open:
 end
 return turns`);
 
-/** ARGV: id, first place, how many. Gives the number of all lines, then the page. */
+/** ARGV: id, offset, limit. Returns the total, then the page. */
 export const HISTORY = script(`${HEAD}
 local id, from, count = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 if not has(id) then return 'session_not_found' end
@@ -180,11 +181,11 @@ return { redis.call('LLEN', P..'history:'..id), page }`);
 export const ADD_THREAD = script(`${HEAD}
 local id = ARGV[2]
 if not has(id) then return 'session_not_found' end
-if isLost(id, ARGV[3]) then return 'lease_lost' end
+if isRevoked(id, ARGV[3]) then return 'lease_lost' end
 local key = P..'threads:'..id
 return redis.call('HSETNX', key, ARGV[4], (redis.call('HLEN', key) + 1)..':'..ARGV[5])`);
 
-/** ARGV: id. Gives `<number>:<JSON>` of each, in no order. */
+/** ARGV: id. Returns `<number>:<JSON>` of each, unordered. */
 export const THREADS = script(`${HEAD}
 if not has(ARGV[2]) then return 'session_not_found' end
 return redis.call('HVALS', P..'threads:'..ARGV[2])`);

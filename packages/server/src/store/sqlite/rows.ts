@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
-import type { HistoryItem, SessionRecord, ThreadRecord, TurnRecord, UntoldEnd } from '../session-record.js';
+import type { HistoryItem, OutboxEntry, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
 
-// What a disk gives back is parsed like everything from outside: the file may be of another version, or damaged.
+// Rows are validated: the file may be damaged or of another version.
 
 const turnRowSchema = z.object({
   id: z.string(),
@@ -44,16 +44,15 @@ export function toTurn(row: unknown): TurnRecord {
   };
 }
 
-const untoldRow = z.object({ untold: z.string() });
-export function toUntoldEnd(row: unknown): UntoldEnd {
-  return { turn: toTurn(row), events: newEventsSchema.parse(JSON.parse(untoldRow.parse(row).untold)) };
+const outboxRow = z.object({ untold: z.string() });
+export function toOutboxEntry(row: unknown): OutboxEntry {
+  return { turn: toTurn(row), events: newEventsSchema.parse(JSON.parse(outboxRow.parse(row).untold)) };
 }
 
 export function toHistoryItem(row: unknown): HistoryItem {
   return historySchema.parse(row);
 }
 
-/** The one number of a counting query, or the number of a session. */
 export const totalRow = z.object({ total: z.number() });
 export const numberRow = z.object({ number: z.number() });
 export const sessionIdRow = z.object({ sessionId: z.string() });

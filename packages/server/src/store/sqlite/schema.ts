@@ -1,7 +1,7 @@
-/** Number of the layout of the file, in `PRAGMA user_version`. */
+/** Schema version, in `PRAGMA user_version`. */
 export const LAYOUT_VERSION = 1;
 
-/** `number` of a session is its place among all: newer ones have larger ones. What is not searched for is JSON. `untold` of a turn: events that the log may lack. */
+/** Sessions are ordered by `number`. Columns that are not queried are JSON. `untold` is the outbox. */
 export const LAYOUT = `
   CREATE TABLE sessions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,8 +58,8 @@ export const SQL = {
   startTurn: "UPDATE turns SET state = 'running' WHERE id = ? AND state = 'queued'",
   endTurn:
     "UPDATE turns SET state = ?, untold = ? WHERE id = ? AND state IN ('queued', ?) RETURNING session_id AS sessionId",
-  endTold: 'UPDATE turns SET untold = NULL WHERE id = ?',
-  untoldEnds: 'SELECT * FROM turns WHERE untold IS NOT NULL ORDER BY number',
+  clearOutbox: 'UPDATE turns SET untold = NULL WHERE id = ?',
+  outbox: 'SELECT * FROM turns WHERE untold IS NOT NULL ORDER BY number',
   addHistory:
     'INSERT INTO history (session_id, number, type, content, at) VALUES (?, (SELECT COUNT(*) + 1 FROM history WHERE session_id = ?), ?, ?, ?)',
   history: 'SELECT number, type, content, at FROM history WHERE session_id = ? AND number > ? ORDER BY number LIMIT ?',

@@ -4,22 +4,30 @@ import { makePrivate } from '../../log/sqlite/private-file.js';
 import { storageCodeOf } from '../../log/sqlite/result-codes.js';
 import type {
   HistoryItem,
+  OutboxEntry,
   SessionChange,
   SessionRecord,
   ThreadRecord,
   TurnEnding,
   TurnRecord,
-  UntoldEnd,
 } from '../session-record.js';
 import type { NewTurn, SessionPage, SessionPageQuery, SessionStore } from '../session-store.js';
 import { exists, notFound, refuseTurn } from '../store-errors.js';
-import { numberRow, sessionIdRow, toHistoryItem, toSession, toThread, toTurn, totalRow, toUntoldEnd } from './rows.js';
+import {
+  numberRow,
+  sessionIdRow,
+  toHistoryItem,
+  toOutboxEntry,
+  toSession,
+  toThread,
+  toTurn,
+  totalRow,
+} from './rows.js';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
 
 /**
- * Sessions in one SQLite file, for one process. Its steps are small and come at the pace of people, so it runs in the
- * main thread: nothing but a new session and a new message waits for the disk. Those survive the loss of power;
- * everything else survives the death of the process, as the agent's own session files do.
+ * Sessions in one SQLite file, for one process. Runs in the main thread, because its writes are small and rare: only
+ * new sessions and messages wait for fsync and survive a power loss; other changes survive a crash of the process.
  */
 export class SqliteSessionStore implements SessionStore {
   readonly #database: DatabaseSync;
@@ -29,7 +37,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#database = database;
   }
 
-  /** Opens the file at an absolute path, or makes it. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
+  /** Creates the file if necessary. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
   static async open(path: string): Promise<SqliteSessionStore> {
     await makePrivate(path);
     let database: DatabaseSync | undefined;
@@ -122,14 +130,14 @@ export class SqliteSessionStore implements SessionStore {
     });
   }
 
-  endTold(turnId: string): Promise<void> {
+  clearOutbox(turnId: string): Promise<void> {
     return this.#step(() => {
-      this.#run('endTold').run(turnId);
+      this.#run('clearOutbox').run(turnId);
     });
   }
 
-  untoldEnds(): Promise<readonly UntoldEnd[]> {
-    return this.#step(() => this.#run('untoldEnds').all().map(toUntoldEnd));
+  outbox(): Promise<readonly OutboxEntry[]> {
+    return this.#step(() => this.#run('outbox').all().map(toOutboxEntry));
   }
 
   openTurns(sessionId?: string): Promise<readonly TurnRecord[]> {
@@ -202,22 +210,22 @@ export class SqliteSessionStore implements SessionStore {
     return statement;
   }
 
-  /** One transaction; what was acknowledged survives the death of the process. */
+  /** Runs `work` in a transaction. */
   async #step<Result>(work: () => Result): Promise<Result> {
-    if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+    if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = work();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk rolls back by itself.
+      // SQLite rolls back by itself on a full disk.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw toStoreError(error);
     }
   }
 
-  /** The same for what somebody was promised: it is on the disk, with all steps before it. */
+  /** The same with fsync, which covers all earlier transactions too. */
   async #durably<Result>(work: () => Result): Promise<Result> {
     if (this.#database.isOpen) this.#database.exec('PRAGMA synchronous = FULL');
     try {
@@ -234,18 +242,17 @@ function prepareLayout(database: DatabaseSync): void {
   if (version > LAYOUT_VERSION) {
     throw new AgentError(
       'storage_damaged',
-      `The sessions have layout ${version}; this version reads ${LAYOUT_VERSION}.`,
+      `The session store has schema ${version}; this version supports ${LAYOUT_VERSION}.`,
     );
   }
   if (version === 0) database.exec(`${LAYOUT} PRAGMA user_version = ${LAYOUT_VERSION};`);
   database.exec('COMMIT');
 }
 
-/** What a step of the store threw, with a code of ours. */
 function toStoreError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AgentError(storageCodeOf(thrown) ?? 'storage_damaged', `The store of the sessions: ${message}`, {
+  return new AgentError(storageCodeOf(thrown) ?? 'storage_damaged', `Session store: ${message}`, {
     cause: thrown,
   });
 }

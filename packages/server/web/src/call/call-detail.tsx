@@ -46,14 +46,14 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
   }
 }
 
-const TODO_WORDS = { pending: 'to do', in_progress: 'in work', completed: 'done' } as const;
+const TODO_LABELS = { pending: 'to do', in_progress: 'in work', completed: 'done' } as const;
 
 function Todos({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todos">
       {todos.map(({ content, status }) => (
         <li class={status}>
-          {content} <span class="muted">({TODO_WORDS[status]})</span>
+          {content} <span class="muted">({TODO_LABELS[status]})</span>
         </li>
       ))}
     </ul>

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@qwen/protocol';
 import type { PublicEvent } from '@qwen/protocol/server';
 import { appendFragment, putBlock, toBlock, toImageAddress } from './answer-blocks.js';
 import { setResult, settleApproval, takeApproval, withdrawApprovals } from './calls.js';
-import type { AnswerEntry, Block, Conversation, Entry, RemarkEntry } from './conversation.js';
+import type { AnswerEntry, Block, Conversation, Entry, NoticeEntry } from './conversation.js';
 
 /** What an event of the log changes. Pure; whoever calls sees to it that each event comes once and in order. */
 export function applyEvent(conversation: Conversation, event: PublicEvent): Conversation {
@@ -25,7 +25,7 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
       return updateAnswer(conversation, event, () => ({ isOpen: false }));
     case 'agent.message':
       // The authority: whatever the increments said (R-40).
-      return updateAnswer(conversation, event, () => ({ blocks: event.content.map(toWholeBlock), isOpen: false }));
+      return updateAnswer(conversation, event, () => ({ blocks: event.content.map(toCompleteBlock), isOpen: false }));
     case 'agent.tool_result':
       return setResult(conversation, event);
     case 'approval.requested':
@@ -39,7 +39,7 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
         queuedRequestIds: conversation.queuedRequestIds.filter((id) => id !== event.request_id),
       };
     case 'turn.ended':
-      return endTurn(conversation, event, endRemark(event));
+      return endTurn(conversation, event, endNotice(event));
     case 'turn.interrupted':
       return endTurn(conversation, event, { level: 'warning', text: `The turn broke off: ${event.reason}` });
     case 'session.status_idle':
@@ -47,38 +47,38 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
     case 'session.error':
       // What ended a turn is told with its end.
       return event.turn_id === undefined
-        ? addRemark(conversation, event, { level: 'error', text: event.error.message })
+        ? addNotice(conversation, event, { level: 'error', text: event.error.message })
         : conversation;
     case 'file_references':
-      return addRemark(conversation, event, {
+      return addNotice(conversation, event, {
         level: 'info',
         text: `Read ${event.files.map(({ path }) => path).join(', ')}`,
       });
     case 'warning':
-      return addRemark(conversation, event, { level: 'warning', text: event.message });
+      return addNotice(conversation, event, { level: 'warning', text: event.message });
     case 'notice':
       return event.message === undefined
         ? conversation
-        : addRemark(conversation, event, { level: 'info', text: event.message });
+        : addNotice(conversation, event, { level: 'info', text: event.message });
     default:
       return conversation;
   }
 }
 
 /** A line that the page itself has to say; it is in no log. */
-export function addOwnRemark(conversation: Conversation, key: string, remark: Remark): Conversation {
+export function addLocalNotice(conversation: Conversation, key: string, remark: Remark): Conversation {
   return append(conversation, { kind: 'remark', key, turnId: undefined, parentToolUseId: null, ...remark });
 }
 
-type Remark = Pick<RemarkEntry, 'level' | 'text'>;
+type Remark = Pick<NoticeEntry, 'level' | 'text'>;
 type Placed = Pick<PublicEvent, 'id' | 'turn_id' | 'parent_tool_use_id'>;
 type EventOf<Type extends string> = Extract<PublicEvent, { readonly type: Type }>;
 
 function addUserMessage(conversation: Conversation, event: EventOf<'user.message'>): Conversation {
-  const isOfMain = placeOf(event).parentToolUseId === null;
+  const isOfMain = scopeOf(event).parentToolUseId === null;
   const withMessage = append(conversation, {
     kind: 'user',
-    ...placeOf(event),
+    ...scopeOf(event),
     requestId: event.request_id,
     text: event.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
     images: event.content.flatMap(imagesOf),
@@ -106,7 +106,7 @@ function updateAnswer(
   }
   const begun: AnswerEntry = {
     kind: 'answer',
-    ...placeOf(event),
+    ...scopeOf(event),
     messageId: event.message_id,
     blocks: [],
     isOpen: true,
@@ -114,7 +114,7 @@ function updateAnswer(
   return append(conversation, { ...begun, ...change(begun) });
 }
 
-function toWholeBlock(block: ContentBlock): Block {
+function toCompleteBlock(block: ContentBlock): Block {
   return toBlock(block, { isOpen: false });
 }
 
@@ -143,23 +143,23 @@ function endTurn(
     },
     event.request_id,
   );
-  return remark === undefined ? ended : addRemark(ended, event, remark);
+  return remark === undefined ? ended : addNotice(ended, event, remark);
 }
 
-function endRemark({ outcome, error }: EventOf<'turn.ended'>): Remark | undefined {
+function endNotice({ outcome, error }: EventOf<'turn.ended'>): Remark | undefined {
   if (outcome === 'success') return undefined;
   if (outcome === 'cancelled') return { level: 'info', text: 'Stopped.' };
   return { level: 'error', text: error?.message ?? 'The turn failed.' };
 }
 
-function addRemark(conversation: Conversation, event: Placed, remark: Remark): Conversation {
-  return append(conversation, { kind: 'remark', ...placeOf(event), ...remark });
+function addNotice(conversation: Conversation, event: Placed, remark: Remark): Conversation {
+  return append(conversation, { kind: 'remark', ...scopeOf(event), ...remark });
 }
 
 function append(conversation: Conversation, entry: Entry): Conversation {
   return { ...conversation, entries: [...conversation.entries, entry] };
 }
 
-function placeOf({ id, turn_id, parent_tool_use_id = null }: Placed) {
+function scopeOf({ id, turn_id, parent_tool_use_id = null }: Placed) {
   return { key: id, turnId: turn_id, parentToolUseId: parent_tool_use_id };
 }

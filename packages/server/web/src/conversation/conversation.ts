@@ -13,9 +13,9 @@ export interface Conversation {
   readonly queuedRequestIds: readonly string[];
 }
 
-export type Entry = UserEntry | AnswerEntry | RemarkEntry;
+export type Entry = UserEntry | AnswerEntry | NoticeEntry;
 
-export interface UserEntry extends EntryPlace {
+export interface UserEntry extends EntryScope {
   readonly kind: 'user';
   readonly requestId: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface UserEntry extends EntryPlace {
 }
 
 /** One answer of the model; it grows while it is open. */
-export interface AnswerEntry extends EntryPlace {
+export interface AnswerEntry extends EntryScope {
   readonly kind: 'answer';
   readonly messageId: string;
   readonly blocks: readonly Block[];
@@ -32,13 +32,13 @@ export interface AnswerEntry extends EntryPlace {
 }
 
 /** One line between the messages. */
-export interface RemarkEntry extends EntryPlace {
+export interface NoticeEntry extends EntryScope {
   readonly kind: 'remark';
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
 }
 
-interface EntryPlace {
+interface EntryScope {
   /** The same for as long as the page lives; unique in the conversation. */
   readonly key: string;
   /** Missing between turns. */

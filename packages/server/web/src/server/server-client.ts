@@ -9,7 +9,7 @@ export type RequestOf<For extends Path> = z.input<(typeof API)[For]['request']>;
 export type AnswerOf<For extends Path> = z.output<(typeof API)[For]['answer']>;
 
 /** Where the token of the server is kept: never in an address, and no longer than the tab. */
-export interface TokenKeeper {
+export interface TokenSource {
   readonly token: string | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface StreamOptions {
  */
 export class ServerClient {
   readonly #base: URL;
-  readonly #tokens: TokenKeeper;
+  readonly #tokens: TokenSource;
 
-  constructor(base: URL, tokens: TokenKeeper) {
+  constructor(base: URL, tokens: TokenSource) {
     this.#base = base;
     this.#tokens = tokens;
   }

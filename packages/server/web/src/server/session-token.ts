@@ -1,9 +1,9 @@
-import type { TokenKeeper } from './server-client.js';
+import type { TokenSource } from './server-client.js';
 
 const KEY = 'qwen.token';
 
 /** The token that the person was asked for: it lives as long as the tab and is in no address. */
-export class SessionToken implements TokenKeeper {
+export class SessionToken implements TokenSource {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
   #token: string | undefined;
 

@@ -39,7 +39,7 @@ export const browserClock: PageClock = {
     look();
     return over;
   },
-  untilSeen(signal) {
+  untilVisible(signal) {
     return new Promise((resolve, reject) => {
       if (!document.hidden) return resolve();
       document.addEventListener('visibilitychange', () => resolve(), { once: true, signal });

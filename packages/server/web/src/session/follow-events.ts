@@ -29,7 +29,7 @@ export class EventFollower {
   }
 
   /** Reads everything that there is now, in pages. */
-  async readPast(signal: AbortSignal): Promise<void> {
+  async readHistory(signal: AbortSignal): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       const query = { sessionId: this.#sessionId, afterSeq: this.#cursor };
       const page = await this.#client.post('/api/chat/events', query, signal);

@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import type { PublicEvent } from '@qwen/protocol/server';
-import { addOwnRemark, applyEvent } from '../conversation/apply-event.js';
+import { addLocalNotice, applyEvent } from '../conversation/apply-event.js';
 import { type Conversation, EMPTY_CONVERSATION } from '../conversation/conversation.js';
 import type { ServerClient } from '../server/server-client.js';
 import { EventFollower } from './follow-events.js';
@@ -63,7 +63,7 @@ export class OpenConversation extends Store<ConversationState> {
   #remark(text: string, level: 'info' | 'warning' | 'error'): void {
     this.#remarks += 1;
     this.#draw({});
-    const conversation = addOwnRemark(this.state.conversation, `own_${this.#remarks}`, { level, text });
+    const conversation = addLocalNotice(this.state.conversation, `own_${this.#remarks}`, { level, text });
     this.update({ conversation });
   }
 
@@ -76,7 +76,7 @@ export class OpenConversation extends Store<ConversationState> {
       const connection = new AbortController();
       const resting = clock.unseen(() => this.#isIdle(), AbortSignal.any([signal, connection.signal]));
       try {
-        await this.#events.readPast(resting);
+        await this.#events.readHistory(resting);
         this.#draw({ phase: 'live', problem: undefined });
         failures = 0;
         if (!(await this.#events.followOnce(resting))) return this.#draw({ phase: 'over' });
@@ -84,7 +84,7 @@ export class OpenConversation extends Store<ConversationState> {
       } catch (thrown) {
         if (signal.aborted) return;
         if (resting.aborted) {
-          await clock.untilSeen(signal).catch(() => undefined);
+          await clock.untilVisible(signal).catch(() => undefined);
           continue;
         }
         if (!this.#mayTryAgain(AgentError.from(thrown))) return;

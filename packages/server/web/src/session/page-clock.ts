@@ -10,7 +10,7 @@ export interface PageClock {
    */
   readonly unseen: (mayRest: () => boolean, signal: AbortSignal) => AbortSignal;
   /** Resolves when somebody looks at the page. Rejects when the signal fires. */
-  readonly untilSeen: (signal: AbortSignal) => Promise<void>;
+  readonly untilVisible: (signal: AbortSignal) => Promise<void>;
   /** Between 0 and 1. */
   readonly random: () => number;
 }

@@ -29,7 +29,7 @@ export interface PageState {
 }
 
 /** What a new session is told. Empty words: as the server has it. */
-export interface NewSessionWords {
+export interface NewSessionInput {
   readonly folder: string;
   readonly model: string;
   readonly mode: PermissionMode;
@@ -98,7 +98,7 @@ export class PageStore extends Store<PageState> {
   }
 
   /** Makes a session and sends its first message. False when that failed. */
-  async begin({ folder, model, mode }: NewSessionWords, text: string): Promise<boolean> {
+  async begin({ folder, model, mode }: NewSessionInput, text: string): Promise<boolean> {
     return this.#attempt(async () => {
       const { sessionId } = await this.#options.client.post('/api/session', {
         ...(folder.trim() !== '' && { workspaceRoot: folder.trim() }),

@@ -61,7 +61,7 @@ export function SessionView({ page, session, title }: SessionViewProps) {
   );
 }
 
-const PHASE_WORDS = { loading: 'loading', reconnecting: 'reconnecting', over: 'not connected' } as const;
+const PHASE_LABELS = { loading: 'loading', reconnecting: 'reconnecting', over: 'not connected' } as const;
 
 function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
   const { phase, problem, conversation } = state;
@@ -69,7 +69,7 @@ function StatusLine({ state, isRunning }: { readonly state: ConversationState; r
   const working = isRunning ? `working${waiting === 0 ? '' : ` · ${waiting} more to come`}` : 'ready';
   return (
     <p class={`status ${phase}`} role="status" data-status>
-      {phase === 'live' ? working : PHASE_WORDS[phase]}
+      {phase === 'live' ? working : PHASE_LABELS[phase]}
       {problem !== undefined && <span class="muted"> · {problem}</span>}
     </p>
   );

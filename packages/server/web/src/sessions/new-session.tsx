@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@qwen/protocol';
 import { useState } from 'preact/hooks';
 import { Composer } from '../composer/composer.js';
-import type { NewSessionWords } from '../session/page-store.js';
+import type { NewSessionInput } from '../session/page-store.js';
 
 const MODES: readonly (readonly [PermissionMode, string])[] = [
   ['default', 'Ask before anything risky'],
@@ -12,11 +12,11 @@ const MODES: readonly (readonly [PermissionMode, string])[] = [
 
 export interface NewSessionProps {
   /** False when it failed; the words stay. */
-  readonly onBegin: (words: NewSessionWords, text: string) => Promise<boolean>;
+  readonly onStart: (words: NewSessionInput, text: string) => Promise<boolean>;
 }
 
 /** The form for a new session: its folder and the first message. */
-export function NewSession({ onBegin }: NewSessionProps) {
+export function NewSession({ onStart }: NewSessionProps) {
   const [folder, setFolder] = useState('');
   const [model, setModel] = useState('');
   const [mode, setMode] = useState<PermissionMode>('default');
@@ -55,7 +55,7 @@ export function NewSession({ onBegin }: NewSessionProps) {
       <Composer
         isRunning={false}
         placeholder="What should the agent do?"
-        onSend={(text) => onBegin({ folder, model, mode }, text)}
+        onSend={(text) => onStart({ folder, model, mode }, text)}
         onStop={() => undefined}
       />
     </>

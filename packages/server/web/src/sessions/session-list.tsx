@@ -16,7 +16,7 @@ export interface SessionListProps {
 
 /** All sessions, the newest first. */
 export function SessionList({ sessions, isListed, openId, onOpen, onDelete, older, onMore }: SessionListProps) {
-  const [doomed, setDoomed] = useState<string>();
+  const [pendingDelete, setPendingDelete] = useState<string>();
   return (
     <>
       <button type="button" class="new-session" onClick={() => onOpen(undefined)}>
@@ -25,14 +25,14 @@ export function SessionList({ sessions, isListed, openId, onOpen, onDelete, olde
       <ul class="sessions">
         {sessions.map((session) => (
           <li key={session.id} class={session.id === openId ? 'current' : undefined}>
-            {doomed === session.id ? (
+            {pendingDelete === session.id ? (
               <Question
                 title={sessionTitle(session)}
                 onYes={() => {
-                  setDoomed(undefined);
+                  setPendingDelete(undefined);
                   onDelete(session.id);
                 }}
-                onNo={() => setDoomed(undefined)}
+                onNo={() => setPendingDelete(undefined)}
               />
             ) : (
               <>
@@ -49,7 +49,7 @@ export function SessionList({ sessions, isListed, openId, onOpen, onDelete, olde
                   type="button"
                   class="quiet delete"
                   aria-label={`Delete ${sessionTitle(session)}`}
-                  onClick={() => setDoomed(session.id)}
+                  onClick={() => setPendingDelete(session.id)}
                 >
                   ✕
                 </button>
@@ -76,7 +76,7 @@ interface QuestionProps {
 
 function Question({ title, onYes, onNo }: QuestionProps) {
   return (
-    <div class="doomed" role="group" aria-label={`Delete ${title}?`}>
+    <div class="pendingDelete" role="group" aria-label={`Delete ${title}?`}>
       <span>Delete with its history?</span>
       <button type="button" class="deny" onClick={onYes}>
         Delete

@@ -5,7 +5,7 @@ import {
   type Block,
   type Conversation,
   type Entry,
-  type RemarkEntry,
+  type NoticeEntry,
   toCallKey,
   type UserEntry,
 } from '../conversation/conversation.js';
@@ -48,7 +48,7 @@ function UserMessage({ entry: { text, images } }: { readonly entry: UserEntry })
   );
 }
 
-function Remark({ entry: { level, text } }: { readonly entry: RemarkEntry }) {
+function Remark({ entry: { level, text } }: { readonly entry: NoticeEntry }) {
   return <p class={`entry remark ${level}`}>{text}</p>;
 }
 

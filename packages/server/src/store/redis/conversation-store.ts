@@ -2,20 +2,19 @@ import type { Redis } from 'ioredis';
 import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisScript, redisScript, runScript } from '../../redis/redis-script.js';
 
-/** Bytes of a conversation, and under which lease they are written. */
 export interface ConversationPart {
   readonly sessionId: string;
   readonly fence: number;
-  /** Where they begin; 0 replaces everything. */
+  /** Offset of the bytes; 0 replaces everything. */
   readonly at: number;
   readonly bytes: Buffer;
 }
 
-/** How long nobody can write the conversation of a session that was deleted: a process may be slow to hear of it. */
+/** How long a deleted conversation refuses writes: a process may learn late of the deletion. */
 const GONE_MS = 3_600_000;
 const LARGEST_FENCE = Number.MAX_SAFE_INTEGER;
 
-// KEYS: the text, the largest fence that was seen. ARGV[1]: the fence of whoever asks.
+// KEYS: text, largest fence. ARGV[1]: fence.
 const FENCED = `
 if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[2]) or 0) then return -1 end
 redis.call('SET', KEYS[2], ARGV[1])
@@ -23,7 +22,7 @@ redis.call('SET', KEYS[2], ARGV[1])
 
 const OPEN = redisScript(`${FENCED} return redis.call('STRLEN', KEYS[1])`);
 
-/** ARGV: fence, place, bytes. Gives the length behind them; another one when they do not fit there. */
+/** ARGV: fence, offset, bytes. Returns the new length, or the current one if the offset does not match. */
 const WRITE = redisScript(`${FENCED}
 local at, length = tonumber(ARGV[2]), redis.call('STRLEN', KEYS[1])
 if at == 0 then redis.call('SET', KEYS[1], ARGV[3])
@@ -32,10 +31,10 @@ elseif length ~= at + #ARGV[3] or redis.call('GETRANGE', KEYS[1], at, -1) ~= ARG
 return at + #ARGV[3]`);
 
 /**
- * What agents have stored of their conversations, byte by byte: nobody here looks into it. Errors of all verbs:
- * `lease_lost`, `storage_full`, `storage_unwritable`, `storage_unreachable`.
+ * Copies of the agents' session files, as opaque bytes. Errors of all methods: `lease_lost`, `storage_full`,
+ * `storage_unwritable`, `storage_unreachable`.
  */
-export class Conversations {
+export class ConversationStore {
   readonly #redis: Redis;
   readonly #prefix: string;
 
@@ -44,7 +43,7 @@ export class Conversations {
     this.#prefix = prefix;
   }
 
-  /** Gives its length; who has an older lease cannot write it from now on. */
+  /** Returns the length and refuses writes under older leases from now on. */
   async open({ sessionId, fence }: Pick<ConversationPart, 'sessionId' | 'fence'>): Promise<number> {
     return this.#run(OPEN, sessionId, [fence]);
   }
@@ -58,13 +57,12 @@ export class Conversations {
     }
   }
 
-  /** Gives the length behind the bytes; false when the conversation does not end where they begin. */
+  /** Returns the new length; false if the conversation does not end at the offset. */
   async write({ sessionId, fence, at, bytes }: ConversationPart): Promise<number | false> {
     const length = await this.#run(WRITE, sessionId, [fence, at, bytes]);
     return length === at + bytes.length && length;
   }
 
-  /** Removes it for good. */
   async delete(sessionId: string): Promise<void> {
     try {
       await this.#redis.set(this.#fenceKey(sessionId), LARGEST_FENCE, 'PX', GONE_MS);

@@ -4,21 +4,21 @@ import { type CanUseToolContext, type PermissionResult, type ToolInput, toPermis
 import { newApprovalId, subagentThreadId } from '../store/session-ids.js';
 import type { ApprovalVerdict } from './session-service.js';
 
-type Place = Pick<
+type EventScope = Pick<
   Extract<PublicEventBody, { type: 'approval.requested' }>,
   'session_thread_id' | 'turn_id' | 'parent_tool_use_id'
 >;
 
-export interface ApprovalDeskOptions {
-  readonly place: Place & { readonly turn_id: string };
+export interface ApprovalBrokerOptions {
+  readonly scope: EventScope & { readonly turn_id: string };
   readonly requestId: string;
-  /** How long a question waits, in milliseconds; then the tool is denied. */
+  /** How long a request waits before the tool is denied, in milliseconds. */
   readonly timeoutMs: number;
-  /** Puts events in the log; resolves when they are there. */
-  readonly tell: (bodies: readonly PublicEventBody[]) => Promise<void>;
+  /** Resolves when the events are in the log. */
+  readonly emit: (bodies: readonly PublicEventBody[]) => Promise<void>;
 }
 
-interface Question {
+interface PendingApproval {
   readonly approvalId: string;
   readonly toolUseId: string;
   readonly suggestions: NonNullable<CanUseToolContext['suggestions']>;
@@ -26,28 +26,28 @@ interface Question {
 }
 
 /**
- * The permission questions of one turn. Each is an event that everybody sees who follows the session, so it survives a
- * lost connection; the first answer counts. Without one it is a no (GAP-71).
+ * The approval requests of one turn. Each is an event that every follower of the session receives, so it survives a lost
+ * connection. The first answer counts; without one the tool is denied.
  */
-export class ApprovalDesk {
-  readonly #options: ApprovalDeskOptions;
-  readonly #questions = new Set<Question>();
+export class ApprovalBroker {
+  readonly #options: ApprovalBrokerOptions;
+  readonly #pending = new Set<PendingApproval>();
 
-  constructor(options: ApprovalDeskOptions) {
+  constructor(options: ApprovalBrokerOptions) {
     this.#options = options;
   }
 
-  /** Asks, and gives the answer as the agent takes it. Rejects only with what the log says: the agent then denies. */
+  /** Rejects only with errors of the log; the agent then denies the tool. */
   async ask(toolName: string, input: ToolInput, context: CanUseToolContext): Promise<PermissionResult> {
-    const { requestId, timeoutMs, tell } = this.#options;
+    const { requestId, timeoutMs, emit } = this.#options;
     const { toolUseId, reason, blockedPath, signal } = context;
     const suggestions = context.suggestions ?? [];
     const approvalId = newApprovalId();
-    const place = this.#placeOf(context.parentToolUseId);
+    const scope = this.#scopeOf(context.parentToolUseId);
     const answered = this.#wait({ approvalId, toolUseId, suggestions, signal });
-    await tell([
+    await emit([
       {
-        ...place,
+        ...scope,
         type: 'approval.requested',
         approval_id: approvalId,
         request_id: requestId,
@@ -63,9 +63,9 @@ export class ApprovalDesk {
     const { verdict, by } = await answered;
     const { behavior } = verdict;
     const message = behavior === 'deny' ? (verdict.message ?? DENIED[by]) : undefined;
-    await tell([
+    await emit([
       {
-        ...place,
+        ...scope,
         type: 'approval.settled',
         approval_id: approvalId,
         tool_use_id: toolUseId,
@@ -82,54 +82,55 @@ export class ApprovalDesk {
     return { behavior: 'deny', message: message ?? '', updatedPermissions };
   }
 
-  /** Answers a question by its id or its tool call. False when there is none. Errors: `invalid_payload`. */
+  /** Answers a request by its id or its tool call. False if none matches. Errors: `invalid_payload`. */
   answer(
     { approvalId, toolUseId }: { readonly approvalId?: string | undefined; readonly toolUseId?: string | undefined },
     verdict: ApprovalVerdict,
   ): boolean {
-    const question = [...this.#questions].find(
-      (asked) => asked.approvalId === approvalId || (approvalId === undefined && asked.toolUseId === toolUseId),
+    const pending = [...this.#pending].find(
+      (each) => each.approvalId === approvalId || (approvalId === undefined && each.toolUseId === toolUseId),
     );
-    if (question === undefined) return false;
-    if (verdict.suggestion !== undefined && question.suggestions[verdict.suggestion] === undefined) {
-      throw new AgentError('invalid_payload', `suggestion: the question has ${question.suggestions.length} of them`);
+    if (pending === undefined) return false;
+    if (verdict.suggestion !== undefined && pending.suggestions[verdict.suggestion] === undefined) {
+      const { length } = pending.suggestions;
+      throw new AgentError('invalid_payload', `suggestion: index out of range, the request has ${length} suggestions`);
     }
-    question.settle(verdict, 'client');
+    pending.settle(verdict, 'client');
     return true;
   }
 
-  /** The turn is over: whatever is still asked is denied. */
+  /** Denies all pending requests, because the turn is over. */
   close(): void {
-    for (const { settle } of this.#questions) settle({ behavior: 'deny' }, 'withdrawn');
+    for (const { settle } of this.#pending) settle({ behavior: 'deny' }, 'withdrawn');
   }
 
-  #wait({ signal, ...asked }: Omit<Question, 'settle'> & { readonly signal: AbortSignal }) {
+  #wait({ signal, ...request }: Omit<PendingApproval, 'settle'> & { readonly signal: AbortSignal }) {
     return new Promise<{ readonly verdict: ApprovalVerdict; readonly by: ApprovalSource }>((resolve) => {
-      const settle: Question['settle'] = (verdict, by) => {
-        if (!this.#questions.delete(question)) return;
+      const settle: PendingApproval['settle'] = (verdict, by) => {
+        if (!this.#pending.delete(pending)) return;
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         resolve({ verdict, by });
       };
-      const question: Question = { ...asked, settle };
+      const pending: PendingApproval = { ...request, settle };
       const onAbort = () => settle({ behavior: 'deny' }, 'withdrawn');
       const timer = setTimeout(settle, this.#options.timeoutMs, { behavior: 'deny' }, 'deadline');
-      this.#questions.add(question);
+      this.#pending.add(pending);
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
     });
   }
 
-  #placeOf(parentToolUseId: string | null): Place {
-    const { place } = this.#options;
-    if (parentToolUseId === null) return place;
-    const session_thread_id = subagentThreadId(place.turn_id, parentToolUseId);
-    return { ...place, session_thread_id, parent_tool_use_id: parentToolUseId };
+  #scopeOf(parentToolUseId: string | null): EventScope {
+    const { scope } = this.#options;
+    if (parentToolUseId === null) return scope;
+    const session_thread_id = subagentThreadId(scope.turn_id, parentToolUseId);
+    return { ...scope, session_thread_id, parent_tool_use_id: parentToolUseId };
   }
 }
 
 const DENIED: Readonly<Record<ApprovalSource, string>> = {
-  client: 'The user said no.',
-  deadline: 'Nobody answered in time whether this may run.',
-  withdrawn: 'The turn was stopped before anybody answered whether this may run.',
+  client: 'The user declined.',
+  deadline: 'No one answered the approval request in time.',
+  withdrawn: 'The turn was stopped before the approval request was answered.',
 };

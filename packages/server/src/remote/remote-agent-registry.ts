@@ -10,44 +10,40 @@ import { StoredEventLog } from '../log/stored-event-log.js';
 import { PacedOutput } from './paced-output.js';
 import { RemoteAgent } from './remote-agent.js';
 
-export interface RemoteDeskOptions {
-  /** Where a CLI works that was told no folder; absolute. Relative folders count from here. */
+export interface RemoteAgentRegistryOptions {
+  /** Default and base of the folders of CLIs; absolute. */
   readonly workspaceRoot: string;
-  /** How the CLI is found and started. Default: as `query()` does it. */
+  /** How the CLI is started. Default: as by `query()`. */
   readonly launch?: AgentLaunch | undefined;
-  /** CLIs at once. Default 32. */
+  /** CLIs at one time. Default 32. */
   readonly maxAgents?: number | undefined;
-  /** How long a client may be silent before its CLI is ended, in milliseconds. Default 120,000. */
+  /** How long a client may be silent before its CLI is stopped, in milliseconds. Default 120,000. */
   readonly graceMs?: number | undefined;
-  /** How far a CLI may be ahead of its client, in bytes; one line may be over it. Default 4 MiB. */
+  /** Unacknowledged output, in bytes; a single line may exceed it. Default 4 MiB. */
   readonly windowBytes?: number | undefined;
 }
 
-/** What a client reads over, such as a response of Node.js. */
+/** A client connection, such as a `ServerResponse`. */
 export interface RemoteConnection {
   once(event: 'close', listener: () => void): unknown;
 }
 
-interface Watched {
+interface Entry {
   readonly agent: RemoteAgent;
-  /** Rings when the client was silent for too long. */
-  readonly silence: NodeJS.Timeout;
+  readonly idleTimer: NodeJS.Timeout;
   readonly started: Promise<void>;
 }
 
-/** How long the end waits for clients to read how their CLIs went. */
-const FAREWELL_MS = 1000;
-/** The window bounds how far a client is behind; only its silence is held against it. */
+/** How long `close()` waits for clients to read the exits of their CLIs. */
+const EXIT_READ_MS = 1000;
+/** Readers are never cut for their lag, which the window limits. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/**
- * Events that are forgotten when their reader says that it has them, and never before: what a cut connection lost is
- * there to be asked for again. The writer bounds how much that can be.
- */
+/** Keeps events until their reader acknowledges them, so that it can resume after a lost connection. */
 class AcknowledgedStore extends MemoryStore {
   readonly #acknowledged = new Map<string, number>();
 
-  /** The reader of this session has everything up to this seq; the next `evict` drops it. */
+  /** The next `evict` drops everything up to this seq. */
   acknowledge(sessionId: string, seq: number): void {
     this.#acknowledged.set(sessionId, seq);
   }
@@ -64,24 +60,22 @@ class AcknowledgedStore extends MemoryStore {
 }
 
 /**
- * The CLIs that this server runs for queries elsewhere. Each belongs to its client: when that is silent for too long, the
- * CLI is ended. Whoever made the desk closes it.
- *
- * Errors of all verbs that name one: `session_not_found`.
+ * The CLIs that this server runs for remote queries. A CLI is stopped when its client is silent for too long. The owner
+ * closes the registry. Errors of all methods that name a CLI: `session_not_found`.
  */
-export class RemoteDesk {
+export class RemoteAgentRegistry {
   readonly graceMs: number;
   readonly windowBytes: number;
-  readonly #options: RemoteDeskOptions;
+  readonly #options: RemoteAgentRegistryOptions;
   readonly #store = new AcknowledgedStore();
   readonly #log: EventLog;
-  readonly #watched = new Map<string, Watched>();
-  /** Connections over which somebody reads. */
+  readonly #entries = new Map<string, Entry>();
+  /** Connections with a reader. */
   readonly #connections = new Set<RemoteConnection>();
   #closing: Promise<void> | undefined;
-  #onLastLeft: (() => void) | undefined;
+  #onLastClosed: (() => void) | undefined;
 
-  constructor(options: RemoteDeskOptions) {
+  constructor(options: RemoteAgentRegistryOptions) {
     this.#options = options;
     this.graceMs = options.graceMs ?? 120_000;
     this.windowBytes = options.windowBytes ?? 4 * 1024 * 1024;
@@ -89,59 +83,55 @@ export class RemoteDesk {
     this.#log = new StoredEventLog(this.#store, { limits });
   }
 
-  /** How many CLIs there are, those included whose end was not read yet. */
+  /** Includes CLIs whose exit was not read yet. */
   get count(): number {
-    return this.#watched.size;
+    return this.#entries.size;
   }
 
   /**
-   * Starts a CLI under an id that the client chose; the same id again is the same CLI. It belongs to the span `trace` of
-   * the client, if there is one. Errors: `overloaded`, `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`.
+   * Starts a CLI under an id of the client; idempotent. `trace` is the parent span. Errors: `overloaded`,
+   * `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`.
    */
   async start(id: string, request: RemoteStart, trace?: TraceContext): Promise<void> {
-    if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is about to end.');
-    const known = this.#watched.get(id) ?? this.#watch(id, request, trace);
+    if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is shutting down.');
+    const known = this.#entries.get(id) ?? this.#add(id, request, trace);
     await known.started;
   }
 
-  /** The CLI of this id, whose client has just given a sign of life. */
+  /** Refreshes the idle timer of the client. */
   get(id: string): RemoteAgent {
     return this.#find(id).agent;
   }
 
-  /** Follows what a CLI says, behind a number; see {@link RemoteAgent.attach}. The caller closes the subscription. */
+  /** See {@link RemoteAgent.attach}. The caller closes the subscription. */
   async attach(id: string, afterSeq: number, connection?: RemoteConnection): Promise<LogSubscription> {
     const subscription = await this.#find(id).agent.attach(afterSeq);
     if (connection === undefined) return subscription;
     this.#connections.add(connection);
     connection.once('close', () => {
       this.#connections.delete(connection);
-      if (this.#connections.size === 0) this.#onLastLeft?.();
+      if (this.#connections.size === 0) this.#onLastClosed?.();
     });
     return subscription;
   }
 
-  /** The client has everything up to this number. */
-  async received(id: string, seq: number): Promise<void> {
+  async acknowledge(id: string, seq: number): Promise<void> {
     const { agent } = this.#find(id);
     this.#store.acknowledge(id, seq);
-    agent.received(seq);
-    if (this.#watched.has(id)) await this.#log.evict(id);
+    agent.acknowledge(seq);
+    if (this.#entries.has(id)) await this.#log.evict(id);
   }
 
-  /**
-   * Ends all CLIs and lets go of everything. Clients that are connected are told how their CLIs went. Twice is as good as
-   * once; never rejects.
-   */
+  /** Stops all CLIs; connected clients still get the exits. Idempotent; never rejects. */
   close({ graceMs }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }
 
-  #watch(id: string, request: RemoteStart, trace?: TraceContext): Watched {
+  #add(id: string, request: RemoteStart, trace?: TraceContext): Entry {
     const { launch, maxAgents = 32 } = this.#options;
-    if (this.#watched.size >= maxAgents) {
-      throw new AgentError('overloaded', `The server runs ${maxAgents} remote queries and takes no more.`);
+    if (this.#entries.size >= maxAgents) {
+      throw new AgentError('overloaded', `The server already runs ${maxAgents} remote queries.`);
     }
     const output = new PacedOutput(this.windowBytes, launch?.spawnProcess);
     const agent = new RemoteAgent({
@@ -151,17 +141,17 @@ export class RemoteDesk {
       transport: createTransport(this.#launchOf(request, output), request.arguments, () => trace),
       onDone: () => void this.#forget(id),
     });
-    const silence = setTimeout(() => void this.#abandon(id), this.graceMs).unref();
-    const watched: Watched = { agent, silence, started: this.#begin(id, agent) };
-    this.#watched.set(id, watched);
-    return watched;
+    const idleTimer = setTimeout(() => void this.#abandon(id), this.graceMs).unref();
+    const entry: Entry = { agent, idleTimer, started: this.#start(id, agent) };
+    this.#entries.set(id, entry);
+    return entry;
   }
 
   #launchOf({ cwd = '.', max_line_bytes }: RemoteStart, output: PacedOutput): LaunchOptions {
     const { workspaceRoot, launch = {} } = this.#options;
     return {
       ...launch,
-      // What opens this server is no business of the programs that an agent starts.
+      // Do not leak the server token to child processes.
       env: { ...launch.env, QWEN_SERVER_TOKEN: undefined },
       cwd: resolve(workspaceRoot, cwd),
       spawnProcess: output.spawn,
@@ -169,7 +159,7 @@ export class RemoteDesk {
     };
   }
 
-  async #begin(id: string, agent: RemoteAgent): Promise<void> {
+  async #start(id: string, agent: RemoteAgent): Promise<void> {
     try {
       await this.#log.create(id);
       await agent.start();
@@ -179,40 +169,40 @@ export class RemoteDesk {
     }
   }
 
-  #find(id: string): Watched {
-    const watched = this.#watched.get(id);
-    if (watched === undefined) throw new AgentError('session_not_found', 'There is no remote query with this id.');
-    watched.silence.refresh();
-    return watched;
+  #find(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new AgentError('session_not_found', 'No remote query has this id.');
+    entry.idleTimer.refresh();
+    return entry;
   }
 
   async #abandon(id: string): Promise<void> {
-    await this.#watched.get(id)?.agent.close();
+    await this.#entries.get(id)?.agent.close();
     await this.#forget(id);
   }
 
   async #forget(id: string): Promise<void> {
-    const watched = this.#watched.get(id);
-    if (watched === undefined) return;
-    clearTimeout(watched.silence);
-    this.#watched.delete(id);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    clearTimeout(entry.idleTimer);
+    this.#entries.delete(id);
     await this.#log.delete(id).catch(() => undefined);
   }
 
   async #close(graceMs: number | undefined): Promise<void> {
-    const watched = [...this.#watched.values()];
-    for (const { silence } of watched) clearTimeout(silence);
-    await Promise.all(watched.map(({ agent }) => agent.close({ graceMs })));
-    if (this.#connections.size > 0) await this.#lastLeft();
+    const entries = [...this.#entries.values()];
+    for (const { idleTimer } of entries) clearTimeout(idleTimer);
+    await Promise.all(entries.map(({ agent }) => agent.close({ graceMs })));
+    if (this.#connections.size > 0) await this.#lastClosed();
     await this.#log.close();
-    this.#watched.clear();
+    this.#entries.clear();
   }
 
-  /** A client that has read how its CLI went hangs up. */
-  async #lastLeft(): Promise<void> {
+  /** Clients close their connection after they have read the exit. */
+  async #lastClosed(): Promise<void> {
     const { promise, resolve: settle } = createDeferred<void>();
-    this.#onLastLeft = settle;
-    const timer = setTimeout(settle, FAREWELL_MS);
+    this.#onLastClosed = settle;
+    const timer = setTimeout(settle, EXIT_READ_MS);
     await promise;
     clearTimeout(timer);
   }

@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/** Hono's context; `incoming` is there when Node.js serves it, and missing in other runtimes and in tests. */
+/** `incoming` is undefined outside the Node.js server, for example in tests. */
 export type GuardContext = Context<{ Bindings: Partial<HttpBindings> }>;
 
 /**
- * All values of a header as they came. `Headers` shows the first or a joined one where a request has several, and which
- * of two `Host` lines counts is what an attacker plays with (S60, S61, S73).
+ * All values of a header as sent. `Headers` returns the first or joins them, and attackers exploit duplicate headers
+ * such as `Host`.
  */
 export function headerValues(context: GuardContext, name: string): readonly string[] {
   const raw = context.env?.incoming?.rawHeaders;
@@ -17,7 +17,7 @@ export function headerValues(context: GuardContext, name: string): readonly stri
   return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
 }
 
-/** The request target as it came: a path, or a whole URL from a client that takes us for a proxy. */
+/** The request target as sent: a path, or an absolute URL as for a proxy. */
 export function requestTarget(context: GuardContext): string {
   return context.env?.incoming?.url ?? context.req.path;
 }

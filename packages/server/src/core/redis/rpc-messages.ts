@@ -11,7 +11,7 @@ const verdictSchema = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('deny'), message: z.optional(z.string()), suggestion: z.optional(z.int()) }),
 ]);
 
-const turnWordSchema = z.discriminatedUnion('kind', [
+const turnCommandSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel'), turnId: z.string() }),
   z.object({
     kind: z.literal('approve'),
@@ -24,36 +24,36 @@ const turnWordSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** `elsewhere`: the process does not have the session. */
-const heardSchema = z.enum(['yes', 'no', 'elsewhere']);
-export type Heard = z.infer<typeof heardSchema>;
+const ackSchema = z.enum(['yes', 'no', 'elsewhere']);
+export type Ack = z.infer<typeof ackSchema>;
 
-/** What processes say to each other. */
-const postSchema = z.discriminatedUnion('kind', [
+const rpcMessageSchema = z.discriminatedUnion('kind', [
+  // Published by the script ADD_TURN.
   z.object({ kind: z.literal('turn'), sessionId: z.string() }),
   z.object({
-    kind: z.literal('word'),
+    kind: z.literal('request'),
     id: z.string(),
     from: z.string(),
     sessionId: z.string(),
-    word: turnWordSchema,
+    command: turnCommandSchema,
   }),
-  z.object({ kind: z.literal('answer'), id: z.string(), heard: heardSchema }),
+  z.object({ kind: z.literal('ack'), id: z.string(), ack: ackSchema }),
   z.object({ kind: z.literal('failure'), id: z.string(), code: z.string(), message: z.string() }),
 ]);
-export type Post = z.infer<typeof postSchema>;
+export type RpcMessage = z.infer<typeof rpcMessageSchema>;
 
-/** Undefined for what is none of ours, or of another version. */
-export function toPost(text: string): Post | undefined {
+/** Undefined for foreign messages and those of another version. */
+export function parseRpcMessage(text: string): RpcMessage | undefined {
   try {
-    const parsed = postSchema.safeParse(JSON.parse(text));
+    const parsed = rpcMessageSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What another process threw. */
-export function toFailure({ code, message }: Extract<Post, { kind: 'failure' }>): AgentError {
+/** Restores the error that the handler threw in the other process. */
+export function toFailure({ code, message }: Extract<RpcMessage, { kind: 'failure' }>): AgentError {
   return new AgentError(isErrorCode(code) ? code : 'internal', message);
 }
 

@@ -3,22 +3,45 @@ import type { Redis } from 'ioredis';
 import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisArgument, type RedisScript, runScript } from '../../redis/redis-script.js';
 import { notFound } from '../store-errors.js';
-import type { FactKeys } from './fact-keys.js';
 
-/** The facts of all sessions in one Redis: one connection, one step at a time. Whoever makes it closes it. */
-export class Facts {
-  readonly keys: FactKeys;
+/** Key names of all session records. They share one cluster slot, so that one script can change all of them. */
+export class SessionKeys {
+  readonly prefix: string;
+
+  constructor(name: string) {
+    this.prefix = `{${name}}:`;
+  }
+
+  /** Names the slot for scripts, which build their keys from the prefix. */
+  get slot(): string {
+    return `${this.prefix}order`;
+  }
+
+  /** The channel of one process. */
+  rpc(processId: string): string {
+    return `${this.prefix}rpc:${processId}`;
+  }
+
+  /** The channel on which workers learn that a session is ready. */
+  get work(): string {
+    return `${this.prefix}work`;
+  }
+}
+
+/** Runs scripts over the session records. The owner closes it. */
+export class SessionKeyspace {
+  readonly keys: SessionKeys;
   readonly #redis: Redis;
   #isClosed = false;
 
-  constructor(redis: Redis, keys: FactKeys) {
+  constructor(redis: Redis, keys: SessionKeys) {
     this.#redis = redis;
     this.keys = keys;
   }
 
-  /** Runs a script. `sessionId` is only for what its refusal says. Errors: those of the store. */
+  /** `sessionId` only appears in errors. Errors: those of the store. */
   async run(script: RedisScript, args: readonly RedisArgument[], sessionId = ''): Promise<unknown> {
-    if (this.#isClosed) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
       const { slot, prefix } = this.keys;
       const reply = await runScript(this.#redis, script, { keys: [slot], args: [prefix, ...args] });
@@ -30,9 +53,9 @@ export class Facts {
     }
   }
 
-  /** How many members a sorted set of ours has. */
+  /** Size of a sorted set. */
   async size(name: string): Promise<number> {
-    if (this.#isClosed) throw new AgentError('channel_closed', 'The store of the sessions is closed.');
+    if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
       return await this.#redis.zcard(this.keys.prefix + name);
     } catch (thrown) {

@@ -2,11 +2,11 @@ import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { startGuardedServer } from '../../test/guarded-server.js';
 import { RawClient } from '../../test/raw-client.js';
-import { placeGuard } from './place-guard.js';
+import { originGuard } from './origin-guard.js';
 
-const startPlaceServer = () =>
+const startOriginServer = () =>
   startGuardedServer((port) => [
-    placeGuard({
+    originGuard({
       hosts: [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`],
       origins: ['https://app.example:8443'],
     }),
@@ -23,7 +23,7 @@ async function statusOf(port: number, ...lines: readonly string[]): Promise<numb
 
 describe('the name under which it is called', () => {
   test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])('%s is its own', async (host) => {
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', `Host: ${host}`)).toBe(200);
   });
 
@@ -38,7 +38,7 @@ describe('the name under which it is called', () => {
   ];
   test.each(FOREIGN)('%j is not', async (host) => {
     verifies('S61');
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     for (const path of ['/echo', '/no-such-route']) {
       expect(await statusOf(server.port, `GET ${path} HTTP/1.1`, `Host: ${host}`)).toBe(403);
     }
@@ -50,7 +50,7 @@ describe('the name under which it is called', () => {
 
   test('two hosts, none, and a whole URL are refused', async () => {
     verifies('S61');
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     const own = 'Host: localhost:PORT';
     const foreign = 'Host: evil.test';
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', own, foreign)).toBeOneOf([400, 403]);
@@ -82,7 +82,7 @@ describe('the page that calls', () => {
 
   test.each(FOREIGN)('of %j is refused, also when it only asks', async (origin) => {
     verifies('S60');
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     const lines = ['Host: localhost:PORT', `Origin: ${origin}`];
     expect(await statusOf(server.port, 'POST /echo HTTP/1.1', ...lines, 'Content-Length: 0')).toBe(403);
     const asks = ['Access-Control-Request-Method: POST', 'Access-Control-Request-Private-Network: true'];
@@ -92,13 +92,13 @@ describe('the page that calls', () => {
 
   test('two origins are refused', async () => {
     verifies('S60');
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     const lines = ['Host: localhost:PORT', 'Origin: http://localhost:PORT', 'Origin: https://evil.test'];
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', ...lines)).toBe(403);
   });
 
   test('of our own or of a listed origin is let in', async () => {
-    await using server = await startPlaceServer();
+    await using server = await startOriginServer();
     const host = 'Host: localhost:PORT';
     expect(await statusOf(server.port, 'GET /echo HTTP/1.1', host, 'Origin: http://localhost:PORT')).toBe(200);
     const listed = [host, 'Origin: https://app.example:8443', 'Sec-Fetch-Site: cross-site'];
@@ -108,7 +108,7 @@ describe('the page that calls', () => {
   test.each(['cross-site', 'same-site', 'nonsense'])(
     'a request that is %s, such as an image, is refused',
     async (site) => {
-      await using server = await startPlaceServer();
+      await using server = await startOriginServer();
       expect(await statusOf(server.port, 'GET /echo HTTP/1.1', 'Host: localhost:PORT', `Sec-Fetch-Site: ${site}`)).toBe(
         403,
       );

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ConversationStore } from '../../store/redis/conversation-store.js';
+import type { Lease } from './session-leases.js';
+
+export interface ConversationSyncOptions {
+  readonly lease: Lease;
+  /** The agent's session file; absolute. */
+  readonly path: string;
+  readonly conversations: ConversationStore;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+
+/**
+ * Keeps the agent's session file and its copy in Redis in sync while this process has the lease: the next holder may run
+ * on another machine. Copies whole lines without parsing them.
+ */
+export class ConversationSync {
+  readonly #options: ConversationSyncOptions;
+  /** Length of the copy in Redis. */
+  #storedBytes = 0;
+  #storing: Promise<void> = Promise.resolve();
+  #isDue = false;
+
+  constructor(options: ConversationSyncOptions) {
+    this.#options = options;
+  }
+
+  /** Replaces the file with the copy in Redis. Errors: `lease_lost`, those of the store and of the disk. */
+  async restore(): Promise<void> {
+    const { lease, path, conversations } = this.#options;
+    const length = await conversations.open(lease);
+    this.#storedBytes = length;
+    if (length === 0) return rm(path, { force: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // A new inode: an agent left behind by a dead process keeps writing to the old one.
+    const newPath = `${path}.restored-${randomUUID()}`;
+    try {
+      await using file = await open(newPath, 'wx', 0o600);
+      for (let start = 0; start < length; start += CHUNK_BYTES) {
+        const end = Math.min(start + CHUNK_BYTES, length);
+        await file.writeFile(await conversations.read(lease.sessionId, { start, end }));
+      }
+      await rename(newPath, path);
+    } catch (thrown) {
+      await rm(newPath, { force: true });
+      throw thrown;
+    }
+  }
+
+  /** The agent has written: copies the new lines. Never rejects; `persist()` at the end of the turn retries. */
+  async touch(): Promise<void> {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    await this.#queue(() => this.#copy()).catch(() => undefined);
+  }
+
+  /** Resolves when Redis has all complete lines of the file. Errors: as for `restore`. */
+  persist(): Promise<void> {
+    return this.#queue(() => this.#copy());
+  }
+
+  /** Removes the file. */
+  async discard(): Promise<void> {
+    await this.#queue(() => rm(this.#options.path, { force: true }));
+  }
+
+  async #queue(work: () => Promise<void>): Promise<void> {
+    const done = this.#storing.then(work);
+    this.#storing = done.catch(() => undefined);
+    await done;
+  }
+
+  async #copy(): Promise<void> {
+    this.#isDue = false;
+    await using file = await openForReading(this.#options.path);
+    if (file === undefined) return;
+    const { size } = await file.stat();
+    // An agent only appends, so a shorter file is a new one.
+    if (size < this.#storedBytes) this.#storedBytes = 0;
+    const { lease, conversations } = this.#options;
+    const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, size - this.#storedBytes));
+    // A line longer than the buffer is copied in parts; the next agent repairs one that a dying agent left incomplete.
+    for (let at = this.#storedBytes; at < size; at = this.#storedBytes) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      const bytes = completeLines(buffer.subarray(0, bytesRead), at + bytesRead < size);
+      if (bytes.length === 0) return;
+      const length = await conversations.write({ ...lease, at, bytes });
+      // If the copy differs from what was restored, the file of the lease holder wins.
+      this.#storedBytes = length === false ? 0 : length;
+    }
+  }
+}
+
+function completeLines(bytes: Buffer, hasMore: boolean): Buffer {
+  const end = bytes.lastIndexOf(LINE_FEED) + 1;
+  return end === 0 && hasMore ? bytes : bytes.subarray(0, end);
+}
+
+async function openForReading(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import type { Redis } from 'ioredis';
+import { toRedisError } from '../../redis/redis-error.js';
+import type { SessionKeys } from '../../store/redis/session-keyspace.js';
+import type { TurnCommand } from '../turn-dispatcher.js';
+import { type Ack, parseRpcMessage, type RpcMessage, toFailure } from './rpc-messages.js';
+
+export interface RpcHandlers {
+  /** A session leased by this process has a new turn. Must not throw. */
+  onTurn(sessionId: string): void;
+  /** A session may be ready for any worker, or messages were missed. Must not throw. */
+  onWork(): void;
+  /** A rejection is sent back to the caller. */
+  handle(sessionId: string, command: TurnCommand): Promise<Ack>;
+}
+
+export interface RedisRpcOptions {
+  readonly processId: string;
+  readonly keys: SessionKeys;
+  /** Publishes. */
+  readonly redis: Redis;
+  /** Subscribes, and nothing else; `close()` disconnects it. */
+  readonly subscriber: Redis;
+}
+
+export interface RpcRequest {
+  readonly to: string;
+  readonly sessionId: string;
+  readonly command: TurnCommand;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Requests between processes over Redis channels, which store nothing: a request without a subscriber fails at once, and
+ * a lost answer runs into the deadline.
+ */
+export class RedisRpc {
+  readonly #options: RedisRpcOptions;
+  readonly #pending = new Map<string, Deferred<Ack>>();
+
+  constructor(options: RedisRpcOptions) {
+    this.#options = options;
+  }
+
+  /** Subscribes. Errors: those of the store. */
+  async open(handlers: RpcHandlers): Promise<void> {
+    const { subscriber, keys, processId } = this.#options;
+    subscriber.on('message', (channel, text) => {
+      if (channel === keys.work) handlers.onWork();
+      else void this.#receive(parseRpcMessage(text), handlers);
+    });
+    // Redis does not repeat what was published while the connection was down.
+    subscriber.on('ready', () => handlers.onWork());
+    try {
+      await subscriber.subscribe(keys.rpc(processId), keys.work);
+    } catch (thrown) {
+      throw toRedisError(thrown);
+    }
+  }
+
+  /** Returns `absent` if the process does not listen. Errors: `timeout`; whatever the handler there threw. */
+  async call({ to, sessionId, command, timeoutMs }: RpcRequest): Promise<Ack | 'absent'> {
+    const { processId } = this.#options;
+    const id = randomUUID();
+    const answered = createDeferred<Ack>();
+    this.#pending.set(id, answered);
+    const timer = setTimeout(() => {
+      answered.reject(new AgentError('timeout', 'The process that runs the session does not answer.'));
+    }, timeoutMs);
+    try {
+      const listeners = await this.#publish(to, { kind: 'request', id, from: processId, sessionId, command });
+      return listeners === 0 ? 'absent' : await answered.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#pending.delete(id);
+    }
+  }
+
+  close(): void {
+    this.#options.subscriber.disconnect();
+    const closed = new AgentError('channel_closed', 'The server is closed.');
+    for (const { reject } of this.#pending.values()) reject(closed);
+  }
+
+  async #receive(message: RpcMessage | undefined, handlers: RpcHandlers): Promise<void> {
+    if (message?.kind === 'turn') handlers.onTurn(message.sessionId);
+    if (message?.kind === 'ack') this.#pending.get(message.id)?.resolve(message.ack);
+    if (message?.kind === 'failure') this.#pending.get(message.id)?.reject(toFailure(message));
+    if (message?.kind !== 'request') return;
+    const { id, from, sessionId, command } = message;
+    const answer: RpcMessage = await handlers.handle(sessionId, command).then(
+      (ack) => ({ kind: 'ack', id, ack }),
+      (thrown: unknown) => {
+        const { code, message: text } = AgentError.from(thrown);
+        return { kind: 'failure', id, code, message: text };
+      },
+    );
+    // The caller has a deadline.
+    await this.#publish(from, answer).catch(() => undefined);
+  }
+
+  async #publish(to: string, message: RpcMessage): Promise<number> {
+    const { redis, keys } = this.#options;
+    try {
+      return await redis.publish(keys.rpc(to), JSON.stringify(message));
+    } catch (thrown) {
+      throw toRedisError(thrown);
+    }
+  }
+}
