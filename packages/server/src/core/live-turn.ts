@@ -148,7 +148,8 @@ export class LiveTurn {
       if (!isStored && message.type !== 'system') {
         isStored = true;
         await this.#markResumable();
-        void onConversationChange?.();
+        // A process that takes over after the first answer event must find the prompt.
+        await onConversationChange?.();
       }
       await this.#emit(this.#projection.accept(message));
       // Tool results are stored before they are sent.
