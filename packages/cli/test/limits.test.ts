@@ -93,7 +93,7 @@ test('a turn that was cut short is gone on with, in this process or after a resu
   expect(await resumed.next(RESULT)).toMatchObject({ subtype: 'success', result: 'done' });
   resumed.send(control('d', { subtype: 'continue_last_turn' }));
   expect(await resumed.next(answerTo('d'))).toMatchObject({
-    response: { response: { accepted: false, reason: 'The last turn came to its end.' } },
+    response: { response: { accepted: false, reason: 'The last turn is complete.' } },
   });
   expect(stage.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
 });

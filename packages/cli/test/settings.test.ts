@@ -138,7 +138,7 @@ test('a deny rule that cannot be read stops the start, and says which file and w
   program.endInput();
   expect(await program.exited).toEqual({ code: 2, signal: null });
   expect(program.stderr).toContain(path);
-  expect(program.stderr).toContain('permissions.deny.1: This is not a permission rule: "Write("');
+  expect(program.stderr).toContain('permissions.deny.1: Invalid permission rule: "Write("');
   expect(stage.model.requests).toHaveLength(0);
 });
 

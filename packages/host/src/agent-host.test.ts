@@ -261,7 +261,7 @@ test('a session with a past is opened when it is asked for, and closed like any 
   const { host, events } = createHost(agent, { resumes: true });
   expect(await host.contextUsage()).toMatchObject({ isEstimated: true });
   expect(await host.usage()).toMatchObject({ turns: 0 });
-  expect(await host.continueLastTurn()).toEqual({ refused: 'The last turn came to its end.' });
+  expect(await host.continueLastTurn()).toEqual({ refused: 'The last turn is complete.' });
   await host.close();
   expect([agent.closedLogs, events]).toEqual([1, []]);
 });

@@ -92,8 +92,8 @@ function settingsFor({ model, modelConfig }: AgentConfig, tools: AgentTools, ses
 function systemPromptFor({ name, systemPrompt }: AgentConfig, turn: TurnContext): string {
   return [
     systemPrompt ?? turn.systemPrompt,
-    `You are the subagent ${name} and work in ${turn.cwd}. Nobody answers questions: decide for yourself and say so.`,
-    'The agent that gave you the task reads your last message only. Make it a report that stands on its own.',
+    `You are the subagent ${name}, working in ${turn.cwd}. No one answers questions: decide yourself and say so.`,
+    'The agent that gave you the task reads your last message only. Make it a self-contained report.',
   ].join('\n\n');
 }
 

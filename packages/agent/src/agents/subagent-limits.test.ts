@@ -119,7 +119,7 @@ describe('limits and failures', () => {
     session.interrupt({ by: 'user', reason: 'stop' });
     const events = await reading;
     expect(ofType(events, 'notice').map(({ message }) => message)).toEqual([
-      'The tool stubborn did not stop when it was told to; its result is dropped.',
+      'The tool stubborn did not stop after the interrupt; its result is dropped.',
     ]);
     expect(results(events).at(-1)).toContain('task: Interrupted: the subagent was stopped before it was done.');
   });

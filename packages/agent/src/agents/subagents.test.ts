@@ -37,7 +37,7 @@ describe('a subagent', () => {
       'task: 3 files\n\n(helper: 2 model calls, 1 tool calls, 18 tokens, 0.0 s)',
     ]);
     const [inner, outer] = [requestsOf(model.requests, 'count the files'), requestsOf(model.requests, 'go')];
-    expect(inner[0]?.system).toMatch(/^You help\.\n\nYou are the subagent helper and work in \/w\/app\./);
+    expect(inner[0]?.system).toMatch(/^You help\.\n\nYou are the subagent helper, working in \/w\/app\./);
     expect(inner[0]?.tools.map(({ name }) => name)).toEqual(['look']);
     expect(inner[1]?.messages).toHaveLength(3);
     expect(told(outer[1]?.messages).join()).not.toContain('look ran');

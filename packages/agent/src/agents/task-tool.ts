@@ -29,8 +29,8 @@ export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<Subag
 function describe(agents: readonly AgentConfig[]): string {
   const lines = agents.map(({ name, description }) => `- ${name}${description ? `: ${description}` : ''}`);
   return [
-    'Hands a task to a subagent, which works with a fresh conversation of its own, and gives its report.',
-    'For broad searches and work in parts: several calls at once work side by side. Subagents:',
+    'Runs a subagent with a new conversation and returns its report.',
+    'For broad searches and independent parts of a task: calls of one answer run in parallel. Subagents:',
     ...lines,
   ].join('\n');
 }

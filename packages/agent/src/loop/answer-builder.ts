@@ -208,5 +208,5 @@ export class AnswerBuilder {
 }
 
 function incompleteArguments(name: string): AgentError {
-  return new AgentError('invalid_tool_input', `The arguments of ${name} did not arrive whole.`);
+  return new AgentError('invalid_tool_input', `The arguments of ${name} are incomplete.`);
 }

@@ -59,9 +59,9 @@ test('a question is told with all that a person must see, and whoever is asked g
     permissions,
   });
   const [asking] = ofType(await runAll(session, 'go'), 'tool_asking');
-  const labels = ['Allow this change', 'Reject this change', 'Change it first'];
+  const labels = ['Allow this change', 'Reject this change', 'Edit first'];
   expect(asking?.suggestions.map(({ label }) => label)).toEqual(labels);
-  expect(asking).toMatchObject({ callId: 'c1', name: 'edit', input: { b: 2 }, reason: 'It changes files.', preview });
+  expect(asking).toMatchObject({ callId: 'c1', name: 'edit', input: { b: 2 }, reason: 'Changes files.', preview });
   expect(permissions.questions).toMatchObject([{ callId: 'c1', preview }]);
 });
 
@@ -82,8 +82,8 @@ test('a call without a view of its own shows its command, or the reason; a view 
   expect(permissions.questions.map(({ preview }) => preview)).toEqual([
     { type: 'exec', command, rootCommand: 'cd, npm, tee' },
     { type: 'exec', command: 'echo "$(', rootCommand: 'echo' },
-    { type: 'info', prompt: 'What it does is not known.', urls: [] },
-    { type: 'info', prompt: 'It changes files.', urls: [] },
+    { type: 'info', prompt: 'Unknown effect.', urls: [] },
+    { type: 'info', prompt: 'Changes files.', urls: [] },
   ]);
 });
 

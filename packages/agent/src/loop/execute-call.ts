@@ -32,7 +32,7 @@ export async function executeCall(
   showLive({
     type: 'notice',
     code: 'tool_not_stopped',
-    message: `The tool ${tool.name} did not stop when it was told to; its result is dropped.`,
+    message: `The tool ${tool.name} did not stop after the interrupt; its result is dropped.`,
     parentToolUseId: origin.parentToolUseId,
   });
   return canceled(STOPPED);

@@ -61,7 +61,7 @@ export class ModelAsker {
     if (!this.#hasRenewedClient && hasExpiredCredentials(answer, this.#context)) {
       this.#hasRenewedClient = true;
       this.#context.dropModel(name);
-      const message = 'The provider refused the credentials. It is asked once more, by a new client.';
+      const message = 'The provider refused the credentials. Retrying once with a new client.';
       yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }

@@ -64,7 +64,7 @@ function applyUpdates({ updatedPermissions }: PermissionAnswer, context: TurnCon
     context.updatePermissions(updatedPermissions);
     return undefined;
   } catch (thrown) {
-    return `The rules of the answer cannot be read: ${AgentError.from(thrown).message}`;
+    return `The rules of the answer are invalid: ${AgentError.from(thrown).message}`;
   }
 }
 
@@ -79,7 +79,7 @@ async function checkUpdated(call: RequestedCall, { prepared, changed, context }:
   try {
     updated = await prepareCall(context.settings().tools, { name: call.name, input: changed }, context);
   } catch (thrown) {
-    return { refused: forbidden(call, `The changed input is not valid: ${AgentError.from(thrown).message}`) };
+    return { refused: forbidden(call, `The changed input is invalid: ${AgentError.from(thrown).message}`) };
   }
   const decision = decideCall(updated, context);
   if (decision.behavior === 'deny') return { refused: forbidden(call, decision.reason) };

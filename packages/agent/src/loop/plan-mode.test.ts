@@ -35,7 +35,7 @@ test('a yes to the plan ends plan mode, and the model goes on in the mode of bef
   const events = await runAll(session, 'go');
   expect(results(events)).toEqual(['exit_plan_mode: now auto-edit', 'change: change ran']);
   expect(ofType(events, 'permission_mode_changed').map(({ mode }) => mode)).toEqual(['plan', 'auto-edit']);
-  expect(permissions.questions[0]).toMatchObject({ toolName: 'exit_plan_mode', reason: 'It is a question to you.' });
+  expect(permissions.questions[0]).toMatchObject({ toolName: 'exit_plan_mode', reason: 'This is a question for you.' });
   expect(permissions.questions[0]?.suggestions.map(({ label }) => label)).toEqual(['Allow', 'Deny']);
 });
 
@@ -79,7 +79,7 @@ test('outside of plan mode it fails, and nobody is asked', async () => {
   const permissions = allowing();
   const { session } = createTestSession([plan, saying('ok')], { tools: [exit], permissions, permissionMode: 'yolo' });
   expect(results(await runAll(session, 'go'))).toEqual([
-    'exit_plan_mode: exit_plan_mode can be called in mode plan only; the mode is yolo.',
+    'exit_plan_mode: exit_plan_mode is only available in mode plan; the current mode is yolo.',
   ]);
   expect(permissions.questions).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('outside of plan mode it fails, and nobody is asked', async () => {
 test('the model is told that plan mode is on, with each prompt and only where it can present a plan', async () => {
   const { session, model, log } = createTestSession([saying('ok')], { tools: [exit] });
   session.setPermissionMode('plan');
-  const note = 'Plan mode is on: only look, change nothing. Once you know what to do, present it with exit_plan_mode.';
+  const note = 'Plan mode is on: read only, change nothing. When your plan is ready, present it with exit_plan_mode.';
   await runAll(session, 'go');
   expect(model.requests[0]?.messages).toEqual([
     {

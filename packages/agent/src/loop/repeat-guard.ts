@@ -30,7 +30,7 @@ export class RepeatGuard {
     const names = [...new Set(calls.map(({ name }) => name))].join(', ');
     const fact = `${names} was called ${this.#count} times in a row with the same input and the same result.`;
     if (this.#count >= FAIL_AT) return { failure: new AgentError('loop_detected', fact) };
-    return { warning: `${fact} Nothing new will come of it: do something else, or say what keeps you.` };
+    return { warning: `${fact} Repeating it will not help: try something else, or explain what blocks you.` };
   }
 }
 

@@ -12,9 +12,8 @@ import { parentOf, type TurnContext } from './turn-context.js';
 /** Answers in a row with incomplete calls. */
 const MAX_BROKEN_CALL_RETRIES = 2;
 
-const CUT_OFF =
-  'The answer was cut off at the token limit, so nothing of it ran. Send a shorter call, or fewer at once.';
-const BROKEN_ANSWER = 'The answer broke off, so this call did not run.';
+const CUT_OFF = 'The answer was cut off at the token limit, so its calls did not run. Send shorter or fewer calls.';
+const BROKEN_ANSWER = 'The answer ended early, so this call did not run.';
 
 /**
  * Calls the model and runs its tools until it makes no more calls. Rejects only with an error of the log. The
@@ -52,7 +51,7 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
     if (wanted !== undefined) await say(wanted, context);
     brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;
     if (brokenAnswers > MAX_BROKEN_CALL_RETRIES) {
-      const message = `The model sent ${brokenAnswers} answers in a row with tool calls that were not whole.`;
+      const message = `The model sent ${brokenAnswers} answers in a row with incomplete tool calls.`;
       return { type: 'error', error: new AgentError('bad_model_response', message) };
     }
   }

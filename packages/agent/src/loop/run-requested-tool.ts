@@ -29,7 +29,7 @@ export async function* runRequestedTool(
 ): AsyncGenerator<AgentEvent, TurnOutcome> {
   const { callId, isClientInitiated } = request;
   if (callId === '' || context.history.claimCallId(callId) !== callId) {
-    const message = `A tool call has the id ${JSON.stringify(callId)} already.`;
+    const message = `A tool call with the id ${JSON.stringify(callId)} already exists.`;
     return { type: 'error', error: new AgentError('duplicate_request', message, { data: { callId } }) };
   }
   return isClientInitiated ? yield* runForClient(request, context) : yield* runForModel(request, context);

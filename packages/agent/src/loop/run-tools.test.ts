@@ -242,7 +242,7 @@ describe('permission', () => {
         callId: 'c1',
         input: { file: '/etc/hosts' },
         blockedPath: '/etc/hosts',
-        reason: '/etc/hosts lies outside of the workspace.',
+        reason: '/etc/hosts is outside the workspace.',
         suggestions: [
           { type: 'allow' },
           { type: 'deny' },
@@ -289,7 +289,7 @@ describe('permission', () => {
       rules: { allow: [], ask: [], deny: ['Edit'] },
     });
     const events = await runAll(session, 'go');
-    expect(results(events)).toEqual(['edit: [Operation Cancelled] Reason: The rule Edit forbids it.']);
+    expect(results(events)).toEqual(['edit: [Operation Cancelled] Reason: Rule Edit forbids it.']);
     expect(ofType(events, 'turn_end')[0]?.permissionDenials).toHaveLength(1);
     expect(permissions.questions).toEqual([]);
   });
@@ -310,10 +310,10 @@ describe('permission', () => {
     expect(ofType(changed.events, 'tool_start')[0]?.input).toEqual({ file: '/w/app/b' });
     const forbidden = await answerWith({ file: '/w/app/.env' });
     expect(forbidden.ran).toEqual([]);
-    expect(results(forbidden.events)).toEqual(['edit: [Operation Cancelled] Reason: The rule Edit(.env) forbids it.']);
+    expect(results(forbidden.events)).toEqual(['edit: [Operation Cancelled] Reason: Rule Edit(.env) forbids it.']);
     const invalid = await answerWith({ path: 'x' });
     expect(invalid.ran).toEqual([]);
-    expect(results(invalid.events)[0]).toContain('The changed input is not valid: file is missing');
+    expect(results(invalid.events)[0]).toContain('The changed input is invalid: file is missing');
   });
 
   test('two questions are open at once and may be answered in any order', async () => {

@@ -111,7 +111,7 @@ class ToolBatch {
   /** Never rejects; problems become results. */
   async #prepare(call: RequestedCall): Promise<Preparation> {
     if (call.error !== undefined) {
-      return { refused: failed(`${call.error.message} Nothing ran. Send the whole call again.`) };
+      return { refused: failed(`${call.error.message} The call did not run. Send the complete call again.`) };
     }
     let prepared: PreparedCall;
     try {
@@ -122,7 +122,7 @@ class ToolBatch {
     const { onlyIn, name } = prepared.tool;
     const { permissionMode: mode } = this.#context.settings();
     if (onlyIn !== undefined && onlyIn !== mode) {
-      return { refused: failed(`${name} can be called in mode ${onlyIn} only; the mode is ${mode}.`) };
+      return { refused: failed(`${name} is only available in mode ${onlyIn}; the current mode is ${mode}.`) };
     }
     return runPreToolHooks(call, prepared, this.#context);
   }

@@ -26,14 +26,14 @@ export class StructuredOutput {
     this.tool = {
       name: OUTPUT_TOOL_NAME,
       aliases: [],
-      description: 'Gives the final answer. Call it once, when everything else is done.',
+      description: 'Submits the final answer. Call it once, after everything else.',
       inputSchema: this.#isWrapped ? wrap(schema.schema) : schema.schema,
       kind: 'read',
       parse: (input) => this.#parse(input),
       paths: () => [],
       execute: async (input) => {
         this.#value = input;
-        return { content: 'The answer was taken.' };
+        return { content: 'Answer accepted.' };
       },
     };
   }
@@ -61,7 +61,7 @@ export class StructuredOutput {
     const problems = value === undefined ? ['value: is missing'] : this.#schema.problemsOf(value);
     if (problems.length === 0) return value;
     this.#corrections += 1;
-    throw new AgentError('invalid_tool_input', `The answer does not fit its schema:\n${problems.join('\n')}`);
+    throw new AgentError('invalid_tool_input', `The answer does not match its schema:\n${problems.join('\n')}`);
   }
 }
 

@@ -33,7 +33,7 @@ export class TurnBudget implements Disposable {
     const { wallMs } = options.budget;
     if (wallMs === undefined || wallMs > LONGEST_TIMER_MS) return;
     const stop = () =>
-      options.control.interrupt({ by: 'budget', reason: `The ${wallMs} ms for this prompt are over.` });
+      options.control.interrupt({ by: 'budget', reason: `The prompt exceeded its limit of ${wallMs} ms.` });
     this.#timer = setTimeout(stop, wallMs);
   }
 

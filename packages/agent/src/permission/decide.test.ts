@@ -116,7 +116,7 @@ describe('the order of the steps', () => {
       behavior: 'deny',
       decidedBy: 'deny_rule',
       rule: 'Bash(rm:*)',
-      reason: 'The rule Bash(rm:*) forbids it.',
+      reason: 'Rule Bash(rm:*) forbids it.',
       blockedPath: null,
     });
   });

@@ -53,11 +53,11 @@ export function decide({ mode, rules, call }: DecisionInput): Decision {
     return deny('plan', 'Plan mode permits read-only work. Present a plan instead.');
   }
   if (denied !== undefined) return byRule('ask', denied);
-  if (call.isQuestion === true) return { ...asking('It is a question to you.', null), decidedBy: 'question' };
-  if (mode === 'yolo') return allow('yolo', 'Mode yolo lets everything through.');
+  if (call.isQuestion === true) return { ...asking('This is a question for you.', null), decidedBy: 'question' };
+  if (mode === 'yolo') return allow('yolo', 'Mode yolo allows everything.');
 
   const rule = rules.allows(call);
-  if (rule !== undefined) return { ...allow('allow_rule', `The rule ${rule} allows it.`), rule };
+  if (rule !== undefined) return { ...allow('allow_rule', `Rule ${rule} allows it.`), rule };
   if (call.isTrusted === true) return allow('trusted_tool', 'Its server is trusted.');
   return call.command === undefined ? decideFiles(mode, call) : decideCommand({ mode, rules, call });
 }
@@ -70,12 +70,12 @@ function decideFiles(mode: PermissionMode, call: CallFacts): Decision {
   const isInside = call.paths.every((path) => path.insideRoots);
   const isEdit = call.kind === 'edit' && call.paths.length > 0;
   if (mode === 'auto-edit' && isEdit && isInside && protectedFileOf(call) === undefined) {
-    return allow('auto-edit', 'Mode auto-edit lets edits inside of the workspace through.');
+    return allow('auto-edit', 'Mode auto-edit allows edits in the workspace.');
   }
   const secret = call.paths.find(isPersonalSecret)?.path;
   if (call.kind !== 'read' || !isInside) return ask(call);
-  if (secret !== undefined) return asking(`${secret} may hold keys or passwords.`, secret);
-  return allow('read_only', 'Reading inside of the workspace needs no question.');
+  if (secret !== undefined) return asking(`${secret} may contain keys or passwords.`, secret);
+  return allow('read_only', 'Reading files in the workspace needs no approval.');
 }
 
 function decideCommand({ mode, rules, call }: DecisionInput): Decision {
@@ -83,10 +83,10 @@ function decideCommand({ mode, rules, call }: DecisionInput): Decision {
   if (isCovered) {
     const rule = parts.find((part) => part.rule !== undefined)?.rule;
     if (rule === undefined && isReadOnly) {
-      return allow('read_only', 'Looking at files of the workspace needs no question.');
+      return allow('read_only', 'Reading files in the workspace needs no approval.');
     }
-    if (rule === undefined) return allow('auto-edit', 'Mode auto-edit lets edits inside of the workspace through.');
-    const reason = parts.length === 1 ? `The rule ${rule} allows it.` : 'Every part of it is allowed.';
+    if (rule === undefined) return allow('auto-edit', 'Mode auto-edit allows edits in the workspace.');
+    const reason = parts.length === 1 ? `Rule ${rule} allows it.` : 'Every part of it is allowed.';
     return { ...allow('allow_rule', reason), rule };
   }
   const asked = ask(call);
@@ -111,23 +111,23 @@ function asking(reason: string, blockedPath: string | null): Decision {
 }
 
 function byRule(behavior: 'deny' | 'ask', { rule, certainty }: RuleMatch): Decision {
-  if (behavior === 'deny') return { ...deny('deny_rule', `The rule ${rule} forbids it.`), rule };
-  const reason = certainty === 'match' ? `The rule ${rule} asks first.` : `The rule ${rule} may be meant.`;
+  if (behavior === 'deny') return { ...deny('deny_rule', `Rule ${rule} forbids it.`), rule };
+  const reason = certainty === 'match' ? `Rule ${rule} asks first.` : `Rule ${rule} might apply.`;
   return { behavior, decidedBy: 'ask_rule', rule, reason, blockedPath: null };
 }
 
 function ask(call: CallFacts): Decision {
   const outside = call.paths.find((path) => !path.insideRoots)?.path;
-  if (outside !== undefined) return asking(`${outside} lies outside of the workspace.`, outside);
+  if (outside !== undefined) return asking(`${outside} is outside the workspace.`, outside);
   const protectedFile = protectedFileOf(call);
   if (protectedFile !== undefined) return asking(`${protectedFile} is protected.`, protectedFile);
   return asking(REASONS[call.kind], null);
 }
 
 const REASONS: Readonly<Record<CallFacts['kind'], string>> = {
-  read: 'It reads files.',
-  edit: 'It changes files.',
-  execute: 'It runs a program.',
-  network: 'It reaches out to the network.',
-  other: 'What it does is not known.',
+  read: 'Reads files.',
+  edit: 'Changes files.',
+  execute: 'Runs a program.',
+  network: 'Accesses the network.',
+  other: 'Unknown effect.',
 };

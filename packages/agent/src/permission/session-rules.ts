@@ -69,7 +69,7 @@ export class SessionRules {
       await this.#options.ruleStore?.save(update);
       return undefined;
     } catch (thrown) {
-      return `A change holds for this session only: ${AgentError.from(thrown).message}`;
+      return `The change applies to this session only: ${AgentError.from(thrown).message}`;
     }
   }
 

@@ -68,26 +68,26 @@ class CoverageOfCall {
     const isReadOnly = command.readOnlyFiles !== undefined && outside === undefined;
     const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, command))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
-    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'It only looks at files of the workspace.' };
+    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Only reads files in the workspace.' };
     if (command.wraps !== undefined) return { ...this.ofCommand(command.wraps), text };
-    if (outside === undefined) return asking(text, 'It may do more than look.');
-    return asking(text, `${outside} lies outside of the workspace.`, outside);
+    if (outside === undefined) return asking(text, 'This command may change things.');
+    return asking(text, `${outside} is outside the workspace.`, outside);
   }
 
   ofFile({ path, shown, access }: ShellFile): CallPart {
     const text = `${access === 'read' ? '<' : '>'} ${shown}`;
     const found = path === undefined ? undefined : this.#shell.paths.get(path);
-    if (path === undefined || found === undefined) return asking(text, 'The file is known only when it runs.');
+    if (path === undefined || found === undefined) return asking(text, 'The file is only known at run time.');
     const used: CallPath = { ...found, access };
     const isReadOnly = access === 'read' && this.#mayRead(path);
     const rule = this.#options.allow.find((matcher) => matcher.coversFile(used))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
-    if (!found.insideRoots) return asking(text, `${found.path} lies outside of the workspace.`, found.path);
+    if (!found.insideRoots) return asking(text, `${found.path} is outside the workspace.`, found.path);
     if (isProtectedPath(used)) return asking(text, `${found.path} is protected.`, found.path);
-    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'It reads a file of the workspace.' };
-    if (access === 'read') return asking(text, `${shown} may hold keys or passwords.`, found.path);
-    if (this.#options.mode !== 'auto-edit') return asking(text, `It writes ${shown}.`);
-    const reason = 'Mode auto-edit lets edits inside of the workspace through.';
+    if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Reads a file in the workspace.' };
+    if (access === 'read') return asking(text, `${shown} may contain keys or passwords.`, found.path);
+    if (this.#options.mode !== 'auto-edit') return asking(text, `Writes ${shown}.`);
+    const reason = 'Mode auto-edit allows edits in the workspace.';
     return { text, behavior: 'allow', isReadOnly, reason };
   }
 
@@ -100,7 +100,7 @@ class CoverageOfCall {
 }
 
 function allowedBy(rule: string, text: string, isReadOnly: boolean): CallPart {
-  return { text, behavior: 'allow', isReadOnly, rule, reason: `The rule ${rule} allows it.` };
+  return { text, behavior: 'allow', isReadOnly, rule, reason: `Rule ${rule} allows it.` };
 }
 
 function asking(text: string, reason: string, blockedPath?: string): CallPart {

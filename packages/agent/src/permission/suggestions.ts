@@ -23,7 +23,7 @@ export function suggestionsFor(
     { type: 'allow', label: allow },
     { type: 'deny', label: deny },
   ];
-  if (kind === 'edit') suggestions.push({ type: 'modify', label: 'Change it first', modifiedInput: input });
+  if (kind === 'edit') suggestions.push({ type: 'modify', label: 'Edit first', modifiedInput: input });
   if (rules.length > 0) {
     const label = 'Always allow in this session';
     suggestions.push({

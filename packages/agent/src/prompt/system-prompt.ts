@@ -20,7 +20,7 @@ How you work
   library is there before you use it.
 - Edit existing files rather than making new ones. Comments say why, never what you did.
 - Prove your work: run the tests, the type checker or the program, as the project does it, and repair what you broke.
-- Go on until the task is done or you need something that only the user can give.
+- Continue until the task is done or you need something that only the user can give.
 
 Care
 - A denied tool call is a decision. Do not try the same by another way; adapt, or ask.
@@ -40,6 +40,6 @@ export function buildSystemPrompt(options: SystemPromptOptions): string {
   const project =
     projectInstructions === undefined || projectInstructions === ''
       ? undefined
-      : `Instructions of the project; where they differ from the above, they count:\n\n${projectInstructions}`;
+      : `Project instructions; they take precedence over the above:\n\n${projectInstructions}`;
   return [RULES, surroundings, project, append].filter((part) => part !== undefined && part !== '').join('\n\n');
 }

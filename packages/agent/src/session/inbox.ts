@@ -33,7 +33,7 @@ export class Inbox {
 
   /** Ignores the limit. Throws `channel_closed` after `end()`. */
   queue(entry: InboxEntry): void {
-    if (this.#isEnded) throw new AgentError('channel_closed', 'The session takes no more messages.');
+    if (this.#isEnded) throw new AgentError('channel_closed', 'The session accepts no more messages.');
     this.#waiting.push(entry);
     this.#onChange();
   }

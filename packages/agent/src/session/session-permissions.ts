@@ -46,7 +46,7 @@ export class SessionPermissions {
   review(tools: readonly AnyTool[]): void {
     for (const name of this.#granted.revokeChanged(tools)) {
       this.rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
-      this.#tell('rule_void', `${name} says something else about itself than when it was allowed; it asks again.`);
+      this.#tell('rule_void', `The definition of ${name} changed since it was allowed; its approval is revoked.`);
     }
   }
 

@@ -20,7 +20,7 @@ export interface SessionTurn {
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;
 }
 
-const CONTINUE_PROMPT = 'Your answer was cut off. Go on from where it ends.';
+const CONTINUE_PROMPT = 'Your answer was cut off. Continue where it ends.';
 
 /** Emits exactly one `turn_start` and one `turn_end`. */
 export async function* runSessionTurn(message: Submission, turn: SessionTurn): AsyncGenerator<AgentEvent, void> {
@@ -80,7 +80,7 @@ async function* answer(
 function planNote({ settings }: TurnContext): string | undefined {
   const { permissionMode, tools } = settings();
   const exit = permissionMode === 'plan' ? tools.find(({ onlyIn }) => onlyIn === 'plan') : undefined;
-  return exit && `Plan mode is on: only look, change nothing. Once you know what to do, present it with ${exit.name}.`;
+  return exit && `Plan mode is on: read only, change nothing. When your plan is ready, present it with ${exit.name}.`;
 }
 
 /** Providers require a user message after an answer. */

@@ -50,14 +50,14 @@ test('half an answer is gone on with behind a word that says so', async () => {
 
 test('nothing unfinished, or something under way: not gone on with', async () => {
   const { session } = createTestSession([saying('hi')]);
-  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn came to its end.' });
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn is complete.' });
   session.submit({ uuid: 'one', content: 'go' });
-  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is under way.' });
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is in progress.' });
   const events = session.events();
   await readUntil(events, 'turn_start');
-  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is under way.' });
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'A turn is in progress.' });
   await readUntil(events, 'turn_end');
-  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn came to its end.' });
+  expect(session.continueLastTurn('x')).toEqual({ refused: 'The last turn is complete.' });
   session.endInput();
   expect(() => session.continueLastTurn('x')).not.toThrow();
 });

@@ -88,8 +88,8 @@ export class AgentSession {
 
   /** Queues the rest of an interrupted turn as `turnId`, or returns why there is none. Throws `channel_closed`. */
   continueLastTurn(turnId: string): { readonly refused?: string } {
-    if (this.#turn !== undefined || !this.#inbox.isEmpty) return { refused: 'A turn is under way.' };
-    if (!this.#ledger.hasUnfinishedTurn) return { refused: 'The last turn came to its end.' };
+    if (this.#turn !== undefined || !this.#inbox.isEmpty) return { refused: 'A turn is in progress.' };
+    if (!this.#ledger.hasUnfinishedTurn) return { refused: 'The last turn is complete.' };
     this.#inbox.queue({ uuid: turnId });
     return {};
   }
@@ -150,9 +150,9 @@ export class AgentSession {
    * `already_reading` for a second reader.
    */
   async *events(): AsyncGenerator<AgentEvent, void, undefined> {
-    if (this.#isReading) throw new AgentError('already_reading', 'The session has a reader already.');
+    if (this.#isReading) throw new AgentError('already_reading', 'The session already has a reader.');
     this.#isReading = true;
-    const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'Nobody reads the session any more.' });
+    const stop = () => this.#turn?.interrupt({ by: 'shutdown', reason: 'The session has no reader any more.' });
     try {
       for (const notice of this.#options.notices ?? []) yield { type: 'notice', ...notice, parentToolUseId: null };
       for (;;) {

@@ -92,13 +92,13 @@ async function writeAll(file: LogFile, bytes: Uint8Array): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
     const count = await file.write(bytes.subarray(written));
-    if (count === 0) throw new AgentError('storage_full', `${file.path} takes no more bytes.`);
+    if (count === 0) throw new AgentError('storage_full', `Could not write to ${file.path}: no space is left.`);
     written += count;
   }
 }
 
 function foreignWrite(path: string, expected: number, found: number): AgentError {
-  const message = `Somebody else changed ${path}: it has ${found} bytes instead of ${expected}.`;
+  const message = `Another process changed ${path}: it has ${found} bytes instead of ${expected}.`;
   return new AgentError('session_busy', message, { data: { path, expected, found } });
 }
 

@@ -109,6 +109,6 @@ function isKnownKind(value: object): boolean {
 /** Throws `session_newer_version`. */
 export function refuseNewer(version: number): void {
   if (version <= SESSION_FILE_VERSION) return;
-  const message = `The session has version ${version}; this program knows ${SESSION_FILE_VERSION}. Update it to go on.`;
+  const message = `The session has version ${version}; this program supports ${SESSION_FILE_VERSION}. Update the program to continue.`;
   throw new AgentError('session_newer_version', message, { data: { version, known: SESSION_FILE_VERSION } });
 }

@@ -193,7 +193,7 @@ function openNew(path: string, sessionId: string): OpenFile {
     return createSessionFile(path);
   } catch (thrown) {
     if (systemCode(thrown) !== 'EEXIST') throw thrown;
-    throw new AgentError('session_exists', `The session ${sessionId} exists already.`, { data: { sessionId } });
+    throw new AgentError('session_exists', `The session ${sessionId} already exists.`, { data: { sessionId } });
   }
 }
 
@@ -224,7 +224,7 @@ async function repairTail(
   const backup = `${path}.torn-${crypto.randomUUID()}`;
   await writeFile(backup, tornTail, { flag: 'wx', mode: 0o600 });
   await handle.truncate(length);
-  const message = `The last line of ${path} was written only in part; its ${tornTail.length} bytes are now in ${backup}.`;
+  const message = `The last line of ${path} was incomplete; its ${tornTail.length} bytes are now in ${backup}.`;
   return [{ code: 'tail_repaired', message }];
 }
 
@@ -232,7 +232,7 @@ async function repairTail(
 function damageNotices(path: string, { damagedLines }: SessionFileContent): SessionNotice[] {
   if (damagedLines.length === 0) return [];
   const lines = damagedLines.join(', ');
-  return [{ code: 'records_damaged', message: `Damaged lines of ${path} were left out or read in part: ${lines}.` }];
+  return [{ code: 'records_damaged', message: `Damaged lines of ${path} were skipped or read in part: ${lines}.` }];
 }
 
 function unusable(sessionId: string): AgentError {

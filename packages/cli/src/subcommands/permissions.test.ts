@@ -28,9 +28,9 @@ test('explain tells the decision, what made it and which rules lost', async () =
     exitCode: 0,
     text: [
       'deny  deny_rule  Bash(rm:*)',
-      '  The rule Bash(rm:*) forbids it.',
-      '  allow  "git push"  The rule Bash(git *) allows it.',
-      '  ask  "rm x"  It may do more than look.',
+      '  Rule Bash(rm:*) forbids it.',
+      '  allow  "git push"  Rule Bash(git *) allows it.',
+      '  ask  "rm x"  This command may change things.',
       '  shadowed  ask  Bash(git push:*)',
       '  shadowed  allow  Bash(git *)',
       '',

@@ -10,7 +10,7 @@ const REQUEST: PermissionRequest = {
   input: { command: 'rm x' },
   suggestions: [],
   blockedPath: null,
-  reason: 'It changes files.',
+  reason: 'Changes files.',
   preview: { type: 'exec', command: 'rm x', rootCommand: 'rm' },
 };
 

@@ -49,9 +49,9 @@ export async function* prepareCompaction(
   const plan = planCompaction(history.closeOpenCalls());
   if (plan === undefined) return undefined;
   const { block, additionalContext } = await runHooks({ event: 'PreCompact', trigger }, context);
-  if (control.signal.aborted) throw new AgentError('aborted', 'It was stopped.');
+  if (control.signal.aborted) throw new AgentError('aborted', 'The compaction was interrupted.');
   if (block !== undefined) {
-    throw new AgentError('hook_blocked', `A hook does not want it: ${toPlainHookText(block.reason)}`);
+    throw new AgentError('hook_blocked', `A hook blocked the compaction: ${toPlainHookText(block.reason)}`);
   }
   const wishes = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
   const words = yield* summarize({ messages: plan.older, wishes, window: windowOf(context) }, context);

@@ -51,7 +51,7 @@ export class Compactor {
       this.#hasGivenUp = true;
       const error = AgentError.from(thrown);
       const code = error.code === 'hook_blocked' ? 'compaction_blocked' : 'compaction_failed';
-      const message = `The conversation was not summed up. ${error.message}`;
+      const message = `The conversation was not compacted. ${error.message}`;
       yield { type: 'notice', code, message, parentToolUseId: parentOf(context) };
       return undefined;
     }

@@ -85,7 +85,7 @@ test('an allow spares the question, and nothing more', async () => {
   expect(await run({ rules: { allow: [], ask: [], deny: ['Edit'] } })).toEqual({
     ran: 0,
     asked: 0,
-    result: 'edit: [Operation Cancelled] Reason: The rule Edit forbids it.',
+    result: 'edit: [Operation Cancelled] Reason: Rule Edit forbids it.',
   });
   expect(await run({ permissionMode: 'plan' })).toMatchObject({ ran: 0, asked: 0 });
   expect(await run({ rules: { allow: [], ask: ['Edit'], deny: [] } })).toMatchObject({ ran: 0, asked: 1 });
@@ -103,7 +103,7 @@ test('an ask always asks, in mode yolo too', async () => {
     permissionMode: 'yolo',
   });
   await runAll(session, 'go');
-  expect(permissions.questions.map(({ reason }) => reason)).toEqual(['A hook wants it asked: look at it']);
+  expect(permissions.questions.map(({ reason }) => reason)).toEqual(['A hook requires a question: look at it']);
   expect(ran).toHaveLength(1);
 });
 
@@ -127,11 +127,11 @@ test('changed input is what is decided, asked about and run', async () => {
   expect(await run({ file: '/w/app/.env' })).toMatchObject({
     ran: [],
     asked: [],
-    result: 'edit: [Operation Cancelled] Reason: The rule Edit(.env) forbids it.',
+    result: 'edit: [Operation Cancelled] Reason: Rule Edit(.env) forbids it.',
   });
   const malformed = await run({ other: 1 });
   expect(malformed).toMatchObject({ ran: [], asked: [] });
-  expect(malformed.result).toContain('The input that a hook changed is not valid: file is missing');
+  expect(malformed.result).toContain('The input changed by a hook is invalid: file is missing');
 });
 
 test('what hooks add stands beside the result, also beside a failure', async () => {

@@ -41,7 +41,7 @@ export async function runPreToolHooks(
     return { prepared: await prepareCall(context.settings().tools, changed, context), ...said };
   } catch (thrown) {
     return {
-      refused: forbidden(call, `The input that a hook changed is not valid: ${AgentError.from(thrown).message}`),
+      refused: forbidden(call, `The input changed by a hook is invalid: ${AgentError.from(thrown).message}`),
     };
   }
 }

@@ -14,7 +14,7 @@ export function withAdvice(decision: Decision, advice: HookAdvice | undefined): 
   const { behavior, reason } = advice;
   if (behavior === 'ask') {
     if (decision.behavior === 'ask') return decision;
-    return { behavior, decidedBy: 'hook', reason: `A hook wants it asked: ${reason}`, blockedPath: null };
+    return { behavior, decidedBy: 'hook', reason: `A hook requires a question: ${reason}`, blockedPath: null };
   }
   if (decision.behavior === 'allow' || decision.decidedBy !== 'default') return decision;
   return { behavior, decidedBy: 'hook', reason: `A hook allows it: ${reason}`, blockedPath: null };

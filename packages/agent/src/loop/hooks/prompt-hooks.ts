@@ -20,7 +20,7 @@ export async function runPromptHooks(
     context,
   );
   if (block !== undefined) {
-    throw new AgentError('hook_blocked', `A hook did not take the prompt: ${toPlainHookText(block.reason)}`);
+    throw new AgentError('hook_blocked', `A hook blocked the prompt: ${toPlainHookText(block.reason)}`);
   }
   // Without hooks, a prompt that was interrupted at once is part of the conversation.
   if (context.control.signal.aborted && context.hooks.has('UserPromptSubmit')) return undefined;

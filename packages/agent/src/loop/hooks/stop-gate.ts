@@ -18,12 +18,12 @@ export class StopGate {
     if (block === undefined || context.control.signal.aborted) return undefined;
     const parentToolUseId = parentOf(context);
     if (this.#continuations >= MAX_CONTINUATIONS) {
-      const message = `The turn ends although a hook wants more: it went on ${MAX_CONTINUATIONS} times already.`;
+      const message = `The turn ends although a hook would continue it: the limit is ${MAX_CONTINUATIONS} times.`;
       yield { type: 'notice', code: 'stop_hook_limit', message, parentToolUseId };
       return undefined;
     }
     this.#continuations += 1;
-    const message = `A hook wants more: ${toPlainHookText(block.reason)}`;
+    const message = `A hook continues the turn: ${toPlainHookText(block.reason)}`;
     yield { type: 'notice', code: 'stop_hook', message, parentToolUseId };
     return toHookContext(moment.event, block.reason);
   }

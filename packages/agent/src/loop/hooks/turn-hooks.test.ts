@@ -18,7 +18,7 @@ test('a prompt that a hook does not take never reaches the model or the session 
   const { session, model, log } = createTestSession([saying('hello')], { hooks });
   const events = await runAll(session, 'a secret', 'hi');
   expect(outcomes(events)).toMatchObject([
-    { type: 'error', error: { code: 'hook_blocked', message: 'A hook did not take the prompt: no secrets' } },
+    { type: 'error', error: { code: 'hook_blocked', message: 'A hook blocked the prompt: no secrets' } },
     { type: 'success', text: 'hello' },
   ]);
   expect(model.requests.map(({ messages }) => messages)).toEqual([[user('hi')]]);

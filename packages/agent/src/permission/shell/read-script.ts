@@ -241,9 +241,9 @@ export class ScriptReader {
     if (program === undefined) return;
     const name = baseName(program.text);
     if (program.certainty !== 'fixed' || /[^\x21-\x7e]/.test(program.text)) {
-      this.#doubt('The name of a program is known only when it runs.');
+      this.#doubt('The name of a program is only known at run time.');
     }
-    if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is known only when it runs.`);
+    if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is only known at run time.`);
     this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
     if (launches(name, args)) this.#readLaunched(name, args);
@@ -267,7 +267,7 @@ export class ScriptReader {
 
   #readLaunched(name: string, args: readonly ShellWord[]): void {
     if (args.some(({ certainty }) => certainty !== 'fixed')) {
-      this.#doubt(`What ${name} runs is known only when it runs.`);
+      this.#doubt(`What ${name} runs is only known at run time.`);
     }
     if (name === 'xargs' && args.some(({ text }) => isOpenToInput(text))) {
       this.#doubt('What xargs runs comes from its input.');
@@ -291,7 +291,7 @@ export class ScriptReader {
   #judgeBuiltin([program]: readonly ShellWord[], before: readonly string[]): void {
     const name = program?.text ?? '';
     if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_LAUNCHERS.has(word))) {
-      this.#doubt(`What ${name} does is known only when it runs.`);
+      this.#doubt(`What ${name} does is only known at run time.`);
     }
   }
 

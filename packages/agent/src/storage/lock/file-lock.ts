@@ -43,7 +43,7 @@ async function waitForLock(path: string, waitMs: number): Promise<SessionLock> {
 }
 
 function lockTimeout(path: string, { data }: AgentError): AgentError {
-  const message = `${path} is held by process ${String(data['pid'])} since ${String(data['since'])}.`;
+  const message = `${path} is locked by process ${String(data['pid'])} since ${String(data['since'])}.`;
   return new AgentError('storage_unwritable', message, { data: { path, ...data } });
 }
 
