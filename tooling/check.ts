@@ -29,6 +29,7 @@ const steps: readonly Step[] = [
       'bench',
       'tooling/build',
       'tooling/checks',
+      'tooling/site',
     ].map((project) => ['tsc', '--noEmit', '-p', project]),
   },
   { name: 'schema drift', commands: [['node', '--run', 'schema:check']], cwd: 'packages/protocol' },
