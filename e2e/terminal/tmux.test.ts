@@ -20,8 +20,8 @@ describe.runIf(hasTmux)('in tmux', () => {
     await pane.send('qwen');
     await pane.until(READY);
     await pane.send('Use American English');
-    const asked = await pane.until('Enter or its number');
-    expect(asked).toContain('Change this file?');
+    const asked = await pane.until('Enter or number');
+    expect(asked).toContain('Edit this file?');
     expect(asked).toMatch(/-.*'grey'/);
     expect(asked).toMatch(/\+.*'gray'/);
     await pane.press('1');

@@ -55,7 +55,7 @@ await terminal.read('price.js', 900);
 terminal.press('\t');
 await terminal.read('@price.js', 700);
 terminal.press('\r');
-await terminal.read('Change this file?', 2_300);
+await terminal.read('Edit this file?', 2_300);
 terminal.press('1');
 await terminal.read('Fewer cups cost', 1_200);
 await terminal.read('Type a prompt', 2_400);

@@ -54,10 +54,10 @@ async function run(argv: readonly string[]): Promise<number> {
   const isSdk = isSdkChannel(flags, environment);
   for (const note of notes) remark(note);
   if (unknown.length > 0 && !isSdk) throw (await import('./near-words.js')).unknownFlags(unknown);
-  for (const flag of unknown) remark(`${flag} is unknown and has no effect`);
+  for (const flag of unknown) remark(`${flag} is unknown and was ignored`);
   const readsLines = surface.input === 'lines';
   if (readsLines && saidPrompt(flags, words) !== '') {
-    throw new AgentError('usage', 'in structured mode prompts come through stdin');
+    throw new AgentError('usage', 'in this mode, prompts are read from stdin');
   }
   if (!readsLines && words.length > 0 && !/\s/.test(words[0] ?? '')) {
     const { nearSubcommand } = await import('./near-words.js');
@@ -219,10 +219,10 @@ async function findPrompt({ flags, words }: Start): Promise<string> {
   const said = saidPrompt(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
   const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';
-  if (piped === undefined) remark('nothing came through stdin; going on with the prompt alone');
+  if (piped === undefined) remark('stdin was empty; using the prompt alone');
   const prompt = [said, piped?.trimEnd() ?? ''].filter((text) => text !== '').join('\n\n');
   if (prompt !== '') return prompt;
-  throw new AgentError('usage', 'there is no prompt: say qwen "what to do", or pipe one in; see qwen --help');
+  throw new AgentError('usage', 'no prompt given. Run qwen "your prompt" or pipe one in; see qwen --help');
 }
 
 async function latestSession(configuration: Configuration): Promise<string | undefined> {

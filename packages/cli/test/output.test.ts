@@ -138,7 +138,7 @@ test('what libraries and our own remarks print goes to stderr', async () => {
   await agent.next(RESULT);
   await expect.poll(() => agent.stderr, { timeout: 10_000 }).toContain('directly');
   expect(agent.stderr).toContain('from a library');
-  expect(agent.stderr).toContain('qwen: --flag-of-the-future is unknown and has no effect\n');
+  expect(agent.stderr).toContain('qwen: --flag-of-the-future is unknown and was ignored\n');
   expect(agent.stderr).toContain('qwen: --betas has no effect in this version of qwen\n');
   expect(agent.stderr).toContain('qwen: invalid_message: ');
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);

@@ -110,7 +110,8 @@ export async function runTerminal({
   if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
   await left;
   await departure.bound(session.close(), CLOSE_LIMIT_MS);
-  if (session.host.hasBegun) session.print([quietLine(`Go on with: qwen --resume ${session.host.sessionId}`)]);
+  if (session.host.hasBegun)
+    session.print([quietLine(`Resume this session with: qwen --resume ${session.host.sessionId}`)]);
   composer.close();
   hint.close();
   screen.clear();

@@ -50,7 +50,10 @@ export class ChatTurns {
     const { host, hostTools } = this.#options;
     const { session_id: sessionId } = request;
     if (sessionId && sessionId !== '_new' && sessionId !== host.sessionId) {
-      throw new AgentError('session_not_found', `session_id: "${sessionId}" does not run here, only ${host.sessionId}`);
+      throw new AgentError(
+        'session_not_found',
+        `session_id: "${sessionId}" is not running here, only ${host.sessionId}`,
+      );
     }
     const plan = planInput(request);
     if (plan.kind !== 'tool_response') return () => this.#begin(plan, { request, history });

@@ -126,7 +126,7 @@ function withReason(result: CommandResult): CommandResult {
 }
 
 const UNASKED =
-  'No control channel was used yet, so nobody was asked: send the command again with approvedCommands and confirmationOutcome.';
+  'No control channel is open, so the command was not confirmed. Send it again with approvedCommands and confirmationOutcome.';
 
 /** How a command of a request is called; undefined for a line that is none. */
 export function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {

@@ -51,13 +51,13 @@ export function planInput(request: ChatRequest): PlannedInput {
   const command = planCommand(request, text);
   if (command !== undefined) return { kind: 'command', command };
   if (input.origin === 'system') {
-    if (text.trim() === '') throw new AgentError('invalid_message', 'request.input.parts: there is nothing to read');
+    if (text.trim() === '') throw new AgentError('invalid_message', 'request.input.parts: there is no text or file');
     return { kind: 'note', text };
   }
   const content = contentOf(input.parts, text);
   const references = [...(input.command?.references ?? []), ...filesOf(input.parts)];
   if (content === '' && references.length === 0) {
-    throw new AgentError('invalid_message', 'request.input.parts: there is nothing to say');
+    throw new AgentError('invalid_message', 'request.input.parts: there is no text');
   }
   return { kind: 'prompt', content, references };
 }
@@ -147,7 +147,7 @@ function pathOf(uri: string): string {
   try {
     return decodeURIComponent(new URL(uri).pathname);
   } catch {
-    throw new AgentError('invalid_message', `request.input.parts: "${uri}" is no address of a file`);
+    throw new AgentError('invalid_message', `request.input.parts: "${uri}" is not a file URL`);
   }
 }
 

@@ -36,7 +36,7 @@ test('earlier messages become the records of a conversation, system messages a p
 
 test.each([
   [{ role: 'tool', tool_call_id: 'x', content: '' }, 'tool_call_id'],
-  [{ role: 'oracle', content: '' }, '"oracle" is no role'],
+  [{ role: 'oracle', content: '' }, '"oracle" is not a valid role'],
   [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '[1]' } }] }, 'invalid tool input'],
 ])('%j is refused by its place', (message, expected) => {
   verifies('GAP-12');

@@ -49,7 +49,10 @@ export function seedHistory(messages: readonly OpenAiMessage[], at: string): See
         ];
       }
       default:
-        throw new AgentError('invalid_message', `request.messages.${index}.role: "${message.role}" is no role`);
+        throw new AgentError(
+          'invalid_message',
+          `request.messages.${index}.role: "${message.role}" is not a valid role`,
+        );
     }
   });
   return { records, systemPrompt: system.length === 0 ? undefined : system.join('\n\n') };

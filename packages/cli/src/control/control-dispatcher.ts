@@ -83,7 +83,7 @@ export class ControlDispatcher implements AppChannel {
 
   /** Ends both directions. */
   close(): void {
-    this.#peer.close(new AgentError('channel_closed', 'The session is over.'));
+    this.#peer.close(new AgentError('channel_closed', 'The session has ended.'));
   }
 }
 

@@ -124,5 +124,5 @@ test('closing ends the channel in both directions', async () => {
   const waiting = service.permission.ask(QUESTION, { signal: new AbortController().signal });
   await asked.promise;
   await service.close();
-  expect(await waiting).toEqual({ behavior: 'deny', message: 'The session is over.' });
+  expect(await waiting).toEqual({ behavior: 'deny', message: 'The session has ended.' });
 });

@@ -77,7 +77,7 @@ const SESSION: readonly AgentEvent[] = [
     ended('c-2', 'run_shell_command', { status: 'error', content: 'no\u001b[1A\nsuch file' }),
     ended('c-3', 'todo_write', { display: TODOS }),
     ended('c-4', 'exit_plan_mode', { display: { kind: 'plan', message: 'Yes.', plan: '# Plan\n\n1. look\n' } }),
-    ended('c-5', 'edit', { status: 'canceled', content: 'The user said no.' }),
+    ended('c-5', 'edit', { status: 'canceled', content: 'The user declined.' }),
     ...answer([text('inner')], { parent: 'c-9' }),
     { type: 'compacted', trigger: 'auto', tokensBefore: 12, tokensAfter: 8, parentToolUseId: null },
     ...answer([text('Fertig.\n')]),

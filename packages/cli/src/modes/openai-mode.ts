@@ -180,7 +180,7 @@ export class OpenAiMode implements MachineMode {
     const { frame, text, lineNumber } = input;
     const [strange] = this.#options.isStrict ? strangeMembers(text) : [];
     if (strange !== undefined) {
-      this.#refuse(new AgentError('invalid_message', `${strange}: nobody here knows this member`), { lineNumber });
+      this.#refuse(new AgentError('invalid_message', `${strange}: unknown member`), { lineNumber });
       return;
     }
     this.#take(readFurther(frame, text), lineNumber);
@@ -293,7 +293,7 @@ export class OpenAiMode implements MachineMode {
   #leave(): void {
     this.#isLeaving = true;
     for (const session of this.#pool.all) {
-      if (!session.isAsleep) session.host.interrupt({ by: 'shutdown', reason: 'qwen is ending.' });
+      if (!session.isAsleep) session.host.interrupt({ by: 'shutdown', reason: 'qwen is shutting down.' });
     }
     this.endInput();
   }
@@ -316,5 +316,5 @@ const OPENAI_CAPABILITIES = {
 } as const;
 
 function unexpected(type: string): AgentError {
-  return new AgentError('invalid_message', `A line of type "${type}" is not for us to read.`);
+  return new AgentError('invalid_message', `Unexpected line type "${type}".`);
 }

@@ -46,7 +46,7 @@ const FLUSH_LIMIT_MS = 1_700;
 const denyWithHint: PermissionPort = {
   ask: async ({ toolName, reason }) => ({
     behavior: 'deny',
-    message: `${reason} Nobody is here to ask; start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
+    message: `${reason} No one can approve it here. Start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
   }),
 };
 

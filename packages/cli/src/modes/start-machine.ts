@@ -91,7 +91,7 @@ function recorded(mode: MachineMode, tape: Tape): MachineMode {
 const denyWithHint: PermissionPort = {
   ask: async ({ toolName, reason }) => ({
     behavior: 'deny',
-    message: `${reason} Nobody can be asked, for the input is text; start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
+    message: `${reason} No one can approve it because stdin is text. Start qwen with --allowed-tools "${toolName}" or another --approval-mode.`,
   }),
 };
 
@@ -139,7 +139,7 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
 function isFit(line: object, { writer, departure }: OpenAiStart['common']): boolean {
   const { kind } = readOutputLine(JSON.stringify(line));
   if (kind !== 'invalid' && kind !== 'unknown') return true;
-  writer.writeControl(fatalOutput(new AgentError('internal', `A line is none of the protocol: ${kind}.`), []));
+  writer.writeControl(fatalOutput(new AgentError('internal', `Invalid protocol line: ${kind}.`), []));
   departure.begin(1);
   return false;
 }

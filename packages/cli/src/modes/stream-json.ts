@@ -162,7 +162,7 @@ export class StreamJsonMode implements MachineMode {
   }
 
   #leave(): void {
-    this.#host.interrupt({ by: 'shutdown', reason: 'qwen is ending.' });
+    this.#host.interrupt({ by: 'shutdown', reason: 'qwen is shutting down.' });
     this.endInput();
   }
 
@@ -274,5 +274,5 @@ export function readInput(input: Readable, mode: MachineMode, { maxLineBytes }: 
 }
 
 function unexpected(type: string): AgentError {
-  return new AgentError('invalid_message', `A line of type "${type}" is not for us to read.`);
+  return new AgentError('invalid_message', `Unexpected line type "${type}".`);
 }

@@ -24,7 +24,7 @@ export const runServe: Subcommand = async (options) => {
   try {
     using _notice = await show({ server, token }, flags, options);
     const exitCode = await told;
-    options.remark('ending: running turns have a moment, then they are marked as interrupted');
+    options.remark('shutting down: running turns get a moment to finish, then they are interrupted');
     await server.close({ graceMs: GRACE_MS });
     return exitCode;
   } finally {
@@ -77,7 +77,7 @@ async function postNotice(
     const ownUrl = url.replace(EVERYWHERE, '//127.0.0.1:');
     return await loadServer().ServerNotice.post(dirname(tokenFile), { url: ownUrl, token });
   } catch (thrown) {
-    remark(`programs of this machine will not find the server by themselves: ${AgentError.from(thrown).message}`);
+    remark(`local programs cannot discover the server: ${AgentError.from(thrown).message}`);
     return undefined;
   }
 }
@@ -89,7 +89,7 @@ function loadServer(): ServeModule {
     return createRequire(import.meta.url)('@qwen/server');
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND')) throw thrown;
-    const message = 'qwen serve needs the package @qwen/server beside this one: npm install --global @qwen/server';
+    const message = 'qwen serve needs the package @qwen/server. Install it with: npm install --global @qwen/server';
     throw new AgentError('usage', message, { cause: thrown });
   }
 }
@@ -98,7 +98,7 @@ async function greet({ url }: Listening, flags: ServeFlags, { print, remark }: S
   await print(`${url}\n`);
   if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
   if (flags.requireAuth && flags.tls === undefined) {
-    remark('every request needs the token; without TLS in front of it, it travels in the clear');
+    remark('every request needs the token; without TLS, it is sent in clear text');
   }
-  if (flags.approvalMode === 'yolo') remark('sessions that name no approval mode run everything unasked');
+  if (flags.approvalMode === 'yolo') remark('sessions without an approval mode run everything without asking');
 }

@@ -80,7 +80,7 @@ test('agent files are shown whole, and one that changes has to be trusted again'
 test('trust is listed and taken back', async () => {
   await using at = await stage();
   await at.run([at.folder.resolve('repo')]);
-  expect(at.printed.join('')).toContain('asks for nothing that needs trust');
+  expect(at.printed.join('')).toContain('nothing in it needs trust');
   await at.run(['--list']);
   expect(at.printed.at(-1)).toMatch(new RegExp(`^${at.folder.resolve('repo')}  \\d{4}-`));
   expect(await at.run(['--revoke'])).toBe(0);

@@ -11,17 +11,16 @@ export async function* readTape(path: string): AsyncGenerator<TapeEntry, void, u
     const value = parse(text);
     if (!isBegun) {
       const head = tapeHeadSchema.safeParse(value);
-      if (!head.success) throw new AgentError('usage', `--replay: ${path} is no tape`);
-      if (head.data.tape > TAPE_VERSION) throw new AgentError('usage', `--replay: ${path} is of a newer version`);
+      if (!head.success) throw new AgentError('usage', `--replay: ${path} is not a recording`);
+      if (head.data.tape > TAPE_VERSION) throw new AgentError('usage', `--replay: ${path} was made by a newer version`);
       isBegun = true;
       continue;
     }
     const entry = tapeEntrySchema.safeParse(value);
     if (entry.success) yield entry.data;
-    else if (!isLast)
-      throw new AgentError('usage', `--replay: ${path} holds a line that is no entry: ${text.slice(0, 80)}`);
+    else if (!isLast) throw new AgentError('usage', `--replay: ${path} contains an invalid line: ${text.slice(0, 80)}`);
   }
-  if (!isBegun) throw new AgentError('usage', `--replay: ${path} is no tape`);
+  if (!isBegun) throw new AgentError('usage', `--replay: ${path} is not a recording`);
 }
 
 async function* readLines(path: string): AsyncGenerator<{ readonly text: string; readonly isLast: boolean }> {

@@ -40,7 +40,7 @@ export class TapeRecorder implements Tape {
       await handle.close();
     } catch (thrown) {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST') {
-        throw new AgentError('usage', `--record: ${path} is there already; tapes are never written over`);
+        throw new AgentError('usage', `--record: ${path} already exists; recordings are never overwritten`);
       }
       throw new AgentError('storage_unwritable', `--record: ${path} cannot be written.`, { cause: thrown });
     }

@@ -35,17 +35,17 @@ test('/theme changes the colours at once and for every later start', async () =>
 test('/settings keeps a setting of the user, and says where settings come from', async () => {
   await using terminal = await openTerminal();
   await terminal.until(READY);
-  await open(terminal, '/settings', 'What runs unasked');
+  await open(terminal, '/settings', 'Approval mode');
   terminal.type('2');
   await terminal.until('auto-edit');
   terminal.type('3');
   await untilFree(terminal, 'permissions.defaultMode is now');
   expect(await userSettings(terminal)).toMatchObject({ permissions: { defaultMode: expect.any(String) as unknown } });
-  await open(terminal, '/settings', 'Where settings come from');
+  await open(terminal, '/settings', 'Settings files');
   terminal.type('6');
   await terminal.until('home/.qwen/settings.json');
   terminal.press('escape');
-  await terminal.until('What runs unasked');
+  await terminal.until('Approval mode');
   terminal.press('escape');
   await terminal.until(READY);
 });
@@ -131,7 +131,7 @@ test('/agents create asks for what a subagent needs, writes its file, and the ne
   terminal.type('Finds misspelt words');
   await terminal.until('> Finds misspelt words');
   terminal.press('enter');
-  await terminal.until('What may it use?');
+  await terminal.until('Which tools may it use?');
   terminal.type('2');
   await terminal.until('What it is told');
   terminal.type('Look for typos.');
@@ -169,7 +169,7 @@ test('/auth says which variables are set and tries the account out, and no key i
   await terminal.until(READY);
   await open(terminal, '/auth', 'OPENAI_API_KEY is set');
   terminal.type('1');
-  await terminal.until(/It works: the provider names \d+ models/);
+  await terminal.until(/Connected. The provider lists \d+ models/);
   terminal.press('escape');
   await terminal.until(READY);
   await terminal.send('/about');

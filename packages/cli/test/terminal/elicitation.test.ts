@@ -43,7 +43,7 @@ test('what an MCP server wants to know is asked field by field, and it gets what
   terminal.type('1');
   await terminal.until('Your name');
   terminal.press('enter');
-  await terminal.until('This one is needed.');
+  await terminal.until('This field is required.');
   terminal.type('Ada');
   await terminal.until('> Ada');
   terminal.press('enter');
@@ -51,7 +51,7 @@ test('what an MCP server wants to know is asked field by field, and it gets what
   terminal.type('old');
   await terminal.until('> old');
   terminal.press('enter');
-  await terminal.until('It must be a number.');
+  await terminal.until('Enter a number.');
   terminal.press('escape');
   await terminal.until('> Ada');
   terminal.press('enter');

@@ -33,7 +33,7 @@ test('a subagent at work shows how much it did and what it did last, and its car
   await terminal.until(READY);
   await terminal.send('Go');
   const first = await terminal.until(/● Agent general-purpose: look .*1 call\n {2}● Run until \[ -e first/);
-  expect(first).toContain('Esc stops it');
+  expect(first).toContain('Esc to interrupt');
   await terminal.workspace.write('project/first', '');
   await terminal.until(/● Agent general-purpose: look .*2 calls\n {2}● Run until \[ -e second/);
   await terminal.workspace.write('project/second', '');

@@ -2,7 +2,7 @@ import { READY, type TerminalStage } from './terminal-stage.js';
 
 /** Resolves with the screen once it asks this and keys answer it: whoever was typing has stopped by then. */
 export function untilAsked(terminal: TerminalStage, question: string): Promise<string> {
-  return terminal.until((screen) => screen.includes(question) && screen.includes('Enter or its number'));
+  return terminal.until((screen) => screen.includes(question) && screen.includes('Enter or number'));
 }
 
 /** Resolves with the screen once it shows this above an input that is free again. */

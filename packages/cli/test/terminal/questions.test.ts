@@ -79,7 +79,7 @@ test('a no with its reason is read by the model, which goes on; the command did 
   await terminal.send('Go');
   await untilAsked(terminal, RUN);
   terminal.type('4');
-  await terminal.until('What should be done instead?');
+  await terminal.until('What should qwen do instead?');
   terminal.type('use the other folder');
   await terminal.until('> use the other folder');
   terminal.press('enter');
@@ -121,12 +121,12 @@ test('an edit shows its difference; accepting edits from now on spares the next 
   });
   await terminal.until(READY);
   await terminal.send('Change it');
-  const asked = await untilAsked(terminal, 'Change this file?');
+  const asked = await untilAsked(terminal, 'Edit this file?');
   expect(asked).toMatch(/-.*'grey'/);
   expect(asked).toMatch(/\+.*'gray'/);
   expect(await inProject(terminal, 'colour.ts')).toContain('grey');
   terminal.type('2');
-  expect(await untilFree(terminal, 'Changed')).toContain('edits unasked');
+  expect(await untilFree(terminal, 'Changed')).toContain('auto-accept edits');
   expect(await inProject(terminal, 'colour.ts')).toContain('black');
 });
 
@@ -140,12 +140,12 @@ test('a plan is shown and approved; what was only planned may then be done', asy
     args: ['--approval-mode', 'plan'],
     rows: 30,
   });
-  expect(await terminal.until(READY)).toContain('plans only');
+  expect(await terminal.until(READY)).toContain('plan mode');
   await terminal.send('Plan it');
-  const asked = await untilAsked(terminal, 'Carry out this plan?');
+  const asked = await untilAsked(terminal, 'Proceed with this plan?');
   expect(asked).toContain('Write made.txt');
   terminal.type('2');
-  expect(await untilFree(terminal, 'Carried out')).toContain('edits unasked');
+  expect(await untilFree(terminal, 'Carried out')).toContain('auto-accept edits');
   expect(await inProject(terminal, 'made.txt')).toBe('made\n');
 });
 
@@ -177,7 +177,7 @@ test('questions of the model are answered by an option, by several and by own wo
   terminal.type('4');
   await untilAsked(terminal, 'Which name?');
   terminal.type('3');
-  await terminal.until('In your own words');
+  await terminal.until('Enter: send');
   terminal.paste('Ultramarine\n');
   await terminal.until('> Ultramarine');
   terminal.press('enter');

@@ -23,7 +23,7 @@ test('the answer is seen while it comes, with what the agent does and how to sto
   await using terminal = await openTerminal({ model: [says(LONG)], tokensPerSecond: SLOWLY });
   await terminal.until(READY);
   await terminal.send('Count');
-  const screen = await terminal.until((shown) => shown.includes('word3') && shown.includes('Esc stops it'));
+  const screen = await terminal.until((shown) => shown.includes('word3') && shown.includes('Esc to interrupt'));
   expect(screen).not.toContain('word199');
 });
 
@@ -37,7 +37,7 @@ test('a tool that needs a permission asks, runs once it is allowed, and shows wh
   await terminal.until((shown) => shown.includes('Run this command?') && shown.includes(command));
   // The question does not take the key that was meant for the input.
   terminal.press('enter');
-  await terminal.until(/Enter or its number/);
+  await terminal.until(/Enter or number/);
   terminal.type('1');
   const screen = await terminal.until((shown) => shown.includes('Finished') && shown.includes(READY));
   expect(screen).toContain('it is done');
@@ -52,7 +52,8 @@ test('Escape stops the turn, keeps what was typed, and the next prompt is answer
   terminal.type('Do it another way');
   await terminal.until('> Do it another way');
   terminal.press('escape');
-  const stopped = (shown: string): boolean => shown.includes('Request cancelled.') && !shown.includes('Esc stops it');
+  const stopped = (shown: string): boolean =>
+    shown.includes('Request cancelled.') && !shown.includes('Esc to interrupt');
   // What is printed and what is drawn below it may come one after the other.
   await terminal.until((shown) => stopped(shown) && shown.includes('> Do it another way'));
   terminal.press('enter');

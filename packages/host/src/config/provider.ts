@@ -142,7 +142,7 @@ function missingCredentials(authType: string | undefined): AgentError {
     'missing_credentials',
     [
       `${lead} Set one of these and start again:`,
-      '  OPENAI_API_KEY        OpenAI, or any compatible endpoint named by OPENAI_BASE_URL',
+      '  OPENAI_API_KEY        OpenAI or a compatible endpoint named by OPENAI_BASE_URL',
       '  OPENAI_BASE_URL       alone is enough for an endpoint on this machine, e.g. http://localhost:11434/v1',
       '  DASHSCOPE_API_KEY     Qwen models on DashScope',
       '  GEMINI_API_KEY        Gemini',

@@ -224,7 +224,7 @@ test('questions of the model are answered by choosing, or in own words', async (
   await page.send('ask me');
   await question(page).getByLabel('Blue').check();
   await question(page).getByLabel('S', { exact: true }).check();
-  await question(page).getByLabel('In your own words').last().fill('and XXL');
+  await question(page).getByLabel('Other').last().fill('and XXL');
   await page.inspect('questions');
   await question(page).getByRole('button', { name: 'Answer', exact: true }).click();
   await page.shows('Noted.');

@@ -49,7 +49,7 @@ export async function readClipboardImage({ platform, signal }: ClipboardReading)
     const { imageOf } = await import('./image-file.js');
     return imageOf(encoding === undefined ? output : decode(output.toString('latin1'), encoding));
   }
-  throw new AgentError('tool_failed', 'There is no picture in the clipboard, or no program here that could read it.');
+  throw new AgentError('tool_failed', 'The clipboard contains no image, or no program to read it is installed.');
 }
 
 function decode(text: string, encoding: 'base64' | 'hex'): Buffer {

@@ -32,7 +32,7 @@ const PROMPTS: Readonly<
 > = {
   prompt: { mark: '> ', label: '', token: 'AccentBlue' },
   shell: { mark: '! ', label: 'shell command', token: 'AccentYellow' },
-  memory: { mark: '# ', label: 'note for the memory', token: 'AccentPurple' },
+  memory: { mark: '# ', label: 'memory note', token: 'AccentPurple' },
 };
 
 /** What stands in front of each row of text. */

@@ -37,7 +37,7 @@ test('an editor that fails or is not there is told, and leaves nothing behind', 
   chmodSync(editor, 0o700);
   await expect(editExternally('x', editor)).rejects.toMatchObject({
     code: 'tool_failed',
-    message: `The editor ${editor} ended with exit code 7; the text is as it was.`,
+    message: `The editor ${editor} ended with exit code 7; the text is unchanged.`,
   });
   await expect(editExternally('x', folder.resolve('missing'))).rejects.toMatchObject({ code: 'tool_failed' });
   await expect(editExternally('x', ' ')).rejects.toMatchObject({ code: 'tool_failed' });

@@ -10,7 +10,7 @@ import { AgentError } from '@qwen/protocol';
  */
 export async function editExternally(text: string, editor: string): Promise<string> {
   const [program, ...args] = commandWords(editor);
-  if (program === undefined) throw new AgentError('tool_failed', 'The setting for the editor names no program.');
+  if (program === undefined) throw new AgentError('tool_failed', 'The editor setting is empty.');
   const folder = await mkdtemp(join(tmpdir(), 'qwen-'));
   try {
     const path = join(folder, 'prompt.md');
@@ -41,7 +41,7 @@ function run(program: string, args: readonly string[]): Promise<void> {
     child.once('error', (cause) => reject(failure(`The editor ${program} could not be started.`, cause)));
     child.once('exit', (code, signal) => {
       if (code === 0) resolve();
-      else reject(failure(`The editor ${program} ended with ${signal ?? `exit code ${code}`}; the text is as it was.`));
+      else reject(failure(`The editor ${program} ended with ${signal ?? `exit code ${code}`}; the text is unchanged.`));
     });
   });
 }

@@ -28,7 +28,7 @@ export async function readImageFile(path: string): Promise<ComposedImage | undef
 /** A picture by its bytes. Throws `tool_failed` when they are none that a model takes. */
 export function imageOf(data: Buffer): ComposedImage {
   const mediaType = imageMediaType(data);
-  if (mediaType === undefined) throw new AgentError('tool_failed', 'The clipboard holds no picture.');
+  if (mediaType === undefined) throw new AgentError('tool_failed', 'The clipboard contains no image.');
   assertSize(data.length);
   return toImage(mediaType, data);
 }

@@ -106,7 +106,7 @@ export class OutsideText {
     }
     const number = nextNumber('image', textOf(editor.buffer), editor.atoms);
     const atom = { kind: 'image', number, label: `[Image #${number}]`, image: file.image } as const;
-    if (!editor.insertAtom(atom)) onNotice('There are too many pictures and pastes in this text.');
+    if (!editor.insertAtom(atom)) onNotice('This prompt contains too many images and pastes.');
     else editor.insert(' ');
   }
 

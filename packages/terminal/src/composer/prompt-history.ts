@@ -73,7 +73,7 @@ export class PromptHistoryFiles implements PromptHistory {
       const old = numbers.filter((earlier) => earlier <= number - KEPT_FILES);
       for (const earlier of old) await rm(this.#pathOf(earlier), { force: true });
     } catch (cause) {
-      throw new AgentError('storage_unwritable', `The history of prompts cannot be written in ${this.#folder}.`, {
+      throw new AgentError('storage_unwritable', `The prompt history cannot be written to ${this.#folder}.`, {
         cause,
       });
     }

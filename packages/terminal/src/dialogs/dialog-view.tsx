@@ -33,7 +33,7 @@ const PAGES: Readonly<Record<PageName, (props: PageProps) => ReactNode>> = {
   mcp: McpPage,
 };
 
-const TITLES = { help: 'Help', privacy: 'What leaves this machine', editor: 'Editor' };
+const TITLES = { help: 'Help', privacy: 'Privacy', editor: 'Editor' };
 
 /** The dialog that a command opened. It takes itself away. */
 export function DialogView({ dialog, session, columns, rows }: DialogViewProps): ReactNode {

@@ -38,23 +38,23 @@ test('Escape is a no that stops the turn', async () => {
 test('a no can say why; Escape there goes back to the answers', async () => {
   const { question, answered } = askedPermission();
   await using stage = open(question);
-  await stage.until('4. No, and say why');
+  await stage.until('4. No, and say what to do instead');
   stage.type('4');
-  await stage.until('What should be done instead?');
+  await stage.until('What should qwen do instead?');
   stage.type(KEYS.escape);
-  await stage.until('4. No, and say why');
+  await stage.until('4. No, and say what to do instead');
   stage.type('4');
-  await stage.until('What should be done instead?');
+  await stage.until('What should qwen do instead?');
   stage.type('use git clean');
   await stage.until('use git clean');
   stage.type(KEYS.enter);
-  expect(await answered).toEqual({ behavior: 'deny', message: 'The user said no. They said: use git clean' });
+  expect(await answered).toEqual({ behavior: 'deny', message: 'The user declined. They said: use git clean' });
 });
 
 test('the project keeps the rule that was offered', async () => {
   const { question, answered } = askedPermission();
   await using stage = open(question);
-  await stage.until('3. Yes, always in this project');
+  await stage.until('3. Yes, always for this project');
   stage.type('3');
   expect(await answered).toMatchObject({
     behavior: 'allow',
@@ -78,7 +78,7 @@ test('keys that were meant for the input answer nothing until nobody types any m
   await stage.until('Stop typing to answer');
   stage.type('11');
   stage.type(KEYS.enter);
-  await stage.until('Enter or its number');
+  await stage.until('Enter or number');
   stage.type('5');
   expect(await answered).toMatchObject({ behavior: 'deny' });
 });
@@ -88,7 +88,7 @@ test('a question of the model says too that it waits for the end of the typing',
   const { question, answered } = askedPermission({ toolName: 'ask_user_question', input });
   await using stage = open(question, { typedAt: Date.now() });
   await stage.until('Stop typing to answer');
-  await stage.until('Enter or its number');
+  await stage.until('Enter or number');
   stage.type('1');
   expect(await answered).toMatchObject({ updatedInput: { answers: { 0: 'A' } } });
 });
@@ -115,7 +115,7 @@ test('questions of the model are answered one after the other, by options and in
   await using stage = open(question);
   await stage.until('Which one?');
   stage.type('3');
-  await stage.until('In your own words');
+  await stage.until('Enter: send');
   stage.type('C');
   await stage.until('> C');
   stage.type(KEYS.enter);
@@ -131,7 +131,7 @@ test('the commands of a file command are shown whole and run only on a yes', asy
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
   await using stage = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
-  const screen = await stage.until('Yes, always in this session');
+  const screen = await stage.until('Yes, always for this session');
   expect(screen).toContain('$ git log -1');
   expect(screen).toContain('rm a\\u001b[2Jb');
   stage.type('2');

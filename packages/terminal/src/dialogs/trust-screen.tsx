@@ -21,11 +21,11 @@ export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps
   return (
     <Box flexDirection="column">
       <ListPage
-        title="This project brings what can run commands. Trust it?"
+        title="This folder contains settings that can run commands. Do you trust it?"
         notes={lines.map((text) => [{ text }])}
         choices={[
-          { value: 'skip' as const, label: 'No, go on without it' },
-          { value: 'trust' as const, label: 'Yes, as it is now', detail: 'asked again when it changes' },
+          { value: 'skip' as const, label: 'No, continue without them' },
+          { value: 'trust' as const, label: 'Yes, trust the current content', detail: 'asks again after a change' },
           { value: 'leave' as const, label: 'Leave' },
         ]}
         columns={columns}

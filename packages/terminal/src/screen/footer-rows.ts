@@ -21,9 +21,9 @@ export interface FooterFacts {
 
 const MODES: Readonly<Record<PermissionMode, { readonly text: string; readonly token: ThemeToken }>> = {
   default: { text: 'asks before changes', token: 'Gray' },
-  plan: { text: 'plans only', token: 'AccentBlue' },
-  'auto-edit': { text: 'edits unasked', token: 'AccentYellow' },
-  yolo: { text: 'does everything unasked', token: 'AccentRed' },
+  plan: { text: 'plan mode', token: 'AccentBlue' },
+  'auto-edit': { text: 'auto-accept edits', token: 'AccentYellow' },
+  yolo: { text: 'runs everything without asking', token: 'AccentRed' },
 };
 
 /** Past this share the conversation will soon be summed up. */
@@ -39,10 +39,10 @@ export function footerRows(
   const trouble: Segment[] =
     brokenServers.length === 0
       ? []
-      : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not reached, /mcp`, token: 'AccentRed' }];
+      : [{ text: ` · MCP: ${toShownInOne(brokenServers.join(', '))} not connected, see /mcp`, token: 'AccentRed' }];
   const first: StyledLine =
     hint === undefined
-      ? [mode, { text: ' · Shift-Tab changes that · ? shows the keys', token: 'Gray' }, ...trouble]
+      ? [mode, { text: ' · Shift-Tab: change · ?: shortcuts', token: 'Gray' }, ...trouble]
       : [{ text: toShownInOne(hint), token: 'AccentYellow' }];
   return [first, placeLine(facts, columns)].slice(0, rows).map((line) => cutLine(line, columns));
 }
@@ -58,5 +58,5 @@ function placeLine({ cwd, branch, model, context }: FooterFacts, columns: number
 function meterOf({ usedTokens, windowTokens }: NonNullable<FooterFacts['context']>): Segment {
   if (windowTokens === undefined) return { text: `context ${toTokens(usedTokens)}`, token: 'Gray' };
   const share = usedTokens / windowTokens;
-  return { text: `context ${Math.round(share * 100)} %`, token: share > NEARLY_FULL ? 'AccentYellow' : 'Gray' };
+  return { text: `context ${Math.round(share * 100)}%`, token: share > NEARLY_FULL ? 'AccentYellow' : 'Gray' };
 }

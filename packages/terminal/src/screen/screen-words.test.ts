@@ -23,21 +23,21 @@ const FACTS = {
 test('the footer tells the mode, the place, the model and how full the context is', () => {
   const [mode = [], place = []] = footerRows(FACTS, { columns: 60, rows: 2 });
   expect(plainText(mode)).toContain('asks before changes');
-  expect(plainText(place)).toMatch(/^project \(main\) · qwen +context 50 %$/);
+  expect(plainText(place)).toMatch(/^project \(main\) · qwen +context 50%$/);
   expect(lineWidth(place)).toBe(60);
 });
 
-test('a hint takes the place of the mode, servers that are not reached are named, and narrow screens cut', () => {
+test('a hint takes the place of the mode, servers that are not connected are named, and narrow screens cut', () => {
   const [hint = []] = footerRows({ ...FACTS, hint: 'Press again' }, { columns: 60, rows: 2 });
   expect(plainText(hint)).toBe('Press again');
   const [broken = []] = footerRows({ ...FACTS, brokenServers: ['git\u001b[2J'] }, { columns: 200, rows: 1 });
-  expect(plainText(broken)).toContain(String.raw`MCP: git\u001b[2J not reached`);
+  expect(plainText(broken)).toContain(String.raw`MCP: git\u001b[2J not connected`);
   for (const line of footerRows(FACTS, { columns: 12, rows: 2 })) expect(lineWidth(line)).toBeLessThanOrEqual(12);
 });
 
 test('the status tells what is done, how long, and when the next try is', () => {
   const turn = { startedAt: 0, phase: 'answering', outputTokens: 1_234, isCancelling: false } as const;
-  expect(statusWords(turn, 65_000)).toBe('Answering · 1 min 5 s · ~1.2k tokens · Esc stops it');
+  expect(statusWords(turn, 65_000)).toBe('Answering · 1 min 5 s · ~1.2k tokens · Esc to interrupt');
   const retry = { reason: 'Too many requests.', until: 70_000, attempt: 2 };
   expect(statusWords({ ...turn, phase: 'retrying', retry }, 65_500)).toMatch(/^Retrying in 5 s.*Too many requests\.$/);
   expect(statusWords({ ...turn, isCancelling: true }, 0)).toBe('Stopping …');

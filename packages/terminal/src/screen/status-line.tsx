@@ -13,7 +13,9 @@ export function StatusLine({ turn, columns }: { readonly turn: RunningTurn; read
   const isSpoken = useIsScreenReaderEnabled();
   const { frame } = useAnimation({ interval: STEP_MS, isActive: !isSpoken });
   if (isSpoken)
-    return <Lines lines={[[{ text: turn.isCancelling ? 'Stopping.' : 'The agent works. Escape stops it.' }]]} />;
+    return (
+      <Lines lines={[[{ text: turn.isCancelling ? 'Stopping.' : 'The agent is working. Press Escape to stop it.' }]]} />
+    );
   const sign = SPINNER[frame % SPINNER.length] ?? '';
   const words = statusWords(turn, Date.now());
   return <Lines lines={[cutLine([{ text: `${sign} ${words}`, token: 'AccentPurple' }], columns)]} />;

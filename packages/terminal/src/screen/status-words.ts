@@ -21,5 +21,5 @@ export function statusWords(turn: RunningTurn, nowMs: number): string {
   // Behind all else: it may be long, and is cut.
   const reason = retry === undefined ? [] : [toShownInOne(retry.reason)];
   const tokens = turn.outputTokens < 1 ? [] : [`~${toTokens(turn.outputTokens)} tokens`];
-  return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc stops it', ...reason].join(' · ');
+  return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc to interrupt', ...reason].join(' · ');
 }

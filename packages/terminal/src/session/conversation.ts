@@ -114,7 +114,7 @@ export class Conversation {
   /** Stops what runs, has its end written down, and lets go of the session. Idempotent. */
   async leave(): Promise<void> {
     const { host } = this;
-    host.interrupt({ by: 'user', reason: 'Another session was opened.' });
+    host.interrupt({ by: 'user', reason: 'Switched to another session.' });
     host.endInput();
     await host.done;
     await host.close('other');

@@ -26,7 +26,7 @@ export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
   ask(request: PermissionRequest, { signal }: { readonly signal: AbortSignal }): Promise<PermissionAnswer> {
     // Who typed a command himself was asked by nobody; what a rule denies does not come here.
     if (this.#typed.delete(request.callId)) return Promise.resolve({ behavior: 'allow' });
-    const withdrawn: PermissionAnswer = { behavior: 'deny', message: 'The question was withdrawn.' };
+    const withdrawn: PermissionAnswer = { behavior: 'deny', message: 'The question was cancelled.' };
     return this.#queue<PermissionAnswer>(signal, withdrawn, (id, answer) => ({
       kind: 'permission',
       id,

@@ -216,7 +216,7 @@ export class ScreenSession implements TerminalSession {
     const wasBusy = this.#inHand !== undefined;
     this.#inHand = undefined;
     this.store.update(({ turn: _left, context: _of, ...state }) => ({ ...state, calls: [], draft: '', todos: [] }));
-    return [...transcript.breakOff(), ...(wasBusy ? [...noteOf('This turn was stopped.', columns()), []] : [])];
+    return [...transcript.breakOff(), ...(wasBusy ? [...noteOf('This turn was interrupted.', columns()), []] : [])];
   }
 
   async #load(sessionId: string): Promise<readonly StyledLine[]> {

@@ -36,7 +36,7 @@ export function noteLines(event: AgentEvent, columns: number): readonly StyledLi
       return wrapLine(quietLine(text), columns);
     }
     case 'history_changed':
-      return event.reason === 'cleared' ? [quietLine('The conversation begins anew.'), []] : [];
+      return event.reason === 'cleared' ? [quietLine('Started a new conversation.'), []] : [];
     default:
       return [];
   }

@@ -59,7 +59,7 @@ test('a stored conversation looks as it did: prompts, thoughts, calls with what 
   );
   expect(lines).toEqual([
     '> Look',
-    'Thought · Ctrl-O shows it',
+    'Thought · Ctrl-O to show',
     'I look.',
     '✓ Read a.ts',
     '  2 lines',
@@ -84,7 +84,7 @@ test('pictures are counted; what a call of a person gave is shown; notes and sum
     '✓ Run ls',
     '  a.ts',
     'By the way: the branch changed.',
-    'The older part of the conversation was summed up here.',
+    'The conversation was compacted here.',
   ]);
 });
 
@@ -119,7 +119,7 @@ test('of the files that a prompt refers to only the names in it are shown', () =
 
 test('a turn that was stopped says so, and its call that never ended is not taken for a success', () => {
   const { lines } = shown(said('Look'), answered(reads('a')), ended('interrupted'));
-  expect(lines).toEqual(['> Look', '– Read a.ts', '  No result was recorded.', '! This turn was stopped.']);
+  expect(lines).toEqual(['> Look', '– Read a.ts', '  No result was recorded.', '! This turn was interrupted.']);
   expect(shown(said('Look'), answered(reads('a'))).lines).toContain('– Read a.ts');
 });
 

@@ -25,10 +25,10 @@ interface OpenCall {
 const NO_RESULT = 'No result was recorded.';
 
 const BROKEN_OFF: Readonly<Record<string, string>> = {
-  interrupted: 'This turn was stopped.',
+  interrupted: 'This turn was interrupted.',
   error: 'This turn failed.',
   budget: 'This turn reached its budget.',
-  max_turns: 'This turn reached the most model calls that it may make.',
+  max_turns: 'This turn reached its limit of model calls.',
 };
 
 /**
@@ -79,7 +79,7 @@ export class PastEntries implements RecordSink {
         this.#keep({ kind: 'aside', text: record.text });
         break;
       case 'compaction':
-        this.#keep({ kind: 'aside', text: 'The older part of the conversation was summed up here.' });
+        this.#keep({ kind: 'aside', text: 'The conversation was compacted here.' });
         break;
       case 'turn_end':
         this.#endTurn(record.outcome);

@@ -34,8 +34,8 @@ test('what a tool read is counted, and shown on demand', () => {
 
 test('a thought is folded, and shown on demand', () => {
   const { printed, unfolded } = transcript(...answer([thinking('First,\nthen.')]));
-  expect(printed).toEqual(['Thought for 1 s · Ctrl-O shows it', '']);
-  expect(unfolded()).toEqual(['What the model thought:', 'First,', 'then.', '']);
+  expect(printed).toEqual(['Thought for 1 s · Ctrl-O to show', '']);
+  expect(unfolded()).toEqual(['Thinking:', 'First,', 'then.', '']);
 });
 
 test('what subagents call is told by their own card alone', () => {

@@ -18,7 +18,7 @@ export function rememberedLines(remembered: Remembered | undefined, options: Car
       return [];
     case 'thought':
       return [
-        quietLine('What the model thought:'),
+        quietLine('Thinking:'),
         ...toShownLines(remembered.text.trim()).flatMap((text) =>
           wrapLine([{ text, token: 'Gray', italic: true }], options.columns),
         ),

@@ -93,7 +93,7 @@ export class Transcript {
   /** A thought in one line, which can be unfolded. `seconds`: how long it took, where somebody knows. */
   thought(text: string, seconds?: number): readonly StyledLine[] {
     this.#remembered = { kind: 'thought', text };
-    return [quietLine(`Thought${seconds === undefined ? '' : ` for ${seconds} s`} · Ctrl-O shows it`), []];
+    return [quietLine(`Thought${seconds === undefined ? '' : ` for ${seconds} s`} · Ctrl-O to show`), []];
   }
 
   /** Takes leave of the conversation: what was said of an answer so far, as lines. */

@@ -53,7 +53,7 @@ export class ModelController implements Controller {
       reason: AgentError.from(thrown).message,
     }));
     if (!status.applied) {
-      const message = status.reason ?? 'The effort has no effect.';
+      const message = status.reason ?? 'The reasoning effort has no effect.';
       this.#context.announce({ code: 'effort_not_applied', message });
     }
     return status;

@@ -57,7 +57,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
 
   async ask(request: PermissionRequest, how: Asking): Promise<PermissionAnswer> {
     if (this.#isAnswered === false)
-      return deny(`${request.toolName} needs permission, and the app answers no questions.`);
+      return deny(`${request.toolName} needs permission, and the app does not answer permission requests.`);
     try {
       return toAnswer(await this.#context.app.ask('can_use_tool', this.#toPayload(request), how));
     } catch (thrown) {

@@ -125,7 +125,10 @@ export class SystemController implements Controller {
     };
     if (Object.keys(wishes).length > 0 && !agent.setWishes(wishes)) {
       const names = Object.keys(wishes).join(', ');
-      announce({ code: 'prompts_too_late', message: `The session has begun, and goes on as it was: ${names}.` });
+      announce({
+        code: 'prompts_too_late',
+        message: `The session has already started; these options were ignored: ${names}.`,
+      });
     }
   }
 

@@ -14,7 +14,7 @@ test('the first word is a subcommand, a flag, or a prompt', async () => {
   expect(await values('--max-t')).toEqual(['--max-tool-calls', '--max-tokens']);
   expect(await values('fix', '')).toEqual([]);
   expect((await complete(['sess'], find)).candidates).toEqual([
-    { value: 'sessions', meaning: 'The sessions on the disk.' },
+    { value: 'sessions', meaning: 'Manage stored sessions.' },
   ]);
 });
 

@@ -4,11 +4,11 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** `qwen completion` for help and completion. */
 export const COMPLETION = {
-  meaning: 'Prints what makes a shell complete the words of qwen.',
-  own: { words: 'bash|zsh|fish', completes: ['shell'], meaning: 'Print it for one shell.', flags: {} },
+  meaning: 'Print a shell completion script.',
+  own: { words: 'bash|zsh|fish', completes: ['shell'], meaning: 'Print the script for one shell.', flags: {} },
   verbs: {},
   notes: [
-    'To have it in every shell from now on:',
+    'To enable it permanently:',
     '  bash   qwen completion bash >> ~/.bashrc',
     '  zsh    qwen completion zsh > "${fpath[1]}/_qwen"',
     '  fish   qwen completion fish > ~/.config/fish/completions/qwen.fish',

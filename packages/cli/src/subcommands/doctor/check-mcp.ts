@@ -16,16 +16,18 @@ export const checkMcp: Check = async (place) => {
     return [
       ...probed.map(toFinding),
       ...left.map(([name, definition]): Finding => {
-        const message = `${name}: ${describePlace(definition)} was not called; --online does that`;
+        const message = `${name}: ${describePlace(definition)} was not tested; use --online`;
         return { area: 'mcp', level: 'ok', message };
       }),
-      ...(servers.length === 0 ? [{ area: 'mcp', level: 'ok', message: 'there are no MCP servers' } as const] : []),
+      ...(servers.length === 0
+        ? [{ area: 'mcp', level: 'ok', message: 'no MCP servers are configured' } as const]
+        : []),
     ];
   } catch (thrown) {
     const { code, message } = AgentError.from(thrown);
     // Broken settings files are told one by one.
     if (code === 'invalid_settings' && !message.includes('.mcp.json')) return [];
-    return [{ area: 'mcp', level: 'error', message, advice: 'Correct the file.' }];
+    return [{ area: 'mcp', level: 'error', message, advice: 'Fix the file.' }];
   }
 };
 
@@ -33,7 +35,7 @@ function toFinding({ name, status, tools, place, error = '', origin }: ProbedSer
   if (status === 'connected') return { area: 'mcp', level: 'ok', message: `${name}: ${tools.length} tools` };
   const advice =
     origin === 'mcp_json'
-      ? `If you know it: qwen mcp approve ${name}`
+      ? `If you trust it: qwen mcp approve ${name}`
       : `qwen mcp test ${name}; qwen mcp remove ${name}`;
   return { area: 'mcp', level: 'warning', message: `${name}: ${place} is ${status}: ${error}`, advice };
 }

@@ -20,14 +20,12 @@ const CREDENTIALS: readonly VariableName[] = [
 export const checkModel: Check = async (place) => {
   const { environment } = place;
   const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
-  const variables = isSet.length === 0 ? 'none of the variables of providers is set' : `set: ${isSet.join(', ')}`;
+  const variables = isSet.length === 0 ? 'no provider variable is set' : `set: ${isSet.join(', ')}`;
   let choice: ProviderChoice;
   try {
     choice = chooseProvider({}, environment);
   } catch (thrown) {
-    return [
-      { area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Correct the variable.' },
-    ];
+    return [{ area: 'model', level: 'error', message: AgentError.from(thrown).message, advice: 'Fix the variable.' }];
   }
   if (!choice.ok) {
     const [message = '', ...advice] = choice.error.message.split('\n');
@@ -58,16 +56,16 @@ async function askProvider(
   try {
     const models = await listModels(settings, { signal: new AbortController().signal });
     if (models.some(({ id }) => id === model || id === `models/${model}`)) {
-      return { area: 'model', level: 'ok', message: `the provider answers and has ${model}` };
+      return { area: 'model', level: 'ok', message: `the provider responds and has ${model}` };
     }
     const advice = `Choose one of its ${models.length} models with --model or QWEN_MODEL.`;
-    return { area: 'model', level: 'warning', message: `the provider answers, and does not list ${model}`, advice };
+    return { area: 'model', level: 'warning', message: `the provider responds but does not list ${model}`, advice };
   } catch (thrown) {
     const { code, message } = AgentError.from(thrown);
     const advice =
       code === 'auth_failed' || code === 'permission_refused'
-        ? 'Get a new key, and make sure that it is of this provider.'
-        : 'Look at the address, the network and the proxy.';
-    return { area: 'model', level: 'error', message: `the provider does not answer: ${message}`, advice };
+        ? 'Get a new key for this provider.'
+        : 'Check the URL, the network and the proxy.';
+    return { area: 'model', level: 'error', message: `the provider does not respond: ${message}`, advice };
   }
 }

@@ -15,7 +15,7 @@ export const checkNetwork: Check = async ({ variables }) => {
             area: 'network',
             level: 'warning',
             message: `${message} is not used`,
-            advice: 'Set NODE_USE_ENV_PROXY=1 to go through it.',
+            advice: 'Set NODE_USE_ENV_PROXY=1 to use it.',
           };
     }),
     ...(variables['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
@@ -23,8 +23,8 @@ export const checkNetwork: Check = async ({ variables }) => {
           {
             area: 'network',
             level: 'warning',
-            message: 'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way may read keys and change answers',
-            advice: 'Name the certificate of your company with NODE_EXTRA_CA_CERTS instead.',
+            message: 'NODE_TLS_REJECT_UNAUTHORIZED=0: anyone on the network path can read keys and change answers',
+            advice: 'Set NODE_EXTRA_CA_CERTS to the certificate of your company instead.',
           } as const,
         ]
       : []),
@@ -32,5 +32,5 @@ export const checkNetwork: Check = async ({ variables }) => {
 };
 
 function hostOf(proxy: string): string {
-  return URL.canParse(proxy) ? new URL(proxy).host : 'an address that cannot be read';
+  return URL.canParse(proxy) ? new URL(proxy).host : 'an invalid address';
 }

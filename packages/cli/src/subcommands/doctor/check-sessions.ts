@@ -21,13 +21,13 @@ export const checkSessions: Check = async ({ qwenHome }) => {
   );
   return [
     { area: 'sessions', level: 'ok', message: `${sessions.length} sessions in ${folder}` },
-    ...torn.map((name) => toFinding(join(folder, name), 'ends in the middle of a line, as after a crash')),
-    ...dead.map((name) => toFinding(join(folder, name), 'is the lock of a process that is gone')),
+    ...torn.map((name) => toFinding(join(folder, name), 'ends in an incomplete line, as after a crash')),
+    ...dead.map((name) => toFinding(join(folder, name), 'is a lock left by a process that has exited')),
   ];
 };
 
 function toFinding(path: string, what: string): Finding {
-  const advice = 'Nothing to do: the session is repaired when it is resumed.';
+  const advice = 'No action needed: resuming the session repairs it.';
   return { area: 'sessions', level: 'warning', message: `${path} ${what}`, advice, path };
 }
 

@@ -10,7 +10,7 @@ import type { Check, Finding } from './finding.js';
 /** All that is wrong in every settings file, not only what would stop the start first. */
 export const checkSettingsFiles: Check = async ({ qwenHome, cwd }) => {
   const { files } = findSettingsFiles({ qwenHome, cwd, flags: {} });
-  if (files.length === 0) return [{ area: 'settings', level: 'ok', message: 'there are no settings files' }];
+  if (files.length === 0) return [{ area: 'settings', level: 'ok', message: 'no settings files found' }];
   return (await Promise.all(files.map(checkFile))).flat();
 };
 
@@ -24,7 +24,7 @@ async function checkFile(source: SettingsFile): Promise<readonly Finding[]> {
     const { message, data } = AgentError.from(thrown);
     const { line, column } = data;
     const place = typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
-    return [{ area: 'settings', level: 'error', message, advice: 'Correct the file.', path, ...place }];
+    return [{ area: 'settings', level: 'error', message, advice: 'Fix the file.', path, ...place }];
   }
 }
 
@@ -38,7 +38,7 @@ function judge(json: unknown, { path, origin }: SettingsSource, text: string): F
         area: 'settings',
         level: 'error',
         message: `${issue.path.join('.') || 'the file'}: ${issue.problem}`,
-        advice: 'Until then nothing starts here.',
+        advice: 'qwen does not start until then.',
         ...at(issue.path),
       }),
     ),

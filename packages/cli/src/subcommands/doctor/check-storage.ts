@@ -13,7 +13,7 @@ export const checkStorage: Check = async (place) => {
   const { qwenHome } = place;
   const own = await stat(qwenHome).catch(() => undefined);
   if (own === undefined) {
-    const message = `${qwenHome} is not there yet; it is made when it is needed`;
+    const message = `${qwenHome} does not exist yet; it is created on demand`;
     return [
       await checkWritable(await nearestFolder(qwenHome), message),
       ...(await checkRoom(await nearestFolder(qwenHome))),
@@ -31,7 +31,7 @@ async function checkWritable(folder: string, message: string): Promise<Finding> 
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return { area: 'storage', level: 'ok', message };
   } catch {
-    const advice = 'Make it yours, or set QWEN_HOME to a folder that is.';
+    const advice = 'Change its owner, or set QWEN_HOME to another folder.';
     return { area: 'storage', level: 'error', message: `${folder} cannot be written`, advice, path: folder };
   }
 }
@@ -49,7 +49,7 @@ async function checkPrivacy({ qwenHome }: DoctorPlace): Promise<readonly Finding
   return open.flat().map(({ path, mode }) => ({
     area: 'storage',
     level: 'warning',
-    message: `others on this machine may look into ${path} (${mode})`,
+    message: `other users of this machine can read ${path} (${mode})`,
     advice: `chmod go= '${path}'`,
     path,
   }));
@@ -59,8 +59,8 @@ async function checkRoom(folder: string): Promise<readonly Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free > LOW_BYTES) return [];
-  const message = `only ${Math.floor(free / 1024 / 1024)} MB are free where sessions are kept`;
-  const advice = 'Make room: with a full disk a turn ends before its next tool runs.';
+  const message = `only ${Math.floor(free / 1024 / 1024)} MB are free in the sessions folder`;
+  const advice = 'Free some space: with a full disk, turns end before the next tool call.';
   return [{ area: 'storage', level: free < FULL_BYTES ? 'error' : 'warning', message, advice, path: folder }];
 }
 

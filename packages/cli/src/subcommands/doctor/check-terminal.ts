@@ -14,7 +14,7 @@ export function judgeTerminal(
   output: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },
 ): readonly Finding[] {
   if (output.isTTY !== true)
-    return [{ area: 'terminal', level: 'ok', message: 'the output is no terminal: plain text' }];
+    return [{ area: 'terminal', level: 'ok', message: 'the output is not a terminal: plain text' }];
   const { TERM: terminal } = environment;
   const between = Object.entries(MULTIPLEXERS).find(([name]) => Boolean(variables[name]))?.[1];
   const { hasColours } = lookOf(output, environment);
@@ -29,18 +29,13 @@ export function judgeTerminal(
   return [
     { area: 'terminal', level: 'ok', message: facts.join(', ') },
     ...(terminal === 'dumb'
-      ? [
-          warning(
-            'TERM=dumb: there is no screen, only plain text',
-            'Set TERM to what your terminal is, such as xterm-256color.',
-          ),
-        ]
+      ? [warning('TERM=dumb: plain text only', 'Set TERM to your terminal type, such as xterm-256color.')]
       : []),
     ...(process.platform !== 'win32' && !/utf-?8/i.test(language)
       ? [
           warning(
-            `the language (${language || 'none is set'}) is not UTF-8: signs may be shown as boxes`,
-            'Set LANG to a UTF-8 language, such as C.UTF-8.',
+            `the language (${language || 'none is set'}) is not UTF-8: symbols may appear as boxes`,
+            'Set LANG to a UTF-8 locale, such as C.UTF-8.',
           ),
         ]
       : []),

@@ -12,13 +12,13 @@ export const checkTools: Check = async ({ variables }) => {
   const [ripgrep, git, shell] = await Promise.all([findRipgrep(search), versionOf('git'), versionOf('bash')]);
   return [
     ripgrep === undefined
-      ? missing('ripgrep is not there; searching takes longer', 'Install ripgrep, or npm install @vscode/ripgrep.')
+      ? missing('ripgrep is not installed; searches are slower', 'Install ripgrep, or run npm install @vscode/ripgrep.')
       : { area: 'tools', level: 'ok', message: `ripgrep: ${ripgrep}` },
     git === undefined
-      ? missing('git is not there; what it ignores is not known', 'Install git.')
+      ? missing('git is not installed; ignored files are unknown', 'Install git.')
       : { area: 'tools', level: 'ok', message: git },
     shell === undefined
-      ? missing('bash is not there; commands run in sh', 'Install bash.')
+      ? missing('bash is not installed; commands run in sh', 'Install bash.')
       : { area: 'tools', level: 'ok', message: shell },
   ];
 };

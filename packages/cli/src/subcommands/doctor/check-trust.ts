@@ -14,7 +14,7 @@ export const checkTrust: Check = async ({ qwenHome, cwd }) => {
     const untrusted = notices.find(({ code }) => code === 'untrusted_folder');
     const others = notices.filter(({ code }) => code !== 'untrusted_folder' && code !== 'unknown_setting');
     const bringsNothing = found.projectFiles.length === 0 && found.agentFolder === undefined;
-    const state = bringsNothing ? 'brings no settings and no agents' : `is ${trust === 'trusted' ? '' : 'not '}trusted`;
+    const state = bringsNothing ? 'contains no settings or agents' : `is ${trust === 'trusted' ? '' : 'not '}trusted`;
     return [
       untrusted === undefined
         ? { area: 'trust', level: 'ok', message: `${projectFolder} ${state}` }
@@ -25,6 +25,6 @@ export const checkTrust: Check = async ({ qwenHome, cwd }) => {
     const error = AgentError.from(thrown);
     // Broken settings files are told one by one.
     const isTold = findSettingsFiles(sources).files.some(({ path }) => path === error.data['path']);
-    return isTold ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Correct the file.' }];
+    return isTold ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Fix the file.' }];
   }
 };

@@ -3,11 +3,11 @@ import { JSON_FLAGS } from '../words/json-flags.js';
 
 /** `qwen doctor` for help, completion and parsing. */
 export const DOCTOR = {
-  meaning: 'Looks for what is wrong with this set-up and says what to do. Exit code 1 when something would fail.',
+  meaning: 'Check the installation and configuration, and suggest fixes. Exit code 1 if something would fail.',
   own: {
     meaning: 'Look.',
     flags: {
-      online: { type: 'boolean', meaning: 'Ask the model provider and the MCP servers too.' },
+      online: { type: 'boolean', meaning: 'Also contact the model provider and the MCP servers.' },
       ...JSON_FLAGS,
     },
   },

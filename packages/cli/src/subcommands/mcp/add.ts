@@ -16,6 +16,6 @@ export const runMcpAdd: Subcommand = async (options) => {
     changeServerFile({ path, name, config, origin }),
   );
   await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${path}\n`);
-  if (place.scope !== 'user' && !isTrusted) options.remark('servers of a project count once its folder is trusted');
+  if (place.scope !== 'user' && !isTrusted) options.remark('project servers start once the folder is trusted');
   return 0;
 };

@@ -10,12 +10,12 @@ import { MCP } from './spec.js';
 export const runMcpApprove: Subcommand = async (options) => {
   const { rest: names } = readWords(options.words, { command: 'mcp approve', flags: MCP.verbs.approve.flags });
   const { environment, cwd, print } = options;
-  if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected names of servers');
+  if (names.length === 0) throw new AgentError('usage', 'mcp approve: expected server names');
   const approvals = new ServerApprovals({ stateDirectory: findQwenHome(environment, cwd), cwd });
   for (const name of names) {
     const definition = await knownServer(name, options);
     if (definition.origin !== 'mcp_json') {
-      throw new AgentError('usage', `mcp approve: ${name} is not of this project's .mcp.json and needs no approval`);
+      throw new AgentError('usage', `mcp approve: ${name} is not in this project's .mcp.json and needs no approval`);
     }
     await approvals.add({ name, config: definition.config });
     await print(`Approved ${name}: ${describePlace(definition)}\n`);

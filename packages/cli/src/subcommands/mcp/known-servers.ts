@@ -26,7 +26,7 @@ export async function knownServer(name: string, options: SubcommandOptions): Pro
   if (found !== undefined) return found;
   const near = nearestName(name, Object.keys(outside));
   const hint = near === undefined ? 'see qwen mcp list' : `did you mean "${near}"?`;
-  throw new AgentError('usage', `mcp: no MCP server is called "${name}"; ${hint}`);
+  throw new AgentError('usage', `mcp: there is no MCP server "${name}"; ${hint}`);
 }
 
 /** How a server is reached, whole and in one line, for people to judge (S98). Headers and variables stay out. */

@@ -16,14 +16,14 @@ export const runMcpList: Subcommand = async (options) => {
     await options.print(`${JSON.stringify(document, undefined, 2)}\n`);
     return 0;
   }
-  await options.print(rows.map(toLine).join('') || 'There are no MCP servers; add one with qwen mcp add.\n');
+  await options.print(rows.map(toLine).join('') || 'No MCP servers. Add one with qwen mcp add.\n');
   return 0;
 };
 
 /** Connects to some servers and prints their tools; 1 when one of them cannot be reached. */
 export const runMcpTest: Subcommand = async (options) => {
   const { flags, rest: names } = readWords(options.words, { command: 'mcp test', flags: MCP.verbs.test.flags });
-  if (names.length === 0) throw new AgentError('usage', 'mcp test: expected names of servers');
+  if (names.length === 0) throw new AgentError('usage', 'mcp test: expected server names');
   const found = await Promise.all(names.map(async (name) => [name, await knownServer(name, options)] as const));
   const rows = await probeServers({ inApp: [], outside: Object.fromEntries(found) }, options);
   if (wantsJson(flags)) await options.print(`${JSON.stringify(rows, undefined, 2)}\n`);

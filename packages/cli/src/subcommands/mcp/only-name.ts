@@ -3,6 +3,6 @@ import { AgentError } from '@qwen/protocol';
 /** Throws `usage` unless there is exactly one word. */
 export function onlyName(rest: readonly string[]): string {
   const [name, ...more] = rest;
-  if (name === undefined || more.length > 0) throw new AgentError('usage', 'mcp: expected the name of one server');
+  if (name === undefined || more.length > 0) throw new AgentError('usage', 'mcp: expected one server name');
   return name;
 }

@@ -22,17 +22,17 @@ export function readServer(words: readonly string[]): DescribedServer {
   const [name = ''] = rest;
   const [target, ...args] = command;
   if (!NAME.test(name)) throw new AgentError('usage', 'mcp add: expected a name of letters, digits, ".", "_" and "-"');
-  if (target === undefined) throw new AgentError('usage', 'mcp add: expected a command or a URL behind the name');
+  if (target === undefined) throw new AgentError('usage', 'mcp add: expected a command or a URL after the name');
   const place = readPlace(target, { transport: flags.transport, args });
   const timeout = flags.timeout === undefined ? undefined : Number(flags.timeout);
   if (timeout !== undefined && !(Number.isInteger(timeout) && timeout > 0)) {
-    throw new AgentError('usage', 'mcp add: --timeout needs milliseconds');
+    throw new AgentError('usage', 'mcp add: --timeout takes milliseconds');
   }
   const env = Object.fromEntries(pairs.map((pair) => cutAt(pair, '=', '--env KEY=VALUE')));
   const headers = Object.fromEntries(headerLines.map((pair) => cutAt(pair, ':', '--header "NAME: VALUE"')));
   const isProgram = place.command !== undefined;
-  if (isProgram && headerLines.length > 0) throw new AgentError('usage', 'mcp add: a program takes no --header');
-  if (!isProgram && pairs.length > 0) throw new AgentError('usage', 'mcp add: a URL takes no --env');
+  if (isProgram && headerLines.length > 0) throw new AgentError('usage', 'mcp add: --header needs a URL');
+  if (!isProgram && pairs.length > 0) throw new AgentError('usage', 'mcp add: --env needs a command');
   return {
     name,
     scope: flags.scope ?? 'user',

@@ -26,7 +26,7 @@ export const runMcpLogin: Subcommand = async (options) => {
       if (process.stderr.isTTY) openBrowser(url);
     },
   });
-  if (source === undefined) throw new AgentError('usage', `mcp login: the configuration of ${name} wants no sign-in`);
+  if (source === undefined) throw new AgentError('usage', `mcp login: the configuration of ${name} needs no sign-in`);
   const transport = await createTransport({
     endpoint,
     cwd,
@@ -65,7 +65,7 @@ async function remoteServer(options: SubcommandOptions): Promise<RemoteServer> {
   if (origin === 'mcp_json') await approvals.assert({ name, config });
   const endpoint = readEndpoint(name, config);
   if (endpoint.kind !== 'http' && endpoint.kind !== 'sse') {
-    throw new AgentError('usage', `mcp: ${name} is not behind an http URL, so nobody signs in to it`);
+    throw new AgentError('usage', `mcp: ${name} is not an HTTP server and needs no sign-in`);
   }
   return { name, endpoint, config };
 }

@@ -40,7 +40,7 @@ test('rules are listed with the file and the line that they come from, and wheth
   expect(await at.run('list')).toBe(
     [
       `deny   Read(.env)  user     ${at.folder.resolve('home/settings.json')}:4`,
-      `allow  Bash        project  ${path}:1  (does not count: the folder is not trusted)`,
+      `allow  Bash        project  ${path}:1  (ignored: the folder is not trusted)`,
       `ask    Edit        project  ${path}:1`,
       '',
     ].join('\n'),

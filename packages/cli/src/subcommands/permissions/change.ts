@@ -87,7 +87,7 @@ function notThere(rule: string, listed: readonly ListedRule[]): AgentError {
     listed.map((one) => one.rule),
   );
   const hint = near === undefined ? 'see qwen permissions list' : `did you mean "${near}"?`;
-  return new AgentError('usage', `permissions remove: there is no such rule ${JSON.stringify(rule)}; ${hint}`);
+  return new AgentError('usage', `permissions remove: there is no rule ${JSON.stringify(rule)}; ${hint}`);
 }
 
 async function tellPlaces(

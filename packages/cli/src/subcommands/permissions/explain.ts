@@ -31,6 +31,6 @@ function readInput(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AgentError('usage', 'permissions explain: the input is not JSON');
+    throw new AgentError('usage', 'permissions explain: the input is not valid JSON');
   }
 }

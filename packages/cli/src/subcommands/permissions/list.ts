@@ -16,9 +16,9 @@ export const listPermissions: Subcommand = async ({ words, environment, cwd, pri
   }
   const width = Math.max(0, ...rules.map(({ rule }) => toVisible(rule).length));
   const lines = rules.map(({ behavior, rule, scope, path, line, counts }) => {
-    const why = counts ? '' : '  (does not count: the folder is not trusted)';
+    const why = counts ? '' : '  (ignored: the folder is not trusted)';
     return `${behavior.padEnd(6)} ${toVisible(rule).padEnd(width)}  ${scope.padEnd(8)} ${path}:${line}${why}\n`;
   });
-  await print(lines.join('') || 'There are no rules; add one with qwen permissions add.\n');
+  await print(lines.join('') || 'No rules. Add one with qwen permissions add.\n');
   return 0;
 };

@@ -6,48 +6,57 @@ export const BEHAVIORS = ['allow', 'ask', 'deny'] as const;
 export const SCOPES = ['user', 'project', 'local'] as const;
 
 const RULES = {
-  'permission-mode': { type: 'string', choices: PERMISSION_MODES, meaning: 'The mode. Default: that of the settings.' },
-  'allowed-tools': { type: 'string', multiple: true, value: 'RULE', meaning: 'One more rule that allows.' },
-  'exclude-tools': { type: 'string', multiple: true, value: 'RULE', meaning: 'One more rule that denies.' },
+  'permission-mode': {
+    type: 'string',
+    choices: PERMISSION_MODES,
+    meaning: 'Approval mode. Default: from the settings.',
+  },
+  'allowed-tools': { type: 'string', multiple: true, value: 'RULE', meaning: 'Additional allow rule. Repeatable.' },
+  'exclude-tools': { type: 'string', multiple: true, value: 'RULE', meaning: 'Additional deny rule. Repeatable.' },
   ...JSON_FLAGS,
 } as const;
 
 /** `qwen permissions` for help, completion and parsing. */
 export const PERMISSIONS = {
-  meaning: 'Rules for tool calls, such as "Bash(git log:*)", and what they decide. Nothing is run.',
+  meaning: 'Rules for tool calls, such as "Bash(git log:*)": list, change and test them. Runs nothing.',
   verbs: {
-    list: { meaning: 'Every rule, with the file and the line that it comes from.', flags: JSON_FLAGS },
+    list: { meaning: 'List every rule with its file and line.', flags: JSON_FLAGS },
     add: {
       words: 'allow|ask|deny RULE...',
       completes: ['verb', 'tool'],
-      meaning: 'Write rules into a settings file.',
+      meaning: 'Add rules to a settings file.',
       flags: {
         scope: {
           type: 'string',
           short: 's',
           choices: SCOPES,
-          meaning: 'Whose file. Default local: yours, for this project.',
+          meaning: 'Settings file. Default: local (yours, for this project).',
         },
       },
     },
     remove: {
       words: 'allow|ask|deny RULE...',
       completes: ['verb', 'tool'],
-      meaning: 'Take rules out of the settings files.',
+      meaning: 'Remove rules from the settings files.',
       flags: {
-        scope: { type: 'string', short: 's', choices: SCOPES, meaning: 'Whose file. Default: all that have them.' },
+        scope: {
+          type: 'string',
+          short: 's',
+          choices: SCOPES,
+          meaning: 'Settings file. Default: all files with the rule.',
+        },
       },
     },
     explain: {
       words: 'TOOL INPUT',
       completes: ['tool', 'none'],
-      meaning: 'What would be decided about a call, and by what. INPUT is JSON, for Bash also the command.',
+      meaning: 'Explain the decision for a call. INPUT is JSON; for Bash, also the command.',
       flags: RULES,
     },
     test: {
       words: 'FILE',
       completes: ['file'],
-      meaning: 'Check cases [{"tool", "input", "mode"?, "expect"}]; exit code 1 when one is decided otherwise.',
+      meaning: 'Check cases [{"tool", "input", "mode"?, "expect"}]. Exit code 1 if a decision differs.',
       flags: RULES,
     },
   },

@@ -25,7 +25,7 @@ export const SERVE_FLAGS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Sessions over HTTP, until it is told to end.
+export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Serve sessions over HTTP.
 
   --port N, -p N         Where to listen; 0: any free port. Default 3000, or PORT.
   --host ADDRESS         Default 127.0.0.1. Any other than loopback needs a token.

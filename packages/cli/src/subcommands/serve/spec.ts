@@ -3,7 +3,7 @@ import { SERVE_FLAGS, SERVE_HELP } from './read-serve-flags.js';
 
 /** `qwen serve` for the list of subcommands and for completion; its help is a text of its own. */
 export const SERVE: CommandSpec = {
-  meaning: 'Sessions over HTTP, until it is told to end.',
+  meaning: 'Serve sessions over HTTP.',
   own: { meaning: 'Serve.', flags: toWordFlags() },
   verbs: {},
 };

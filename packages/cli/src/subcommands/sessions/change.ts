@@ -28,10 +28,7 @@ export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = 
     const names = await Promise.all(ids.map(async (id) => nameOf(await store.summary(id))));
     const answer = await ask(`Delete ${names.join(', ')} for good?`);
     if (answer === undefined) {
-      throw new AgentError(
-        'usage',
-        'sessions delete: nobody can be asked here; say --yes to delete without a question',
-      );
+      throw new AgentError('usage', 'sessions delete: cannot ask for confirmation here; pass --yes');
     }
     if (!answer) return 1;
   }

@@ -56,7 +56,7 @@ async function writeNew(path: string, text: string): Promise<void> {
     await file.writeFile(text);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') {
-      throw new AgentError('usage', `sessions export: ${path} is there already`);
+      throw new AgentError('usage', `sessions export: ${path} already exists`);
     }
     throw new AgentError('storage_unwritable', `${path} cannot be written.`, { cause });
   }

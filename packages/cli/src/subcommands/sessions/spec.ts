@@ -1,17 +1,17 @@
 import type { CommandSpec } from '../words/command-spec.js';
 import { JSON_FLAGS } from '../words/json-flags.js';
 
-const LIMIT = { type: 'string', value: 'N', meaning: 'At most so many.' } as const;
-const CURSOR = { type: 'string', value: 'C', meaning: 'Go on behind an earlier page.' } as const;
+const LIMIT = { type: 'string', value: 'N', meaning: 'Maximum number of entries.' } as const;
+const CURSOR = { type: 'string', value: 'C', meaning: 'Continue after an earlier page.' } as const;
 
 /** `qwen sessions` for help, completion and parsing. */
 export const SESSIONS = {
-  meaning: 'The sessions on the disk. An ID may be cut short as long as only one session begins so.',
+  meaning: 'Manage stored sessions. An ID may be abbreviated if it is unambiguous.',
   verbs: {
     list: {
-      meaning: 'The sessions of this folder, the one used last first.',
+      meaning: 'List the sessions of this folder, newest first.',
       flags: {
-        all: { type: 'boolean', meaning: 'Those of every folder.' },
+        all: { type: 'boolean', meaning: 'Include all folders.' },
         limit: LIMIT,
         cursor: CURSOR,
         ...JSON_FLAGS,
@@ -20,20 +20,20 @@ export const SESSIONS = {
     show: {
       words: 'ID',
       completes: ['session'],
-      meaning: 'The messages of a session.',
+      meaning: 'Print the messages of a session.',
       flags: { limit: LIMIT, cursor: CURSOR, ...JSON_FLAGS },
     },
     rename: {
       words: 'ID TITLE',
       completes: ['session', 'none'],
-      meaning: 'Give a session a title.',
+      meaning: 'Rename a session.',
       flags: JSON_FLAGS,
     },
     delete: {
       words: 'ID...',
       completes: ['session'],
-      meaning: 'Remove sessions for good, after a question.',
-      flags: { yes: { type: 'boolean', short: 'y', meaning: 'Without the question.' }, ...JSON_FLAGS },
+      meaning: 'Delete sessions permanently, after confirmation.',
+      flags: { yes: { type: 'boolean', short: 'y', meaning: 'Skip the confirmation.' }, ...JSON_FLAGS },
     },
     export: {
       words: 'ID [FILE]',
@@ -44,7 +44,7 @@ export const SESSIONS = {
           type: 'string',
           short: 'f',
           choices: ['md', 'json', 'jsonl', 'html'],
-          meaning: 'Default: what the name of the file ends with, else md.',
+          meaning: 'Default: from the file extension, else md.',
         },
       },
     },

@@ -6,7 +6,10 @@ export function takeWords<const Names extends readonly string[]>(
   names: Names,
 ): { readonly [Index in keyof Names]: string } {
   if (words.length !== names.length) {
-    throw new AgentError('usage', `sessions: expected ${names.join(' ') || 'no more words'}; see qwen sessions help`);
+    throw new AgentError(
+      'usage',
+      `sessions: expected ${names.join(' ') || 'no more arguments'}; see qwen sessions help`,
+    );
   }
   return words as { readonly [Index in keyof Names]: string };
 }
@@ -14,7 +17,7 @@ export function takeWords<const Names extends readonly string[]>(
 /** The value of `--limit`. Throws `usage` for what is no count. */
 export function readLimit(text: string | undefined): { readonly limit?: number } {
   if (text === undefined) return {};
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AgentError('usage', `sessions: --limit needs a number, not "${text}"`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AgentError('usage', `sessions: --limit takes a number, not "${text}"`);
   return { limit: Number(text) };
 }
 

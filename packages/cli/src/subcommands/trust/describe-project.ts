@@ -4,6 +4,6 @@ import type { Project } from '@qwen/host/config/trust.js';
 /** What is trusted, in full. */
 export function describeProject(project: Project): string {
   const what = projectRequests(project).map((line) => `  ${line}`);
-  const nothing = '  (it asks for nothing that needs trust)';
+  const nothing = '  (nothing in it needs trust)';
   return [`${project.folder} is trusted, with`, ...(what.length === 0 ? [nothing] : what), ''].join('\n');
 }

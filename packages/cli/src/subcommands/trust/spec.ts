@@ -3,13 +3,13 @@ import type { CommandSpec } from '../words/command-spec.js';
 /** `qwen trust` for help and completion. */
 export const TRUST = {
   meaning:
-    'Lets the settings and agents of a project count, as they are now. PATH is a folder in it. Default: this one.',
+    'Trust the current settings and agents of this project. PATH is a folder in the project. Default: the current one.',
   own: {
     words: '[PATH]',
     completes: ['folder'],
     meaning: 'Trust the project.',
     flags: {
-      revoke: { type: 'boolean', meaning: 'Take that back.' },
+      revoke: { type: 'boolean', meaning: 'Revoke trust.' },
       list: { type: 'boolean', meaning: 'Print the trusted folders.' },
     },
   },

@@ -9,7 +9,7 @@ export const JSON_FLAGS = {
     short: 'o',
     choices: ['text', 'json'],
     isAlias: true,
-    meaning: 'The same with json. Default text.',
+    meaning: 'Output format. Default: text.',
   },
 } as const satisfies WordFlags;
 

@@ -63,5 +63,5 @@ function readValue(what: string, flag: WordFlag, value: string | undefined): boo
 function unknownFlag(command: string, name: string, known: readonly string[]): AgentError {
   const near = nearestName(name.replace(/^-+/, ''), known);
   const hint = near === undefined ? `see qwen ${command} --help` : `did you mean --${near}?`;
-  return new AgentError('usage', `${command}: there is no flag ${name}; ${hint}`);
+  return new AgentError('usage', `${command}: unknown flag ${name}; ${hint}`);
 }

@@ -21,9 +21,9 @@ test('flags in either form, repeated ones together, the rest in order; behind --
 });
 
 test.each([
-  [['--fomr', 'a'], 'x take: there is no flag --fomr; did you mean --form?'],
-  [['--far-away'], 'x take: there is no flag --far-away; see qwen x take --help'],
-  [['--toString'], 'x take: there is no flag --toString; see qwen x take --help'],
+  [['--fomr', 'a'], 'x take: unknown flag --fomr; did you mean --form?'],
+  [['--far-away'], 'x take: unknown flag --far-away; see qwen x take --help'],
+  [['--toString'], 'x take: unknown flag --toString; see qwen x take --help'],
   [['--at'], 'x take: --at needs a value'],
   [['--yes=no'], 'x take: --yes takes no value'],
   [['--form', 'c'], 'x take: --form: "c" is not one of a, b'],

@@ -47,7 +47,7 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
         )}
       </h2>
       {reason !== undefined && !isQuestion && <p class="muted">{reason}</p>}
-      {blockedPath !== undefined && <p class="warning">Outside of the workspace: {blockedPath}</p>}
+      {blockedPath !== undefined && <p class="warning">Outside the workspace: {blockedPath}</p>}
       {isQuestion ? (
         <QuestionForm
           id="questions"

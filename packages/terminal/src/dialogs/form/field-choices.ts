@@ -12,9 +12,7 @@ export type ChosenField = Extract<FormField, { kind: 'yes_no' | 'choice' | 'choi
 
 /** The lines to choose from; `ticked` are those of several that are chosen so far. */
 export function fieldChoices(field: ChosenField, ticked: readonly string[]): readonly Choice<FieldPick>[] {
-  const empty: readonly Choice<FieldPick>[] = field.isRequired
-    ? []
-    : [{ value: { kind: 'empty' }, label: 'Leave it open' }];
+  const empty: readonly Choice<FieldPick>[] = field.isRequired ? [] : [{ value: { kind: 'empty' }, label: 'Skip' }];
   switch (field.kind) {
     case 'yes_no':
       return [

@@ -80,13 +80,13 @@ test.each([
   [{ type: 'string', minLength: 3 }, 'ab', 'at least 3'],
   [{ type: 'string', maxLength: 3 }, 'abcd', 'at most 3'],
   [{ type: 'string', format: 'email' }, 'ada', 'e-mail'],
-  [{ type: 'string', format: 'uri' }, 'example', 'address'],
+  [{ type: 'string', format: 'uri' }, 'example', 'URL'],
   [{ type: 'string', format: 'date' }, '2026-13-99', 'date'],
   [{ type: 'string', format: 'date-time' }, 'noon', 'time'],
   [{ type: 'number' }, 'many', 'a number'],
   [{ type: 'integer' }, '1.5', 'whole'],
-  [{ type: 'integer', minimum: 5 }, '4', 'at least 5'],
-  [{ type: 'integer', maximum: 5 }, '6', 'at most 5'],
+  [{ type: 'integer', minimum: 5 }, '4', 'minimum is 5'],
+  [{ type: 'integer', maximum: 5 }, '6', 'maximum is 5'],
 ])('into %j does not go %j', (member, typed, message) => {
   expect(readField(typedField(member), typed)).toEqual({ kind: 'problem', message: expect.stringContaining(message) });
 });
@@ -100,7 +100,7 @@ test('what is picked is a line of its own; leaving it open is one only where tha
   const labels = (member: object, isRequired: boolean, ticked: readonly string[] = []) =>
     fieldChoices(pickedField(member, isRequired), ticked).map(({ label }) => label);
   expect(labels({ type: 'boolean' }, true)).toEqual(['Yes', 'No']);
-  expect(labels({ type: 'string', enum: ['a', 'b'] }, false)).toEqual(['a', 'b', 'Leave it open']);
+  expect(labels({ type: 'string', enum: ['a', 'b'] }, false)).toEqual(['a', 'b', 'Skip']);
   const many = { type: 'array', items: { enum: ['a', 'b'] } };
   expect(labels(many, true, ['b'])).toEqual(['[ ] a', '[x] b', 'Done, with 1 of them']);
 });

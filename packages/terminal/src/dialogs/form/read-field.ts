@@ -8,20 +8,20 @@ export type FieldReading =
 
 /** The formats that a form may ask for, and what they look like. */
 const FORMATS: ReadonlyMap<string, { readonly isGood: (text: string) => boolean; readonly message: string }> = new Map([
-  ['email', { isGood: (text) => /^[^\s@]+@[^\s@]+$/.test(text), message: 'It must be an e-mail address.' }],
-  ['uri', { isGood: (text) => URL.canParse(text), message: 'It must be an address such as https://example.org.' }],
+  ['email', { isGood: (text) => /^[^\s@]+@[^\s@]+$/.test(text), message: 'Enter an e-mail address.' }],
+  ['uri', { isGood: (text) => URL.canParse(text), message: 'Enter a URL such as https://example.org.' }],
   [
     'date',
     {
       isGood: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text),
-      message: 'It must be a date such as 2026-01-31.',
+      message: 'Enter a date such as 2026-01-31.',
     },
   ],
   [
     'date-time',
     {
       isGood: (text) => /^\d{4}-\d\d-\d\dT/.test(text) && isTime(text),
-      message: 'It must be a time such as 2026-01-31T12:00:00Z.',
+      message: 'Enter a time such as 2026-01-31T12:00:00Z.',
     },
   ],
 ]);
@@ -29,23 +29,23 @@ const FORMATS: ReadonlyMap<string, { readonly isGood: (text: string) => boolean;
 /** Reads a field that is typed. Pure. */
 export function readField(field: Extract<FormField, { kind: 'text' | 'number' }>, typed: string): FieldReading {
   const text = typed.trim();
-  if (text === '') return field.isRequired ? problem('This one is needed.') : { kind: 'empty' };
+  if (text === '') return field.isRequired ? problem('This field is required.') : { kind: 'empty' };
   return field.kind === 'text' ? readText(text, field.rules) : readNumber(text, field.rules);
 }
 
 function readText(text: string, { minLength = 0, maxLength = Infinity, format = '' }: TextRules): FieldReading {
-  if (text.length < minLength) return problem(`It must have at least ${minLength} letters.`);
-  if (text.length > maxLength) return problem(`It must have at most ${maxLength} letters.`);
+  if (text.length < minLength) return problem(`Enter at least ${minLength} characters.`);
+  if (text.length > maxLength) return problem(`Enter at most ${maxLength} characters.`);
   const rule = FORMATS.get(format);
   return rule === undefined || rule.isGood(text) ? { kind: 'value', value: text } : problem(rule.message);
 }
 
 function readNumber(text: string, { isWhole, minimum = -Infinity, maximum = Infinity }: NumberRules): FieldReading {
   const value = Number(text);
-  if (!Number.isFinite(value)) return problem('It must be a number.');
-  if (isWhole && !Number.isInteger(value)) return problem('It must be a whole number.');
-  if (value < minimum) return problem(`It must be at least ${minimum}.`);
-  return value > maximum ? problem(`It must be at most ${maximum}.`) : { kind: 'value', value };
+  if (!Number.isFinite(value)) return problem('Enter a number.');
+  if (isWhole && !Number.isInteger(value)) return problem('Enter a whole number.');
+  if (value < minimum) return problem(`The minimum is ${minimum}.`);
+  return value > maximum ? problem(`The maximum is ${maximum}.`) : { kind: 'value', value };
 }
 
 function isTime(text: string): boolean {

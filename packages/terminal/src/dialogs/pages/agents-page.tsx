@@ -24,7 +24,7 @@ export function AgentsPage({ session, columns, rows, onClose }: PageProps): Reac
           : [
               [
                 {
-                  text: loaded.state === 'failed' ? loaded.message : 'None yet. Make one: /agents create',
+                  text: loaded.state === 'failed' ? loaded.message : 'No subagents yet. Create one with /agents create',
                   token: 'Gray',
                 },
               ],

@@ -7,7 +7,7 @@ import type { PageProps } from './page.js';
 
 /** The ways to a model, and the variables that each needs. Their values are never shown. */
 const WAYS: readonly { readonly name: string; readonly variables: readonly string[] }[] = [
-  { name: 'OpenAI, or any compatible endpoint', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+  { name: 'OpenAI or a compatible endpoint', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
   { name: 'Qwen models on DashScope', variables: ['DASHSCOPE_API_KEY'] },
   { name: 'Gemini', variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
   { name: 'Gemini on Vertex AI', variables: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_CLOUD_PROJECT'] },
@@ -22,7 +22,7 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
     const { names, reason } = await (await session.commands()).host.session.models();
     setVerdict(
       reason === undefined
-        ? [{ text: `It works: the provider names ${names.length} models.`, token: 'AccentGreen' }]
+        ? [{ text: `Connected. The provider lists ${names.length} models.`, token: 'AccentGreen' }]
         : [{ text: toShown(reason), token: 'AccentRed' }],
     );
   };
@@ -39,7 +39,7 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
         })),
       ],
     ),
-    [{ text: 'Variables are read at the start: set one, then start again.', token: 'Gray' }],
+    [{ text: 'Environment variables are read at the start. Set one and restart.', token: 'Gray' }],
     ...(verdict === undefined ? [] : [verdict]),
   ];
   return (
@@ -47,14 +47,14 @@ export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactN
       title="Account"
       notes={notes}
       choices={[
-        { value: 'test' as const, label: 'Try it out' },
+        { value: 'test' as const, label: 'Test the connection' },
         { value: 'close' as const, label: 'Close' },
       ]}
       columns={columns}
       rows={rows}
       onChoose={(choice) => {
         if (choice === 'close') return onClose();
-        test().catch(() => setVerdict([{ text: 'The commands cannot be loaded.', token: 'AccentRed' }]));
+        test().catch(() => setVerdict([{ text: 'The commands could not be loaded.', token: 'AccentRed' }]));
       }}
       onCancel={onClose}
     />

@@ -29,7 +29,7 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
     setDraft({ ...draft, ...step });
   };
   const ask = (prompt: string, onSubmit: (text: string) => void): ReactNode => (
-    <DialogFrame title="New subagent" keys="Enter: go on · Esc: give up" columns={columns}>
+    <DialogFrame title="New subagent" keys="Enter: continue · Esc: cancel" columns={columns}>
       <TextEntry
         key={prompt}
         prompt={prompt}
@@ -46,10 +46,10 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
     return (
       <ListPage
         {...place}
-        title="New subagent: for whom?"
+        title="New subagent: where?"
         choices={[
-          { value: 'project' as const, label: 'For this project', detail: '.qwen/agents, to be shared' },
-          { value: 'user' as const, label: 'For me, everywhere' },
+          { value: 'project' as const, label: 'For this project', detail: '.qwen/agents, shared with the project' },
+          { value: 'user' as const, label: 'For me, in all projects' },
         ]}
         onChoose={(chosen) => add({ scope: chosen })}
       />
@@ -57,33 +57,29 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
   }
   if (name === undefined) {
     return ask('Its name', (text) =>
-      isAgentName(text.trim())
-        ? add({ name: text.trim() })
-        : setProblem('A name has letters, digits, spaces, . _ and -'),
+      isAgentName(text.trim()) ? add({ name: text.trim() }) : setProblem('Letters, digits, spaces, ".", "_" and "-"'),
     );
   }
   if (description === undefined) {
-    return ask('What it is for: the model reads this to choose it', (text) =>
-      text.trim() === ''
-        ? setProblem('The model needs a few words to choose it by.')
-        : add({ description: text.trim() }),
+    return ask('Description: the model uses it to choose the subagent', (text) =>
+      text.trim() === '' ? setProblem('Enter a description.') : add({ description: text.trim() }),
     );
   }
   if (tools === undefined) {
     return (
       <ListPage
         {...place}
-        title="What may it use?"
+        title="Which tools may it use?"
         choices={[
-          { value: undefined, label: 'All tools', detail: 'permissions ask as always' },
-          { value: FILE_READING_TOOLS, label: 'Only what reads', detail: FILE_READING_TOOLS.join(', ') },
+          { value: undefined, label: 'All tools', detail: 'asks for permission as usual' },
+          { value: FILE_READING_TOOLS, label: 'Read-only tools', detail: FILE_READING_TOOLS.join(', ') },
         ]}
         onChoose={(names) => add({ tools: { names } })}
       />
     );
   }
-  return ask('What it is told before each task', (systemPrompt) => {
-    if (systemPrompt.trim() === '') return setProblem('It needs to be told something.');
+  return ask('System prompt', (systemPrompt) => {
+    if (systemPrompt.trim() === '') return setProblem('Enter a system prompt.');
     const { qwenHome, cwd } = session.configuration;
     const made = createAgentFile(
       { name, description, systemPrompt, ...(tools.names !== undefined && { tools: tools.names }) },

@@ -18,7 +18,7 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
   const servers = loaded.state === 'ready' ? loaded.value : [];
   const server = servers.find((one) => one.name === name);
   if (server === undefined) {
-    const note = loaded.state === 'loading' ? 'Asking…' : 'There are no MCP servers. Add one: qwen mcp add NAME …';
+    const note = loaded.state === 'loading' ? 'Asking…' : 'No MCP servers. Add one with: qwen mcp add NAME …';
     return (
       <ListPage
         title="MCP servers"
@@ -32,7 +32,8 @@ export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNo
     );
   }
   if (isReading) {
-    const text = server.tools.map((tool) => `${tool.name}\n  ${tool.description}`).join('\n\n') || 'It has no tools.';
+    const text =
+      server.tools.map((tool) => `${tool.name}\n  ${tool.description}`).join('\n\n') || 'This server has no tools.';
     return (
       <TextPage
         title={`Tools of ${toShown(server.name)}`}

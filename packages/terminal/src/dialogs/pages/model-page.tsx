@@ -23,7 +23,7 @@ export function ModelPage({ session, columns, rows, onClose }: PageProps): React
     <ListPage
       title="Model"
       notes={[
-        ...(loaded.state === 'loading' ? [[{ text: 'Asking the provider…', token: 'Gray' } as const]] : []),
+        ...(loaded.state === 'loading' ? [[{ text: 'Loading models…', token: 'Gray' } as const]] : []),
         ...(loaded.state === 'failed' ? [[{ text: toShown(loaded.message), token: 'AccentRed' } as const]] : []),
         ...(reason === undefined ? [] : [[{ text: toShown(reason), token: 'AccentYellow' } as const]]),
       ]}
@@ -44,9 +44,9 @@ function choicesOf(names: readonly string[], current: string): readonly Choice<P
   return [
     heading('Models'),
     ...all.map((model) => ({ value: { model }, label: model, ...(model === current && { detail: 'in use' }) })),
-    { value: { model: null }, label: 'The model of the start' },
-    heading('How much it thinks'),
+    { value: { model: null }, label: 'Model used at startup' },
+    heading('Reasoning effort'),
     ...EFFORTS.map((effort) => ({ value: { effort }, label: effort })),
-    { value: { effort: null }, label: 'As the model likes' },
+    { value: { effort: null }, label: 'Default of the model' },
   ];
 }

@@ -20,7 +20,7 @@ export function SessionsPage({ session, columns, rows, onClose }: PageProps): Re
         ...(loaded.state === 'loading' ? [[{ text: 'Looking…', token: 'Gray' } as const]] : []),
         ...(loaded.state === 'failed' ? [[{ text: loaded.message, token: 'AccentRed' } as const]] : []),
         ...(loaded.state === 'ready' && others.length === 0
-          ? [[{ text: 'There are no earlier sessions in this folder.', token: 'Gray' } as const]]
+          ? [[{ text: 'No earlier sessions in this folder.', token: 'Gray' } as const]]
           : []),
       ]}
       choices={others.map((one) => ({ value: one.sessionId, label: titleOf(one), detail: ageOf(one.modifiedAtMs) }))}

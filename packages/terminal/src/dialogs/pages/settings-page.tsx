@@ -14,11 +14,11 @@ type Entry = 'theme' | 'mode' | 'model' | 'editor' | 'screenReader' | 'files';
 
 const ENTRIES: readonly { readonly value: Entry; readonly label: string; readonly detail: string }[] = [
   { value: 'theme', label: 'Theme', detail: 'ui.theme' },
-  { value: 'mode', label: 'What runs unasked', detail: 'permissions.defaultMode' },
-  { value: 'model', label: 'Model of every start', detail: 'model' },
+  { value: 'mode', label: 'Approval mode', detail: 'permissions.defaultMode' },
+  { value: 'model', label: 'Default model', detail: 'model' },
   { value: 'editor', label: 'Editor', detail: 'ui.editor' },
   { value: 'screenReader', label: 'Screen reader', detail: 'ui.screenReader' },
-  { value: 'files', label: 'Where settings come from', detail: 'files' },
+  { value: 'files', label: 'Settings files', detail: 'files' },
 ];
 
 /** Changes settings of the user; what a project or a flag says is stronger, and where that stands is shown. */
@@ -30,15 +30,14 @@ export function SettingsPage(props: PageProps): ReactNode {
     onClose();
     const { qwenHome } = session.configuration;
     const saved = saveUserSetting(path, value, { qwenHome }).then(() => {
-      const words =
-        value === undefined ? 'is no longer set' : `is now ${toShown(String(value))}, from the next start on`;
+      const words = value === undefined ? 'is no longer set' : `is now ${toShown(String(value))} from the next start`;
       session.print([[{ text: `${path.join('.')} ${words}.`, token: 'AccentGreen' }]]);
     });
     tellFailure(session, saved);
   };
   const list = { columns, rows, onCancel: back };
   const write = (prompt: string, path: readonly string[]): ReactNode => (
-    <DialogFrame title="Settings" keys="Enter: keep it, nothing takes it away · Esc: back" columns={columns}>
+    <DialogFrame title="Settings" keys="Enter: save (empty removes it) · Esc: back" columns={columns}>
       <TextEntry
         prompt={prompt}
         isActive
@@ -63,16 +62,16 @@ export function SettingsPage(props: PageProps): ReactNode {
         />
       );
     case 'model':
-      return write('Name of the model', ['model']);
+      return write('Model name', ['model']);
     case 'editor':
-      return write('Command of the editor, such as: code --wait', ['ui', 'editor']);
+      return write('Editor command, such as: code --wait', ['ui', 'editor']);
     case 'screenReader':
       return (
         <ListPage
           {...list}
           title="Screen reader"
           choices={[
-            { value: true, label: 'On', detail: 'words in their order, no borders, nothing that moves' },
+            { value: true, label: 'On', detail: 'linear text, no borders or animation' },
             { value: false, label: 'Off' },
           ]}
           onChoose={(isOn) => save(['ui', 'screenReader'], isOn)}
@@ -84,7 +83,7 @@ export function SettingsPage(props: PageProps): ReactNode {
         <ListPage
           {...list}
           title="Settings files, the strongest last"
-          notes={files.length === 0 ? [[{ text: 'There are none yet.', token: 'Gray' }]] : []}
+          notes={files.length === 0 ? [[{ text: 'None.', token: 'Gray' }]] : []}
           choices={files.map(({ path }) => ({ value: path, label: path }))}
           onChoose={back}
         />

@@ -8,7 +8,7 @@ import type { PageProps } from './page.js';
 import { tellFailure } from './tell-failure.js';
 
 const WORDS: Readonly<Record<UiChoice['theme'], string>> = {
-  auto: 'light or dark, as the terminal is',
+  auto: 'light or dark, following the terminal',
   dark: 'for dark backgrounds',
   light: 'for light backgrounds',
   ansi: 'the colours of your terminal',

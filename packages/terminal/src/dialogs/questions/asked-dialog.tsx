@@ -28,7 +28,7 @@ type Picked =
   | { readonly kind: 'own' }
   | { readonly kind: 'done' };
 
-const UNANSWERED = denyWith('they do not want to answer this');
+const UNANSWERED = denyWith('The user chose not to answer.');
 
 /** Questions of the model to the person, one after the other; an answer need not be one of the options. */
 export function AskedDialog({ question, asked, session, columns, rows, isArmed }: AskedDialogProps): ReactNode {
@@ -61,11 +61,11 @@ export function AskedDialog({ question, asked, session, columns, rows, isArmed }
     if (text.trim() !== '') take(current.multiSelect === true ? [...ticked, text] : text);
   };
   const count = asked.length > 1 ? ` (${answers.length + 1} of ${asked.length})` : '';
-  const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no answer' : 'Stop typing to answer';
+  const keys = isArmed ? '↑↓ choose · Enter or number · Esc: skip' : 'Stop typing to answer';
   return (
     <DialogFrame
       title={`${toVisibleLine(current.header ?? 'A question', 40)}${count}`}
-      keys={isOwn ? 'Enter: say it · Esc: back' : keys}
+      keys={isOwn ? 'Enter: send · Esc: back' : keys}
       columns={columns}
     >
       <Lines lines={shown} />

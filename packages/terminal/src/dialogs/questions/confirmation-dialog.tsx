@@ -32,7 +32,7 @@ export function ConfirmationDialog({ question, session, columns, rows, isArmed }
   return (
     <DialogFrame
       title={confirmation.type === 'confirm_shell_commands' ? 'Run these commands?' : 'Go on?'}
-      keys={isArmed ? '↑↓ choose · Enter or its number · Esc: no' : 'Stop typing to answer'}
+      keys={isArmed ? '↑↓ choose · Enter or number · Esc: reject' : 'Stop typing to answer'}
       columns={columns}
     >
       <Lines lines={shown} />
@@ -65,7 +65,7 @@ function choicesOf(confirmation: Confirmation): readonly Choice<ConfirmationAnsw
   const approvedCommands = [...confirmation.commands];
   return [
     { value: { confirmationOutcome: 'proceed_once', approvedCommands }, label: 'Yes' },
-    { value: { confirmationOutcome: 'proceed_always', approvedCommands }, label: 'Yes, always in this session' },
+    { value: { confirmationOutcome: 'proceed_always', approvedCommands }, label: 'Yes, always for this session' },
     no,
   ];
 }

@@ -29,7 +29,7 @@ interface Progress {
 }
 
 const WARNING: StyledLine = [
-  { text: 'What you answer goes to this server. Tell it no passwords and no keys.', token: 'AccentYellow' },
+  { text: 'Your answer is sent to this server. Do not enter passwords or keys.', token: 'AccentYellow' },
 ];
 
 /** What an MCP server wants to know of the person: first whether it is answered at all, then field by field (S97). */
@@ -54,9 +54,9 @@ export function ElicitationDialog({ question, session, columns, rows, isArmed }:
     const { [name]: _before, ...others } = progress.current.content;
     goTo({ at: progress.current.at + 1, content: value === undefined ? others : { ...others, [name]: value } });
   };
-  const title = `The MCP server ${toVisibleLine(serverName, 40)} asks you`;
+  const title = `The MCP server ${toVisibleLine(serverName, 40)} requests input`;
   if (field === undefined) {
-    const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: not now' : 'Stop typing to answer';
+    const keys = isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
     return (
       <DialogFrame title={title} keys={keys} columns={columns}>
         <Lines lines={[...shown, ...warning]} />
@@ -73,7 +73,7 @@ export function ElicitationDialog({ question, session, columns, rows, isArmed }:
   }
   const count = fields.length > 1 ? ` (${at + 1} of ${fields.length})` : '';
   return (
-    <DialogFrame title={`${title}${count}`} keys="Enter takes it · Esc: back" columns={columns}>
+    <DialogFrame title={`${title}${count}`} keys="Enter: accept · Esc: back" columns={columns}>
       <FormFieldView
         key={field.name}
         field={field}
@@ -90,6 +90,6 @@ export function ElicitationDialog({ question, session, columns, rows, isArmed }:
 function firstChoices(hasFields: boolean): readonly Choice<boolean>[] {
   return [
     { value: true, label: hasFields ? 'Answer' : 'Yes' },
-    { value: false, label: 'No, it gets no answer' },
+    { value: false, label: 'No, decline' },
   ];
 }

@@ -93,7 +93,7 @@ function PickedField(props: FormFieldViewProps<ChosenField>): ReactNode {
 
 function promptOf({ label, isRequired }: FormField, columns: number): string {
   const [words] = cutLine([{ text: toShownInOne(label) }], Math.max(8, columns - 16));
-  return `${words?.text ?? ''}${isRequired ? '' : ' (may stay empty)'}`;
+  return `${words?.text ?? ''}${isRequired ? '' : ' (optional)'}`;
 }
 
 function descriptionOf({ description }: FormField, columns: number): readonly StyledLine[] {

@@ -26,9 +26,9 @@ test('a command: once, for the session, for the project by its rule, no with a r
   ];
   expect(answersOf(request())).toEqual([
     ['Yes', { behavior: 'allow' }],
-    ['Yes, always in this session', { behavior: 'allow', updatedPermissions: rule('session') }],
-    ['Yes, always in this project', { behavior: 'allow', updatedPermissions: rule('localSettings') }],
-    ['No, and say why', 'What should be done instead?'],
+    ['Yes, always for this session', { behavior: 'allow', updatedPermissions: rule('session') }],
+    ['Yes, always for this project', { behavior: 'allow', updatedPermissions: rule('localSettings') }],
+    ['No, and say what to do instead', 'What should qwen do instead?'],
     ['No, and stop', STOP],
   ]);
 });
@@ -37,13 +37,13 @@ test('nothing is offered for ever where no rule would cover just this', () => {
   const labels = permissionChoices(request({ suggestions: [{ type: 'allow', label: 'Allow' }] })).map(
     ({ label }) => label,
   );
-  expect(labels).toEqual(['Yes', 'No, and say why', 'No, and stop']);
+  expect(labels).toEqual(['Yes', 'No, and say what to do instead', 'No, and stop']);
 });
 
 test('an edit may end the questions about edits', () => {
   const preview = { type: 'edit', path: '/a', diff: '' } as const;
   expect(answersOf(request({ suggestions: [], preview }))).toContainEqual([
-    'Yes, and accept edits from now on',
+    'Yes, and auto-accept edits from now on',
     {
       behavior: 'allow',
       updatedPermissions: [{ type: 'setMode', mode: 'auto-edit', destination: 'session' }],
@@ -54,9 +54,9 @@ test('an edit may end the questions about edits', () => {
 test('a plan is carried out, changed or stopped', () => {
   const preview = { type: 'plan', plan: '1. Look' } as const;
   expect(permissionChoices(request({ preview })).map(({ label }) => label)).toEqual([
-    'Yes, carry it out',
-    'Yes, and accept edits from now on',
-    'No, go on planning',
+    'Yes, proceed with the plan',
+    'Yes, and auto-accept edits from now on',
+    'No, keep planning',
     'No, and stop',
   ]);
 });
@@ -68,6 +68,6 @@ test('the last line always says no', () => {
 });
 
 test('the model reads the reason of a no', () => {
-  expect(denyWith(' use pnpm ')).toEqual({ behavior: 'deny', message: 'The user said no. They said: use pnpm' });
-  expect(denyWith('  ')).toEqual({ behavior: 'deny', message: 'The user said no.' });
+  expect(denyWith(' use pnpm ')).toEqual({ behavior: 'deny', message: 'The user declined. They said: use pnpm' });
+  expect(denyWith('  ')).toEqual({ behavior: 'deny', message: 'The user declined.' });
 });

@@ -7,7 +7,7 @@ export type PermissionChoice =
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'words'; readonly prompt: string };
 
-const DENIED = 'The user said no.';
+const DENIED = 'The user declined.';
 
 /** The answers that are offered for a question, the safest way on first and the way out last. */
 export function permissionChoices(request: PermissionRequest): readonly Choice<PermissionChoice>[] {
@@ -28,23 +28,23 @@ function callChoices({ suggestions, preview }: PermissionRequest): readonly Choi
   const rules = offered?.rules ?? [];
   return [
     allow('Yes', []),
-    ...(preview.type === 'edit' ? [allow('Yes, and accept edits from now on', [toMode('auto-edit')])] : []),
+    ...(preview.type === 'edit' ? [allow('Yes, and auto-accept edits from now on', [toMode('auto-edit')])] : []),
     ...(rules.length > 0
       ? [
-          allow('Yes, always in this session', [addRules(rules, 'session')], rules.join(', ')),
-          allow('Yes, always in this project', [addRules(rules, 'localSettings')], rules.join(', ')),
+          allow('Yes, always for this session', [addRules(rules, 'session')], rules.join(', ')),
+          allow('Yes, always for this project', [addRules(rules, 'localSettings')], rules.join(', ')),
         ]
       : []),
-    { value: { kind: 'words', prompt: 'What should be done instead?' }, label: 'No, and say why' },
+    { value: { kind: 'words', prompt: 'What should qwen do instead?' }, label: 'No, and say what to do instead' },
     { value: { kind: 'answer', answer: STOP }, label: 'No, and stop', detail: 'Esc' },
   ];
 }
 
 function planChoices(): readonly Choice<PermissionChoice>[] {
   return [
-    allow('Yes, carry it out', []),
-    allow('Yes, and accept edits from now on', [toMode('auto-edit')]),
-    { value: { kind: 'words', prompt: 'What should the plan be instead?' }, label: 'No, go on planning' },
+    allow('Yes, proceed with the plan', []),
+    allow('Yes, and auto-accept edits from now on', [toMode('auto-edit')]),
+    { value: { kind: 'words', prompt: 'What should change in the plan?' }, label: 'No, keep planning' },
     { value: { kind: 'answer', answer: STOP }, label: 'No, and stop', detail: 'Esc' },
   ];
 }

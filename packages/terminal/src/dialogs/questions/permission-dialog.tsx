@@ -41,11 +41,11 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
     if (choice.kind === 'words') setWords(choice.prompt);
     else answer(choice.answer);
   };
-  const keys = isArmed ? '↑↓ choose · Enter or its number · Esc: no, and stop' : 'Stop typing to answer';
+  const keys = isArmed ? '↑↓ choose · Enter or number · Esc: reject and stop' : 'Stop typing to answer';
   return (
     <DialogFrame
       title={titleOf(question)}
-      keys={words === undefined ? keys : 'Enter: say it · Esc: back'}
+      keys={words === undefined ? keys : 'Enter: send · Esc: back'}
       columns={columns}
     >
       <Lines lines={shown} />
@@ -77,13 +77,13 @@ function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProp
   const who = agent === undefined ? '' : `Subagent ${toVisibleLine(agent, 40)}: `;
   switch (preview.type) {
     case 'edit':
-      return `${who}Change this file?`;
+      return `${who}Edit this file?`;
     case 'exec':
       return `${who}Run this command?`;
     case 'mcp':
       return `${who}Call this tool?`;
     case 'plan':
-      return `${who}Carry out this plan?`;
+      return `${who}Proceed with this plan?`;
     case 'info':
       return `${who}Allow ${toVisibleLine(toolName, 60)}?`;
   }
@@ -97,6 +97,6 @@ function reasonLines(
     ...wrapLine([{ text: toVisibleLine(reason, Math.max(20, columns * 2)), token: 'Gray' }], columns),
     ...(blockedPath === null
       ? []
-      : chopLine([{ text: `Outside of the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
+      : chopLine([{ text: `Outside the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
   ];
 }
