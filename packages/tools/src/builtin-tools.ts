@@ -15,20 +15,17 @@ import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell/shell-tool.js';
 
 export interface BuiltinToolsOptions {
-  /** What commands inherit, after secrets were taken out. Default: the environment of this process. */
+  /** The environment of commands; secrets are removed from it. Default: that of this process. */
   readonly environment?: Environment;
-  /** Names of variables that commands may see although they look like secrets. Default: none (S108). */
+  /** Variables to keep although they look like secrets. */
   readonly keepEnvironment?: readonly string[];
-  /** Whether somebody answers questions of the model. Default false: it cannot ask any. */
+  /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
-  /** The subagents that are configured now, beside the general one. Default: none. */
+  /** Configured subagents, besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
 
-/**
- * The built-in tools for one session, in the order of `BUILTIN_TOOL_NAMES`. They share what the session has seen of
- * its files; make new ones for each session. Nothing has to be closed: a tool leaves nothing behind once it settles.
- */
+/** Creates the built-in tools of one session, which share its file ledger. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
   const ledger = new FileLedger();

@@ -3,17 +3,16 @@ import { AgentError, type PermissionMode, TOOL_TABLE, toolAliases } from '@qwen/
 import * as z from 'zod/mini';
 import { INPUT_SCHEMAS, type PrintedToolName } from './input-schemas.js';
 
-/** What one built-in tool is made of. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly name: PrintedToolName;
-  /** For the model; every word of it is paid for with each request. */
+  /** Sent with every request, so keep it short. */
   readonly description: string;
   readonly input: Schema;
-  /** Whether each call is a question to a person. Default false. */
+  /** Whether each call asks the user. Default false. */
   readonly isQuestion?: boolean;
-  /** The only mode in which it can be called. Default: every mode. */
+  /** The only permission mode in which it can be called. Default: any. */
   readonly onlyIn?: PermissionMode;
-  /** Other names of members, as `{ other: own }`. The own name wins where both are given. */
+  /** Alternative member names, as `{ alternative: name }`. `name` wins if both are given. */
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema>) => string;
@@ -22,8 +21,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
 }
 
 /**
- * Makes a tool of its schema and its work. The model is shown the schema as it was printed (`input-schemas.ts`): a
- * session that calls no tool builds none.
+ * Creates a tool. The model gets the schema printed in `input-schemas.ts`, so that none has to be built at run time.
  */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
   const { name, input: schema, memberAliases = {} } = definition;
@@ -57,7 +55,7 @@ function parseInput<Schema extends z.ZodMiniType>(options: {
   });
 }
 
-/** zod/mini carries no message catalogue, so the few issues that our schemas can raise are worded here. */
+/** zod/mini has no message catalogue. */
 function describe(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':

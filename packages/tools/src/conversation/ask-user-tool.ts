@@ -3,7 +3,6 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 
-/** What `ask_user_question` takes. */
 export const askUserInput = z.lazy(() =>
   z.object({
     questions: z
@@ -20,12 +19,12 @@ export const askUserInput = z.lazy(() =>
 );
 type Input = z.output<typeof askUserInput>;
 
-/** What whoever answers adds to the input: for each question, by its text or its number from 0, what was chosen. */
+/** The host adds the answers to the input, keyed by question or its index. */
 const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])) });
 
 /**
- * `ask_user_question`: questions of the model to the person. It always goes to whoever answers permission questions,
- * who answers by changing the input: `answers` in it. An answer need not be one of the options.
+ * `ask_user_question`. Every call goes to the permission handler, which answers by adding `answers` to the input. An
+ * answer need not be one of the options.
  */
 export function askUserTool(): Tool<Input> {
   return defineTool({

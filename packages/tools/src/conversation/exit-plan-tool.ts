@@ -3,15 +3,11 @@ import { AgentError } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 
-/** What `exit_plan_mode` takes. */
 export const exitPlanInput = z.lazy(() =>
   z.object({ plan: z.string().check(z.minLength(1), z.describe('Markdown, short.')) }),
 );
 
-/**
- * `exit_plan_mode`: presents the plan of the model to the person. A yes ends plan mode, a no leaves it on and tells why;
- * the person may change the plan on the way.
- */
+/** `exit_plan_mode`. Approval ends plan mode; a denial keeps it. The user may edit the plan. */
 export function exitPlanTool(): Tool<z.output<typeof exitPlanInput>> {
   return defineTool({
     name: 'exit_plan_mode',

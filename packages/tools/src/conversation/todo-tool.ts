@@ -2,7 +2,6 @@ import type { Tool } from '@qwen/agent';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 
-/** What `todo_write` takes. */
 export const todoInput = z.lazy(() =>
   z.object({
     todos: z.array(
@@ -15,7 +14,7 @@ export const todoInput = z.lazy(() =>
   }),
 );
 
-/** `todo_write`: the plan that the model keeps. The conversation is its store; each call gives the whole list. */
+/** `todo_write`. The list is stored only in the conversation. */
 export function todoTool(): Tool<z.output<typeof todoInput>> {
   return defineTool({
     name: 'todo_write',

@@ -6,14 +6,14 @@ import { toVisibleName } from '../visible-text.js';
 import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, toFileStamp } from './file-ledger.js';
 
-// Files are opened by the real path that was decided on, and what was opened is then asked for its path: a link put
-// into the path meanwhile leads elsewhere and is refused (S35). Linux answers exactly through /proc/self/fd; where
-// that is missing the path is resolved once more, which leaves a narrow gap.
+// Files are opened by the real path that was approved. Afterwards the path of the open file is compared with it, so
+// that a link placed in between has no effect. Linux reports it exactly in /proc/self/fd; elsewhere the path is
+// resolved again, which leaves a small race.
 
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Another writer may replace the file between opening and asking; that is no attack and clears up by itself. */
+/** A concurrent writer may replace the file after it was opened, which is harmless. */
 const ATTEMPTS = 5;
 
 /** An open regular file. Close it with `await using`. */
@@ -23,19 +23,16 @@ export interface OpenFile extends AsyncDisposable {
   readonly stamp: FileStamp;
 }
 
-/** An open folder. `child` gives a path for system calls that stays inside of this very folder. */
+/** An open folder. A path from `child` cannot leave this folder. */
 export interface OpenFolder extends AsyncDisposable {
   child(name: string): string;
 }
 
-/**
- * Opens a regular file by its real path, for reading. Throws `tool_failed` at once for anything else (a folder, FIFO,
- * device or socket, F101), for what cannot be opened, and for a path that leads elsewhere by now.
- */
+/** Opens a regular file for reading. Throws `tool_failed` for any other kind and if the path now leads elsewhere. */
 export async function openFile(realPath: string): Promise<OpenFile> {
   refuseProcessMemory(realPath);
   for (let attempt = 1; ; attempt += 1) {
-    // A device may act on being opened, so the kind is looked at first, and again on what was opened.
+    // Opening a device can have effects, so check before and after.
     assertRegular(await lstat(realPath, { bigint: true }), realPath);
     const handle = await open(realPath, FILE_FLAGS);
     try {
@@ -53,7 +50,7 @@ export async function openFile(realPath: string): Promise<OpenFile> {
   }
 }
 
-/** Opens a folder by its real path and, with `create`, makes it and its missing parents. Throws as {@link openFile}. */
+/** Opens a folder and, with `create`, creates it with its parents. Throws like {@link openFile}. */
 export async function openFolder(realPath: string, options: { create: boolean }): Promise<OpenFolder> {
   const handle = await openFolderHandle(realPath, realPath, options.create);
   try {
@@ -68,7 +65,7 @@ export async function openFolder(realPath: string, options: { create: boolean })
   };
 }
 
-/** Opens `path`, which is `realPath` or the same folder seen from its open parent. */
+/** `path` is `realPath` or the same folder below its open parent. */
 async function openFolderHandle(path: string, realPath: string, create: boolean): Promise<FileHandle> {
   try {
     return await open(path, FOLDER_FLAGS);
@@ -82,7 +79,7 @@ async function openFolderHandle(path: string, realPath: string, create: boolean)
   await mkdir(child).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw toFileError(error, 'create', realPath);
   });
-  // Awaited here: the parent must stay open until its child is.
+  // `await` keeps the parent open until the child is.
   return await openFolderHandle(child, realPath, false);
 }
 
@@ -108,7 +105,7 @@ function assertRegular(stats: BigIntStats, path: string): void {
   throw new AgentError('tool_failed', `${toVisibleName(path)} is ${kind}, not a regular file.`, { data: { path } });
 }
 
-/** Our own environment and memory hold the provider keys; no rule may open them (S43). */
+/** They hold the provider keys, so no rule can allow them. */
 function refuseProcessMemory(path: string): void {
   if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem)$/.test(path)) {
     throw new AgentError('tool_failed', `${path} is never read: it can hold secrets.`, { data: { path } });

@@ -2,16 +2,15 @@ import type { ChangeStat, ToolDisplay, ToolPreview } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import { type DiffOptions, type UnifiedDiff, unifiedDiff } from './unified-diff.js';
 
-/** Longer texts are not sent along whole; the diff tells what matters. In UTF-16 units, of both together. */
+/** Both texts together, in UTF-16 units. Above it only the diff is sent. */
 const MAX_TEXT_LENGTH = 256 * 1024;
 
-/** A change of a file that was made. */
 export interface MadeChange extends DiffOptions {
-  /** What the file would have become before a person changed the call; missing when nobody did. */
+  /** The content that the model proposed, if the user changed the call. */
   readonly proposed?: string | undefined;
 }
 
-/** How a screen shows that a file was changed: as a diff where one can be had. */
+/** Describes a finished change as a diff, or in one line if it is too large. */
 export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
   const { path, before, after } = change;
   const diff = await unifiedDiff(change);
@@ -22,7 +21,7 @@ export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
   return { kind: 'diff', path, diff: diff.text, ...wholeTexts(change), stat };
 }
 
-/** What a person sees of a change before saying yes. Throws `tool_failed` when it is too large to be worked out in passing. */
+/** Describes a change before approval. Throws `tool_failed` if it is too large. */
 export async function changePreview(change: DiffOptions): Promise<ToolPreview> {
   const diff = await unifiedDiff(change);
   if (diff === undefined) throw new AgentError('tool_failed', 'The change is too large to be shown.');
@@ -33,7 +32,7 @@ function wholeTexts({ before, after }: DiffOptions): { original?: string; modifi
   return before.length + after.length > MAX_TEXT_LENGTH ? {} : { original: before, modified: after };
 }
 
-/** Lines by whose hand they changed. */
+/** Counts lines changed by the model and by the user. */
 async function statOf(
   { path, before, after, proposed }: MadeChange,
   whole: UnifiedDiff,

@@ -11,7 +11,6 @@ import { replaceFile } from './replace-file.js';
 import { type ReplacedText, replaceText } from './replace-text.js';
 import { encodeText, PLAIN_UTF8 } from './text-encoding.js';
 
-/** What `edit` takes. */
 export const editInput = z.lazy(() =>
   z.object({
     file_path: z.string().check(z.minLength(1)),
@@ -23,7 +22,6 @@ export const editInput = z.lazy(() =>
 );
 type EditInput = z.output<typeof editInput>;
 
-/** `edit`: replaces an exact text, which must stand in the file once unless the call says otherwise. */
 export function editTool(ledger: FileLedger): Tool<EditInput> {
   return defineTool({
     name: 'edit',
@@ -60,7 +58,7 @@ export function editTool(ledger: FileLedger): Tool<EditInput> {
   });
 }
 
-/** What the edit that the model wanted would have made of the text; nothing of it where it did not fit. */
+/** Applies the model's original edit; if it did not fit, the text stays unchanged. */
 function proposedText(before: string, proposedInput: unknown, path: string): string | undefined {
   if (proposedInput === undefined) return undefined;
   const proposed = z.safeParse(editInput, proposedInput);

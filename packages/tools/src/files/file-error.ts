@@ -11,12 +11,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
-  // Every path is opened by its real name, so a link in it can only be a new one.
+  // Paths are resolved before they are opened, so the link is new.
   ELOOP: 'it was replaced by a link meanwhile',
   ENXIO: 'it is not a regular file',
 };
 
-/** A failed file operation in words that a model can act on; an AgentError passes unchanged. */
+/** Describes a failed file operation for the model. Returns an AgentError unchanged. */
 export function toFileError(error: unknown, verb: string, path: string): AgentError {
   if (AgentError.is(error)) return error;
   const code = errorCode(error) ?? '';
@@ -27,7 +27,7 @@ export function toFileError(error: unknown, verb: string, path: string): AgentEr
   });
 }
 
-/** The system's code of an error, such as `ENOENT`. */
+/** The code of a system error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

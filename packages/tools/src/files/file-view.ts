@@ -3,18 +3,17 @@ import { type LineWindow, type WindowOptions, windowOfFile, windowOfText } from 
 import { decodeText } from './text-encoding.js';
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Up to here a file is read whole; above, only as far as the window goes. */
+/** Larger files are read only up to the end of the window. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
-/** What a model or a person sees of a file. */
 export type FileView =
-  /** `isLossy`: some bytes were no UTF-8 and are shown as `\ufffd`. */
+  /** `isLossy`: invalid UTF-8 is shown as U+FFFD. */
   | { readonly kind: 'text'; readonly window: LineWindow; readonly isLossy: boolean }
   | { readonly kind: 'image'; readonly mediaType: string; readonly data: Buffer }
-  /** Neither text nor a picture of a size that models take. `bytes`: of the whole file. */
+  /** `bytes` is the size of the file. */
   | { readonly kind: 'binary'; readonly bytes: number };
 
-/** A window of lines of a text, or a picture whole. Rejects with the errors of reading, and on abort. */
+/** Reads a window of lines, or a whole image. Rejects on abort. */
 export async function viewFile(
   { handle, stats }: OpenFile,
   { signal, ...window }: WindowOptions & { readonly signal: AbortSignal },
@@ -38,7 +37,7 @@ export async function viewFile(
   return { kind: 'text', window: windowOfText(decoded.text, window), isLossy: decoded.isLossy };
 }
 
-/** The kinds of picture that models take, by their first bytes. */
+/** Image types that models accept. */
 const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegExp }[] = [
   { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n/ },
   { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
@@ -46,10 +45,10 @@ const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegEx
   { mediaType: 'image/webp', pattern: /^RIFF[\s\S]{4}WEBP/ },
 ];
 
-/** How many bytes of a file are enough for {@link imageMediaType}. */
+/** How many bytes {@link imageMediaType} needs. */
 export const SIGNATURE_BYTES = 12;
 
-/** The media type of a picture by its content, never by its name; undefined for everything else. */
+/** Detects an image by its content, not by its name. */
 export function imageMediaType(head: Buffer): string | undefined {
   const text = head.toString('latin1', 0, SIGNATURE_BYTES);
   return SIGNATURES.find(({ pattern }) => pattern.test(text))?.mediaType;

@@ -4,24 +4,22 @@ import { characterStart, cutLine } from '../truncate.js';
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Which lines to take. `offset` counts from 0. */
+/** `offset` counts from 0. */
 export interface WindowOptions {
   readonly offset: number;
   readonly limit: number;
   readonly maxBytes: number;
 }
 
-/** Some lines of a file. `count` may be less than was asked for; `hasMore` says whether something follows. */
 export interface LineWindow {
   readonly text: string;
   readonly count: number;
   readonly hasMore: boolean;
 }
 
-/** A line of more UTF-16 units than this is shortened: it is generated and would fill the window alone. */
+/** In UTF-16 units. Longer lines are usually generated and would fill the window. */
 const MAX_LINE_LENGTH = 2000;
 
-/** The window of a text that is in memory. */
 export function windowOfText(text: string, { offset, limit, maxBytes }: WindowOptions): LineWindow {
   const lines: string[] = [];
   let bytes = 0;
@@ -42,7 +40,7 @@ export function windowOfText(text: string, { offset, limit, maxBytes }: WindowOp
   return { text: lines.join(''), count: lines.length, hasMore: start < text.length };
 }
 
-/** The window of a UTF-8 file too large for memory. Reads up to the end of the window and no further. */
+/** For files too large for memory. Reads no further than the end of the window. */
 export async function windowOfFile(
   handle: FileHandle,
   { offset, limit, maxBytes }: WindowOptions,
@@ -68,7 +66,7 @@ export async function windowOfFile(
   return finish(taken, { limit, maxBytes, hasMore: true });
 }
 
-/** Where `count` lines end: after the last line feed, or at the end of the bytes when there are fewer. */
+/** Returns the position after `count` lines, or the end of the bytes. */
 function skipLines(bytes: Buffer, count: number): { readonly lines: number; readonly end: number } {
   let end = 0;
   for (let lines = 0; lines < count; lines += 1) {

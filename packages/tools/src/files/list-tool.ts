@@ -13,7 +13,6 @@ import { toFileError } from './file-error.js';
 
 const MAX_SHOWN = 1000;
 
-/** What `list_directory` takes. */
 export const listInput = z.lazy(() =>
   z.object({
     path: z.string().check(z.minLength(1)),
@@ -21,7 +20,6 @@ export const listInput = z.lazy(() =>
   }),
 );
 
-/** `list_directory`: the names in one folder, folders first. */
 export function listTool(): Tool<z.output<typeof listInput>> {
   return defineTool({
     name: 'list_directory',

@@ -5,16 +5,15 @@ import { errorCode, toFileError } from './file-error.js';
 import type { ReplacedFile } from './replace-file.js';
 import { type DecodedText, decodeText } from './text-encoding.js';
 
-/** The largest file that is changed; larger ones are not what a model edits. */
 const MAX_EDITED_BYTES = 20 * 1024 * 1024;
 
-/** What stands where a file is about to be written. */
+/** The file that is about to be written. */
 export type LoadedFile =
   | { readonly kind: 'missing' }
   | { readonly kind: 'binary'; readonly previous: ReplacedFile }
   | { readonly kind: 'text'; readonly previous: ReplacedFile; readonly content: DecodedText };
 
-/** Loads a file whole. Throws `tool_failed` for what is not a regular file and for one too large to change. */
+/** Throws `tool_failed` for a file that is not regular or too large. */
 export async function loadFile(realPath: string): Promise<LoadedFile> {
   try {
     await using file = await openFile(realPath);

@@ -11,17 +11,15 @@ import { decodeText } from './text-encoding.js';
 
 const MAX_PATHS = 100;
 const MAX_FILES = 200;
-/** Of all files together. */
+/** All files together. */
 const MAX_TOTAL_BYTES = 256 * 1024;
-/** Of one file; a longer one is to be read in parts. */
+/** Per file. */
 const MAX_FILE_BYTES = 64 * 1024;
-/** With less room than this another file is not begun. */
+/** Stop when less than this is left. */
 const MIN_FILE_BYTES = 1024;
 const MAX_LINES = 2000;
-/** Larger ones are not opened: only their beginning would be shown. */
 const MAX_OPENED_BYTES = 4 * 1024 * 1024;
 
-/** What `read_many_files` takes. */
 export const readManyInput = z.lazy(() =>
   z.object({
     paths: z
@@ -32,7 +30,7 @@ export const readManyInput = z.lazy(() =>
 );
 type ReadManyInput = z.output<typeof readManyInput>;
 
-/** `read_many_files`: text files by their names, folders and globs. Notes their state for later edits. */
+/** `read_many_files`. Records the state of each file for later edits. */
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
   return defineTool({
     name: 'read_many_files',
@@ -69,7 +67,7 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
     if (isNamed) pages.note(`${shown}: a rule keeps it from being read`);
     return;
   }
-  // By its own name it was asked about; among many nobody saw it.
+  // A named file was approved; one that a glob matched was not.
   if (!isNamed && context.isGuarded?.(realPath) === true) {
     pages.note(`${shown}: it may hold secrets; read it by its name`);
     return;
@@ -92,7 +90,7 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
   }
 }
 
-/** What the model is to read: the files one after the other, and what is missing. */
+/** Collects the result: contents, then notes about what is missing. */
 class Pages {
   readonly #pages: string[] = [];
   readonly #notes: string[] = [];

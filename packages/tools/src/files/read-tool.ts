@@ -13,7 +13,6 @@ import type { LineWindow } from './line-window.js';
 const DEFAULT_LINES = 2000;
 const MAX_WINDOW_BYTES = 128 * 1024;
 
-/** What `read_file` takes. */
 export const readInput = z.lazy(() =>
   z.object({
     file_path: z.string().check(z.minLength(1)),
@@ -22,7 +21,7 @@ export const readInput = z.lazy(() =>
   }),
 );
 
-/** `read_file`: a window of lines of a text file, or a picture. Notes the file's state for later edits. */
+/** `read_file`. Records the state of the file for later edits. */
 export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   return defineTool({
     name: 'read_file',

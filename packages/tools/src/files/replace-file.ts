@@ -6,10 +6,10 @@ import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
-/** The file that is replaced, as it was when its content was loaded. */
+/** The file to replace, as it was when loaded. */
 export interface ReplacedFile {
   readonly stamp: FileStamp;
-  /** Permission bits, owner and group, which the new file takes over. */
+  /** Permission bits, which the new file keeps, like owner and group. */
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -18,23 +18,20 @@ export interface ReplacedFile {
 export interface ReplaceOptions {
   readonly realPath: string;
   readonly bytes: Uint8Array;
-  /** Undefined for a file that must not exist yet. */
+  /** Undefined if the file must not exist yet. */
   readonly previous: ReplacedFile | undefined;
 }
 
 /**
- * Writes a whole file in one step: readers see the old content or the new one, never a part. Makes missing folders.
- * The file is a new one under the old name, so other hard links keep the old content (S36).
- *
- * Throws `stale_file` when the file changed after `previous` was taken or came into being meanwhile, otherwise
- * `tool_failed`; nothing is changed then.
+ * Replaces or creates a file in one step, with missing folders. Other hard links keep the old content. Throws
+ * `stale_file` if the file changed after `previous` was taken, else `tool_failed`; nothing changes then.
  */
 export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
   const { realPath, bytes, previous } = options;
   try {
     await using folder = await openFolder(dirname(realPath), { create: previous === undefined });
     const target = folder.child(basename(realPath));
-    // A rename asks only the folder, but a read-only file is one that its owner wants kept.
+    // A rename needs no write permission on the file itself.
     if (previous !== undefined) await access(target, constants.W_OK);
     const change =
       previous === undefined

@@ -7,15 +7,15 @@ export interface TextReplacement {
 
 export interface ReplacedText {
   readonly text: string;
-  /** How often the old text was found; all of them were replaced. */
+  /** All occurrences are replaced. */
   readonly count: number;
-  /** Line of the first one, counted from 1; 0 when there was none. */
+  /** Line of the first occurrence, counted from 1; 0 if there is none. */
   readonly firstLine: number;
 }
 
 /**
- * Replaces every occurrence of a text, exactly, except that LF and CRLF count as the same: models rarely see the
- * difference. New lines get the line end that most of the file has; all that is not replaced stays as it is.
+ * Replaces every occurrence. LF and CRLF are equal in the search; inserted lines get the line end that most of the
+ * file uses.
  */
 export function replaceText(text: string, { oldText, newText }: TextReplacement): ReplacedText {
   const needle = withLineEnds(oldText, '\n');

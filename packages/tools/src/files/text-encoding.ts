@@ -1,14 +1,14 @@
-/** How a text lies in its file. */
+/** How a text is encoded in its file. */
 export interface TextForm {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
   readonly hasByteOrderMark: boolean;
 }
 
-/** The text of a file and what it takes to write it back in the same form. */
+/** A text and what is needed to write it back unchanged. */
 export interface DecodedText extends TextForm {
   /** Without the byte order mark. */
   readonly text: string;
-  /** True when bytes that are not of the encoding were replaced; such a text must not be written back. */
+  /** True if invalid bytes were replaced. Such a text must not be written back. */
   readonly isLossy: boolean;
 }
 
@@ -18,10 +18,10 @@ const MARKS: readonly (TextForm & { readonly mark: readonly number[] })[] = [
   { encoding: 'utf-16be', hasByteOrderMark: true, mark: [0xfe, 0xff] },
 ];
 
-/** What a new file gets, and what a file without a mark is taken for. */
+/** The default for new files and for files without a byte order mark. */
 export const PLAIN_UTF8: TextForm = { encoding: 'utf-8', hasByteOrderMark: false };
 
-/** The bytes as text, or undefined when they are not text: a NUL byte in what is not UTF-16. */
+/** Returns undefined for binary data: a NUL byte in text that is not UTF-16. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
   const { encoding, hasByteOrderMark } = marked ?? PLAIN_UTF8;
@@ -36,7 +36,6 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   }
 }
 
-/** The text as bytes in this form. */
 export function encodeText(text: string, form: TextForm): Uint8Array {
   const body = form.encoding === 'utf-8' ? Buffer.from(text) : Buffer.from(text, 'utf16le');
   if (form.encoding === 'utf-16be') body.swap16();
@@ -44,7 +43,7 @@ export function encodeText(text: string, form: TextForm): Uint8Array {
   return form.hasByteOrderMark ? Buffer.concat([Buffer.from(mark), body]) : body;
 }
 
-/** The line end that most lines of a text have; LF when there is none. */
+/** The line end of most lines; LF if there is none. */
 export function mainLineEnd(text: string): '\n' | '\r\n' {
   let total = 0;
   let withReturn = 0;
@@ -55,7 +54,6 @@ export function mainLineEnd(text: string): '\n' | '\r\n' {
   return withReturn * 2 > total ? '\r\n' : '\n';
 }
 
-/** The text with every line end made the given one. */
 export function withLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
   const plain = text.replaceAll('\r\n', '\n');
   return lineEnd === '\n' ? plain : plain.replaceAll('\n', '\r\n');

@@ -7,17 +7,16 @@ export interface DiffOptions {
 }
 
 const CONTEXT_LINES = 3;
-/** A diff is for people; one that takes longer is not worth blocking everything else for (F145). */
+/** A slower diff would block the event loop for too long. */
 const MAX_DIFF_MS = 100;
 
-/** A change as a unified diff, and how many lines it adds and removes. */
 export interface UnifiedDiff {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
 }
 
-/** The change as a unified diff, or undefined when it is too large to be worked out in passing. */
+/** Returns undefined if the diff takes too long. */
 export async function unifiedDiff({ path, before, after }: DiffOptions): Promise<UnifiedDiff | undefined> {
   const { FILE_HEADERS_ONLY, structuredPatch, formatPatch } = await import('diff');
   const { start, linesBefore, oldEnd, newEnd } = changedRegion(before, after);
@@ -36,7 +35,7 @@ export async function unifiedDiff({ path, before, after }: DiffOptions): Promise
   return { text: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-') };
 }
 
-/** The part of both texts that differs, whole lines with some context, so that the cost follows the change. */
+/** The changed lines with context, so that the cost depends on the size of the change only. */
 function changedRegion(before: string, after: string) {
   const shortest = Math.min(before.length, after.length);
   let head = 0;

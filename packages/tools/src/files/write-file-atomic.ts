@@ -2,20 +2,20 @@ import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'n
 import { dirname, join } from 'node:path';
 
 export interface AtomicWriteOptions {
-  /** Permission bits, not reduced by the umask. Default: 0666 less the umask. */
+  /** Permission bits, regardless of the umask. Default: 0666 less the umask. */
   readonly mode?: number | undefined;
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Creates missing folders above the file with this mode. Default: none are created. */
+  /** Creates missing parent folders with this mode. Default: none are created. */
   readonly folderMode?: number;
-  /** Default true. If false, rejects with `EEXIST` when there is a file already. */
+  /** Default true. If false, rejects with `EEXIST` for an existing file. */
   readonly overwrite?: boolean;
-  /** Runs when the new content is on the disk; nothing changes if it rejects. */
+  /** Runs before the rename. If it rejects, nothing changes. */
   readonly beforeReplace?: () => Promise<void>;
 }
 
 /**
- * Writes a whole file in one step: a reader sees the old content or the new one, and a crash leaves one of them. A link
- * at `path` is replaced, not followed. Rejects with the error of the system call that failed.
+ * Writes a whole file in one step: readers and crashes leave the old content or the new. A link at `path` is
+ * replaced, not followed. Rejects with the system error.
  */
 export async function writeFileAtomic(
   path: string,
@@ -25,7 +25,7 @@ export async function writeFileAtomic(
   const { folderMode, overwrite = true, beforeReplace } = options;
   const folder = dirname(path);
   if (folderMode !== undefined) await mkdir(folder, { recursive: true, mode: folderMode });
-  // Not `path` with an ending, which can be too long for a name.
+  // `path` with a suffix could exceed the maximum length of a name.
   const draft = join(folder, `.qwen-${crypto.randomUUID()}.tmp`);
   try {
     await writeDraft(draft, data, options);
@@ -44,7 +44,7 @@ async function writeDraft(path: string, data: string | Uint8Array, options: Atom
     await file.writeFile(data);
     if (owner !== undefined) await changeOwner(file, owner);
     if (mode !== undefined) await file.chmod(mode);
-    // Otherwise a power cut after the rename could leave an empty file.
+    // Without it, a power cut after the rename could leave an empty file.
     await file.sync();
   } finally {
     await file.close();
@@ -55,7 +55,7 @@ async function changeOwner(file: FileHandle, { uid, gid }: { uid: number; gid: n
   const own = await file.stat();
   if (own.uid === uid && own.gid === gid) return;
   await file.chown(uid, gid).catch((error: NodeJS.ErrnoException) => {
-    // Only root may give files away; for others the file becomes theirs, as with any editor.
+    // Only root may change the owner.
     if (error.code !== 'EPERM') throw error;
   });
 }
@@ -73,12 +73,11 @@ async function moveToFreeName(draft: string, path: string): Promise<void> {
   }
 }
 
-/** A write takes milliseconds. */
 const STALE_AFTER_MS = 60_000;
-/** Names of drafts, those of earlier versions too, and of session locks that are being created. */
+/** Drafts of this and earlier versions, and session locks in preparation. */
 const DRAFT = /(?:^\.qwen-|\.)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.new|\.tmp)?$/;
 
-/** Removes the drafts that killed processes left in a folder. Never rejects. */
+/** Removes drafts that killed processes left in a folder. Never rejects. */
 export async function removeStaleDrafts(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   await Promise.all(names.filter((name) => DRAFT.test(name)).map((name) => removeIfStale(join(folder, name))));
@@ -89,6 +88,6 @@ async function removeIfStale(path: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > STALE_AFTER_MS) await rm(path, { force: true });
   } catch {
-    // Another process was faster, or may not be stopped from keeping it.
+    // Another process removed it, or it cannot be removed.
   }
 }

@@ -9,10 +9,9 @@ import { type LoadedFile, loadFile } from './load-file.js';
 import { replaceFile } from './replace-file.js';
 import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encoding.js';
 
-/** What `write_file` takes. */
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
 
-/** `write_file`: a whole file. Keeps mode, byte order mark, encoding and the kind of line ends of the file before. */
+/** `write_file`. Keeps mode, encoding, byte order mark and line ends of an existing file. */
 export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
   return defineTool({
     name: 'write_file',
@@ -51,12 +50,11 @@ function textOf(file: LoadedFile): string {
   return file.kind === 'text' ? file.content.text : '';
 }
 
-/** New content with the kind of line ends that the file had. */
 function withLineEndsOf(before: string, content: string): string {
   return before === '' ? content : withLineEnds(content, mainLineEnd(before));
 }
 
-/** What the model wanted to write, where a person changed it. */
+/** The content that the model proposed, if the user changed it. */
 function proposedText(before: string, proposedInput: unknown): string | undefined {
   const proposed = z.safeParse(writeInput, proposedInput);
   return proposed.success ? withLineEndsOf(before, proposed.data.content) : undefined;

@@ -5,15 +5,15 @@ import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import { errorCode } from '../files/file-error.js';
 
-/** How many links a path may lead through, as in Linux. */
+/** The limit of Linux. */
 const MAX_LINKS = 40;
 
 export interface PathResolverOptions {
-  /** Folders that are the workspace, absolute or starting at the cwd of the call. Default: that cwd alone. */
+  /** Workspace folders, absolute or relative to the cwd of the call. Default: the cwd. */
   readonly roots?: readonly string[];
 }
 
-/** The path rules on a real file system. Roots are looked at with each call, so one that comes later counts. */
+/** Resolves paths on the file system. Reads `roots` at each call, so later additions count. */
 export function createPathResolver(options: PathResolverOptions = {}): PathResolver {
   return {
     async resolve(path, cwd): Promise<ResolvedPath> {
@@ -27,29 +27,26 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
   };
 }
 
-/**
- * The path as it was asked for, made absolute. Nothing is expanded: `~` and `$HOME` are names like others (S32).
- * Throws `invalid_tool_input` for a NUL byte.
- */
+/** Makes a path absolute without expanding `~` or variables. Throws `invalid_tool_input` for a NUL byte. */
 export function toAbsolutePath(path: string, cwd: string): string {
   if (path.includes('\0')) throw new AgentError('invalid_tool_input', 'A path must not contain a NUL byte.');
   return resolve(cwd, path);
 }
 
-/** Whether a path is the folder itself or lies below it, compared name by name (S31). Both absolute. */
+/** Whether an absolute path is this folder or below it. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** The real path that was decided on for this call, or the real path as it is now. */
+/** The real path that was approved for this call, else the current one. */
 export async function realPathFor(path: string, context: Pick<ToolContext, 'realPaths'>): Promise<string> {
   return context.realPaths?.get(path) ?? (await toRealPath(path));
 }
 
 /**
- * The path with every link followed; what does not exist is kept below its nearest existing ancestor, and a dangling
- * link counts as its target (S33, S34). Throws `invalid_tool_input` for links in a circle and names that are too long.
+ * Resolves all links. Missing names are kept below their nearest existing parent, and a dangling link counts as its
+ * target. Throws `invalid_tool_input` for circular links and names that are too long.
  */
 async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
   try {
@@ -71,7 +68,7 @@ async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> 
   return toRealPath(resolve(dirname(here), target), linksLeft - 1);
 }
 
-/** By callback: each session asks for its own folder, and one without tool calls needs no other promise of files. */
+/** The callback API loads faster than `node:fs/promises`, and every session needs this. */
 function existingRealPath(path: string): Promise<string> {
   return new Promise((found, failed) => {
     realpath.native(path, (error, realPath) => (error === null ? found(realPath) : failed(error)));
@@ -82,7 +79,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch {
-    // Nothing there, or nothing that we may look at: then there is no link to follow either.
+    // Missing or not accessible: there is no link to follow.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { parse, sep } from 'node:path';
 
-/** Folders that hold the system: neither they nor anything in them is part of a project. */
+/** System folders: nothing in them is part of a project. */
 const SYSTEM_TREES =
   /^(?:\/(?:private\/)?etc|\/bin|\/sbin|\/lib(?:32|64|x32)?|\/usr\/(?:s?bin|lib(?:32|64|exec|x32)?)|\/boot|\/dev|\/proc|\/sys|\/System|\/Library|[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata))(?:[\\/]|$)/;
-/** Folders in which projects may lie, and that are none. */
+/** Folders that may contain projects but are none themselves. */
 const TOO_WIDE = new Set([
   '/usr',
   '/usr/local',
@@ -17,8 +17,7 @@ const TOO_WIDE = new Set([
 ]);
 
 /**
- * What keeps a folder from being added to a workspace, for people: `the home folder`, say; undefined when nothing does
- * (S42). Both are real paths.
+ * Why a folder cannot be added to a workspace, such as `the home folder`; undefined if it can. Both are real paths.
  */
 export function whyNoRoot(folder: string, homeDirectory: string): string | undefined {
   if (folder === parse(folder).root) return 'the root of a file system';

@@ -1,26 +1,24 @@
-/** A process environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandEnvironmentOptions {
-  /** The environment that we run in. */
   readonly base: Environment;
-  /** Names that pass although they look like secrets. */
+  /** Variables to keep although they look like secrets. */
   readonly keep: ReadonlySet<string>;
 }
 
-/** Our own settings, and what makes a shell run code or change what a command means. */
+/** Our own settings, and variables that make a shell run code or change the meaning of a command. */
 const ALWAYS_REMOVED =
   /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|CDPATH$|GLOBIGNORE$|PS4$)/i;
 
-/** Names that providers, clouds and CI systems give to secrets (S108). */
+/** Names that providers, clouds and CI systems give to secrets. */
 const SECRET =
   /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
 
-/** Whatever these families hold beyond an address or a name may be a secret under another name. */
+/** Other secrets of known providers. */
 const PROVIDER_SECRET =
   /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC|AZURE_OPENAI)_.*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i;
 
-/** Nothing may wait for a person: prompts fail, pagers print, editors refuse (F53). */
+/** Commands must not wait for input: prompts fail, pagers print, editors fail. */
 const UNATTENDED: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
@@ -38,7 +36,6 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: 'dumb',
 };
 
-/** The environment of a command: ours without secrets and without what would run or wait on its own. */
 export function commandEnvironment({ base, keep }: CommandEnvironmentOptions): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {

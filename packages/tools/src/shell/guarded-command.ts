@@ -1,26 +1,26 @@
 import { commandEnvironment, type Environment } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
-/** A command of the user, such as a hook, that takes text and answers with text. */
+/** A command from the user's settings, such as a hook. */
 export interface GuardedCommand {
   readonly command: string;
-  /** Absolute; must be a folder. */
+  /** Absolute. */
   readonly folder: string;
-  /** What it inherits, after secrets were taken out. */
+  /** Inherited without secrets. */
   readonly environment: Environment;
-  /** Variables beside those, as they are. */
+  /** Added unchanged. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What it reads on stdin. */
+  /** For stdin. */
   readonly input: string;
   readonly timeoutMs: number;
-  /** How much is kept of what it writes, of each stream. */
+  /** Per stream. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a command as the shell tool does: in a group of its own that ends with it, with its deadline, with the signal
- * and with us. Rejects with `tool_failed` when it cannot be started.
+ * Runs a command like the shell tool: in its own process group, which ends with the command. Rejects with
+ * `tool_failed` if it cannot be started.
  */
 export async function runGuardedCommand(command: GuardedCommand): Promise<CommandResult> {
   const { environment, variables, ...request } = command;

@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** So much is shown as it comes; after that only every further step is told. */
+/** Shown live; after that, one line per step. */
 const SHOWN_BYTES = 64 * 1024;
 const STEP_BYTES = 16 * 1024 * 1024;
 
-/** Shows the output of a running command, bounded in bytes: a flood becomes a line now and then. */
+/** Emits the output of a running command, bounded in size. */
 export class LiveOutput {
   readonly #emit: (text: string) => void;
   readonly #decoder = new StringDecoder('utf8');

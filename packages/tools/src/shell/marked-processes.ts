@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A running process with the marker that was looked for. */
 export interface MarkedProcess {
   readonly pid: number;
   readonly group: number;
 }
 
 /**
- * The running processes whose environment holds this text; also those that left their group or were adopted. Empty
- * where the system does not show environments. Zombies have none and are left out.
+ * Finds processes with this text in their environment, including those that left their group. Empty on systems that
+ * do not expose environments.
  */
 export function markedProcesses(marker: string): MarkedProcess[] {
   return processIds().flatMap((pid) => {
@@ -16,13 +15,13 @@ export function markedProcesses(marker: string): MarkedProcess[] {
       if (!readFileSync(`/proc/${pid}/environ`).includes(marker)) return [];
       return [{ pid, group: groupIn(readFileSync(`/proc/${pid}/stat`, 'latin1')) }];
     } catch {
-      // It is gone by now, or somebody else's.
+      // It ended, or belongs to another user.
       return [];
     }
   });
 }
 
-/** `pid (name) state parent group …`; the name may hold blanks and brackets. */
+/** `pid (name) state parent group …`; the name may contain spaces and parentheses. */
 function groupIn(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
 }

@@ -1,14 +1,11 @@
 import { characterStart, cutMark, nextCharacterStart } from '../truncate.js';
 
-/**
- * Keeps the beginning and the end of a stream of bytes in fixed memory, however much comes (F16). The text it gives
- * has a mark where the middle is missing; bytes that are not UTF-8 become U+FFFD.
- */
+/** Keeps the start and the end of a byte stream in fixed memory. The text marks the gap between them. */
 export class OutputBuffer {
   readonly #head: Buffer;
   readonly #tail: Buffer;
   #headLength = 0;
-  /** Where the next byte of the tail goes; the ring is full once `#tailTotal` reaches its length. */
+  /** Position of the next byte; the ring is full once `#tailTotal` reaches its length. */
   #tailAt = 0;
   #tailTotal = 0;
 
@@ -17,7 +14,7 @@ export class OutputBuffer {
     this.#tail = Buffer.alloc(Math.floor(maxBytes / 2));
   }
 
-  /** All bytes that ever came. */
+  /** Including the bytes that were dropped. */
   get totalBytes(): number {
     return this.#headLength + this.#tailTotal;
   }
@@ -51,7 +48,7 @@ export class OutputBuffer {
   }
 }
 
-/** How many bytes at the end belong to a character that is not whole. */
+/** Number of bytes of an incomplete character at the end. */
 function incompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

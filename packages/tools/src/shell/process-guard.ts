@@ -1,12 +1,11 @@
 import type { ExecaMethod } from 'execa';
 
-/** Environment variable by which a process of ours is known even after it left its group (F41). */
+/** Marks our child processes, including those that leave their group. */
 export const MARKER_VARIABLE = 'QWEN_TOOL_PROCESS';
 
 /**
- * The guard's program; its first argument is the marker. It reads the group, then waits for one more line. When stdin
- * ends without that, we died without cleaning up: then it kills the group and, where the system shows environments,
- * everything that carries the marker.
+ * The first argument is the marker. The program reads the group, then waits for another line. If stdin ends first,
+ * our process died: it kills the group and all processes with the marker.
  */
 const GUARD_PROGRAM = `
 read -r group
@@ -18,18 +17,16 @@ for file in $(grep -las -e "$1" /proc/[0-9]*/environ); do
 done
 `;
 
-/** The watch over one command. */
 export interface ProcessGuard {
-  /** Names the process group of the command, once it has started. */
+  /** Sets the process group of the command. */
   watch(group: number): void;
-  /** All is well: the guard leaves without killing anything. Resolves once it is gone. */
+  /** Ends the guard without killing anything. Resolves when it has exited. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Sees to it that a command does not outlive us even when we are killed without a chance to act (F36, F38): a small
- * process beside us reads from a pipe that only we hold open. It is our child, so it leaves no zombie (F43), and in a
- * session of its own, so that neither the command nor a terminal takes it along. Start it before the command.
+ * Kills a command when our process dies, even by SIGKILL: a small child process reads a pipe that only we hold open.
+ * It runs in its own session, so that neither the command nor the terminal can end it. Start it before the command.
  */
 export function startGuard(execa: ExecaMethod, marker: string): ProcessGuard {
   const guard = execa('/bin/sh', ['-c', GUARD_PROGRAM, 'qwen-guard', marker], {
@@ -42,7 +39,7 @@ export function startGuard(execa: ExecaMethod, marker: string): ProcessGuard {
     cleanup: false,
     reject: false,
   });
-  // A guard that was killed meanwhile cannot be told anything more; that is no reason for the command to fail.
+  // The guard may have been killed; the command is not affected.
   guard.stdin.on('error', () => {});
   let isWatching = false;
   return {

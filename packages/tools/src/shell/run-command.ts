@@ -9,44 +9,41 @@ import { type EndedBy, GroupStopper, sendSignal } from './stop-group.js';
 
 export interface CommandRequest {
   readonly command: string;
-  /** Absolute; must be a folder. */
+  /** Absolute. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** What it reads on stdin. Default: nothing. */
+  /** For stdin. Default: none. */
   readonly input?: string;
   /** Default `joined`. */
   readonly streams?: OutputStreams;
-  /** How much of the output is kept, beginning and end together; as much of the errors when they come apart. */
+  /** Per stream; the middle is dropped. */
   readonly maxOutputBytes: number;
-  /** Ends the command. */
   readonly signal: AbortSignal;
   readonly emit: (text: string) => void;
 }
 
-/** How a command ended. `exitCode` is null when a signal ended it (F52). */
+/** `exitCode` is null if a signal ended the command. */
 export interface CommandResult {
   readonly output: string;
-  /** What came on stderr; empty when both streams are joined. */
+  /** Stderr; empty if both streams are joined. */
   readonly errors: string;
-  /** True when the middle of the output is missing. */
   readonly isCut: boolean;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly endedBy: EndedBy;
-  /** How many background processes were still in its group; they were killed. Known on Linux only. */
+  /** Background processes of its group that were killed. Linux only. */
   readonly leftBehind: number;
-  /** Processes that left the group and still run; none after a timeout or abort. Known on Linux only (F41). */
+  /** Running processes that left the group; none after a timeout or abort. Linux only. */
   readonly escaped: readonly number[];
 }
 
-/** How long output may still come from background processes once the shell itself is gone (F51). */
+/** Time for background processes to write after the shell has exited. */
 const PIPE_GRACE_MS = 200;
 
 /**
- * Runs a command in a process group and session of its own: no terminal, no descriptors but 0 to 2.
- * Resolves when it has ended, by itself or stopped, and nothing of its group is left. Throws `tool_failed` when it
- * cannot be started.
+ * Runs a command in its own process group and session, without a terminal. Resolves when the command has ended and
+ * its whole group is gone. Throws `tool_failed` if it cannot be started.
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
@@ -95,7 +92,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     const { endedBy } = stopper;
     const left = endRest({ group, marker, endedBy });
     await settledWithin(closed, PIPE_GRACE_MS);
-    // Whoever left the group may hold our pipes for ever; what it has to say is no longer part of the result.
+    // A process that left the group may hold the pipes open forever.
     child.stdout.destroy();
     child.stderr.destroy();
     await child;
@@ -113,7 +110,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   }
 }
 
-/** Ends what is left of the group; after a timeout or abort also what slipped out of it. */
+/** Kills the rest of the group; after a timeout or abort also processes that left it. */
 function endRest({ group, marker, endedBy }: { group: number; marker: string; endedBy: EndedBy }) {
   const left = markedProcesses(marker);
   const isInside = (one: MarkedProcess) => one.group === group;
@@ -129,15 +126,14 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
   abort.abort();
 }
 
-/** ES2024; our type library is a year older than the oldest Node that we run on. */
+/** ES2024, which the configured type library lacks. */
 interface DetachableBuffer extends ArrayBuffer {
   transfer(newByteLength: number): ArrayBuffer;
 }
 
 /**
- * Gives the memory of bytes that nobody needs any more back at once, if they are all of their buffer. Node reads each
- * chunk of a pipe into a new buffer, and a flood piles up 68 MiB of them before the garbage collector looks; with this
- * it is 5 MiB (measured with 1 GiB of output, F16). The bytes cannot be used after it.
+ * Frees the memory of a chunk that is no longer needed. Node.js reads each chunk into a new buffer, and 68 MiB of
+ * them pile up before a garbage collection; with this it is 5 MiB (1 GiB of output).
  */
 function releaseMemory({ buffer, length }: Uint8Array): void {
   if (isDetachable(buffer) && buffer.byteLength === length) buffer.transfer(0);

@@ -12,10 +12,9 @@ import type { CommandResult } from './run-command.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** More would only crowd the model's window; beginning and end of an output tell nearly always enough. */
+/** Start and end of an output are nearly always enough. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-/** What `run_shell_command` takes. */
 export const shellInput = z.lazy(() =>
   z.object({
     command: z.string().check(z.minLength(1)),
@@ -30,13 +29,13 @@ export const shellInput = z.lazy(() =>
 type ShellInput = z.output<typeof shellInput>;
 
 export interface ShellToolOptions {
-  /** What commands inherit, after secrets were taken out. */
+  /** Inherited without secrets. */
   readonly environment: Environment;
-  /** Variables that commands may see although they look like secrets (S108). */
+  /** Variables to keep although they look like secrets. */
   readonly keepEnvironment: readonly string[];
 }
 
-/** `run_shell_command`: a command in bash, with a deadline; stopped with the turn and leaving nothing of its group. */
+/** `run_shell_command`. Stops with the turn and leaves no process of its group. */
 export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
   const keep = new Set(keepEnvironment);
   return defineTool({
@@ -92,7 +91,6 @@ function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
   };
 }
 
-/** A shell reports the signal that ended its last command as a number above 128. */
 function exitNote(exitCode: number): string {
   const signal = signalOfExitCode(exitCode);
   return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: ended by signal ${signal}`;
@@ -105,7 +103,7 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
   if (!stats.isDirectory()) throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
 }
 
-/** The name of the signal that an exit code of a shell stands for, as in 137 for SIGKILL; undefined for others. */
+/** Shells report a signal as 128 plus its number. */
 function signalOfExitCode(exitCode: number): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
 }

@@ -1,7 +1,6 @@
-/** After a polite SIGTERM; with all that follows a turn still ends within two seconds (F51). */
+/** After SIGTERM. In total, a turn ends within two seconds. */
 const TERM_GRACE_MS = 1000;
 
-/** What ended a command. */
 export type EndedBy = 'itself' | 'timeout' | 'abort';
 
 export interface StopOptions {
@@ -10,7 +9,7 @@ export interface StopOptions {
   readonly signal: AbortSignal;
 }
 
-/** Stops a process group at its deadline or when the turn ends: SIGTERM, then SIGKILL. Disarm it when all is over. */
+/** Stops a process group at its deadline or on abort: SIGTERM, then SIGKILL. */
 export class GroupStopper implements Disposable {
   readonly #group: number;
   readonly #signal: AbortSignal;
@@ -45,11 +44,11 @@ export class GroupStopper implements Disposable {
   }
 }
 
-/** Sends a signal to a process, or with a negative number to a group; one that is gone already is fine. */
+/** A negative target is a group. Ignores targets that are gone. */
 export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // ESRCH: nobody is left. EPERM: it became another user's process, which we cannot and need not end.
+    // ESRCH: it is gone. EPERM: it became another user's process.
   }
 }
