@@ -3,15 +3,14 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
 
 /**
- * Carries one JSON-RPC message to a server that lives in the app and brings back its answer; undefined where there is
- * none, as for a notification. It needs no deadline of its own: the client keeps the one clock, and `signal` aborts
- * when the client gave up.
+ * Sends a JSON-RPC message to a server in the app and returns its answer, or undefined for a notification. The
+ * client owns the deadline; `signal` aborts when it gives up.
  */
 export type BridgeSend = (message: JsonRpcMessage, signal: AbortSignal) => Promise<JsonRpcMessage | undefined>;
 
 /**
- * MCP's transport over the control channel (O-31): each message becomes one `mcp_message` request whose answer is the
- * server's answer. Requests run beside each other (F115). What the server sends unasked comes in by `deliver`.
+ * An MCP transport over the control channel: each message is one `mcp_message` request. Requests run concurrently.
+ * `deliver` takes messages that the server sends on its own.
  */
 export class ControlBridgeTransport implements Transport {
   readonly #send: BridgeSend;
@@ -32,7 +31,7 @@ export class ControlBridgeTransport implements Transport {
     this.#parse = (message) => JSONRPCMessageSchema.parse(message);
   }
 
-  /** Resolves when the message was answered, or taken if it is a notification; rejects with the bridge's error. */
+  /** Resolves when the message was answered, or accepted if it is a notification. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new AgentError('channel_closed', 'The connection to the MCP server is closed.');
     const abort = new AbortController();
@@ -48,7 +47,7 @@ export class ControlBridgeTransport implements Transport {
     }
   }
 
-  /** Takes a message of the server. One that is not JSON-RPC is reported and dropped; nothing comes in after close. */
+  /** Reports and drops an invalid message. */
   deliver(message: unknown): void {
     if (this.#isClosed) return;
     try {
@@ -68,7 +67,7 @@ export class ControlBridgeTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Once the server knows that a request was cancelled, nobody waits for the answer any more. */
+  /** A cancelled request gets no answer. */
   #withdraw(message: JSONRPCMessage): void {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const id = message.params?.requestId;

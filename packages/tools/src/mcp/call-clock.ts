@@ -1,18 +1,18 @@
-/** Progress keeps a call alive for this many times its limit and no longer (F106). */
+/** Progress extends a call up to this many times its limit. */
 const MOST_LIMITS = 10;
-/** What a timer can count; the client library knows no "for ever". */
+/** The longest delay of a timer. The client library has no "unlimited". */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** The only clock of a call (FB14). It stands still while the server waits for a person. */
+/** The only deadline of a call. Paused while the server waits for the user. */
 export class CallClock {
   readonly #limitMs: number;
   readonly #onLate: () => void;
-  /** Of all that the call may take. */
+  /** Remaining time of the whole call. */
   #leftMs: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Runs at once. `onLate` is called once at most. */
+  /** Starts at once. Calls `onLate` at most once. */
   constructor(limitMs: number, onLate: () => void) {
     this.#limitMs = limitMs;
     this.#leftMs = Math.min(limitMs * MOST_LIMITS, LONGEST_MS);
@@ -20,20 +20,19 @@ export class CallClock {
     this.resume();
   }
 
-  /** Starts the limit anew; no effect while the clock stands still. */
+  /** Restarts the limit; no effect while paused. */
   restart(): void {
     if (this.#timer === undefined) return;
     this.pause();
     this.resume();
   }
 
-  /** Starts the limit anew, also of a clock that stood still. */
+  /** Restarts the limit and ends a pause. */
   resume(): void {
     this.#startedAt = Date.now();
     this.#timer ??= setTimeout(this.#onLate, Math.min(this.#limitMs, this.#leftMs));
   }
 
-  /** Stops the clock, for a while or for ever. Idempotent. */
   pause(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -42,12 +41,12 @@ export class CallClock {
   }
 }
 
-/** The clocks of the calls that run on one connection. */
+/** The clocks of all calls on one connection. */
 export class CallClocks {
   readonly #running = new Set<CallClock>();
   #questions = 0;
 
-  /** A clock for one call; `stop` it when the call is over. */
+  /** Call `stop` when the call is over. */
   start(limitMs: number, onLate: () => void): CallClock {
     const clock = new CallClock(limitMs, onLate);
     if (this.#questions > 0) clock.pause();
@@ -60,7 +59,7 @@ export class CallClocks {
     this.#running.delete(clock);
   }
 
-  /** No time passes until `question` is settled: a person who thinks is no slow server. */
+  /** Pauses all clocks until `question` settles. */
   async during<T>(question: Promise<T>): Promise<T> {
     this.#questions += 1;
     for (const clock of this.#running) clock.pause();

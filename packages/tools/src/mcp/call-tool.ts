@@ -11,12 +11,11 @@ const MAX_PROGRESS_LENGTH = 1024;
 
 export interface ToolCall {
   readonly client: Client;
-  /** Our name of the tool. */
+  /** The name that the model uses. */
   readonly name: string;
   readonly entry: McpToolEntry;
-  /** For one call, in milliseconds; each progress message starts it anew (FB14). */
+  /** Per call, in milliseconds. Progress restarts it. */
   readonly timeoutMs: number;
-  /** Of the connection. */
   readonly clocks: CallClocks;
   /** Why the connection ended, if it did. */
   readonly ending: () => AgentError | undefined;
@@ -24,7 +23,6 @@ export interface ToolCall {
   readonly context: ToolContext;
 }
 
-/** Progress notes of a server as live output. */
 interface ProgressNote {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -32,14 +30,14 @@ interface ProgressNote {
 }
 
 /**
- * One call of a tool. The end of the turn cancels it at the server and does not wait for what the server does (F105).
- * Rejects with `aborted`, `timeout`, `tool_failed` or `mcp_failed`.
+ * Calls a tool. The end of the turn cancels the call and does not wait for the server. Rejects with `aborted`,
+ * `timeout`, `tool_failed` or `mcp_failed`.
  */
 export async function callTool(call: ToolCall): Promise<ToolResult> {
   const { client, name, entry, timeoutMs, clocks, input, context } = call;
   const { signal, emit } = context;
   signal.throwIfAborted();
-  // The client keeps listening on the signal after the answer, so it gets one that ends with the call.
+  // The client keeps its listener after the answer, so the call needs its own signal.
   const callAbort = new AbortController();
   const abort = () => callAbort.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -75,7 +73,7 @@ function describeProgress({ progress, total, message }: ProgressNote): string {
   return message === undefined ? count : `${count} ${toPlainText(message, MAX_PROGRESS_LENGTH)}`;
 }
 
-/** Throws `mcp_failed` when the structured part is not what the server itself promised (F112). */
+/** Throws `mcp_failed` if the structured content does not match the output schema. */
 async function assertStructure({ outputSchema }: McpToolEntry, result: CallResult): Promise<void> {
   if (outputSchema === undefined || result.isError) return;
   if (result.structuredContent === undefined) {

@@ -12,49 +12,45 @@ import type { McpPrompt, PromptMessages } from './prompts.js';
 import type { ResourceEntry, ResourceText } from './resources.js';
 import type { McpTransport } from './transports/create-transport.js';
 
-/** A live client of one MCP server. Whoever connected closes it. */
+/** A connection to one MCP server. The caller that connected closes it. */
 export interface McpConnection {
   readonly serverName: string;
-  /** The tools of the server as ours, in its order. */
   readonly tools: readonly AnyTool[];
-  /** The prompts of the server, in its order. */
   readonly prompts: readonly McpPrompt[];
-  /** Whether the server has resources to read. */
   readonly hasResources: boolean;
-  /** Settles when the connection has ended: with the reason, or with undefined after `close()`. Never rejects. */
+  /** Resolves with the reason, or with undefined after `close()`. Never rejects. */
   readonly ended: Promise<AgentError | undefined>;
   /** Rejects with `tool_failed` or `mcp_failed`. */
   listResources(options: { readonly signal: AbortSignal }): Promise<readonly ResourceEntry[]>;
   readResource(uri: string, options: { readonly signal: AbortSignal }): Promise<ResourceText>;
-  /** Fills a prompt in. Rejects with `invalid_tool_input` for arguments that are missing. */
+  /** Rejects with `invalid_tool_input` for missing arguments. */
   getPrompt(name: string, values: Readonly<Record<string, string>>): Promise<PromptMessages>;
-  /** Ends what still runs on it with `mcp_failed`. Idempotent. */
+  /** Fails running requests with `mcp_failed`. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What every connection takes. */
 interface McpConnectionOptions extends ToolChoice {
   readonly serverName: string;
-  /** For one request, in milliseconds; progress starts it anew. 0 means for ever. Default 60 000. */
+  /** Per request, in milliseconds; progress restarts it. 0: unlimited. Default 60,000. */
   readonly requestTimeoutMs?: number;
-  /** For everything until the tools are listed, in milliseconds. 0 means for ever. Default: as for one request. */
+  /** Until the tools are listed, in milliseconds. 0: unlimited. Default: as for one request. */
   readonly startTimeoutMs?: number;
-  /** Gives up a start that is not over yet; no effect afterwards. */
+  /** Aborts the start; no effect afterwards. */
   readonly signal?: AbortSignal;
-  /** Called after the server changed its list of tools; `tools` of the connection is new by then. */
+  /** Called after `tools` changed. */
   readonly onToolsChanged?: () => void;
-  /** Hears what the server lists or sends that had to be left out, in words for people. */
+  /** Receives what was skipped, for the user. */
   readonly onNotice?: (message: string) => void;
-  /** Whether a tool may run without a question; by the server's name of it. Default: none may. */
+  /** Whether a tool runs without approval, by the server's name for it. Default: none does. */
   readonly isTrusted?: (toolName: string) => boolean;
-  /** Takes the tools as the server listed them, at the start and after each change. */
+  /** Receives the tools as listed by the server, at the start and after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
 
 export interface McpServerOptions extends McpConnectionOptions {
-  /** Any way to reach the server. The connection starts it and closes it. */
+  /** The connection starts and closes it. */
   readonly transport: McpTransport;
-  /** Asks the user what the server wants to know. Missing: the server is told that nobody is there to be asked. */
+  /** Asks the user a question of the server. Without it, the capability is not offered. */
   readonly elicit?: Elicit | undefined;
 }
 
@@ -62,19 +58,18 @@ export interface InAppMcpServerOptions extends McpConnectionOptions {
   readonly send: BridgeSend;
 }
 
-/** A connection to a server inside of the app. */
 export interface InAppMcpConnection extends McpConnection {
-  /** Takes a message that the server sent unasked. */
+  /** Takes a message that the server sent on its own. */
   deliver(message: JsonRpcMessage): void;
 }
 
-/** A server may say any number of times that its tools changed: it is asked again this much later, once (F110). */
+/** Collects repeated notifications about changes. */
 const CHANGE_DELAY_MS = 50;
 
 /**
- * Connects to a server and lists what it has. The client library loads here and not before (O-33). Offers the server
- * nothing of ours: no completions, no roots, and questions to the user only where somebody answers (S97). Rejects with `timeout`,
- * `mcp_auth_required` or `mcp_failed`; nothing is left open then.
+ * Connects to a server and lists its tools. Loads the client library on the first call. Offers the server no
+ * sampling, no roots, and elicitation only with `elicit`. Rejects with `timeout`, `mcp_auth_required` or
+ * `mcp_failed`, with nothing left open.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
@@ -172,7 +167,7 @@ class ClientConnection implements McpConnection {
 
   async close(): Promise<void> {
     this.#stopRefreshing();
-    // The client forgets its transport as soon as that says it is closed, while a process may still be leaving.
+    // The client drops its transport before a process has exited.
     await Promise.all([this.#client.close(), this.#options.transport.close()]);
     this.#ended.resolve(undefined);
   }
@@ -184,7 +179,7 @@ class ClientConnection implements McpConnection {
       this.#stopRefreshing();
       this.#ended.resolve(transport.failure);
     };
-    // The start as a whole has a limit; a program that is slow to load is no slow server.
+    // `startTimeoutMs` limits the start as a whole.
     await this.#client.connect(transport, { timeout: LONGEST_MS });
     const capabilities = this.#client.getServerCapabilities();
     if (capabilities?.tools !== undefined) {
@@ -209,7 +204,7 @@ class ClientConnection implements McpConnection {
       await this.#readTools(this.#timeoutMs);
       this.#options.onToolsChanged?.();
     } catch {
-      // The tools that it listed before stay; the next change or call shows what is wrong.
+      // The old tools stay; the next change or call shows the error.
     }
   }
 
@@ -257,7 +252,6 @@ class ClientConnection implements McpConnection {
   }
 }
 
-/** Connects to a server that lives in the app, over the control channel. */
 export async function connectInAppMcpServer(options: InAppMcpServerOptions): Promise<InAppMcpConnection> {
   const transport = new ControlBridgeTransport(options.send);
   const connection = await connectMcpServer({ ...options, transport });

@@ -1,8 +1,7 @@
-/** Work that is asked for often and done seldom. */
 export interface Coalesced {
-  /** Asks for the work: it runs once after `delayMs`, however often it was asked for, and never twice at a time. */
+  /** Runs the work once after `delayMs`, never twice at a time. */
   request(): void;
-  /** Nothing begins any more. */
+  /** Starts no more work. */
   stop(): void;
 }
 

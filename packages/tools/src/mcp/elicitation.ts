@@ -6,27 +6,27 @@ import { toPlainText, withPlainDescriptions } from './plain-text.js';
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_SCHEMA_TEXT_LENGTH = 1024;
 
-/** What a server wants to know of the user. */
+/** A question of a server to the user. */
 export type Elicitation = Omit<ControlPayload<'elicitation'>, 'server_name'>;
 export type ElicitationAnswer = ControlResult<'elicitation'>;
 
-/** Asks the user. `signal` aborts when the server takes the question back. Must not reject. */
+/** `signal` aborts when the server withdraws the question. Must not reject. */
 export type Elicit = (question: Elicitation, options: { readonly signal: AbortSignal }) => Promise<ElicitationAnswer>;
 
 export interface ElicitationOptions {
   readonly elicit: Elicit;
-  /** Hears in words for people what became of an answer that the server must not get. */
+  /** Receives a notice for the user about an answer that was withheld. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Lets a server ask the user for the members of a form, and gives it only an answer that fits the form; what the user
- * left out has the default of the form (SEP-1034). Forms only: a server is never given a way to open a page (S99).
+ * Lets a server ask the user to fill in a form. The answer must match the form; omitted members get their default
+ * (SEP-1034). URL mode is not offered.
  */
 export async function serveElicitations(client: Client, { elicit, onNotice }: ElicitationOptions): Promise<void> {
   const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }): Promise<ElicitResult> => {
-    // The library has refused every other mode, because only forms were offered.
+    // The library has rejected every other mode.
     if (!('requestedSchema' in params)) return { action: 'decline' };
     const { requestedSchema } = params;
     const schema: Record<string, unknown> = requestedSchema;

@@ -1,29 +1,28 @@
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 
-/** Where a server is and how it is spoken to; exactly what the configuration says, checked. */
+/** How to reach a server, validated. */
 export type McpEndpoint =
   | {
       readonly kind: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
-      /** Absolute or relative to the workspace; missing: the workspace. */
+      /** Absolute or relative to the workspace. Default: the workspace. */
       readonly cwd?: string;
     }
   | RemoteEndpoint
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
-/** A server behind a URL. */
 export interface RemoteEndpoint {
   readonly kind: 'http' | 'sse' | 'websocket';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The members that say how a server is reached; a configuration has exactly one of them. */
+/** A configuration has exactly one of these. */
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
 
-/** What the `type` of other programs means for a `url`; without a type, `url` is an SSE endpoint. */
+/** `type` names that other programs use. Without one, `url` is an SSE endpoint. */
 const URL_KINDS: Readonly<Record<string, 'http' | 'sse' | 'websocket'>> = {
   http: 'http',
   'streamable-http': 'http',
@@ -32,10 +31,7 @@ const URL_KINDS: Readonly<Record<string, 'http' | 'sse' | 'websocket'>> = {
   websocket: 'websocket',
 };
 
-/**
- * Reads where a server is (O-36, O-37). Throws `invalid_options` that names the server and the member at fault; the
- * message holds no header and no query, which may be secret.
- */
+/** Throws `invalid_options` that names the server and the member, but no header and no query, which may be secret. */
 export function readEndpoint(serverName: string, config: CliMcpServerConfig): McpEndpoint {
   const fault = (what: string) => new AgentError('invalid_options', `mcpServers.${serverName}${what}`);
   const ways = WAYS.filter((way) => config[way] !== undefined);
@@ -68,7 +64,7 @@ function readCommand(config: CliMcpServerConfig, fault: Fault): McpEndpoint {
   return { kind: 'stdio', command, args, env, ...(cwd !== undefined && { cwd }) };
 }
 
-/** `host:port`, `[::1]:port`, and the `ws://` URL that older configurations put here. */
+/** `host:port`, `[::1]:port`, and the `ws://` URL of older configurations. */
 function readSocket({ tcp = '', headers = {} }: CliMcpServerConfig, fault: Fault): McpEndpoint {
   const url = parseUrl(tcp);
   if (url !== undefined && (url.protocol === 'ws:' || url.protocol === 'wss:'))

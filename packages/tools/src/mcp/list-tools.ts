@@ -4,25 +4,25 @@ import { MAX_DESCRIPTION_LENGTH, type McpToolEntry, mcpToolSchema } from './mcp-
 import { readPages } from './read-pages.js';
 import { toToolNames } from './tool-name.js';
 
-/** Which tools of a server are offered; names as the server gives them (O-38). */
+/** Tool names are those of the server. */
 export interface ToolChoice {
-  /** Missing: every one. */
+  /** Default: all. */
   readonly includeTools?: readonly string[] | undefined;
-  /** Wins over the above. */
+  /** Overrides `includeTools`. */
   readonly excludeTools?: readonly string[] | undefined;
 }
 
 export interface ListToolsOptions {
-  /** For one request, in milliseconds. */
+  /** Per request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Hears what was left out or cut. */
+  /** Receives what was skipped or cut. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
-/** All tools of a server that are described as MCP asks, in its order, page by page. */
+/** Lists all valid tools of a server, in its order. */
 export async function listTools(client: Client, { timeoutMs, onNotice }: ListToolsOptions): Promise<McpToolEntry[]> {
   const { entries, isCut } = await readPages(client, { method: 'tools/list', timeoutMs });
-  // One tool that is described wrongly must not cost the others.
+  // An invalid tool must not affect the others.
   const tools = entries.flatMap((entry) => z.safeParse(mcpToolSchema, entry).data ?? []);
   const wrong = entries.length - tools.length;
   const long = tools.filter(({ description = '' }) => description.length > MAX_DESCRIPTION_LENGTH);
@@ -32,13 +32,13 @@ export async function listTools(client: Client, { timeoutMs, onNotice }: ListToo
   return tools;
 }
 
-/** The tools of a server that are offered, with our names of them. */
+/** Selects the tools to offer and names them. */
 export function nameTools(
   serverName: string,
   tools: readonly McpToolEntry[],
   { includeTools, excludeTools = [] }: ToolChoice,
 ): { readonly name: string; readonly entry: McpToolEntry }[] {
-  // Names are made of all tools, so that a choice does not change them.
+  // Names depend on all tools, so that a choice does not change them.
   const names = toToolNames(
     serverName,
     tools.map((entry) => entry.name),

@@ -7,10 +7,9 @@ export const MAX_DESCRIPTION_LENGTH = 4096;
 const MAX_SCHEMA_TEXT_LENGTH = 1024;
 const MAX_TITLE_LENGTH = 200;
 
-/** A tool as a server lists it. */
 export const mcpToolSchema = z.looseObject({
   name: z.string().check(z.minLength(1)),
-  // Words for people; wrong ones must not cost the tool.
+  // Optional display text; an invalid one is ignored.
   title: z.catch(z.optional(z.string()), undefined),
   annotations: z.catch(z.optional(z.looseObject({ title: z.optional(z.string()) })), undefined),
   description: z.optional(z.string()),
@@ -20,19 +19,19 @@ export const mcpToolSchema = z.looseObject({
 export type McpToolEntry = z.output<typeof mcpToolSchema>;
 
 export interface McpToolOptions {
-  /** Our name of it. */
+  /** The name that the model uses. */
   readonly name: string;
-  /** The server, as its settings name it. */
+  /** As configured. */
   readonly serverName: string;
   readonly entry: McpToolEntry;
-  /** Whether the user lets it run without a question. */
+  /** Whether it runs without approval. */
   readonly isTrusted: boolean;
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
 
 /**
- * A tool of an MCP server as one of ours. Its input goes out as it came in: only the server knows what is right. What
- * the server says about harmlessness is not believed (S95): its kind is always `other`.
+ * Wraps a tool of a server. The server validates the input. Its hints about safety are not trusted: the kind is
+ * always `other`.
  */
 export function mcpTool({ name, serverName, entry, isTrusted, run }: McpToolOptions): Tool<Record<string, unknown>> {
   return {
@@ -53,7 +52,6 @@ export function mcpTool({ name, serverName, entry, isTrusted, run }: McpToolOpti
   };
 }
 
-/** The name of a tool for people, as its server words it. */
 function titleOf({ name, title, annotations }: McpToolEntry): string {
   return toPlainText((title ?? annotations?.title ?? '').trim() || name, MAX_TITLE_LENGTH);
 }

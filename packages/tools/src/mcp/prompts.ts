@@ -26,17 +26,16 @@ const filledSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.looseObject({ type: z.string() }) })),
 });
 
-/** A prompt that a server offers. */
 export interface McpPrompt {
   /** As the server calls it. */
   readonly name: string;
-  /** Of the slash command that stands for it, without the slash: `mcp__<server>__<prompt>`. */
+  /** Its slash command without the slash: `mcp__<server>__<prompt>`. */
   readonly commandName: string;
   readonly description: string;
   readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** A filled prompt as content of a user's message. */
+/** Content of one user message. */
 export type PromptMessages = string | readonly ContentBlock[];
 
 export interface ListPromptsOptions {
@@ -44,7 +43,7 @@ export interface ListPromptsOptions {
   readonly timeoutMs: number;
 }
 
-/** The prompts of a server; one that is described wrongly is left out. */
+/** Skips invalid prompts. */
 export async function listPrompts(client: Client, options: ListPromptsOptions): Promise<McpPrompt[]> {
   const { serverName, timeoutMs } = options;
   const { entries } = await readPages(client, { method: 'prompts/list', timeoutMs });
@@ -68,8 +67,8 @@ export interface FillPromptOptions {
 }
 
 /**
- * Lets the server fill a prompt in. Its messages become one of the user: what the server lets the assistant say is
- * marked as such, because a history must not hold words that no model said.
+ * Asks the server to fill in a prompt. All messages become one user message; those of the assistant are marked,
+ * because no model wrote them.
  */
 export async function fillPrompt(client: Client, options: FillPromptOptions): Promise<PromptMessages> {
   const { prompt, values, timeoutMs } = options;

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import * as z from 'zod/mini';
 
-/** A server that gives more pages or entries is cut off: no model can use so many (F109). */
+/** More pages or entries are cut off. */
 const MAX_PAGES = 50;
 const MAX_ENTRIES = 1000;
 
@@ -9,18 +9,17 @@ const pageSchema = z.looseObject({ nextCursor: z.optional(z.string()) });
 
 export interface PageOptions {
   readonly method: 'tools/list' | 'prompts/list' | 'resources/list';
-  /** For one page, in milliseconds. */
+  /** Per page, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Pages {
   readonly entries: readonly unknown[];
-  /** Whether there was more than we take. */
   readonly isCut: boolean;
 }
 
-/** All entries of a list, page by page, not checked yet. Rejects with the error of the client library. */
+/** Reads all entries of a list, unvalidated. Rejects with the error of the client library. */
 export async function readPages(client: Client, { method, timeoutMs, signal }: PageOptions): Promise<Pages> {
   const member = method.slice(0, method.indexOf('/'));
   const entries: unknown[] = [];
@@ -35,7 +34,7 @@ export async function readPages(client: Client, { method, timeoutMs, signal }: P
     const more: unknown = answer[member];
     if (Array.isArray(more)) entries.push(...more);
     cursor = answer.nextCursor;
-    // A cursor that comes again would lead in a circle.
+    // A repeated cursor would loop forever.
     if (cursor === undefined || seen.has(cursor)) break;
     seen.add(cursor);
   }

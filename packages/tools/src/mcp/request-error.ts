@@ -1,11 +1,11 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Codes of the client library for what never came from the server. */
+/** Codes that the client library creates itself. */
 const REQUEST_TIMED_OUT = -32001;
 const CONNECTION_CLOSED = -32000;
 
 export interface RequestFailure {
-  /** Whose request it was, as the model knows it. */
+  /** The tool or server, as the model knows it. */
   readonly name: string;
   readonly timeoutMs: number;
   /** Why the connection ended, if it did. */
@@ -13,9 +13,9 @@ export interface RequestFailure {
 }
 
 /**
- * What went wrong with a request to a server as one of our errors: `timeout`, `mcp_auth_required`, `mcp_failed` when
- * the connection is at fault, `tool_failed` when the server said no. `data.sessionLost` is true when an HTTP server
- * forgot our session, and so has not acted on the request (F114).
+ * Converts an error of a request: `timeout`, `mcp_auth_required`, `mcp_failed` for the connection, `tool_failed` for
+ * an error answer. `data.sessionLost` is true if an HTTP server lost our session, so it has not acted on the
+ * request.
  */
 export async function toRequestError(error: unknown, failure: RequestFailure): Promise<AgentError> {
   const { name, timeoutMs, ending } = failure;
@@ -34,7 +34,7 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
   return toTransportError(error, name);
 }
 
-/** The same for errors of the way to a server. Its words come from outside, so they are kept to one short line. */
+/** Converts an error of the transport. */
 export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
   if (AgentError.is(error)) return error;
   const message = `${name}: ${toOneLine(error instanceof Error ? describe(error) : String(error))}`;
@@ -48,13 +48,13 @@ export async function toTransportError(error: unknown, name: string): Promise<Ag
   return new AgentError('mcp_failed', message, { cause: error, data });
 }
 
-/** `fetch` says why only in the cause. */
+/** `fetch` puts the reason into the cause. */
 function describe(error: Error): string {
   const { message, cause } = error;
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
-/** Nothing that a server says may start a new line in a log or act on a terminal (S105). */
+/** Text of a server must not start a new log line or control a terminal. */
 function toOneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is replaced.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 1000);

@@ -25,7 +25,6 @@ const contentsSchema = z.looseObject({
   ),
 });
 
-/** A resource as a server lists it. */
 export interface ResourceEntry {
   readonly uri: string;
   readonly name: string;
@@ -33,7 +32,6 @@ export interface ResourceEntry {
   readonly mimeType?: string | undefined;
 }
 
-/** What a resource holds, as a tool's result. */
 export type ResourceText = string | readonly ContentBlock[];
 
 interface RequestLimits {
@@ -53,7 +51,7 @@ export async function listResources(client: Client, limits: RequestLimits): Prom
     }));
 }
 
-/** Reads one resource of the server that has it; the server alone decides what its URIs mean (S96). */
+/** Only the server interprets its URIs. */
 export async function readResource(
   client: Client,
   { uri, timeoutMs, signal }: RequestLimits & { readonly uri: string },

@@ -7,7 +7,7 @@ const MAX_TEXT_BYTES = 100 * 1024;
 const MAX_IMAGE_LENGTH = 8 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What a server may answer, read as leniently as can be: servers differ (F112). */
+/** Lenient, because servers differ. */
 export const callResultSchema = z.looseObject({
   content: z._default(z.array(z.looseObject({ type: z.string() })), []),
   structuredContent: z.optional(z.unknown()),
@@ -27,8 +27,7 @@ const blockSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
- * An answer of a server as the model reads it. All of it is data: links are named and never followed (S96). What we
- * cannot show is named, an answer with nothing to read shows its structured part.
+ * Converts an answer for the model. Links are named, never followed. An empty answer shows its structured content.
  */
 export function toToolResult({ content, structuredContent, isError }: CallResult): ToolResult {
   const blocks = content.map(toBlock);
@@ -62,7 +61,7 @@ function named(words: string): ContentBlock {
   return { type: 'text', text: `[${words}]` };
 }
 
-/** One text where there is nothing else: that is the form that every provider takes. */
+/** A plain string is the form that every provider accepts. */
 function joinTexts(blocks: readonly ContentBlock[]): string | ContentBlock[] {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return texts.length === blocks.length ? texts.join('\n') : [...blocks];

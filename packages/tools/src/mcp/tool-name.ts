@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Providers refuse longer names of functions. */
+/** The limit of providers. */
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
-/** Leaves room for the prefix, the separator and a tool's name that still can be read. */
+/** Leaves room for the prefix and the name of a tool. */
 const MAX_SERVER_LENGTH = 30;
 
 /**
- * The part of our tool names that stands for a server. Two servers never get the same one: whatever had to be changed
- * about a name brings a hash of the whole name with it. Never holds the separator `__` (S93).
+ * The server's part of a tool name, unique per server: a name that had to be changed gets a hash. Never contains
+ * `__`.
  */
 export function toServerPart(serverName: string): string {
   const safe = toSafe(serverName)
@@ -19,8 +19,8 @@ export function toServerPart(serverName: string): string {
 }
 
 /**
- * Names for the tools of one server, `mcp__<server>__<tool>`, in their order: letters, digits, `_` and `-`, at most 64,
- * each different, also for names that differ only at their far end (F111). The same tools give the same names.
+ * Names the tools of one server `mcp__<server>__<tool>`: letters, digits, `_` and `-`, at most 64, unique and
+ * stable.
  */
 export function toToolNames(serverName: string, toolNames: readonly string[]): string[] {
   const prefix = `mcp__${toServerPart(serverName)}__`;
@@ -30,7 +30,7 @@ export function toToolNames(serverName: string, toolNames: readonly string[]): s
     const safe = toSafe(toolName);
     const isFree = safe !== '' && safe.length <= maxLength && !taken.has(safe.toLowerCase());
     let name = isFree ? safe : withHash(safe, toolName, maxLength);
-    // A server may list one name twice; the place in the list tells the two apart.
+    // For a name that is listed twice.
     if (taken.has(name.toLowerCase())) name = withHash(safe, `${toolName}\0${index}`, maxLength);
     taken.add(name.toLowerCase());
     return prefix + name;

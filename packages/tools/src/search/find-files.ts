@@ -8,24 +8,23 @@ import { walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
 
-/** A file that was named, or that lies below a named folder, or that fits a pattern. */
 export interface FoundFile {
   readonly realPath: string;
-  /** As the model may read it. */
+  /** For display. */
   readonly shown: string;
-  /** From the folder in which the search began down to the file. */
+  /** From the start of the search down to the file. */
   readonly names: readonly string[];
-  /** True when it was meant by its own name. */
+  /** Whether the path named this very file. */
   readonly isNamed: boolean;
 }
 
 export interface FindOptions {
   readonly context: Pick<ToolContext, 'cwd' | 'signal' | 'realPaths'>;
-  /** Hears what was not found or not looked at. */
+  /** Receives what was not found or not searched. */
   readonly onNote: (note: string) => void;
 }
 
-/** The places on which is decided before a path or pattern is looked up: what it says by itself, and where its search begins. */
+/** The paths that need permission before a path or pattern is looked up. */
 export function placesOf(path: string, cwd: string): string[] {
   const literal = toAbsolutePath(path, cwd);
   const start = searchOf(path, cwd);
@@ -33,9 +32,9 @@ export function placesOf(path: string, cwd: string): string[] {
 }
 
 /**
- * The regular files that a path means: itself, all below it, or those that fit it as a pattern, in the order of their
- * names. What really has this name counts before a pattern, so that `[id].ts` is a file. Ignore rules leave out only
- * what was not named. Throws `invalid_tool_input` for a pattern that climbs up or is too long.
+ * Finds the regular files of a path: the file, all files below a folder, or those that match a glob, by name. An
+ * existing name wins over a glob, as in `[id].ts`. Ignore rules do not apply to a named file. Throws
+ * `invalid_tool_input` for an invalid glob.
  */
 export async function* findFiles(path: string, { context, onNote }: FindOptions): AsyncGenerator<FoundFile> {
   const literal = toAbsolutePath(path, context.cwd);
@@ -65,7 +64,7 @@ export async function* findFiles(path: string, { context, onNote }: FindOptions)
 }
 
 interface Start {
-  /** As it was named, absolute. */
+  /** Absolute. */
   readonly folder: string;
   readonly root: string;
   readonly matches: (names: readonly string[]) => boolean;
@@ -79,7 +78,7 @@ async function* below({ folder, root, matches }: Start, { context, onNote }: Fin
   }
 }
 
-/** Where the search for a pattern begins; undefined for a path without wildcards. */
+/** Undefined for a path without wildcards. */
 function searchOf(path: string, cwd: string): { readonly folder: string; readonly rest: string } | undefined {
   if (!hasWildcard(path)) return undefined;
   const { folder, rest } = splitGlob(path);

@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * Absolute path of a ripgrep program: the optional package's, else the first on PATH; undefined when there is none.
- * Entries of PATH that are not absolute are passed over, so a file of the workspace is never run.
+ * Finds ripgrep: the optional package, else PATH. Skips relative entries of PATH, so that no file of the workspace
+ * is run.
  */
 export async function findRipgrep(searchPath = process.env.PATH ?? ''): Promise<string | undefined> {
   try {
@@ -14,7 +14,6 @@ export async function findRipgrep(searchPath = process.env.PATH ?? ''): Promise<
   }
 }
 
-/** The first executable `rg` in the absolute folders of a PATH value. */
 export async function findOnPath(searchPath: string): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   for (const folder of searchPath.split(delimiter).filter((entry) => isAbsolute(entry))) {

@@ -3,7 +3,7 @@ import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import type { SearchEngine } from './search-engine.js';
 import { searchByWalking } from './walking-search.js';
 
-/** The best engine of this machine: ripgrep where there is one; our own for what it refuses, such as look-ahead. */
+/** Uses ripgrep if there is one, and our engine for patterns that it rejects, such as look-ahead. */
 export async function findSearchEngine(): Promise<SearchEngine> {
   const program = await findRipgrep();
   if (program === undefined) return searchByWalking;

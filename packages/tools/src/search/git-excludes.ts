@@ -6,8 +6,8 @@ import { openFile } from '../files/anchored-open.js';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * What git ignores beside its `.gitignore` files in a repository with this top: the user's global excludes, then
- * `.git/info/exclude`. Empty for a folder that is not the top of a repository.
+ * Patterns that git applies besides `.gitignore`: the user's global excludes, then `.git/info/exclude`. Empty if
+ * `top` is not the top of a repository.
  */
 export async function readGitExcludes(top: string): Promise<string> {
   const folder = await gitFolder(join(top, '.git'));
@@ -16,7 +16,7 @@ export async function readGitExcludes(top: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** The text of a small regular file; empty for anything else. */
+/** Returns '' for anything but a small regular file. */
 export async function readSmallFile(path: string): Promise<string> {
   try {
     await using file = await openFile(path);
@@ -26,7 +26,7 @@ export async function readSmallFile(path: string): Promise<string> {
   }
 }
 
-/** The folder that holds `info/`. In a worktree or submodule, `.git` is a file that names another folder. */
+/** In a worktree or submodule, `.git` is a file that names another folder. */
 async function gitFolder(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).isDirectory()) return await realpath(path);
@@ -40,7 +40,7 @@ async function gitFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** `core.excludesFile` of the user's configuration, or its default. The repository's own value is not used. */
+/** Ignores the value in the repository's own configuration, which may come from anyone. */
 async function readGlobalExcludes(): Promise<string> {
   const home = homedir();
   const folder = join(process.env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git');
@@ -51,7 +51,7 @@ async function readGlobalExcludes(): Promise<string> {
   return readLinkedFile(join(folder, 'ignore'));
 }
 
-/** Many users keep these files in another folder and link to them. */
+/** Users often link these files to another folder. */
 async function readLinkedFile(path: string): Promise<string> {
   return readSmallFile(await realpath(path).catch(() => path));
 }

@@ -12,11 +12,10 @@ import { compareNames, walkFiles } from './walk.js';
 
 const MAX_SHOWN = 200;
 const MAX_ENTRIES = 200_000;
-/** The newest are looked for among so many; each costs a look at the file. */
+/** Each match costs a `stat`. */
 const MAX_FOUND = 20_000;
 const LOOKS_AT_ONCE = 64;
 
-/** What `glob` takes. */
 export const globInput = z.lazy(() =>
   z.object({
     pattern: z.string().check(z.minLength(1), z.describe('e.g. src/**/*.{ts,tsx}')),
@@ -25,7 +24,6 @@ export const globInput = z.lazy(() =>
 );
 type GlobInput = z.output<typeof globInput>;
 
-/** `glob`: files by a pattern of their path, newest first. */
 export function globTool(): Tool<GlobInput> {
   return defineTool({
     name: 'glob',
@@ -62,7 +60,7 @@ export function globTool(): Tool<GlobInput> {
   });
 }
 
-/** The part of the pattern before its first wildcard is a path like any other and is decided on as one (S44). */
+/** The folder before the first wildcard needs permission like any other path. */
 function startFolder({ pattern, path = '.' }: GlobInput, cwd: string): { folder: string; rest: string } {
   const { folder, rest } = splitGlob(pattern);
   if (rest === '') throw new AgentError('invalid_tool_input', 'glob: "pattern" must end with a name.');

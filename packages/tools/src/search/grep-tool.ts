@@ -12,10 +12,9 @@ import { MAX_LINE_LENGTH, type SearchEngine } from './search-engine.js';
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 2000;
-/** A search that takes longer gives what it has: the model should narrow it, not wait for it. */
+/** After that, the search returns what it has. */
 const MAX_SEARCH_MS = 20_000;
 
-/** What `grep_search` takes. */
 export const grepInput = z.lazy(() =>
   z.object({
     pattern: z.string().check(z.minLength(1), z.describe('Regular expression, matched per line.')),
@@ -26,7 +25,7 @@ export const grepInput = z.lazy(() =>
 );
 type GrepInput = z.output<typeof grepInput>;
 
-/** `grep_search`: lines that match a regular expression. The engine is asked for at the first search. */
+/** `findEngine` is called at each search, not at startup. */
 export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
     name: 'grep_search',

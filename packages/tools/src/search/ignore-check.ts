@@ -3,11 +3,11 @@ import { type FolderRules, readFolderRules, rulesAbove } from './ignore-rules.js
 
 interface FolderState {
   readonly rules: FolderRules | undefined;
-  /** The folder itself is left out, and with it all that is inside. */
+  /** Then everything inside is ignored too. */
   readonly isIgnored: boolean;
 }
 
-/** Says of single files whether the ignore rules leave them out. Remembers what it read of each folder. */
+/** Checks single paths against the ignore rules. Caches the rules of each folder. */
 export class IgnoreCheck {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<FolderState>>();
@@ -16,7 +16,7 @@ export class IgnoreCheck {
     this.#root = root;
   }
 
-  /** Whether a file or folder is left out; `names` lead from the root to it. */
+  /** `names` lead from the root to the file or folder. */
   async ignores(names: readonly string[], isFolder: boolean): Promise<boolean> {
     const { rules, isIgnored } = await this.#folder(names.slice(0, -1));
     return isIgnored || rules?.ignores(join(this.#root, ...names), isFolder) === true;

@@ -4,29 +4,29 @@ import type { Ignore } from 'ignore';
 import { escapeForRegExp } from '../files/replace-text.js';
 import { readGitExcludes, readSmallFile } from './git-excludes.js';
 
-/** Ignore files of a folder. The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */
+/** The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */
 const IGNORE_FILES: readonly string[] = ['.gitignore', '.qwenignore'];
 
-/** A folder without any of these has no rules of its own. */
+/** A folder without any of these has no rules. */
 export const RULE_SOURCES: readonly string[] = ['.git', ...IGNORE_FILES];
 
-/** Left out of every search unless it starts inside of them. In a worktree, `.git` is a file. */
+/** Skipped unless the search starts inside. In a worktree, `.git` is a file. */
 export const SKIPPED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-// `ignore` makes a regular expression of each pattern, in which every `**/` multiplies the steps by the depth of the
-// path. These limits keep the worst match in the milliseconds; longer patterns and deeper paths are not matched.
+// `ignore` compiles patterns to regular expressions, where each `**/` multiplies the steps by the depth of the path.
+// The limits keep the worst match within milliseconds; longer patterns and deeper paths do not match.
 const MAX_PATTERN_LENGTH = 1024;
 const MAX_GLOBSTARS = 3;
 const MAX_DEPTH = 100;
-/** With more names, asking the matcher is cheaper than one large expression. */
+/** Above it, the matcher is faster than one large expression. */
 const MAX_NAMES = 500;
 
-/** The ignore rules that apply in one folder: its own and those of the folders above. */
+/** The ignore rules of a folder, including those of its parents. */
 export class FolderRules {
-  /** Absolute; patterns and matched paths start here. */
+  /** Absolute. Patterns and paths are relative to it. */
   readonly top: string;
   readonly matcher: Ignore;
-  /** Regular expressions for the names that the patterns can match at all. */
+  /** Regular expressions for the names that the patterns may match. */
   readonly names: readonly string[];
   readonly #candidate: RegExp;
   readonly #prefixLength: number;
@@ -39,9 +39,9 @@ export class FolderRules {
     this.#prefixLength = top.endsWith(sep) ? top.length : top.length + 1;
   }
 
-  /** Whether the rules leave out an absolute path below `top`, given that they leave out no folder above it. */
+  /** `path` is absolute and below `top`; no folder above it may be ignored. */
   ignores(path: string, isFolder: boolean): boolean {
-    // The matcher stores every path it gets, which takes longer than the walk itself.
+    // The matcher stores every path it gets, which takes longer than the walk.
     if (!this.#candidate.test(path.slice(path.lastIndexOf(sep) + 1))) return false;
     const inside = path.slice(this.#prefixLength).replaceAll(sep, '/');
     if (inside.length > 2 * MAX_DEPTH && inside.split('/').length > MAX_DEPTH) return false;
@@ -49,7 +49,7 @@ export class FolderRules {
   }
 }
 
-/** Adds the rules of a folder to those above it. Files that cannot be read count as empty. */
+/** Adds the rules of a folder to those of its parents. Unreadable files count as empty. */
 export async function readFolderRules(
   folder: string,
   above: FolderRules | undefined,
@@ -70,9 +70,8 @@ export async function readFolderRules(
 }
 
 /**
- * The rules of the repository that apply at the root of a search: those of the folders from the top of the repository
- * down to the parent of the root. None outside of a repository, and none if they leave out the root itself: a search
- * that starts in an ignored folder is meant for it.
+ * Reads the rules of a repository from its top to the parent of `root`. Undefined outside of a repository, and if
+ * the rules ignore `root`: a search that starts in an ignored folder is meant for it.
  */
 export async function rulesAbove(root: string): Promise<FolderRules | undefined> {
   const folders: string[] = [];
@@ -88,7 +87,7 @@ export async function rulesAbove(root: string): Promise<FolderRules | undefined>
   return rules;
 }
 
-/** A line of an ignore file as a pattern that starts at the top; `prefix` leads from there to the folder of the file. */
+/** Converts a line to a pattern relative to the top; `prefix` is the folder of the ignore file. */
 function toPattern(line: string, prefix: string): string | undefined {
   if (/^(?:#|!?[/ ]*$)/.test(line) || line.length > MAX_PATTERN_LENGTH) return undefined;
   const [mark, body] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
@@ -98,7 +97,7 @@ function toPattern(line: string, prefix: string): string | undefined {
   return (pattern.match(/\*{2,}\//g) ?? []).length > MAX_GLOBSTARS ? undefined : pattern;
 }
 
-/** The expression for the last names that a pattern can match, from its ends only, so that it is cheap. */
+/** An expression for the last names that a pattern may match, made of its ends. */
 function namesOf(pattern: string): string {
   if (/[[\]\\]/.test(pattern)) return '.*';
   const name = pattern.replace(/[/ ]*$/, '').replace(/^!?(?:.*\/)?/s, '');

@@ -3,24 +3,23 @@ import { Worker } from 'node:worker_threads';
 import { AgentError } from '@qwen/protocol';
 import { MAX_LINES_A_FILE } from './search-engine.js';
 
-/** One matching line; `number` counts from 1. */
+/** `number` counts from 1. */
 export interface MatchedLine {
   readonly number: number;
   readonly text: string;
 }
 
-/** How long one batch of texts may take. Some expressions need ages on some texts (F145). */
+/** Per batch. Some expressions are exponential. */
 const DEFAULT_LIMIT_MS = 5000;
 
 export interface LineMatcherOptions {
-  /** Must be valid with these flags. */
   readonly expression: RegExp;
   readonly limitMs?: number;
 }
 
 /**
- * Holds texts against a regular expression on a thread of its own, so that one that runs wild neither blocks us nor
- * goes on: it is ended after `limitMs`. One batch at a time. Close it with `await using`.
+ * Matches texts on a worker thread, which is terminated after `limitMs`. One batch at a time. Close it with `await
+ * using`.
  */
 export class LineMatcher implements AsyncDisposable {
   readonly #worker: Worker;
@@ -28,7 +27,7 @@ export class LineMatcher implements AsyncDisposable {
 
   constructor({ expression, limitMs = DEFAULT_LIMIT_MS }: LineMatcherOptions) {
     this.#limitMs = limitMs;
-    // The thread's program is a function as text: it then needs no file, however we are bundled.
+    // As text, the program needs no file in a bundle.
     this.#worker = new Worker(`(${serveMatches.toString()})()`, {
       eval: true,
       env: {},
@@ -36,7 +35,7 @@ export class LineMatcher implements AsyncDisposable {
     });
   }
 
-  /** The matching lines of each text, in order. Throws `search_timeout`; the matcher is of no use after that. */
+  /** Returns the lines per text, in order. Throws `search_timeout`; the matcher cannot be used after that. */
   async match(texts: readonly string[]): Promise<readonly (readonly MatchedLine[])[]> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limitMs);
@@ -66,7 +65,7 @@ function tooSlow(limitMs: number): AgentError {
   );
 }
 
-/** Runs in the thread. Must use nothing from outside of itself. */
+/** Runs in the thread, so it must be self-contained. */
 function serveMatches(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { expression, maxLines } = workerData as { expression: RegExp; maxLines: number };

@@ -10,7 +10,7 @@ import {
   type SearchRequest,
 } from './search-engine.js';
 
-/** Text that is not UTF-8 comes as base64. */
+/** Text that is not UTF-8 is base64. */
 const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
 
 const eventSchema = z.discriminatedUnion('type', [
@@ -26,10 +26,10 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('summary') }),
 ]);
 
-/** A searched file can be one line, and JSON can make six bytes of one. */
+/** A file can be one line, and JSON takes up to six bytes per byte. */
 const MAX_EVENT_BYTES = MAX_SEARCHED_BYTES * 6 + 64 * 1024;
 
-/** Options that make ripgrep see what our own walk sees; what remains is filtered afterwards. */
+/** Make ripgrep search what our walk searches; `IgnoreCheck` filters the rest. */
 const FIXED_OPTIONS = [
   '--json',
   '--no-config',
@@ -49,15 +49,15 @@ const FIXED_OPTIONS = [
   '--glob=!node_modules',
 ];
 
-/** Thrown when ripgrep could not work with the pattern; another engine may. */
+/** ripgrep rejected the pattern; another engine may accept it. */
 export class PatternRefused extends Error {}
 
-/** The engine that runs a ripgrep program. Throws {@link PatternRefused} before the first match or never. */
+/** Throws {@link PatternRefused} before the first match or never. */
 export function ripgrepEngine(program: string): SearchEngine {
   return async function* searchWithRipgrep(request: SearchRequest): AsyncGenerator<FileMatches> {
     const { execa } = await import('execa');
     if (request.signal.aborted) return;
-    // The model's words are values of options or come after `--`: none of them can be an option (S44).
+    // Text of the model is an option value or after `--`, so it cannot add options.
     const operand = request.file === undefined ? '.' : `./${request.file}`;
     const child = execa(program, [...FIXED_OPTIONS, `--regexp=${request.pattern}`, '--', operand], {
       cwd: request.folder,

@@ -4,32 +4,30 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FolderRules, RULE_SOURCES, readFolderRules, rulesAbove, SKIPPED_NAMES } from './ignore-rules.js';
 
-/** A regular file that a walk came upon. */
 export interface WalkedFile {
   /** Absolute. */
   readonly path: string;
-  /** The names from the root of the walk down to the file. */
+  /** From the root of the walk. */
   readonly names: readonly string[];
 }
 
 export interface WalkOptions {
-  /** Real path of the folder whose rules hold, and to start in. */
+  /** Real path of the start folder. */
   readonly root: string;
-  /** Only what is below this folder, by its names from the root. Default: all. */
+  /** Walk only this subfolder, given by its names from the root. */
   readonly within?: readonly string[];
   readonly signal: AbortSignal;
-  /** How many entries may be looked at. */
   readonly maxEntries: number;
-  /** Called once when `maxEntries` was not enough. */
+  /** Called once if `maxEntries` was reached. */
   readonly onCut: () => void;
 }
 
-/** After so many entries everything else gets a turn: a folder can hold more names than one turn should last. */
+/** Yields to the event loop this often. */
 const ENTRIES_A_TURN = 1000;
 
 /**
- * The regular files below a folder that no ignore rule leaves out, folder by folder in the order of the names. Links
- * are not followed, so it always ends (F146); folders that cannot be read count as empty. Ends early on abort.
+ * Yields the regular files below a folder that are not ignored, sorted by name in each folder. Does not follow
+ * links; unreadable folders count as empty. Ends early on abort.
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile> {
   const { root, within = [], signal, maxEntries, onCut } = options;
@@ -60,7 +58,7 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFil
 }
 
 interface Step extends WalkedFile {
-  /** Rules of the folder that holds it. */
+  /** Rules of the parent folder. */
   readonly rules: FolderRules | undefined;
   readonly isFolder: boolean;
 }
@@ -72,7 +70,7 @@ async function readFolder({ path, rules }: Step): Promise<{ entries: Dirent[]; r
   return { entries, rules: hasRules ? await readFolderRules(path, rules) : rules };
 }
 
-/** The order of names: by code unit, the same on every machine. */
+/** Compares by code unit, independent of the locale. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

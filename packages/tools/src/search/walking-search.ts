@@ -6,10 +6,10 @@ import { type FileMatches, invalidPattern, MAX_SEARCHED_BYTES, type SearchReques
 import { type WalkedFile, walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
-/** Files that are read at once; together they fit into memory even when each is as large as may be. */
+/** So many files of the maximum size fit into memory. */
 const FILES_AT_ONCE = 16;
 
-/** The engine that needs nothing but us: walks the tree and holds each file against a JavaScript expression. */
+/** Searches without ripgrep: walks the tree and matches a JavaScript regular expression. */
 export async function* searchByWalking(request: SearchRequest): AsyncGenerator<FileMatches> {
   await using matcher = new LineMatcher({ expression: toExpression(request.pattern) });
   let batch: WalkedFile[] = [];
@@ -22,7 +22,7 @@ export async function* searchByWalking(request: SearchRequest): AsyncGenerator<F
   yield* matchFiles(matcher, batch);
 }
 
-/** One message to the matcher's thread for all files: a message costs more than a small text. */
+/** One message per batch, as a message costs more than matching a small file. */
 async function* matchFiles(matcher: LineMatcher, files: readonly WalkedFile[]): AsyncGenerator<FileMatches> {
   const texts = await Promise.all(files.map(({ path }) => readSearchable(path)));
   const found = await matcher.match(texts);
@@ -44,19 +44,18 @@ async function* candidates({ folder, file, signal, onCut }: SearchRequest): Asyn
   }
 }
 
-/** The text of a file; empty for what is not searched, as that has no lines. */
+/** Returns '' for a file that is not searched. */
 async function readSearchable(path: string): Promise<string> {
   try {
     await using file = await openFile(path);
     if (file.stats.size > MAX_SEARCHED_BYTES) return '';
     return decodeText(await file.handle.readFile())?.text ?? '';
   } catch {
-    // A file that vanished or may not be read is like one that does not match.
     return '';
   }
 }
 
-/** Accepts the flags in front that ripgrep knows, and patterns that are only valid without Unicode rules. */
+/** Accepts leading inline flags like ripgrep, and patterns that are invalid in Unicode mode. */
 function toExpression(pattern: string): RegExp {
   const [, flags = '', body = pattern] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(pattern) ?? [];
   const wanted = [...new Set(`i${flags}`)].join('');

@@ -6,7 +6,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Addresses that are not of the public network (S103): private, link-local with its metadata services, and the like. */
+/** Private, link-local (with metadata services) and other addresses outside of the public network. */
 const INWARD = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -30,13 +30,13 @@ for (const [net, prefix] of [
   INWARD.addSubnet(net, prefix, 'ipv6');
 }
 
-/** Whether a URL is of this machine by its name alone. */
+/** By its name alone, without DNS. */
 export function isLoopbackUrl({ hostname }: URL): boolean {
   const host = bareHost(hostname);
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 }
 
-/** Throws `mcp_failed` unless it is https, or http on this machine, with no password in it. */
+/** Throws `mcp_failed` unless it is https or loopback http, without credentials. */
 export function assertSafeUrl(url: URL, what: string): void {
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url));
   if (isSafe && url.username === '' && url.password === '') return;
@@ -44,9 +44,8 @@ export function assertSafeUrl(url: URL, what: string): void {
 }
 
 /**
- * Throws `mcp_failed` when a URL that a server named leads into a private network, unless the server itself is at such
- * an address: only then may it know about others. A name that resolves otherwise a moment later (DNS rebinding) leads to a
- * host that has no certificate for it: whatever is not of this machine is https, see `assertSafeUrl`.
+ * Throws `mcp_failed` if a URL that a server named leads into a private network, unless the server itself is in one.
+ * DNS rebinding fails later, because the host has no certificate for the name.
  */
 export async function assertReachable(url: URL, serverUrl: URL): Promise<void> {
   if (!(await leadsInward(url))) return;
@@ -58,7 +57,7 @@ async function leadsInward(url: URL): Promise<boolean> {
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0) return isIn(INWARD, host);
   if (isLoopbackUrl(url)) return true;
-  // A name that cannot be resolved cannot be reached either.
+  // A name that does not resolve is not reachable either.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isIn(INWARD, address));
 }

@@ -1,14 +1,14 @@
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 
-/** What is kept about the sign-in to one server. The tokens and the client belong to the issuer that they name. */
+/** The sign-in to one server. Tokens and client belong to the issuer that they name. */
 export interface AuthRecord {
   readonly tokens?: OAuthTokens | undefined;
   readonly client?: OAuthClientInformationMixed | undefined;
 }
 
-/** Keeps sign-ins, one for each server. */
+/** Stores sign-ins, one per server. */
 export interface AuthStorage {
   load(): Promise<AuthRecord | undefined>;
-  /** Undefined forgets it. */
+  /** Undefined deletes it. */
   save(record: AuthRecord | undefined): Promise<void>;
 }

@@ -5,16 +5,16 @@ import type { AuthChallenge, TokenSource } from './token-source.js';
 export interface AuthorizedFetchOptions {
   readonly fetch: FetchLike;
   readonly source: TokenSource;
-  /** The token goes to this server and to no other origin (S104). */
+  /** The only origin that gets the token. */
   readonly serverUrl: URL;
-  /** Send the token as this member of the query instead of a header. */
+  /** Send the token as this query parameter instead of a header. */
   readonly tokenParamName?: string | undefined;
 }
 
-/** A request is sent again with new tokens this often; servers that ask for ever more are refused. */
+/** Limits the retries of a request with new tokens. */
 const MOST_RENEWALS = 3;
 
-/** Sends requests to a server with the token that it wants, and once more with a better one where it says so. */
+/** Adds the token to requests and retries with a new one when the server refuses it. */
 export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
   const { fetch, source, serverUrl, tokenParamName } = options;
   return async (url, init) => {
@@ -38,14 +38,14 @@ export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
         return fetch(withToken, init);
       }
       const headers = new Headers(init?.headers);
-      // What the configuration says itself wins.
+      // A configured header wins.
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
       return fetch(to, { ...init, headers });
     }
   };
 }
 
-/** What the server asks for when it refuses; undefined when it does not refuse for want of a token. */
+/** Undefined unless the server refused for lack of a token or scope. */
 function challengeOf(response: Response): AuthChallenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const header = response.headers.get('www-authenticate') ?? '';
@@ -58,7 +58,7 @@ function challengeOf(response: Response): AuthChallenge | undefined {
   };
 }
 
-/** A member of a `WWW-Authenticate: Bearer` header, quoted or not. */
+/** Reads a member of a `WWW-Authenticate: Bearer` header, quoted or not. */
 function memberOf(header: string, name: string): string | undefined {
   if (!/^bearer\b/i.test(header)) return undefined;
   const [, quoted, plain] = new RegExp(`[\\s,]${name}=(?:"([^"]*)"|([^\\s,"]+))`, 'i').exec(header) ?? [];

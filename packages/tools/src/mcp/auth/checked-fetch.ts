@@ -2,13 +2,12 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { AgentError } from '@qwen/protocol';
 import { assertReachable, assertSafeUrl } from './address-check.js';
 
-/** Metadata and tokens are small. */
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
 /**
- * The way to the addresses that a server names for its sign-in (S103): https or this machine, not into private networks,
- * a limit of time and size. Redirects are not followed here, so that whoever does comes back with the next address.
+ * Fetches addresses that a server named for its sign-in: https or loopback only, no private networks, limited in
+ * time and size. Does not follow redirects, so that each target is checked.
  */
 export function checkedFetch(fetch: FetchLike, serverUrl: URL): FetchLike {
   return async (address, init) => {
@@ -27,7 +26,7 @@ export function checkedFetch(fetch: FetchLike, serverUrl: URL): FetchLike {
 }
 
 async function readLimited({ body, status }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
-  // Such answers may not have a body.
+  // These responses must not have a body.
   if (body === null || status === 204 || status === 304) return null;
   const chunks: Uint8Array[] = [];
   let length = 0;

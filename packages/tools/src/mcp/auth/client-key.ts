@@ -10,8 +10,8 @@ const ALGORITHM_OF_CURVE: Readonly<Record<string, string>> = {
 };
 
 /**
- * How a client with a key shows who it is: by a short-lived statement that it signs (private_key_jwt, RFC 7523), made
- * for the one authorization server that is asked. Rejects with `invalid_options` for what is no key of a known kind.
+ * Authenticates a client by a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an
+ * unsupported key.
  */
 export async function signedAuthentication(clientId: string, config: McpOAuthConfig): Promise<AddClientAuthentication> {
   const place = { name: 'oauth.privateKey', text: config.privateKey, file: config.privateKeyFile };
@@ -30,7 +30,7 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The error of the library stays out: it may show a part of the text.
+    // The library's error may contain a part of the key.
     throw new AgentError('invalid_options', 'oauth.privateKey is not an unencrypted private key in PEM form');
   }
 }

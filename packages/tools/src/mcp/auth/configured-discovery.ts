@@ -3,8 +3,8 @@ import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { assertDiscovery } from './discovery-check.js';
 
 /**
- * The authorization server as the configuration names it, which spares the search (GAP-43); undefined when it names
- * none. Throws `invalid_options` when it names half of one, and `mcp_failed` for addresses that must not be used.
+ * The configured authorization server, which replaces discovery; undefined if there is none. Throws
+ * `invalid_options` for an incomplete configuration and `mcp_failed` for unsafe addresses.
  */
 export function configuredDiscovery(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
   const { authorizationUrl, tokenUrl, registrationUrl } = config;

@@ -5,7 +5,7 @@ import { isLoopbackUrl } from './address-check.js';
 import type { TokenSource } from './token-source.js';
 
 const DEFAULT_SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
-/** A token of the user's Google account opens everything that it permits, so only Google gets it (S104). */
+/** A user token opens the whole Google account, so only Google gets it. */
 const GOOGLE_HOST = /(?:^|\.)(?:googleapis\.com|luci\.app)$/;
 const IAM_URL = 'https://iamcredentials.googleapis.com';
 
@@ -14,10 +14,7 @@ export interface GoogleSourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/**
- * Tokens of the Google account that this machine is set up for, by the application default credentials (O-40). Throws
- * `invalid_options` for a server that is not of Google.
- */
+/** Uses application default credentials. Throws `invalid_options` for a server that is not Google's. */
 export class GoogleSource implements TokenSource {
   readonly #scopes: readonly string[];
   #auth: Promise<GoogleAuth> | undefined;
@@ -40,24 +37,24 @@ export class GoogleSource implements TokenSource {
     }
   }
 
-  /** The library renews by itself; a token that is refused nevertheless would be refused again. */
+  /** The library renews tokens itself, so another one would be refused too. */
   renew(): Promise<boolean> {
     return Promise.resolve(false);
   }
 }
 
 export interface ImpersonationOptions {
-  /** For whom the token is; the server checks it. */
+  /** The audience that the server checks. */
   readonly targetAudience: string;
-  /** Address of the service account. */
+  /** Email address of the service account. */
   readonly targetServiceAccount: string;
-  /** Where tokens are made. Default: Google's. */
+  /** Default: Google's. */
   readonly iamUrl?: string;
 }
 
 const answerSchema = z.object({ token: z.string() });
 
-/** Tokens of a service account, made with the credentials of this machine; they are good for one audience only (O-40). */
+/** Creates ID tokens of a service account for one audience, with application default credentials. */
 export class ImpersonationSource implements TokenSource {
   readonly #options: ImpersonationOptions;
   #auth: Promise<GoogleAuth> | undefined;
@@ -72,7 +69,7 @@ export class ImpersonationSource implements TokenSource {
     return this.#token;
   }
 
-  /** Tokens live for an hour: after that the server refuses, and a new one is made. */
+  /** Tokens expire after an hour. */
   async renew(): Promise<boolean> {
     const before = this.#token;
     this.#token = await this.#make();
@@ -97,12 +94,12 @@ export class ImpersonationSource implements TokenSource {
 }
 
 async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
-  // A CommonJS package: the bundled programs load it with its default export only.
+  // A CommonJS package: bundlers keep its default export only.
   const { default: google } = await import('google-auth-library');
   return new google.GoogleAuth({ scopes: [...scopes] });
 }
 
-/** The words of the library may repeat what was sent, so they stay in the cause. */
+/** The library's message may repeat what was sent. */
 function noCredentials(cause: unknown): AgentError {
   const message = 'There are no Google credentials for this server: gcloud auth application-default login';
   return new AgentError('mcp_auth_required', message, { cause });

@@ -5,26 +5,25 @@ import { checkedFetch } from './checked-fetch.js';
 import { readSecret } from './secret-text.js';
 
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
-/** A statement of an identity provider about a user, for one authorization server. */
+/** Identity assertion of an identity provider for one authorization server. */
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 
 const answerSchema = z.object({ access_token: z.string(), issued_token_type: z.literal(ID_JAG) });
 
 export interface AssertionRequest {
   readonly config: McpOAuthConfig;
-  /** The authorization server that it is for. */
+  /** The authorization server. */
   readonly audience: string;
-  /** The MCP server that it is for. */
+  /** The MCP server. */
   readonly resource: string;
   readonly scope?: string | undefined;
   readonly fetch: FetchLike;
 }
 
 /**
- * Has the identity provider vouch for its user at another authorization server: an exchange of the ID token (RFC 8693)
- * for a statement that holds for one client, one authorization server and one MCP server. Rejects with
- * `invalid_options` for a configuration that lacks something, and `mcp_auth_required` when the provider refuses: then
- * the user has to sign in there again.
+ * Exchanges the user's ID token (RFC 8693) for an assertion that is valid for one client, authorization server and
+ * MCP server. Rejects with `invalid_options` for an incomplete configuration and `mcp_auth_required` if the provider
+ * refuses.
  */
 export async function identityAssertion(request: AssertionRequest): Promise<string> {
   const { config, audience, resource, scope, fetch } = request;

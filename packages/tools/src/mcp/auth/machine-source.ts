@@ -12,16 +12,15 @@ import type { AuthChallenge, TokenSource } from './token-source.js';
 
 export interface MachineSourceOptions {
   readonly serverUrl: URL;
-  /** Keeps which authorization server the client belongs to; tokens are not stored. */
+  /** Stores the authorization server of the client; tokens are not stored. */
   readonly storage: AuthStorage;
   readonly config: McpOAuthConfig;
   readonly fetch: FetchLike;
 }
 
 /**
- * Tokens without a user (SEP-1046, SEP-990): for the client itself by its secret or its key, or for a user whom the
- * identity provider of a company vouches for. They live as long as the process. Throws `invalid_options` for a
- * configuration without a client.
+ * Tokens without a sign-in (SEP-1046, SEP-990): by client secret or key, or by an identity assertion for a user.
+ * They are kept in memory. Throws `invalid_options` without a client ID.
  */
 export class MachineSource implements TokenSource {
   readonly #options: MachineSourceOptions;
@@ -40,7 +39,7 @@ export class MachineSource implements TokenSource {
     return Promise.resolve(this.#token);
   }
 
-  /** Requests that are refused at the same time share one new token. */
+  /** Concurrent calls share one new token. */
   renew(challenge: AuthChallenge): Promise<boolean> {
     this.#renewal ??= this.#renew(challenge).finally(() => {
       this.#renewal = undefined;
@@ -67,7 +66,7 @@ export class MachineSource implements TokenSource {
     return this.#token !== before;
   }
 
-  /** One run for the client library. Without a redirect address it asks for a token right away. */
+  /** One run of the client library. Without a redirect address it requests a token right away. */
   async #provider(challenge: AuthChallenge): Promise<OAuthClientProvider> {
     const { config, storage } = this.#options;
     const record = (await storage.load()) ?? {};
@@ -85,7 +84,7 @@ export class MachineSource implements TokenSource {
         ...(clientSecret !== undefined && { client_secret: clientSecret }),
         ...(issuer !== undefined && { issuer }),
       }),
-      // The secret and the key belong to the authorization server that took them first (S101).
+      // Secret and key belong to the first authorization server that accepted them.
       saveClientInformation: (client) =>
         storage.save({
           ...record,
@@ -123,7 +122,7 @@ export class MachineSource implements TokenSource {
 }
 
 function discoveryOf(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
-  // Nobody is sent to the page of the authorization server, so its address may be left out.
+  // No user visits the authorization page, so its address is optional.
   const { tokenUrl, authorizationUrl = tokenUrl } = config;
   return configuredDiscovery({ ...config, ...(authorizationUrl !== undefined && { authorizationUrl }) });
 }

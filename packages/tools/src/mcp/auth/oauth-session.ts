@@ -14,14 +14,11 @@ export interface OAuthSessionOptions {
   readonly config: McpOAuthConfig;
   readonly redirectUrl: URL;
   readonly state: string;
-  /** Takes the address at which the user signs in. */
+  /** Receives the address of the sign-in page. */
   readonly onAuthorizationUrl: (url: URL) => void;
 }
 
-/**
- * One run of the sign-in for the client library: what it asks for and where it puts what it gets. Everything that
- * comes from outside is checked before it is kept.
- */
+/** One sign-in for the client library. Checks everything from outside before storing it. */
 export class OAuthSession implements OAuthClientProvider {
   readonly #options: OAuthSessionOptions;
   #record: AuthRecord;
@@ -33,7 +30,7 @@ export class OAuthSession implements OAuthClientProvider {
     this.#record = record;
   }
 
-  /** Begins with what is stored. */
+  /** Loads the stored sign-in. */
   static async open(options: OAuthSessionOptions): Promise<OAuthSession> {
     return new OAuthSession(options, (await options.storage.load()) ?? {});
   }
@@ -54,7 +51,7 @@ export class OAuthSession implements OAuthClientProvider {
     };
   }
 
-  /** Which authorization server it turned out to be, in this run. */
+  /** The authorization server of this run. */
   get discovery(): OAuthDiscoveryState | undefined {
     return this.#discovery;
   }
@@ -70,7 +67,7 @@ export class OAuthSession implements OAuthClientProvider {
       const issuer = configured ?? (client?.client_id === clientId ? client.issuer : undefined);
       return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }), ...(issuer && { issuer }) };
     }
-    // A registration holds for the redirect address that it names; to renew tokens none is needed.
+    // A registration is bound to its redirect address; renewing tokens needs none.
     const isUsable = tokens?.refresh_token !== undefined || redirectsOf(client).includes(this.redirectUrl.href);
     return isUsable ? client : undefined;
   }
@@ -82,8 +79,7 @@ export class OAuthSession implements OAuthClientProvider {
       const message = `The client ${clientId} is known to another authorization server than the one named now.`;
       throw new AgentError('mcp_failed', message);
     }
-    // Bound to the authorization server that took it first: its secret goes to no other (S101). The secret stays where
-    // the configuration is.
+    // Bound to the first authorization server, which alone gets the secret. The secret stays in the configuration.
     return this.#keep({ client: { client_id: clientId, ...(client.issuer && { issuer: client.issuer }) } });
   }
 
@@ -117,7 +113,7 @@ export class OAuthSession implements OAuthClientProvider {
   }
 
   discoveryState(): OAuthDiscoveryState | undefined {
-    // Found anew in each run: the server may have moved to another authorization server.
+    // Not stored: the server may have moved to another authorization server.
     this.#discovery ??= configuredDiscovery(this.#options.config);
     return this.#discovery;
   }

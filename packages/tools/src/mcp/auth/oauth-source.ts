@@ -14,20 +14,20 @@ export interface OAuthSourceOptions {
   readonly storage: AuthStorage;
   readonly config: McpOAuthConfig;
   readonly fetch: FetchLike;
-  /** Shows the user the address at which to sign in; must not throw. */
+  /** Shows the user the sign-in address. Must not throw. */
   readonly onAuthorizationUrl: (url: URL) => void;
-  /** `wait`: `renew` waits for the user. `later`: it rejects, and `onSignedIn` tells when the user has signed in. */
+  /** `wait`: `renew` waits for the user. `later`: it rejects, and `onSignedIn` is called after the sign-in. */
   readonly patience: 'wait' | 'later';
   readonly onSignedIn?: () => void;
 }
 
 /**
- * Tokens by OAuth 2.1 as MCP asks for it: found by RFC 9728 and 8414, PKCE with S256, state, a redirect to this machine,
- * bound to the server as the resource (RFC 8707), renewed without the user as long as that works.
+ * Tokens by OAuth 2.1 as MCP requires: discovery by RFC 9728 and 8414, PKCE with S256, state, a loopback redirect,
+ * bound to the server (RFC 8707), renewed without the user if possible.
  */
 export class OAuthSource implements TokenSource {
   readonly #options: OAuthSourceOptions;
-  /** A sign-in that waits for the user. */
+  /** The sign-in that waits for the user. */
   #pending: RedirectListener | undefined;
 
   constructor(options: OAuthSourceOptions) {
@@ -53,7 +53,7 @@ export class OAuthSource implements TokenSource {
         state,
         onAuthorizationUrl: (url) => this.#options.onAuthorizationUrl(url),
       });
-      // With a token that permits too little a new one of the same kind would not help.
+      // Renewing a token with too little scope would return the same scope.
       if (challenge.isStepUp) {
         await session.invalidateCredentials('tokens');
       }
@@ -79,7 +79,7 @@ export class OAuthSource implements TokenSource {
     }
   }
 
-  /** Waits for no sign-in any more. */
+  /** Cancels a pending sign-in. */
   close(): void {
     this.#pending?.close();
   }
@@ -89,7 +89,6 @@ function definedOf({ resourceMetadataUrl, scope }: AuthChallenge) {
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 }
 
-/** Words of a server are data: one short line, never with a token in it. */
 async function toAuthError(thrown: unknown, serverUrl: URL): Promise<AgentError> {
   const { toTransportError } = await import('../request-error.js');
   return toTransportError(thrown, `The sign-in to ${serverUrl.host}`);

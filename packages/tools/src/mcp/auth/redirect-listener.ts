@@ -1,40 +1,38 @@
 import { createServer, type Server } from 'node:http';
 import { AgentError, createDeferred } from '@qwen/protocol';
 
-/** Nobody takes longer to sign in. */
 const WAIT_LIMIT_MS = 5 * 60_000;
 const PATH = '/callback';
 
 export interface RedirectListenerOptions {
-  /** What the answer must carry, so that nobody else can send one. */
+  /** Expected in the answer, so that no one else can send one. */
   readonly state: string;
-  /** A redirect address that was registered beforehand: of this machine, with a port. Default: any free port. */
+  /** A registered loopback address with a port. Default: any free port. */
   readonly redirectUri?: string | undefined;
 }
 
-/** What the sign-in page sent back. */
 export interface RedirectAnswer {
   readonly code: string;
-  /** Who says so (RFC 9207). */
+  /** RFC 9207. */
   readonly issuer?: string | undefined;
 }
 
-/** Waits on this machine for the browser to come back from the sign-in. One answer, then it is closed. */
+/** Waits for the browser to return from the sign-in. Accepts one answer. */
 export interface RedirectListener {
   readonly redirectUrl: URL;
-  /** Rejects with `mcp_auth_required` when the sign-in was refused or took too long, or on `close()`. */
+  /** Rejects with `mcp_auth_required` on refusal, timeout or `close()`. */
   readonly answer: Promise<RedirectAnswer>;
   close(): void;
 }
 
 /**
- * Listens on loopback only, at one path, for one answer with the right state, for five minutes at most (S100, S102).
- * Rejects with `mcp_failed` when the port is taken, and with `invalid_options` for an address of another machine.
+ * Listens on loopback for one answer with the right state, for up to five minutes. Rejects with `mcp_failed` if the
+ * port is taken and `invalid_options` for an address of another machine.
  */
 export async function listenForRedirect({ state, redirectUri }: RedirectListenerOptions): Promise<RedirectListener> {
   const fixed = redirectUri === undefined ? undefined : readFixed(redirectUri);
   const answered = createDeferred<RedirectAnswer>();
-  // Whoever started the sign-in may not wait for its end.
+  // The caller may not await the answer.
   answered.promise.catch(() => undefined);
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -59,7 +57,7 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
     answered.reject(new AgentError('mcp_auth_required', 'Nobody signed in within five minutes.'));
     close();
   }, WAIT_LIMIT_MS);
-  // A program that has nothing else to do does not stay for a sign-in that nobody waits for.
+  // A pending sign-in must not keep the process alive.
   timer.unref();
   server.unref();
 
@@ -92,7 +90,7 @@ async function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** The code of RFC 6749; anything else that stands there is not repeated. */
+/** Repeats only error codes of the form of RFC 6749. */
 function refusal(error: string | null): AgentError {
   const word = error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'no code came back';
   return new AgentError('mcp_auth_required', `The sign-in was refused: ${word}.`);

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-/** A secret of the configuration: itself, or the file that holds it. */
+/** A configured secret, or the file that contains it. */
 export interface SecretPlace {
-  /** As the configuration names it: `oauth.privateKey`. Its file is the same with `File` at the end. */
+  /** Its name in the configuration, such as `oauth.privateKey`; the file is `oauth.privateKeyFile`. */
   readonly name: string;
   readonly text?: string | undefined;
-  /** Absolute path. */
+  /** Absolute. */
   readonly file?: string | undefined;
 }
 
-/** Reads a secret. Rejects with `invalid_options` that names the member and never shows what it holds. */
+/** Rejects with `invalid_options`, without the content. */
 export async function readSecret({ name, text, file }: SecretPlace): Promise<string> {
   if (text !== undefined) return text;
   if (file === undefined) throw new AgentError('invalid_options', `${name} or ${name}File is needed`);

@@ -1,20 +1,20 @@
-/** What a server said when it refused a request. */
+/** Why a server refused a request. */
 export interface AuthChallenge {
-  /** Where the server says who signs its users in (RFC 9728). */
+  /** Metadata of the authorization server (RFC 9728). */
   readonly resourceMetadataUrl?: URL | undefined;
-  /** What the token must permit. */
+  /** The required scope. */
   readonly scope?: string | undefined;
-  /** Whether the token is good but permits too little. */
+  /** Whether the token is valid but lacks scope. */
   readonly isStepUp: boolean;
 }
 
-/** Where the tokens for one server come from. */
+/** Provides the tokens for one server. */
 export interface TokenSource {
-  /** The token to send now; undefined when there is none yet. */
+  /** Undefined if there is none yet. */
   token(): Promise<string | undefined>;
   /**
-   * Gets another token after the server refused the last one. False when the same would come again. Rejects with
-   * `mcp_auth_required` when a person has to sign in first.
+   * Gets a new token after the server refused the last one. Resolves with false if it would be the same. Rejects
+   * with `mcp_auth_required` if the user has to sign in.
    */
   renew(challenge: AuthChallenge): Promise<boolean>;
 }

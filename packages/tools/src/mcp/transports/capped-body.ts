@@ -1,24 +1,23 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Longest answer, and longest event of a stream, in bytes (F107). */
+/** Of an answer, or of one event of a stream. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
-/** What became of a body. */
 export interface BodyEnd {
-  /** Whether an event had an id, so that the stream can be resumed. */
+  /** Whether an event had an ID, so that the stream can be resumed. */
   readonly isResumable: boolean;
 }
 
 export interface CappedBodyOptions {
-  /** Count each event of a stream by itself, instead of the whole. */
+  /** Limit each event instead of the whole body. */
   readonly perEvent: boolean;
-  /** Called once when the body is over, in whatever way. */
+  /** Called once when the body ends in any way. */
   readonly onEnd?: (end: BodyEnd) => void;
 }
 
-/** The body of an answer, cut off with `mcp_failed` where it or one of its events grows too long. */
+/** Fails a body with `mcp_failed` when it, or one of its events, is too long. */
 export function cappedBody(body: ReadableStream<Uint8Array>, options: CappedBodyOptions): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const count = new EventCounter(options.perEvent);
@@ -62,7 +61,6 @@ class EventCounter {
     this.#perEvent = perEvent;
   }
 
-  /** Throws `mcp_failed` when it is too much. */
   take(chunk: Uint8Array): void {
     if (this.#perEvent) for (const byte of chunk) this.#takeByte(byte);
     else this.#bytes += chunk.length;

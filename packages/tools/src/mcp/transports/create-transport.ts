@@ -5,23 +5,22 @@ import type { McpEndpoint } from '../endpoint.js';
 import { cappedBody } from './capped-body.js';
 import { serverEnvironment } from './server-environment.js';
 
-/** A transport that can say why it ended. */
 export interface McpTransport extends Transport {
   readonly failure?: AgentError | undefined;
 }
 
 export interface TransportOptions {
   readonly endpoint: McpEndpoint;
-  /** Absolute path of the workspace. */
+  /** Absolute. */
   readonly cwd: string;
-  /** The environment that we run in; a server gets little of it. */
+  /** Only a few variables are passed on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How servers behind a URL are asked; it may add tokens. Default: the global one. */
+  /** May add tokens. Default: the global `fetch`. */
   readonly fetch?: FetchLike;
   readonly onNoise?: () => void;
 }
 
-/** The way to a server (O-32, O-36, O-37). Opens nothing: the client that gets it starts it. */
+/** Creates a transport, which the client starts. */
 export async function createTransport(options: TransportOptions): Promise<McpTransport> {
   const { endpoint, cwd, environment, fetch = globalThis.fetch, onNoise } = options;
   const noise = onNoise === undefined ? {} : { onNoise };
@@ -29,7 +28,7 @@ export async function createTransport(options: TransportOptions): Promise<McpTra
     case 'stdio': {
       const { StdioTransport } = await import('./stdio-transport.js');
       const { command, args, env } = endpoint;
-      // A name is looked for on the PATH; a relative path starts at the folder of the server, not at ours.
+      // A relative path starts at the folder of the server.
       const folder = resolve(cwd, endpoint.cwd ?? '.');
       const program = command.includes('/') && !isAbsolute(command) ? resolve(folder, command) : command;
       return new StdioTransport({
@@ -66,7 +65,7 @@ function capped(fetch: FetchLike): FetchLike {
     if (response.body === null) return response;
     const perEvent = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const answer = new Response(cappedBody(response.body, { perEvent }), response);
-    // What reads the stream looks at the address that it came from.
+    // The SSE client reads the URL of the response.
     Object.defineProperty(answer, 'url', { value: response.url });
     return answer;
   };

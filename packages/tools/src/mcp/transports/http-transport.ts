@@ -10,24 +10,24 @@ export interface HttpTransportOptions {
   readonly fetch: FetchLike;
 }
 
-/** A stream that broke is asked for again this soon and this often (F114). */
+/** For streams that can be resumed, in milliseconds. */
 const RECONNECTION = {
   initialReconnectionDelay: 250,
   reconnectionDelayGrowFactor: 2,
   maxReconnectionDelay: 4000,
   maxRetries: 4,
 };
-/** Saying goodbye may take this long, in milliseconds. */
+/** In milliseconds. */
 const GOODBYE_LIMIT_MS = 1000;
-/** JSON-RPC's code of the client library for a connection that broke. */
+/** Code of the client library. */
 const CONNECTION_CLOSED = -32000;
 
 const requestSchema = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
 const answerSchema = z.looseObject({ id: z.union([z.string(), z.number()]) });
 
 /**
- * MCP's streamable HTTP. A stream that breaks is resumed where its events have ids. Where they have none the call fails
- * at once: nobody can say whether it was carried out, so it is never sent a second time (F114).
+ * Streamable HTTP. A broken stream is resumed if its events have IDs. Otherwise the call fails: the server may have
+ * executed it, so it is not repeated.
  */
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
@@ -76,7 +76,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Tells the server that its session is over, then lets go. Idempotent. */
+  /** Ends the session on the server, then closes. Idempotent. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -85,7 +85,7 @@ export class HttpTransport implements Transport {
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, GOODBYE_LIMIT_MS);
     });
-    // A server that is gone needs no goodbye.
+    // The server may be gone.
     const goodbye = inner?.terminateSession().catch(() => undefined);
     await Promise.race([goodbye, limit]);
     clearTimeout(timer);

@@ -2,20 +2,19 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { AgentError, LineDecoder } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** Longest line of a server, in bytes (F107). */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
 
 export interface MessageLinesOptions {
   readonly onMessage: (message: JSONRPCMessage) => void;
-  /** Hears once of lines that are no messages, such as logs on stdout; they are skipped (F108). */
+  /** Called once if a line is not a message, such as a log line. */
   readonly onNoise: () => void;
-  /** A line was too long: whatever it answered can never be answered, so the connection must end. */
+  /** Called for a line that is too long; the connection must end, as a request may stay unanswered. */
   readonly onBroken: (error: AgentError) => void;
 }
 
-/** Cuts what a server sends into messages, one a line. */
+/** Splits a byte stream into messages, one per line. */
 export class MessageLines {
   readonly #decoder = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
   readonly #options: MessageLinesOptions;
@@ -42,7 +41,7 @@ export class MessageLines {
   }
 }
 
-/** A JSON-RPC message, or undefined. What is inside of it is checked by the client, request by request. */
+/** The client validates the content. */
 export function readMessage(text: string): JSONRPCMessage | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

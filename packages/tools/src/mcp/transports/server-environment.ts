@@ -1,4 +1,4 @@
-/** What a server gets of our environment without asking: enough to find programs, a home and a language (S98, S108). */
+/** Variables that a server inherits: enough to find programs, a home and a language. */
 const PASSED_ON = new Set([
   'HOME',
   'LOGNAME',
@@ -33,14 +33,14 @@ const PASSED_ON = new Set([
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment of a server: the few names above, then what its configuration says. Nothing else of ours. */
+/** The variables above and the configured ones. */
 export function serverEnvironment(
   ours: Variables,
   configured: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(ours)) {
-    // A value that begins like this is a shell function, which a shell below would run.
+    // An exported shell function, which a shell would run.
     if (value !== undefined && PASSED_ON.has(name.toUpperCase()) && !value.startsWith('()')) environment[name] = value;
   }
   return { ...environment, ...configured };

@@ -10,7 +10,7 @@ export interface SocketTransportOptions {
   readonly onNoise?: () => void;
 }
 
-/** MCP over a TCP connection, one message a line, as over stdio (O-37). */
+/** MCP over TCP, one message per line. */
 export class SocketTransport implements Transport {
   readonly #options: SocketTransportOptions;
   #socket: Socket | undefined;
@@ -29,7 +29,7 @@ export class SocketTransport implements Transport {
     return this.#failure;
   }
 
-  /** Rejects with `mcp_failed` when nobody listens. */
+  /** Rejects with `mcp_failed` if the server cannot be reached. */
   async start(): Promise<void> {
     const { host, port, onNoise } = this.#options;
     const socket = connect({ host, port });
@@ -56,7 +56,7 @@ export class SocketTransport implements Transport {
     if (socket === undefined || !socket.writable || this.#isClosed) {
       throw this.#failure ?? new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
     }
-    // The callback also comes, with the error, when the connection dies first.
+    // The callback also runs, with an error, if the connection fails.
     await new Promise<void>((resolve) => {
       socket.write(encodeLine(message), () => resolve());
     });

@@ -11,32 +11,32 @@ import { OutputTail } from './output-tail.js';
 export interface StdioTransportOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment of the server. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Hears once that the server writes other things than messages to its stdout. */
+  /** Called once if stdout contains anything but messages. */
   readonly onNoise?: () => void;
 }
 
-/** After stdin has ended, and again after SIGTERM: with both a server that ignores everything is gone in two seconds. */
+/** After closing stdin, and again after SIGTERM. */
 const GRACE_MS = 1000;
-/** How long a process of a server that has ended may hold its pipes open. */
+/** For other processes that hold the pipes of an exited server. */
 const PIPE_GRACE_MS = 200;
 
 interface RunningServer {
-  /** Sends a signal to the server and everything in its group. */
+  /** Signals the whole process group. */
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly stdin: Writable;
   readonly guard: ProcessGuard;
-  /** Settles when the process itself has ended; never rejects. */
+  /** Never rejects. */
   readonly exited: Promise<unknown>;
 }
 
 /**
- * MCP over the stdin and stdout of a program that we start: no shell, a process group of its own, and a guard that
- * kills the group when we die without a chance to act. Ends through stdin, SIGTERM and SIGKILL of the whole group
- * (F113). What the server wrote last to stderr is part of the error that its end gives.
+ * MCP over stdin and stdout of a child process in its own group, with a guard that kills the group if our process
+ * dies. Closing ends stdin, then sends SIGTERM and SIGKILL to the group. The error of an unexpected end includes the
+ * last lines of stderr.
  */
 export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
@@ -53,12 +53,12 @@ export class StdioTransport implements Transport {
     this.#options = options;
   }
 
-  /** Why the connection ended; undefined while it stands or when we closed it. */
+  /** Why the connection ended; undefined while it is open and after `close()`. */
   get failure(): AgentError | undefined {
     return this.#failure;
   }
 
-  /** Rejects with `mcp_failed` when the program cannot be started. */
+  /** Rejects with `mcp_failed` if the program cannot be started. */
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#options;
     const { execa } = await import('execa');
@@ -87,12 +87,12 @@ export class StdioTransport implements Transport {
     guard.watch(group);
     const exited = once(child.nodeChildProcess, 'exit');
     const signal = (name: NodeJS.Signals) => {
-      // Windows knows no groups.
+      // Windows has no process groups.
       if (process.platform === 'win32') child.kill(name);
       else sendSignal(-group, name);
     };
     this.#server = { signal, stdin: child.stdin, guard, exited };
-    // A server that left takes no more words; its end is told by the exit.
+    // The exit event reports the end of the server.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
     const lines = new MessageLines({
       onMessage: (message) => this.onmessage?.(message),
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
     });
     child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    // Not at the exit: what the server said last is still in the pipes then.
+    // At `exit`, the pipes may still hold output.
     child.nodeChildProcess.once('close', (code, ending) => this.#fail(this.#exitError(code, ending)));
     void exited.then(() => {
       const letGo = () => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
@@ -109,14 +109,14 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when the pipe has taken the message; rejects with `mcp_failed` when it is closed. */
+  /** Resolves when the pipe accepted the message; rejects with `mcp_failed` if it is closed. */
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#server ?? {};
     if (stdin === undefined || !stdin.writable || this.#closing !== undefined) {
       throw this.#failure ?? new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
     }
     if (stdin.write(encodeLine(message))) return;
-    // Drain never comes on a pipe that died: whichever comes first (HOUSE §4.22).
+    // A closed pipe never emits `drain`.
     await new Promise<void>((resolve) => {
       const settle = () => {
         for (const event of ['drain', 'close', 'error']) stdin.off(event, settle);
@@ -126,7 +126,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when no process of the server is left. Idempotent. */
+  /** Resolves when the whole process group is gone. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#stop();
     return this.#closing;
@@ -149,7 +149,7 @@ export class StdioTransport implements Transport {
       signal('SIGTERM');
       await isOverWithin(exited, GRACE_MS);
     }
-    // Also what the server left behind in its group.
+    // Includes processes that the server left behind.
     signal('SIGKILL');
     await exited;
     await guard.dismiss();

@@ -3,9 +3,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { AgentError } from '@qwen/protocol';
 import { readMessage } from './message-lines.js';
 
-/** MCP's name among the protocols that run over a WebSocket. */
 const SUBPROTOCOL = 'mcp';
-/** Longest message of a server, in UTF-16 units (F107). */
+/** In UTF-16 units. */
 const MAX_MESSAGE_LENGTH = 16 * 1024 * 1024;
 
 export interface WebSocketTransportOptions {
@@ -14,7 +13,7 @@ export interface WebSocketTransportOptions {
   readonly onNoise?: () => void;
 }
 
-/** MCP over a WebSocket, one message a frame. */
+/** MCP over a WebSocket, one message per frame. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
   #socket: WebSocket | undefined;
@@ -34,7 +33,7 @@ export class WebSocketTransport implements Transport {
     return this.#failure;
   }
 
-  /** Rejects with `mcp_failed` when the server does not take the connection. */
+  /** Rejects with `mcp_failed` if the server does not accept the connection. */
   async start(): Promise<void> {
     const { url, headers } = this.#options;
     const socket = new WebSocket(url, { protocols: [SUBPROTOCOL], headers });
