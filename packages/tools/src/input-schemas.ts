@@ -105,7 +105,7 @@ export const INPUT_SCHEMAS = {
         "items": {
           "type": "string"
         },
-        "description": "Globs of names to leave out."
+        "description": "Globs of names to omit."
       }
     },
     "required": [
@@ -167,7 +167,7 @@ export const INPUT_SCHEMAS = {
       },
       "description": {
         "type": "string",
-        "description": "What it does, for the person asked."
+        "description": "What it does, shown to the user."
       },
       "timeout": {
         "type": "integer",

@@ -9,9 +9,9 @@ test('a text that fits is left alone', () => {
 });
 
 test('what is missing is said, and in which place', () => {
-  expect(cutText('0123456789', { maxBytes: 4, keep: 'head' }).text).toBe('0123\n[… 6 bytes left out …]');
-  expect(cutText('0123456789', { maxBytes: 4, keep: 'tail' }).text).toBe('[… 6 bytes left out …]\n6789');
-  expect(cutText('0123456789', { maxBytes: 4, keep: 'both' }).text).toBe('01\n[… 6 bytes left out …]\n89');
+  expect(cutText('0123456789', { maxBytes: 4, keep: 'head' }).text).toBe('0123\n[… 6 bytes omitted …]');
+  expect(cutText('0123456789', { maxBytes: 4, keep: 'tail' }).text).toBe('[… 6 bytes omitted …]\n6789');
+  expect(cutText('0123456789', { maxBytes: 4, keep: 'both' }).text).toBe('01\n[… 6 bytes omitted …]\n89');
 });
 
 test('no character is ever split, whatever the limit is', () => {
@@ -19,7 +19,7 @@ test('no character is ever split, whatever the limit is', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 40 }), keeps, (text, maxBytes, keep) => {
       const cut = cutText(text, { maxBytes, keep });
       expect(cut.text).not.toContain('\ufffd');
-      const kept = cut.text.replace(/\n?\[… \d+ bytes left out …\]\n?/, '');
+      const kept = cut.text.replace(/\n?\[… \d+ bytes omitted …\]\n?/, '');
       if (cut.isCut) expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(maxBytes);
       else expect(cut.text).toBe(text);
     }),

@@ -22,7 +22,7 @@ export function cutText(text: string, { maxBytes, keep }: CutOptions): CutText {
 }
 
 export function cutMark(bytes: number): string {
-  return `[… ${bytes} bytes left out …]`;
+  return `[… ${bytes} bytes omitted …]`;
 }
 
 /** Shortens a line to `maxLength` UTF-16 units and `…`. Never splits a surrogate pair. */

@@ -42,7 +42,7 @@ export async function runShellCommand(options: ShellCommandOptions): Promise<She
       : exitCode === 0
         ? undefined
         : exitCode === null
-          ? `ended by signal ${killedBy}`
+          ? `terminated by signal ${killedBy}`
           : `exit code ${exitCode}`;
   const parts = [output, errors, isCut ? '[output truncated]' : ''].map((part) => part.trimEnd());
   return { output: parts.filter((part) => part !== '').join('\n'), ...(failure !== undefined && { failure }) };

@@ -13,12 +13,12 @@ test.each([
   ['../..', 'the root of a file system'],
   [HOME, 'the home folder'],
   ['/home/me/', 'the home folder'],
-  ['/home', 'a folder around the home folder'],
-  ['/etc', 'a folder of the system'],
-  ['/etc/ssh', 'a folder of the system'],
-  ['/usr/bin', 'a folder of the system'],
-  ['/proc/self', 'a folder of the system'],
-  ['/var', 'a folder of the system'],
+  ['/home', 'a parent of the home folder'],
+  ['/etc', 'a system folder'],
+  ['/etc/ssh', 'a system folder'],
+  ['/usr/bin', 'a system folder'],
+  ['/proc/self', 'a system folder'],
+  ['/var', 'a system folder'],
 ])('%s is no workspace: %s', (path, what) => {
   verifies('S42');
   expect(() => fromFlags('/work/space', path)).toThrow(

@@ -201,8 +201,8 @@ test('~ and %userprofile% are the home folder, which itself cannot count as a wo
     errors: [
       refused('~', 'the home folder'),
       refused('/', 'the root of a file system'),
-      refused('/etc', 'a folder of the system'),
-      refused('/usr/lib', 'a folder of the system'),
+      refused('/etc', 'a system folder'),
+      refused('/usr/lib', 'a system folder'),
       refused('root-link', 'the root of a file system'),
       "Error adding '~nobody/x': Directory not found",
     ],

@@ -29,7 +29,7 @@ const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string
 export function askUserTool(): Tool<Input> {
   return defineTool({
     name: 'ask_user_question',
-    description: 'Asks the user where you cannot decide by yourself. Put your recommendation first.',
+    description: 'Ask the user when you cannot decide yourself. Put your recommendation first.',
     input: askUserInput,
     isQuestion: true,
     execute: async ({ questions }, { changedInput }) => toResult(questions, changedInput),
@@ -38,7 +38,7 @@ export function askUserTool(): Tool<Input> {
 
 function toResult(questions: Input['questions'], changedInput: unknown): ToolResult {
   const parsed = z.safeParse(answered, changedInput);
-  if (!parsed.success) throw new AgentError('tool_failed', 'The user let the question pass without an answer.');
+  if (!parsed.success) throw new AgentError('tool_failed', 'The user did not answer the question.');
   const { answers } = parsed.data;
   const lines = questions.map(({ question }, index) => {
     const answer = answers[question] ?? answers[String(index)];

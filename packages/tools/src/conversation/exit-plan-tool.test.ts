@@ -10,7 +10,7 @@ test('the plan is what a person sees, and a yes ends plan mode', async () => {
   expect(await previewOf(exitPlanTool(), { plan }, { cwd: '/' })).toEqual({ type: 'plan', plan });
   expect(exitPlanTool()).toMatchObject({ isQuestion: true, onlyIn: 'plan', kind: 'read' });
   expect(await runTool(exitPlanTool(), { plan }, { cwd: '/', leavePlanMode: () => 'auto-edit' })).toEqual({
-    content: 'The user approved the plan; the mode is auto-edit now. Carry it out.',
+    content: 'The user approved the plan. The permission mode is now auto-edit. Carry it out.',
     display: { kind: 'plan', message: 'The plan was approved.', plan },
   });
 });
@@ -19,5 +19,5 @@ test('a plan that the person changed is what the model reads', async () => {
   const changed = { plan: '1. Test' };
   const leavePlanMode = () => 'default' as const;
   const { content } = await runTool(exitPlanTool(), changed, { cwd: '/', leavePlanMode, changedInput: changed });
-  expect(content).toContain('They changed it, and it reads now:\n\n1. Test');
+  expect(content).toContain('The user edited it:\n\n1. Test');
 });

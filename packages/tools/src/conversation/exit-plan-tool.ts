@@ -11,17 +11,17 @@ export const exitPlanInput = z.lazy(() =>
 export function exitPlanTool(): Tool<z.output<typeof exitPlanInput>> {
   return defineTool({
     name: 'exit_plan_mode',
-    description: 'In plan mode only: shows the user your plan for changes, to go ahead with it. Not for research.',
+    description: 'Plan mode only: present your plan for changes to the user for approval. Not for research.',
     input: exitPlanInput,
     isQuestion: true,
     onlyIn: 'plan',
     preview: ({ plan }) => Promise.resolve({ type: 'plan', plan }),
     execute: async ({ plan }, { leavePlanMode, changedInput }) => {
-      if (leavePlanMode === undefined) throw new AgentError('tool_failed', 'There is no plan mode here.');
+      if (leavePlanMode === undefined) throw new AgentError('tool_failed', 'Plan mode is not available.');
       const mode = leavePlanMode();
-      const approved = `The user approved the plan; the mode is ${mode} now. Carry it out.`;
+      const approved = `The user approved the plan. The permission mode is now ${mode}. Carry it out.`;
       return {
-        content: changedInput === undefined ? approved : `${approved} They changed it, and it reads now:\n\n${plan}`,
+        content: changedInput === undefined ? approved : `${approved} The user edited it:\n\n${plan}`,
         display: { kind: 'plan', message: 'The plan was approved.', plan },
       };
     },

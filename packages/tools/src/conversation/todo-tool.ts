@@ -18,7 +18,7 @@ export const todoInput = z.lazy(() =>
 export function todoTool(): Tool<z.output<typeof todoInput>> {
   return defineTool({
     name: 'todo_write',
-    description: 'Shows your plan for longer work. Give the whole list each time.',
+    description: 'Show your plan for longer work. Send the whole list each time.',
     input: todoInput,
     execute: ({ todos }) => {
       const open = todos.filter(({ status }) => status !== 'completed').length;

@@ -108,12 +108,16 @@ function assertRegular(stats: BigIntStats, path: string): void {
 /** They hold the provider keys, so no rule can allow them. */
 function refuseProcessMemory(path: string): void {
   if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem)$/.test(path)) {
-    throw new AgentError('tool_failed', `${path} is never read: it can hold secrets.`, { data: { path } });
+    throw new AgentError('tool_failed', `${path} cannot be read: it may contain secrets.`, { data: { path } });
   }
 }
 
 function leadsElsewhere(path: string): AgentError {
-  return new AgentError('tool_failed', `${toVisibleName(path)} leads to another place than a moment ago.`, {
-    data: { path },
-  });
+  return new AgentError(
+    'tool_failed',
+    `${toVisibleName(path)} was moved or replaced by a link while it was being opened.`,
+    {
+      data: { path },
+    },
+  );
 }

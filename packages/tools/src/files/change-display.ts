@@ -24,7 +24,7 @@ export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
 /** Describes a change before approval. Throws `tool_failed` if it is too large. */
 export async function changePreview(change: DiffOptions): Promise<ToolPreview> {
   const diff = await unifiedDiff(change);
-  if (diff === undefined) throw new AgentError('tool_failed', 'The change is too large to be shown.');
+  if (diff === undefined) throw new AgentError('tool_failed', 'The change is too large to show.');
   return { type: 'edit', path: change.path, diff: diff.text, ...wholeTexts(change) };
 }
 

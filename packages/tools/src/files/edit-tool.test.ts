@@ -21,13 +21,13 @@ test('an exact text is replaced; the model reads a short note and a person a dif
 
 test.each([
   ['does not stand in the file', { old_string: 'nine', new_string: 'x' }, /was not found/],
-  ['stands there twice', { old_string: 'a', new_string: 'x' }, /stands 2 times.*expected 1/],
+  ['occurs twice', { old_string: 'a', new_string: 'x' }, /occurs 2 times.*expected 1/],
   [
-    'stands there another number of times',
+    'occurs another number of times',
     { old_string: 'a', new_string: 'x', expected_replacements: 3 },
     /2 times.*expected 3/,
   ],
-  ['would not change', { old_string: 'a', new_string: 'a' }, /nothing would change/],
+  ['would not change', { old_string: 'a', new_string: 'a' }, /are identical/],
   ['is empty though the file is not', { old_string: '', new_string: 'x' }, /not empty/],
 ])('a text that %s changes nothing', async (_, change, message) => {
   await using folder = await temporaryFolder();
@@ -69,7 +69,7 @@ test('a text that is not UTF-8 is left alone, as an edit would lose bytes', asyn
   await using folder = await temporaryFolder();
   await folder.write('a.txt', Buffer.from([0x61, 0xe4, 0x62]));
   const input = { file_path: 'a.txt', old_string: 'b', new_string: 'c' };
-  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('not utf-8');
+  await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('not valid utf-8');
 });
 
 test('edits of one file that run at once are done one after the other, none is lost', async () => {

@@ -25,7 +25,7 @@ type EditInput = z.output<typeof editInput>;
 export function editTool(ledger: FileLedger): Tool<EditInput> {
   return defineTool({
     name: 'edit',
-    description: 'Replaces old_string by new_string in a file. It must match exactly once, or set replace_all.',
+    description: 'Replace old_string with new_string in a file. It must match exactly once unless replace_all is set.',
     input: editInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],
@@ -79,7 +79,7 @@ function editableText(file: LoadedFile, { old_string }: EditInput, path: string)
   if (file.content.isLossy) {
     throw new AgentError(
       'tool_failed',
-      `${name} has bytes that are not ${file.content.encoding}; an edit would lose them.`,
+      `${name} contains bytes that are not valid ${file.content.encoding}; an edit would lose them.`,
     );
   }
   return file.content.text;
@@ -89,21 +89,24 @@ function applyEdit(before: string, call: EditInput, path: string): ReplacedText 
   const { old_string: oldText, new_string: newText, replace_all: all, expected_replacements: expected } = call;
   const name = toVisibleName(path);
   if (oldText === newText) {
-    throw new AgentError('invalid_tool_input', 'edit: old_string and new_string are the same; nothing would change.');
+    throw new AgentError('invalid_tool_input', 'edit: old_string and new_string are identical.');
   }
   if (oldText === '') {
     if (before === '') return { text: newText, count: 1, firstLine: 1 };
-    throw new AgentError('tool_failed', `${name} exists and is not empty: give the text to replace in old_string.`);
+    throw new AgentError('tool_failed', `${name} exists and is not empty. Set old_string to the text to replace.`);
   }
   const replaced = replaceText(before, { oldText, newText });
   if (replaced.count === 0) {
-    throw new AgentError('tool_failed', `old_string was not found in ${name}. It must match exactly, spaces included.`);
+    throw new AgentError(
+      'tool_failed',
+      `old_string was not found in ${name}. It must match exactly, including whitespace.`,
+    );
   }
   if (expected !== undefined ? replaced.count !== expected : all !== true && replaced.count > 1) {
     const wanted = expected ?? 1;
     throw new AgentError(
       'tool_failed',
-      `old_string stands ${replaced.count} times in ${name}, expected ${wanted}. Add context or set replace_all.`,
+      `old_string occurs ${replaced.count} times in ${name}, expected ${wanted}. Add context or set replace_all.`,
       { data: { found: replaced.count, expected: wanted } },
     );
   }

@@ -4,15 +4,15 @@ import { toVisibleName } from '../visible-text.js';
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'access is denied',
-  EPERM: 'the system does not permit it',
+  EPERM: 'the operation is not permitted',
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space is left on the device',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exceeded',
   EROFS: 'the file system is read-only',
   // Paths are resolved before they are opened, so the link is new.
-  ELOOP: 'it was replaced by a link meanwhile',
+  ELOOP: 'it was replaced by a link',
   ENXIO: 'it is not a regular file',
 };
 

@@ -16,14 +16,14 @@ const MAX_SHOWN = 1000;
 export const listInput = z.lazy(() =>
   z.object({
     path: z.string().check(z.minLength(1)),
-    ignore: z.optional(z.array(z.string()).check(z.describe('Globs of names to leave out.'))),
+    ignore: z.optional(z.array(z.string()).check(z.describe('Globs of names to omit.'))),
   }),
 );
 
 export function listTool(): Tool<z.output<typeof listInput>> {
   return defineTool({
     name: 'list_directory',
-    description: 'Lists a folder; folders end with /, links with @. Leaves out what .gitignore lists.',
+    description: 'List a folder; folders end with /, links with @. Names ignored by git are omitted.',
     input: listInput,
     paths: ({ path }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],
     async execute({ path, ignore = [] }, context) {

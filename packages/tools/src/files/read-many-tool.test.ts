@@ -67,7 +67,7 @@ test('what cannot be read is told, the rest is read', async () => {
   expect(names(text, folder)).toEqual(['a.txt']);
   expect(text).toContain(`[${folder.path}/gone.txt: it does not exist]`);
   expect(text).toContain('b.bin: not a text');
-  expect(text).toContain('[*.none: nothing fits]');
+  expect(text).toContain('[*.none: no files match]');
   expect(await runTool(tool, { paths: ['gone.txt'] }, { cwd: folder.path })).toEqual({
     content: `No files were read.\n[${folder.path}/gone.txt: it does not exist]`,
     isError: true,
@@ -89,10 +89,10 @@ test('a rule hides files; what would be asked about by itself is not read along 
   const all = await runToolForText(tool, { paths: ['**/*'] }, context);
   expect(names(all, folder)).toEqual(['a.txt']);
   expect(all).not.toMatch(/SECRET|KEY/);
-  expect(all).toContain('.ssh/id_rsa: it may hold secrets; read it by its name');
+  expect(all).toContain('.ssh/id_rsa: it may contain secrets; name it explicitly to read it');
   const named = await runToolForText(tool, { paths: ['.env', '.ssh/id_rsa'] }, context);
   expect(names(named, folder)).toEqual(['.ssh/id_rsa']);
-  expect(named).toContain('.env: a rule keeps it from being read');
+  expect(named).toContain('.env: a rule denies reading it');
 });
 
 test('links below a folder are not followed', async () => {
@@ -109,11 +109,11 @@ test('links below a folder are not followed', async () => {
 test('long files and many files are cut, and it is told', async () => {
   await using folder = await temporaryFolder();
   await folder.write('long.txt', 'line\n'.repeat(3000));
-  expect(await read(folder, ['long.txt'])).toContain('[more follows from line 2000 on; go on with read_file]');
+  expect(await read(folder, ['long.txt'])).toContain('[continues; use read_file with offset 2000]');
   for (let index = 0; index < 6; index += 1) await folder.write(`many/${index}.txt`, `${'y'.repeat(999)}\n`.repeat(70));
   const text = await read(folder, ['many']);
   expect(names(text, folder)).toHaveLength(5);
-  expect(text).toContain('[truncated: 5 files are shown, there are more]');
+  expect(text).toContain('[truncated: 5 files are shown, more exist]');
   expect(Buffer.byteLength(text)).toBeLessThan(300 * 1024);
 });
 

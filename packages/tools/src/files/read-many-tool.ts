@@ -34,7 +34,7 @@ type ReadManyInput = z.output<typeof readManyInput>;
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
   return defineTool({
     name: 'read_many_files',
-    description: 'Reads many text files at once, up to a size. Leaves out what .gitignore lists.',
+    description: 'Read many text files at once, up to a size limit. Files ignored by git are omitted.',
     input: readManyInput,
     paths: ({ paths }, cwd) => paths.flatMap((path) => placesOf(path, cwd)).map((path) => ({ path, access: 'read' })),
     async execute({ paths, exclude = [] }, context) {
@@ -64,12 +64,12 @@ interface Reading {
 async function addFile(found: FoundFile, { pages, ledger, context }: Reading): Promise<void> {
   const { realPath, shown, isNamed } = found;
   if (context.isHidden?.(realPath) === true) {
-    if (isNamed) pages.note(`${shown}: a rule keeps it from being read`);
+    if (isNamed) pages.note(`${shown}: a rule denies reading it`);
     return;
   }
   // A named file was approved; one that a glob matched was not.
   if (!isNamed && context.isGuarded?.(realPath) === true) {
-    pages.note(`${shown}: it may hold secrets; read it by its name`);
+    pages.note(`${shown}: it may contain secrets; name it explicitly to read it`);
     return;
   }
   try {
@@ -99,14 +99,14 @@ class Pages {
 
   get isFull(): boolean {
     const isFull = this.#bytesLeft < MIN_FILE_BYTES || this.#pages.length === MAX_FILES;
-    if (isFull) this.note(`truncated: ${this.#pages.length} files are shown, there are more`);
+    if (isFull) this.note(`truncated: ${this.#pages.length} files are shown, more exist`);
     return isFull;
   }
 
   add(shown: string, text: string): void {
     const maxBytes = Math.min(MAX_FILE_BYTES, this.#bytesLeft);
     const window = windowOfText(text, { offset: 0, limit: MAX_LINES, maxBytes });
-    const more = window.hasMore ? `\n[more follows from line ${window.count} on; go on with read_file]` : '';
+    const more = window.hasMore ? `\n[continues; use read_file with offset ${window.count}]` : '';
     this.#bytesLeft -= Buffer.byteLength(window.text);
     const body = text === '' ? '[the file is empty]' : `${window.text.trimEnd()}${more}`;
     this.#pages.push(`--- ${shown} ---\n${body}`);
@@ -117,13 +117,13 @@ class Pages {
   }
 
   skipBinary({ shown, isNamed }: FoundFile): void {
-    if (isNamed) this.note(`${shown}: not a text; images are read with read_file`);
+    if (isNamed) this.note(`${shown}: not a text file; use read_file for images`);
     else this.#binaries += 1;
   }
 
   toResult(): { content: string; isError?: boolean } {
     const { length } = this.#pages;
-    const binaries = this.#binaries === 0 ? [] : [`${this.#binaries} files that are no text are left out`];
+    const binaries = this.#binaries === 0 ? [] : [`${this.#binaries} binary files are omitted`];
     const notes = [...this.#notes, ...binaries].map((note) => `[${note}]`).join('\n');
     if (length === 0) return { content: ['No files were read.', notes].filter(Boolean).join('\n'), isError: true };
     return { content: [...this.#pages, notes].filter(Boolean).join('\n\n') };

@@ -20,12 +20,12 @@ test('an empty file says so', async () => {
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: '[the file is empty]' });
 });
 
-test('a window of lines says how to go on', async () => {
+test('a window of lines says how to continue', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', numbered(10));
   const at = (offset: number, limit: number) =>
     runTool(read, { file_path: 'a.txt', offset, limit }, { cwd: folder.path });
-  expect(await at(2, 2)).toEqual({ content: 'line 2\nline 3\n\n[lines 2 to 3; more follow, go on with offset 4]' });
+  expect(await at(2, 2)).toEqual({ content: 'line 2\nline 3\n\n[lines 2 to 3; more follow, continue with offset 4]' });
   expect(await at(8, 5)).toEqual({ content: 'line 8\nline 9\n' });
   expect(await at(10, 5)).toEqual({ content: '[the file has no line 10]' });
 });
@@ -34,7 +34,7 @@ test('a file of more lines than the default is cut and can be read to its end', 
   await using folder = await temporaryFolder();
   await folder.write('a.txt', numbered(2500));
   const first = await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path });
-  expect(first.content).toMatch(/line 1999\n\n\[lines 0 to 1999; more follow, go on with offset 2000\]$/);
+  expect(first.content).toMatch(/line 1999\n\n\[lines 0 to 1999; more follow, continue with offset 2000\]$/);
   const rest = await runTool(read, { file_path: 'a.txt', offset: 2000 }, { cwd: folder.path });
   expect(rest.content).toMatch(/^line 2000\n[\s\S]*line 2499\n$/);
 });
@@ -47,7 +47,7 @@ test('a file too large for memory is read as far as the window goes, the same as
     const content = await runToolForText(read, { file_path: 'large.txt', offset, limit: 3 }, { cwd: folder.path });
     const expected = lines.slice(offset, offset + 3).join('');
     expect(content.slice(0, expected.length)).toBe(expected);
-    expect(content.includes(`go on with offset ${offset + 3}`)).toBe(offset < 119_999);
+    expect(content.includes(`continue with offset ${offset + 3}`)).toBe(offset < 119_999);
   }
   const beyond = await runTool(read, { file_path: 'large.txt', offset: 120_000 }, { cwd: folder.path });
   expect(beyond.content).toBe('[the file has no line 120000]');
@@ -87,7 +87,7 @@ test('a picture comes as a picture, known by its bytes and not by its name', asy
 test('a binary file is named instead of shown', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.bin', Buffer.from([1, 0, 2]));
-  await expect(runTool(read, { file_path: 'a.bin' }, { cwd: folder.path })).rejects.toThrow('binary file of 3 bytes');
+  await expect(runTool(read, { file_path: 'a.bin' }, { cwd: folder.path })).rejects.toThrow('binary file (3 bytes)');
 });
 
 test('a missing file is an error that names the path', async () => {

@@ -25,7 +25,7 @@ export const readInput = z.lazy(() =>
 export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   return defineTool({
     name: 'read_file',
-    description: 'Reads a text file or an image. Long files come in parts: go on with offset and limit.',
+    description: 'Read a text file or an image. Read long files in parts with offset and limit.',
     input: readInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'read' }],
@@ -63,7 +63,7 @@ function toText({ text, count, hasMore }: LineWindow, { offset }: ReadOptions): 
   if (count === 0) return { content: offset === 0 ? '[the file is empty]' : `[the file has no line ${offset}]` };
   if (!hasMore) return { content: text };
   const next = offset + count;
-  return { content: `${text}\n[lines ${offset} to ${next - 1}; more follow, go on with offset ${next}]` };
+  return { content: `${text}\n[lines ${offset} to ${next - 1}; more follow, continue with offset ${next}]` };
 }
 
 function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): ToolResult {
@@ -73,5 +73,5 @@ function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): Too
 }
 
 function notText(path: string, bytes: number): AgentError {
-  return new AgentError('tool_failed', `${toVisibleName(path)} is a binary file of ${bytes} bytes; it is not shown.`);
+  return new AgentError('tool_failed', `${toVisibleName(path)} is a binary file (${bytes} bytes) and cannot be shown.`);
 }

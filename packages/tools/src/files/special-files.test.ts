@@ -60,7 +60,7 @@ test('a file of two gigabytes is read in parts and refused for changes', async (
   const path = await folder.write('huge.txt', 'first\nsecond\n');
   await truncate(path, 2 * 1024 ** 3);
   const { content } = await runTool(read, { file_path: path, limit: 2 }, { cwd: folder.path });
-  expect(content).toBe('first\nsecond\n\n[lines 0 to 1; more follow, go on with offset 2]');
+  expect(content).toBe('first\nsecond\n\n[lines 0 to 1; more follow, continue with offset 2]');
   const [, ...changes] = await refusals('huge.txt', folder.path);
   expect(changes).toEqual(Array(2).fill(expect.stringContaining('too large')));
 });

@@ -15,7 +15,7 @@ export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.
 export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
   return defineTool({
     name: 'write_file',
-    description: 'Writes a whole file, making missing folders. To change a part of a file use edit.',
+    description: 'Write a whole file; missing folders are created. Use edit to change part of a file.',
     input: writeInput,
     memberAliases: { absolute_path: 'file_path', path: 'file_path' },
     paths: ({ file_path }, cwd) => [{ path: toAbsolutePath(file_path, cwd), access: 'write' }],

@@ -85,7 +85,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
 }
 
 function circular(path: string, cause?: unknown): AgentError {
-  return new AgentError('invalid_tool_input', `The links of this path lead in a circle: ${shorten(path)}`, { cause });
+  return new AgentError('invalid_tool_input', `The path contains circular links: ${shorten(path)}`, { cause });
 }
 
 function shorten(path: string): string {

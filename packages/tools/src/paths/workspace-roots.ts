@@ -22,7 +22,7 @@ const TOO_WIDE = new Set([
 export function whyNoRoot(folder: string, homeDirectory: string): string | undefined {
   if (folder === parse(folder).root) return 'the root of a file system';
   if (folder === homeDirectory) return 'the home folder';
-  if (homeDirectory.startsWith(`${folder}${sep}`)) return 'a folder around the home folder';
+  if (homeDirectory.startsWith(`${folder}${sep}`)) return 'a parent of the home folder';
   const isSystem = SYSTEM_TREES.test(folder.includes('\\') ? folder.toLowerCase() : folder) || TOO_WIDE.has(folder);
-  return isSystem ? 'a folder of the system' : undefined;
+  return isSystem ? 'a system folder' : undefined;
 }

@@ -60,7 +60,7 @@ export async function* findFiles(path: string, { context, onNote }: FindOptions)
     count += 1;
     yield file;
   }
-  if (count === 0) onNote(`${toVisibleName(path)}: nothing fits`);
+  if (count === 0) onNote(`${toVisibleName(path)}: no files match`);
 }
 
 interface Start {
@@ -71,7 +71,7 @@ interface Start {
 }
 
 async function* below({ folder, root, matches }: Start, { context, onNote }: FindOptions): AsyncGenerator<FoundFile> {
-  const onCut = () => onNote(`only the first ${MAX_ENTRIES} files and folders were looked at`);
+  const onCut = () => onNote(`only the first ${MAX_ENTRIES} files and folders were searched`);
   for await (const { path, names } of walkFiles({ root, signal: context.signal, maxEntries: MAX_ENTRIES, onCut })) {
     if (!matches(names)) continue;
     yield { realPath: path, shown: toVisibleName(join(folder, ...names)), names, isNamed: false };

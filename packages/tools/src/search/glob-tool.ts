@@ -27,7 +27,7 @@ type GlobInput = z.output<typeof globInput>;
 export function globTool(): Tool<GlobInput> {
   return defineTool({
     name: 'glob',
-    description: 'Finds files by a pattern of their path, newest first. Leaves out what .gitignore lists.',
+    description: 'Find files by path pattern, newest first. Files ignored by git are omitted.',
     input: globInput,
     paths: (call, cwd) => [{ path: startFolder(call, cwd).folder, access: 'read' }],
     async execute(call, context) {
@@ -41,12 +41,12 @@ export function globTool(): Tool<GlobInput> {
         root,
         signal: context.signal,
         maxEntries: MAX_ENTRIES,
-        onCut: () => cuts.push(`only the first ${MAX_ENTRIES} files and folders were looked at`),
+        onCut: () => cuts.push(`only the first ${MAX_ENTRIES} files and folders were searched`),
       });
       for await (const { path, names } of files) {
         if (!matches(names) || context.isHidden?.(path) === true) continue;
         if (found.push([...names]) === MAX_FOUND) {
-          cuts.push(`only the first ${MAX_FOUND} matches were looked at`);
+          cuts.push(`only the first ${MAX_FOUND} matches were considered`);
           break;
         }
       }

@@ -29,7 +29,7 @@ type GrepInput = z.output<typeof grepInput>;
 export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
     name: 'grep_search',
-    description: 'Finds lines in files, ignoring case and files listed in .gitignore. Answers path:line: text.',
+    description: 'Search file contents, ignoring case. Files ignored by git are omitted. Results: path:line: text.',
     input: grepInput,
     memberAliases: { include: 'glob' },
     paths: ({ path = '.' }, cwd) => [{ path: toAbsolutePath(path, cwd), access: 'read' }],

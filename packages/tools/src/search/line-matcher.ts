@@ -60,7 +60,7 @@ export class LineMatcher implements AsyncDisposable {
 function tooSlow(limitMs: number): AgentError {
   return new AgentError(
     'search_timeout',
-    `The search was stopped: the pattern needs more than ${limitMs / 1000} s on some text. Use a simpler pattern.`,
+    `The search was stopped because the pattern takes more than ${limitMs / 1000} s. Use a simpler pattern.`,
     { data: { limitMs } },
   );
 }

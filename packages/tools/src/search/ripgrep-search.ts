@@ -110,7 +110,7 @@ async function* readEvents(chunks: AsyncIterable<Uint8Array>, request: SearchReq
 function parseEvent(text: string): z.infer<typeof eventSchema> {
   const parsed = z.safeParse(eventSchema, JSON.parse(text));
   if (parsed.success) return parsed.data;
-  throw new AgentError('tool_failed', 'The search program answered in a form that we do not know.');
+  throw new AgentError('tool_failed', 'ripgrep printed output in an unknown format.');
 }
 
 function toText(text: z.infer<typeof textSchema>): string {

@@ -37,5 +37,5 @@ export const MAX_LINES_A_FILE = 1000;
 
 export function invalidPattern(pattern: string, cause: unknown): AgentError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AgentError('invalid_tool_input', `Not a regular expression: ${pattern}: ${reason}`, { cause });
+  return new AgentError('invalid_tool_input', `Invalid regular expression ${pattern}: ${reason}`, { cause });
 }

@@ -39,7 +39,7 @@ async function* candidates({ folder, file, signal, onCut }: SearchRequest): Asyn
       root: folder,
       signal,
       maxEntries: MAX_ENTRIES,
-      onCut: () => onCut(`only the first ${MAX_ENTRIES} files and folders were looked at`),
+      onCut: () => onCut(`only the first ${MAX_ENTRIES} files and folders were searched`),
     });
   }
 }

@@ -21,7 +21,7 @@ export class LiveOutput {
     if (left > 0) {
       const text = this.#decoder.write(chunk.subarray(0, left));
       if (text !== '') this.#emit(text);
-      if (chunk.length > left) this.#emit('\n[more output follows and is not shown live]\n');
+      if (chunk.length > left) this.#emit('\n[further output is not shown live]\n');
     }
     if (this.#bytes < this.#nextStep) return;
     this.#emit(`[${Math.floor(this.#bytes / 1024 / 1024)} MiB of output so far]\n`);

@@ -27,7 +27,7 @@ test('keeps the beginning and the end of more, whatever the pieces are', () => {
       }
       const head = bytes.toString('latin1', 0, 8);
       const tail = bytes.toString('latin1', total - 8);
-      const expected = total <= 16 ? bytes.toString() : `${head}\n[… ${total - 16} bytes left out …]\n${tail}`;
+      const expected = total <= 16 ? bytes.toString() : `${head}\n[… ${total - 16} bytes omitted …]\n${tail}`;
       expect(buffer.toText()).toBe(expected);
     }),
   );

@@ -49,5 +49,5 @@ export function shellFor(
   if (bash !== undefined)
     return { program: bash, args: ['--noprofile', '--norc', '-c', join + BASH_PREAMBLE + command] };
   if (existsSync('/bin/sh')) return { program: '/bin/sh', args: ['-c', join + SH_PREAMBLE + command] };
-  throw new AgentError('tool_failed', 'This system has no POSIX shell to run a command with.');
+  throw new AgentError('tool_failed', 'No shell was found to run commands: neither bash nor /bin/sh.');
 }

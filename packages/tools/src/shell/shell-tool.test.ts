@@ -53,10 +53,10 @@ test('a missing folder, a NUL byte and work in the background are refused by nam
 test('a command that a signal ended is an error and never an exit code of 0', async () => {
   verifies('F52');
   const direct = await runTool(shell, { command: 'kill -KILL $$' }, { cwd: '/' });
-  expect(direct).toMatchObject({ content: '[ended by signal SIGKILL]', isError: true });
+  expect(direct).toMatchObject({ content: '[terminated by signal SIGKILL]', isError: true });
   const inner = await runTool(shell, { command: 'bash -c "kill -TERM \\$\\$"; exit $?' }, { cwd: '/' });
   expect(inner).toMatchObject({
-    content: expect.stringContaining('[exit code 143: ended by signal SIGTERM]'),
+    content: expect.stringContaining('[exit code 143: terminated by signal SIGTERM]'),
     isError: true,
   });
 });
@@ -72,7 +72,7 @@ test('a command past its limit is stopped with its group and what it said so far
 test('a background process that holds the output open does not keep the result back, and is ended', async () => {
   verifies('F51');
   const result = await runToolForText(shell, { command: 'sleep 1000 & echo $!' }, { cwd: '/' });
-  expect(result).toContain('[1 background process(es) were still running and were ended]');
+  expect(result).toContain('[1 background process(es) were still running and were killed]');
   await waitUntilGone(firstPid(result), { deadlineMs: 2000 });
 });
 
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     verifies('F41');
     const kept = await runToolForText(shell, { command: 'setsid sleep 1000 & echo $!; sleep 0.1' }, { cwd: '/' });
-    const escaped = Number(/still running outside of its process group: pid (\d+)/.exec(kept)?.[1]);
+    const escaped = Number(/still running outside its process group: pid (\d+)/.exec(kept)?.[1]);
     expect(processGone(escaped)).toBe(false);
     process.kill(escaped, 'SIGKILL');
     const command = 'setsid sleep 1000 >/dev/null 2>&1 & disown; ps -o pid= -C sleep | tail -1; sleep 1000';
@@ -178,7 +178,7 @@ test('a gigabyte of output leaves its beginning and its end, and no trace in mem
   const text = await runToolForText(shell, { command }, { cwd: '/', emit });
   expect(text).toMatch(/^first\ny\n/);
   expect(text).toMatch(/y\nlast$/);
-  expect(text).toContain(`[… ${1024 ** 3 + 11 - 32 * 1024} bytes left out …]`);
+  expect(text).toContain(`[… ${1024 ** 3 + 11 - 32 * 1024} bytes omitted …]`);
   expect(peak - before).toBeLessThan(64 * 1024 * 1024);
   expect(emitted).toBeLessThan(128 * 1024);
 });

@@ -18,7 +18,7 @@ const MAX_OUTPUT_BYTES = 32 * 1024;
 export const shellInput = z.lazy(() =>
   z.object({
     command: z.string().check(z.minLength(1)),
-    description: z.optional(z.string().check(z.describe('What it does, for the person asked.'))),
+    description: z.optional(z.string().check(z.describe('What it does, shown to the user.'))),
     timeout: z.optional(
       z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS), z.describe(`Milliseconds. Default ${DEFAULT_TIMEOUT_MS}.`)),
     ),
@@ -41,8 +41,8 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
   return defineTool({
     name: 'run_shell_command',
     description:
-      'Runs a command with bash. No input, no terminal; processes left in the background are ended with it. ' +
-      'Long output loses its middle.',
+      'Run a command with bash. It has no input and no terminal, and its background processes end with it. ' +
+      'The middle of long output is omitted.',
     input: shellInput,
     paths: ({ directory }, cwd) =>
       directory === undefined ? [] : [{ path: toAbsolutePath(directory, cwd), access: 'read' }],
@@ -52,7 +52,7 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       if (isBackground === true) {
         throw new AgentError('invalid_tool_input', 'run_shell_command: "is_background" is not supported.');
       }
-      if (command.includes('\0')) throw new AgentError('invalid_tool_input', 'A command cannot hold a NUL byte.');
+      if (command.includes('\0')) throw new AgentError('invalid_tool_input', 'A command must not contain a NUL byte.');
       const path = toAbsolutePath(directory ?? '.', context.cwd);
       const folder = await realPathFor(path, context);
       await assertFolder(folder, path);
@@ -76,10 +76,10 @@ function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
   const notes = [
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
     endedBy === 'abort' && 'stopped because the turn ended',
-    endedBy === 'itself' && signal !== null && `ended by signal ${signal}`,
+    endedBy === 'itself' && signal !== null && `terminated by signal ${signal}`,
     endedBy === 'itself' && exitCode !== null && exitCode !== 0 && exitNote(exitCode),
-    leftBehind > 0 && `${leftBehind} background process(es) were still running and were ended`,
-    escaped.length > 0 && `still running outside of its process group: pid ${escaped.join(', ')}`,
+    leftBehind > 0 && `${leftBehind} background process(es) were still running and were killed`,
+    escaped.length > 0 && `still running outside its process group: pid ${escaped.join(', ')}`,
   ].filter((note) => note !== false);
   const body = output.trimEnd();
   const isError = endedBy !== 'itself' || exitCode !== 0;
@@ -93,7 +93,7 @@ function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
 
 function exitNote(exitCode: number): string {
   const signal = signalOfExitCode(exitCode);
-  return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: ended by signal ${signal}`;
+  return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: terminated by signal ${signal}`;
 }
 
 async function assertFolder(realPath: string, shown: string): Promise<void> {
