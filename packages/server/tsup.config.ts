@@ -12,6 +12,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   metafile: true,
+  sourcemap: true,
   define: versionDefine,
   // `node:sqlite` has no other name.
   removeNodeProtocol: false,
@@ -19,7 +20,6 @@ export default defineConfig({
   esbuildOptions(options) {
     options.conditions = ['@qwen/source'];
     options.minifyWhitespace = true;
-    options.minifySyntax = true;
   },
   onSuccess: () => writeThirdPartyLicenses('dist'),
 });

@@ -98,7 +98,7 @@ test('tests are not published, and only what `files` lists is', () => {
       { cwd: folder },
     );
     expect(shipped.filter((path) => !/^(dist|bin|schema)\b/.test(path))).toEqual([]);
-    expect(shipped.filter((path) => /\.(test|contract)\.|\.map$|\.env|\.ts$(?<!\.d\.ts)/.test(path))).toEqual([]);
+    expect(shipped.filter((path) => /\.(test|contract)\.|\.env|\.ts$(?<!\.d\.ts)/.test(path))).toEqual([]);
   }
 });
 
