@@ -14,11 +14,9 @@ import type { ToolOutcome, ToolPreview } from './tool-view.js';
 
 export type AssistantBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** The limit that was reached first: of the prompt, or of the session. */
 export type BudgetLimit = keyof Budget | 'sessionTokens';
 
 export type TurnOutcome =
-  /** `structured` is set when an output schema was given; `text` is then its JSON. */
   | { readonly type: 'success'; readonly text: string; readonly structured?: unknown }
   | { readonly type: 'interrupted'; readonly by: InterruptSource; readonly reason: string }
   | { readonly type: 'max_turns'; readonly limit: number }
@@ -29,7 +27,6 @@ export type TurnOutcome =
 export type InterruptSource = 'user' | 'permission' | 'hook' | 'shutdown';
 
 interface Attributed {
-  /** The `task` call that this event belongs to; null for the main agent. */
   readonly parentToolUseId: string | null;
 }
 
@@ -48,7 +45,6 @@ export type AgentEvent =
       readonly type: 'block_start';
       readonly messageId: string;
       readonly index: number;
-      /** Empty text or thinking, or a tool's id and name with an empty input. */
       readonly block: AssistantBlock;
     } & Attributed)
   | ({
@@ -78,7 +74,6 @@ export type AgentEvent =
       readonly callId: string;
       readonly name: string;
       readonly input: unknown;
-      /** `other` for an unknown tool. */
       readonly kind: ToolKind;
     } & Attributed)
   /** A permission question is open; at most one for each call. */
@@ -87,7 +82,6 @@ export type AgentEvent =
       readonly callId: string;
       readonly name: string;
       readonly input: unknown;
-      /** For people. */
       readonly reason: string;
       readonly suggestions: readonly PermissionSuggestion[];
       readonly preview: ToolPreview;
@@ -101,7 +95,7 @@ export type AgentEvent =
     } & Attributed)
   | ({ readonly type: 'tool_delta'; readonly callId: string; readonly text: string } & Attributed)
   | ({ readonly type: 'tool_end'; readonly outcome: ToolOutcome } & Attributed)
-  /** A request to the provider is retried after the delay. */
+  /** The request is retried after the delay. */
   | ({
       readonly type: 'retry';
       readonly attempt: number;
@@ -109,14 +103,13 @@ export type AgentEvent =
       readonly error: AgentError;
     } & Attributed)
   | { readonly type: 'model_changed'; readonly model: string }
-  /** A model failed before it returned anything; the next one gets the same request. */
+  /** The next model gets the same request. */
   | ({
       readonly type: 'model_fallback';
       readonly from: string;
       readonly to: string;
       readonly error: AgentError;
     } & Attributed)
-  /** Emitted before each model call if there is a budget. */
   | ({ readonly type: 'budget'; readonly remaining: Budget } & Attributed)
   | { readonly type: 'permission_mode_changed'; readonly mode: PermissionMode }
   /** A summary replaced the older part of the history. Counts are tokens, partly estimated. */
@@ -126,14 +119,12 @@ export type AgentEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     } & Attributed)
-  /** `messages`: the number of messages in the new history. */
   | { readonly type: 'history_changed'; readonly reason: 'cleared' | 'restored'; readonly messages: number }
-  /** For people, not part of the conversation. `code` is stable. */
+  /** For people. `code` is stable. */
   | ({
       readonly type: 'notice';
       readonly code: string;
       readonly message: string;
-      /** For programs. */
       readonly data?: Readonly<Record<string, unknown>>;
     } & Attributed)
   | {
@@ -145,9 +136,7 @@ export type AgentEvent =
       readonly modelCalls: number;
       readonly usage: Usage;
       readonly permissionDenials: readonly PermissionDenial[];
-      /** Missing without a budget. */
       readonly budgetRemaining?: Budget;
     };
 
-/** In the terms of the sdk dialect. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'content_filter' | 'interrupted' | 'error' | 'other';

@@ -1,6 +1,5 @@
 import type { ContentBlock } from '@qwen/protocol';
 
-/** All input was answered, or anything else such as a signal. */
 export type SessionEndReason = 'prompt_input_exit' | 'other';
 
 /** What the engine passes to hooks; the runner adds the members that all hooks get. */
@@ -40,7 +39,6 @@ export interface HookVerdict {
   readonly permission?: { readonly behavior: 'allow' | 'deny' | 'ask'; readonly reason: string };
   /** PreToolUse: replaces the input and is checked like it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
-  /** For the model, next to the prompt or the result. */
   readonly additionalContext?: string;
   /**
    * Rejects the prompt (UserPromptSubmit), continues the agent (Stop, SubagentStop), or reports an objection
@@ -57,7 +55,6 @@ export const NO_VERDICT: HookVerdict = {};
  * block, any other is reported to people. Calls may overlap. When `signal` aborts, the verdict is ignored.
  */
 export interface HookPort {
-  /** False lets the engine skip the event. */
   has(event: HookMoment['event']): boolean;
   run(moment: HookMoment, options: { readonly signal: AbortSignal }): Promise<HookVerdict>;
 }

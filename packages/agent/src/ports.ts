@@ -10,7 +10,6 @@ export interface PermissionRequest {
   readonly blockedPath: string | null;
   readonly reason: string;
   readonly preview: ToolPreview;
-  /** The `task` call, for a subagent. */
   readonly parentToolUseId?: string;
   readonly agent?: string;
 }
@@ -19,13 +18,11 @@ export type PermissionAnswer =
   | {
       readonly behavior: 'allow';
       readonly updatedInput?: Readonly<Record<string, unknown>>;
-      /** For the calls after this one. */
       readonly updatedPermissions?: readonly PermissionUpdate[];
     }
   | {
       readonly behavior: 'deny';
       readonly message: string;
-      /** Also stops the turn. */
       readonly interrupt?: boolean;
       readonly updatedPermissions?: readonly PermissionUpdate[];
     };
@@ -39,8 +36,8 @@ export interface RuleStore {
 }
 
 /**
- * Answers permission questions: the app, a person, or a policy. Never rejects: a fault, a deadline or a missing
- * person is a deny. Questions may overlap. When `signal` aborts, the answer is ignored.
+ * Never rejects: a fault, a deadline or a missing person is a deny. Questions may overlap. When `signal` aborts, the
+ * answer is ignored.
  */
 export interface PermissionPort {
   ask(request: PermissionRequest, options: { readonly signal: AbortSignal }): Promise<PermissionAnswer>;
@@ -62,7 +59,6 @@ export interface OutputSchema {
 }
 
 export interface Clock {
-  /** Monotonic milliseconds; only differences have a meaning. */
   nowMs(): number;
   isoTime(): string;
 }
@@ -75,7 +71,6 @@ export interface ResolvedPath {
    * ancestor.
    */
   readonly realPath: string;
-  /** Compared name by name, never by prefix. */
   readonly insideRoots: boolean;
 }
 

@@ -8,7 +8,6 @@ export interface ToolOutcome {
   readonly isError: boolean;
   readonly status: ToolStatus;
   readonly display?: ToolDisplay;
-  /** Set if a permission decision prevented the call. */
   readonly denial?: PermissionDenial;
 }
 
@@ -19,7 +18,6 @@ export type ToolDisplay =
   | { readonly kind: 'text'; readonly text: string }
   | FileChange
   | { readonly kind: 'todos'; readonly todos: readonly TodoItem[] }
-  /** `plan` is Markdown. */
   | { readonly kind: 'plan'; readonly message: string; readonly plan: string }
   | SubagentRun;
 
@@ -53,9 +51,7 @@ export interface SubagentRun {
   readonly description?: string;
   readonly prompt: string;
   readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
-  /** In order; calls in progress have no status. */
   readonly toolCalls: readonly SubagentCall[];
-  /** Its report. */
   readonly result?: string;
   readonly reason?: string;
 }
@@ -66,7 +62,6 @@ export interface SubagentCall {
   readonly status?: ToolStatus;
 }
 
-/** What a person sees before approving a call. */
 export type ToolPreview =
   /** `original` is empty for a new file; both texts are missing above 256 KiB in total. */
   | {
@@ -76,9 +71,7 @@ export type ToolPreview =
       readonly original?: string;
       readonly modified?: string;
     }
-  /** `rootCommand`: each program once, separated by `, `. */
   | { readonly type: 'exec'; readonly command: string; readonly rootCommand: string }
-  /** Names of the server; `displayName` is for people. */
   | { readonly type: 'mcp'; readonly server: string; readonly tool: string; readonly displayName: string }
   | { readonly type: 'info'; readonly prompt: string; readonly urls: readonly string[] }
   | { readonly type: 'plan'; readonly plan: string };

@@ -2,7 +2,6 @@ import type { ContentBlock, PermissionMode, ToolKind } from '@qwen/protocol';
 import type { ToolDisplay, ToolPreview } from './tool-view.js';
 
 export interface ToolPath {
-  /** Absolute, as the call named it. */
   readonly path: string;
   readonly access: 'read' | 'write';
 }
@@ -21,7 +20,6 @@ export interface ToolContext {
   readonly cwd: string;
   /** Aborts with the turn. A tool must settle soon after and leave no process running. */
   readonly signal: AbortSignal;
-  /** Shows live output. Never blocks or throws. */
   readonly emit: (text: string) => void;
   /**
    * The real path that was approved for each `ToolPath.path`. A tool uses these and fails if the path resolves
@@ -34,11 +32,8 @@ export interface ToolContext {
   readonly isGuarded?: (realPath: string) => boolean;
   /** The changed input of the approval, before `parse`. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
-  /** What `parse` returned before the input was changed. */
   readonly proposedInput?: unknown;
-  /** Ends plan mode; returns the mode that applies now. */
   readonly leavePlanMode?: () => PermissionMode;
-  /** Missing where there are no subagents. */
   readonly startSubagent?: StartSubagent;
 }
 
@@ -46,7 +41,6 @@ export type PreviewContext = Pick<ToolContext, 'cwd' | 'signal' | 'realPaths'>;
 
 export interface ToolResult {
   readonly content: string | readonly ContentBlock[];
-  /** Default false. */
   readonly isError?: boolean;
   readonly display?: ToolDisplay;
 }
@@ -57,7 +51,6 @@ export interface ToolResult {
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
-  /** Compared without regard to case. */
   readonly aliases: readonly string[];
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;

@@ -26,7 +26,6 @@ export class AgentTools {
     );
   }
 
-  /** Entries that match no tool, as written. */
   unknown(tools: readonly AnyTool[]): readonly string[] {
     return this.#wanted?.unknown(tools) ?? [];
   }

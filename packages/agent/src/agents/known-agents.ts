@@ -5,7 +5,6 @@ const GENERAL_PURPOSE: AgentConfig = {
   description: 'Any task that takes several steps; has all tools.',
 };
 
-/** The first of two agents with one name is used. */
 export function knownAgents(configured: readonly AgentConfig[]): readonly AgentConfig[] {
   const byName = new Map<string, AgentConfig>();
   for (const agent of [...configured, GENERAL_PURPOSE]) {

@@ -83,7 +83,6 @@ function createContext(agent: AgentConfig, { start, tally, control }: SubagentPa
   };
 }
 
-/** Changes by the app apply at once; the model stays its own. */
 function settingsFor({ model, modelConfig }: AgentConfig, tools: AgentTools, session: LiveSettings): LiveSettings {
   const own = model ?? modelConfig?.model ?? 'inherit';
   return { ...session, tools: tools.choose(session.tools), model: own === 'inherit' ? session.model : own };
@@ -134,10 +133,8 @@ function textOf(event: AgentEvent): string {
   return event.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-/** The longest delay of a JavaScript timer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Stops a subagent at its time limit. Without minutes there is none. */
 class Deadline implements Disposable {
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
@@ -160,7 +157,6 @@ class Deadline implements Disposable {
   }
 }
 
-/** Of a long run, the last ones. */
 const MAX_CALLS = 200;
 
 class CallTally {

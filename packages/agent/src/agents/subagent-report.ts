@@ -7,7 +7,6 @@ import type { SubagentCall, SubagentRun } from '../tool-view.js';
 export interface SubagentEnding {
   readonly task: SubagentTask;
   readonly agent: AgentConfig;
-  /** `max_time`: its own limit. */
   readonly outcome: TurnOutcome | { readonly type: 'max_time' };
   readonly lastText: string;
   readonly toolCalls: readonly SubagentCall[];
@@ -15,7 +14,6 @@ export interface SubagentEnding {
   readonly durationMs: number;
 }
 
-/** The result for the calling agent: the report and its cost. Everything but a success is an error. */
 export function toReport(ending: SubagentEnding): ToolResult {
   const { outcome, lastText } = ending;
   const cost = costOf(ending);

@@ -4,7 +4,6 @@ import { findAgent, knownAgents } from './known-agents.js';
 
 export const TASK_TOOL_NAME = TOOL_TABLE.task.name;
 
-/** `agents` is read for each model call. */
 export function createTaskTool(agents: () => readonly AgentConfig[]): Tool<SubagentTask> {
   return {
     name: TASK_TOOL_NAME,
@@ -47,7 +46,6 @@ function toInputSchema(agents: readonly AgentConfig[]): Tool['inputSchema'] {
   };
 }
 
-/** `description` and `subagent_type` may be missing. */
 function readTask(input: unknown, agents: readonly AgentConfig[]): SubagentTask {
   const { prompt, description, subagent_type: agent = GENERAL_AGENT_NAME } = membersOf(input);
   if (typeof prompt !== 'string' || prompt.trim() === '') throw notAsExpected('prompt');

@@ -1,11 +1,9 @@
 import type { ModelMessage } from '@qwen/models';
 import type { AnyTool } from '../tool.js';
 
-/** In tokens. */
 export interface ContextUsage {
   readonly totalTokens: number;
   readonly windowTokens: number | undefined;
-  /** False if the provider counted the total; the parts are always estimates. */
   readonly isEstimated: boolean;
   readonly parts: readonly { readonly name: 'system prompt' | 'tools' | 'messages'; readonly tokens: number }[];
 }
@@ -19,7 +17,6 @@ export interface ContextContents {
   readonly windowTokens: number | undefined;
 }
 
-/** Roughly, for English and code. */
 const CHARACTERS_PER_TOKEN = 4;
 /** What providers charge for an image, regardless of its base64 length. */
 const IMAGE_TOKENS = 1_000;

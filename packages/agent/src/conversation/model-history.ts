@@ -14,13 +14,10 @@ export const INTERRUPTED_RESULT = 'Interrupted: this call has no result. It may 
 export class ModelHistory {
   readonly #messages: ModelMessage[];
   readonly #callIds: Set<string>;
-  /** Tokens up to the last counted answer, and its position. */
   #counted: { readonly tokens: number; readonly messages: number } | undefined;
-  /** Calls of the last answer, with known results. */
   #openCalls: { readonly id: string; readonly name: string; result?: ToolResultPart }[] = [];
   #notes: string[] = [];
 
-  /** Continues a history from {@link foldRecords}. */
   constructor(history: readonly ModelMessage[] = [], callIds = new Set<string>()) {
     this.#messages = [...history];
     this.#callIds = callIds;
@@ -34,7 +31,6 @@ export class ModelHistory {
     return new ModelHistory([], this.#callIds);
   }
 
-  /** Without the results of calls in progress. */
   get messages(): readonly ModelMessage[] {
     return this.#messages;
   }
@@ -43,14 +39,12 @@ export class ModelHistory {
     return this.#notes;
   }
 
-  /** Answers every open call and returns the messages. */
   closeOpenCalls(): readonly ModelMessage[] {
     this.#messages.push(...this.#answers());
     this.#openCalls = [];
     return this.#messages;
   }
 
-  /** A copy in which every call is answered. */
   snapshot(): readonly ModelMessage[] {
     return [...this.#messages, ...this.#answers()];
   }
@@ -61,7 +55,6 @@ export class ModelHistory {
     return [{ role: 'tool', results }];
   }
 
-  /** Records of subagents and of other types are ignored. */
   add(record: SessionRecord): void {
     if ('parent_tool_use_id' in record && record.parent_tool_use_id !== undefined) return;
     switch (record.type) {
@@ -100,7 +93,7 @@ export class ModelHistory {
     }
   }
 
-  /** Counted by the provider up to the last answer, then estimated. Undefined before the first count. */
+  /** Counted by the provider, then estimated. Undefined before the first count. */
   get usedTokens(): number | undefined {
     if (this.#counted === undefined) return undefined;
     const { tokens, messages } = this.#counted;
@@ -129,7 +122,6 @@ export class ModelHistory {
     if (input_tokens > 0) this.#counted = { tokens: input_tokens + output_tokens, messages: this.#messages.length };
   }
 
-  /** The only change that is not at the end. */
   #compact({ summary, kept_messages = 0 }: RecordOf<'compaction'>): void {
     this.closeOpenCalls();
     const kept = kept_messages === 0 ? [] : this.#messages.slice(-kept_messages);
@@ -139,7 +131,6 @@ export class ModelHistory {
 
   #addAnswer(blocks: readonly ContentBlock[]): void {
     const parts = blocks.flatMap(toAssistantParts);
-    // Providers refuse an empty answer.
     if (parts.every((part) => part.type === 'thinking')) return;
     this.#messages.push({ role: 'assistant', content: parts });
     this.#noteCalls(parts);
@@ -203,7 +194,6 @@ function toNoteText(text: string): string {
   return `<system-note>\n${text.replaceAll(/<(\/?)system-note/gi, '&lt;$1system-note')}\n</system-note>`;
 }
 
-/** Calls without a result get {@link INTERRUPTED_RESULT}. */
 export function foldRecords(records: readonly SessionRecord[]): readonly ModelMessage[] {
   const history = new ModelHistory();
   for (const record of records) history.add(record);

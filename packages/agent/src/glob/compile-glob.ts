@@ -11,21 +11,13 @@ export interface GlobOptions {
 }
 
 /**
- * Compiles a glob for paths with `/`. The syntax is that of bash with `extglob` and `globstar`:
- *
- * - `*` any text in a name, `?` one character, `**` any number of folders
- * - `[a-z]`, `[!a]`, `[[:digit:]]` one character; the brackets themselves match too, as in `[id]`
- * - `{a,b}`, `{1..3}`, `@(a|b)` one of them, `?(a|b)` at most one, `+(a|b)` one or more, `*(a|b)` any number
- * - `!(a|b)` anything else
- * - `\` takes the next character literally
- *
- * Matching takes polynomial time for every pattern.
+ * Compiles a glob for paths with `/`, in the syntax of bash with `extglob` and `globstar`. A set such as `[id]` also
+ * matches its own text. Takes polynomial time for every pattern.
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
   const { ignoreCase = false, includeBelow = false, dotFiles = true } = options;
   const parsed = parseGlob(tidy(ignoreCase ? pattern.normalize('NFC') : pattern));
   const nodes = ignoreCase ? parsed.map(foldNode) : parsed;
-  // Most paths differ in their first or last characters.
   const head = textOf(nodes[0]);
   if (includeBelow) {
     return (path) => {
@@ -54,14 +46,12 @@ export function foldCase(text: string): string {
     });
 }
 
-/** The only text that a pattern without wildcards matches; undefined with wildcards. */
 export function literalText(pattern: string): string | undefined {
   const [first, ...others] = parseGlob(pattern);
   if (first === undefined) return '';
   return first.type === 'text' && others.length === 0 ? first.text : undefined;
 }
 
-/** Drops empty levels, `.` and repeated `**`. */
 function tidy(pattern: string): string {
   return pattern
     .replaceAll(/\/(?:\.?\/)+/g, '/')

@@ -1,16 +1,14 @@
 import type { GlobGroup, GlobNode, GlobNodes } from './parse-glob.js';
 
-/** Positions in a path, ascending. */
 type Positions = readonly number[];
 
 /**
- * Matches one path: each part of the glob turns the positions where it may start into those where it may end. That
- * takes polynomial time, unlike a regular expression.
+ * Each part of the glob turns the positions where it may start into those where it may end; unlike a regular
+ * expression, this takes polynomial time.
  */
 export class GlobRun {
   readonly #path: string;
   readonly #dotFiles: boolean;
-  /** Where one repetition of a group ends, by where it starts. */
   #repetitions: Map<GlobGroup, Map<number, Positions>> | undefined;
 
   constructor(path: string, dotFiles: boolean) {
@@ -18,7 +16,6 @@ export class GlobRun {
     this.#dotFiles = dotFiles;
   }
 
-  /** Whether the glob matches the whole path. */
   matches(nodes: GlobNodes): boolean {
     const last = nodes.at(-1);
     const starts = this.ends(nodes.slice(0, -1));

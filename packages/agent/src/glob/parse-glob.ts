@@ -1,4 +1,3 @@
-/** One part of a glob. */
 export type GlobNode =
   | { readonly type: 'text'; readonly text: string }
   /** `?` */

@@ -50,7 +50,6 @@ export class AbortableReader<T> implements Disposable {
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** `undefined` at the end. */
   next(): Promise<Settled<T | undefined>> {
     if (this.#signal.aborted) return Promise.resolve({ aborted: true });
     return new Promise((resolve, reject) => {

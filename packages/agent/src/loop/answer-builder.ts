@@ -49,7 +49,6 @@ export class AnswerBuilder {
   readonly #origin: AnswerOrigin;
   readonly #claimCallId: (wanted: string) => string;
   readonly #blocks: AssistantBlock[] = [];
-  /** By block index. */
   readonly #calls = new Map<number, RequestedCall>();
   readonly #openCalls = new Map<string, OpenCall>();
   #openProse: OpenProse | undefined;
@@ -59,7 +58,6 @@ export class AnswerBuilder {
     this.#claimCallId = claimCallId;
   }
 
-  /** Complete after {@link end}. */
   get content(): readonly AssistantBlock[] {
     return this.#blocks;
   }
@@ -69,7 +67,6 @@ export class AnswerBuilder {
     return [...this.#calls].toSorted(([left], [right]) => left - right).map(([, call]) => call);
   }
 
-  /** Without thinking; complete after {@link end}. */
   get text(): string {
     return this.#blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
   }
@@ -177,7 +174,6 @@ export class AnswerBuilder {
     const call = this.#openCalls.get(part.id) ?? (yield* this.#startCall(part.id, part.name));
     this.#openCalls.delete(part.id);
     yield* this.#addJson(call, call.characters.end());
-    // Some providers send arguments in one piece.
     if (call.json === '' && part.input !== undefined) yield* this.#addJson(call, JSON.stringify(part.input));
     const input = part.input ?? call.json;
     const { index, id, name } = call;

@@ -68,7 +68,6 @@ async function startTool(
   }
 }
 
-/** False if the tool did not settle in time. */
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const onAbort = () => {

@@ -56,7 +56,6 @@ export class ModelAsker {
     return control.signal.aborted ? interrupted(this.#context) : undefined;
   }
 
-  /** True if the request should be repeated. */
   async *#recover(answer: Answer, name: string): AsyncGenerator<AgentEvent, boolean> {
     if (!this.#hasRenewedClient && hasExpiredCredentials(answer, this.#context)) {
       this.#hasRenewedClient = true;

@@ -2,7 +2,6 @@ import type { AgentError, ErrorCode } from '@qwen/protocol';
 import type { Answer } from './run-turn.js';
 import type { TurnContext } from './turn-context.js';
 
-/** Failures that another model may not have. */
 const FALLBACK_CODES: ReadonlySet<ErrorCode> = new Set([
   'model_not_found',
   'rate_limited',

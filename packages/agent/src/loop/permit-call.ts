@@ -51,7 +51,6 @@ function toPermission(call: RequestedCall, prepared: PreparedCall, decision: Dec
   return decision.behavior === 'allow' ? { permitted: prepared } : { refused: forbidden(call, decision.reason) };
 }
 
-/** A declined plan is still shown. */
 function planOf(preview: ToolPreview, reason: string): Pick<CallResult, 'display'> {
   if (preview.type !== 'plan') return {};
   return { display: { kind: 'plan', message: `The plan was not approved: ${reason}`, plan: preview.plan } };

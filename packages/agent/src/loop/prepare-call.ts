@@ -7,11 +7,9 @@ import type { RequestedCall } from './answer-builder.js';
 export interface PreparedCall {
   readonly tool: AnyTool;
   readonly rawInput: unknown;
-  /** By whoever answered the question. */
   readonly changedInput?: Readonly<Record<string, unknown>>;
   /** The result of `tool.parse` before that change. */
   readonly proposedInput?: unknown;
-  /** The result of `tool.parse`. */
   readonly input: unknown;
   readonly facts: CallFacts;
   /** The decision uses these, by the path as the tool named it. */

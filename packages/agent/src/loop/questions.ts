@@ -27,7 +27,7 @@ export type Settled =
 
 type Put = { readonly answer: Promise<Settled> } | Exclude<Settled, { readonly answer: PermissionAnswer }>;
 
-/** The questions of one answer, opened in the order of the calls. Never rejects. */
+/** Never rejects. Opens questions in the order of the calls. */
 export class Questions {
   readonly #open = new Limiter(MAX_OPEN_QUESTIONS);
   readonly #opening = new Limiter(1);
@@ -98,7 +98,6 @@ async function awaitAnswer(request: PermissionRequest, { permissions, control }:
   }
 }
 
-/** Never rejects; without a preview it shows the reason. */
 async function createPreview(
   { tool, input, facts, realPaths }: PreparedCall,
   { cwd, control }: TurnContext,
@@ -107,9 +106,7 @@ async function createPreview(
   try {
     const preview = await tool.preview?.(input, { cwd, signal: control.signal, realPaths });
     if (preview !== undefined) return preview;
-  } catch {
-    // `execute` reports the problem.
-  }
+  } catch {}
   const { command, shell } = facts;
   if (command === undefined) return { type: 'info', prompt: reason, urls: [] };
   return { type: 'exec', command, rootCommand: rootCommandOf(command, shell?.reading) };

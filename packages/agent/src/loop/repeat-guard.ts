@@ -8,9 +8,7 @@ const WARN_AT = 5;
 const FAIL_AT = 8;
 
 export interface Loop {
-  /** For the model, once per loop. */
   readonly warning?: string;
-  /** Ends the turn. */
   readonly failure?: AgentError;
 }
 
@@ -20,7 +18,6 @@ export class RepeatGuard {
   #outcomes: readonly ToolOutcome[] = [];
   #count = 0;
 
-  /** `outcomes` are in the order of the calls. */
   note(calls: readonly RequestedCall[], outcomes: readonly ToolOutcome[]): Loop {
     const isSame = calls.length > 0 && areEqual(calls, this.#calls) && haveEqualResults(outcomes, this.#outcomes);
     this.#calls = calls;

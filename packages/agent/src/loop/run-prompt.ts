@@ -86,7 +86,6 @@ async function* warn(message: string, context: TurnContext): AsyncGenerator<Agen
   await say(message, context);
 }
 
-/** Adds a user message on behalf of the engine. */
 async function say(text: string, { record, clock }: TurnContext): Promise<void> {
   await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
 }

@@ -7,12 +7,9 @@ import { runPrompt } from './run-prompt.js';
 import { announceCalls, runTools } from './run-tools.js';
 import { parentOf, type TurnContext } from './turn-context.js';
 
-/** A tool call by the app, as a turn with the id `uuid`. */
 export interface ToolRequest {
   readonly uuid: string;
-  /** Unique in the session. */
   readonly callId: string;
-  /** Any alias. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** True: the model is not involved. False: call and result join the conversation, and the model continues. */

@@ -18,7 +18,6 @@ const MAX_RUNNING = 8;
 
 interface RunningCall {
   readonly call: RequestedCall;
-  /** Undefined if the call will not run. */
   readonly facts: Promise<CallFacts | undefined>;
   readonly result: Promise<CallResult>;
 }
@@ -58,7 +57,6 @@ export function* announceCalls(calls: readonly RequestedCall[], context: TurnCon
   }
 }
 
-/** Records the result, then emits it. */
 export async function* reportResult(outcome: ToolOutcome, context: TurnContext): AsyncGenerator<AgentEvent> {
   await context.record({
     type: 'tool_result',
@@ -156,7 +154,6 @@ class ToolBatch {
   }
 }
 
-/** Waits for earlier calls that conflict with this one. */
 async function waitForConflicts(facts: CallFacts, earlier: readonly RunningCall[]): Promise<void> {
   for (const other of earlier) {
     const otherFacts = await other.facts;

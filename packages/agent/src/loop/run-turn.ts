@@ -13,7 +13,6 @@ export interface Answer {
   readonly calls: readonly RequestedCall[];
   readonly stopReason: StopReason;
   readonly usage: Usage;
-  /** Whether `message_start` was emitted. */
   readonly started: boolean;
   /** The answer is incomplete: its text is kept, its calls must not run. */
   readonly failure?: AgentError;

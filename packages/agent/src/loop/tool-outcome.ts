@@ -22,7 +22,6 @@ export function canceled(text: string): CallResult {
   return { content: text, status: 'canceled' };
 }
 
-/** Forbidden by a rule, a mode or a hook. */
 export function forbidden(call: RequestedCall, message: string): CallResult {
   return refusal(call, message, 'error');
 }

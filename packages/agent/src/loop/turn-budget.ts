@@ -4,12 +4,9 @@ import type { TurnControl } from './turn-control.js';
 import type { TurnTally } from './turn-tally.js';
 
 export interface TurnBudgetOptions {
-  /** Missing members are unlimited. */
   readonly budget: Budget;
-  /** Of the main agent; includes subagents. */
   readonly tally: TurnTally;
   readonly control: TurnControl;
-  /** `spent`: by earlier turns. */
   readonly sessionTokens?: { readonly limit: number; readonly spent: number };
   readonly nowMs: () => number;
 }

@@ -54,25 +54,17 @@ export interface TurnContext {
   readonly loadModel: (id: string) => Promise<Model>;
   /** The next `loadModel` creates the model again, with fresh credentials. */
   readonly dropModel: (id: string) => void;
-  /** In order. */
   readonly fallbackModels: readonly string[];
-  /** Missing members use the provider's defaults. */
   readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
-  /** In tokens. Default: known limits by model name. */
   readonly contextWindow?: number;
-  /** Undefined for the main agent. */
   readonly subagent?: SubagentIdentity;
-  /** Undefined inside a subagent. */
   readonly startSubagent?: (callId: string) => StartSubagent;
   /** Records, then updates the history. Rejects with an error of the log. */
   readonly record: (record: SessionRecord) => Promise<void>;
-  /** Emits out of order, without waiting. */
   readonly showLive: (event: AgentEvent) => void;
-  /** Resolves once the event is read; never if no one reads. */
   readonly show: (event: AgentEvent) => Promise<void>;
 }
 
-/** Null for the main agent. */
 export function parentOf({ subagent }: TurnContext): string | null {
   return subagent?.parentToolUseId ?? null;
 }

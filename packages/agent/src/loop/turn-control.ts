@@ -2,7 +2,6 @@ import type { InterruptSource } from '../events.js';
 
 export interface InterruptCause {
   readonly by: InterruptSource | 'budget';
-  /** For people and the model. */
   readonly reason: string;
 }
 
@@ -27,12 +26,10 @@ export class TurnControl {
     return this.#signal;
   }
 
-  /** Undefined if the turn was not interrupted. */
   get cause(): InterruptCause | undefined {
     return this.#parent === undefined ? this.#cause : this.#parent.cause;
   }
 
-  /** The first cause is kept. */
   interrupt(cause: InterruptCause): void {
     if (this.#parent !== undefined) {
       this.#parent.interrupt(cause);
@@ -43,7 +40,6 @@ export class TurnControl {
     this.#controller.abort();
   }
 
-  /** Stops what still runs, without a cause. */
   abandon(): void {
     this.#controller.abort();
   }

@@ -1,16 +1,13 @@
 import { addUsage, NO_USAGE, type PermissionDenial, type Usage } from '@qwen/protocol';
 
-/** Usage of a turn. A subagent's usage also counts for the agent that started it. */
 export class TurnTally {
   readonly #parent: TurnTally | undefined;
   modelCalls = 0;
-  /** Including subagents. */
   allModelCalls = 0;
   toolCalls = 0;
   /** Milliseconds; parallel subagents add up. */
   durationApiMs = 0;
   usage: Usage = NO_USAGE;
-  /** Including subagents. */
   readonly denials: PermissionDenial[] = [];
 
   constructor(parent?: TurnTally) {

@@ -1,5 +1,4 @@
 const LAST_HIGH_SURROGATE = /[\ud800-\udbff]$/;
-/** Does not match pairs. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /** Splits text only between characters. */
@@ -13,7 +12,6 @@ export class WholeCharacters {
     return this.#half === '' ? text : text.slice(0, -1);
   }
 
-  /** The remaining half, usually empty. */
   end(): string {
     const half = this.#half;
     this.#half = '';

@@ -6,10 +6,8 @@ export interface CallPath extends ResolvedPath {
   readonly access: 'read' | 'write';
 }
 
-/** Parsed before the decision. */
 export interface ShellFacts {
   readonly reading: ShellReading;
-  /** By name as in the reading. */
   readonly paths: ReadonlyMap<string, ResolvedPath>;
 }
 
@@ -17,7 +15,6 @@ export interface CallFacts {
   readonly toolName: string;
   readonly aliases: readonly string[];
   readonly kind: ToolKind;
-  /** The user trusts it to run without a question. */
   readonly isTrusted?: boolean;
   /** A question to a person, which nothing else can answer. */
   readonly isQuestion?: boolean;

@@ -1,10 +1,8 @@
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
 import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
 
-/** `doubt`: only a person can judge. */
 export type CommandMatch = 'match' | 'doubt' | 'none';
 
-/** `git status:*`, `git *`, `npm test`. */
 export interface CommandPattern {
   /** For allow rules: a simple, static command whose text matches literally. */
   covers(command: ShellCommand): boolean;
@@ -22,7 +20,6 @@ export function createCommandPattern(specifier: string): CommandPattern {
     covers: (command) => {
       if (!isCertain(command)) return false;
       const text = commandText(command);
-      // Exactly what a person wrote.
       if (text === specifier) return true;
       if (command.requiredWords + command.assignments.length > leading.length) return false;
       // A variable can change what a command does, so a rule must spell it out.
@@ -39,7 +36,6 @@ function wholeTexts(specifier: string): string[] {
   return prefix === undefined ? [specifier] : [prefix, `${prefix} *`];
 }
 
-/** Before the first wildcard. */
 function leadingWords(specifier: string): string[] {
   const words = specifier.replace(/:\*$/, ' *').split(/ +/);
   const wild = words.findIndex((word) => word.includes('*'));
@@ -61,7 +57,6 @@ function isCertain({ words, assignments }: ShellCommand): boolean {
 class ForbiddenCommand {
   readonly #texts: readonly string[];
   readonly #literals: readonly string[];
-  /** Undefined if the rule names no program. */
   readonly #mention: RegExp | undefined;
 
   constructor(texts: readonly string[]) {
@@ -94,7 +89,6 @@ class ForbiddenCommand {
     return !PLAIN_PROGRAMS.has(name) && args.some((word) => this.#mention?.test(word)) ? 'doubt' : 'none';
   }
 
-  /** Whether a text that some program could run names the command. */
   #isHandedOver({ commands, texts }: ShellReading): boolean {
     const mention = this.#mention;
     const runs = ({ words: [program] }: ShellCommand) => {
@@ -102,7 +96,6 @@ class ForbiddenCommand {
       return INTERPRETERS.has(name) || LAUNCHERS.has(name);
     };
     if (mention === undefined || !commands.some(runs)) return false;
-    // Programs were judged already.
     const words = commands.flatMap(({ assignments, words: all }) =>
       [...assignments, ...all.slice(1)].map(({ text }) => text),
     );
@@ -114,7 +107,6 @@ function escape(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** Whether the words of the rule occur in order, as in `git -C x push`. */
 function holdsInOrder(words: readonly string[], literals: readonly string[]): boolean {
   if (literals.length < 2) return false;
   let next = 0;

@@ -10,7 +10,6 @@ export interface DecisionInput {
   readonly call: CallFacts;
 }
 
-/** In the order of the steps. */
 export type DecidedBy =
   | 'deny_rule'
   | 'secret'
@@ -30,7 +29,6 @@ export interface Decision {
   readonly behavior: 'allow' | 'deny' | 'ask';
   readonly decidedBy: DecidedBy;
   readonly rule?: string;
-  /** For people and the model. */
   readonly reason: string;
   /** The path outside the workspace, or the protected file, that causes the question. */
   readonly blockedPath: string | null;

@@ -7,7 +7,6 @@ const SERVER_TOOL = /^mcp__/;
 export class GrantedTools {
   readonly #definitions = new Map<string, string>();
 
-  /** Remembers the tools that these rules name in full. */
   grant(rules: readonly string[], tools: readonly AnyTool[]): void {
     for (const tool of tools) {
       if (SERVER_TOOL.test(tool.name) && rules.includes(tool.name))

@@ -8,7 +8,6 @@ import { baseName, commandText, type ShellCommand } from './shell/shell-reading.
 
 /** Would make the rule match more than the call. */
 const PATTERN_SIGNS = /[*?[\]{}()!+@\\]/;
-/** Larger compounds get no offer. */
 const MOST_RULES = 5;
 
 /** Rules that allow exactly this call, every part of it, or none if that needs a broader rule. */

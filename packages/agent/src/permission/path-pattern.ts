@@ -3,10 +3,8 @@ import { compileGlob, foldCase, literalText } from '../glob/compile-glob.js';
 import type { ResolvedPath } from '../ports.js';
 
 export interface RuleAnchors {
-  /** As named, and its real path. */
   readonly root: string;
   readonly realRoot: string;
-  /** What `~/` expands to. */
   readonly home?: string;
   /** The data directory of this program. */
   readonly ownFolder?: string;
@@ -102,7 +100,6 @@ function earlierReading(pattern: string): string {
     .replaceAll('[!', String.raw`[\!`);
 }
 
-/** Undefined outside `base`; compared name by name. */
 function relativeTo(base: string, path: string): string | undefined {
   const from = toSlashes(base).replace(/\/+$/, '');
   const to = toSlashes(path);

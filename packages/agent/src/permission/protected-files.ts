@@ -58,7 +58,6 @@ const PROTECTED_FILES: ReadonlySet<string> = new Set([
   'authorized_keys',
 ]);
 
-/** Also anything in a protected folder. */
 export function isProtectedFile(path: string): boolean {
   const names = path.split(/[\\/]/).map(foldName);
   return names.some((name) => PROTECTED_FOLDERS.has(name)) || PROTECTED_FILES.has(names.at(-1) ?? '');
@@ -73,12 +72,10 @@ function foldName(name: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** By either of its names. */
 export function isProtectedPath({ access, path, realPath }: CallPath): boolean {
   return access === 'write' && (isProtectedFile(path) || isProtectedFile(realPath));
 }
 
-/** Includes redirections of a shell command. */
 export function protectedFileOf({ paths, shell }: CallFacts): string | undefined {
   const redirected = shell?.reading.files.flatMap(({ access, path }): CallPath[] => {
     const found = path === undefined ? undefined : shell.paths.get(path);

@@ -9,17 +9,12 @@ import type { ShellCommand } from './shell/shell-reading.js';
 
 export interface RuleMatcher {
   readonly rule: string;
-  /** For allow rules: certainly covers the whole call. */
   covers(call: CallFacts): boolean;
-  /** For allow rules: one command of a script. */
   coversCommand(call: CallFacts, command: ShellCommand): boolean;
-  /** For allow rules: a file opened by a redirection. */
   coversFile(path: CallPath): boolean;
-  /** For deny and ask rules: any part of the call. */
   touches(call: CallFacts, named: NamedFiles): CommandMatch;
 }
 
-/** Apply to every tool that reads or changes files. */
 const WIDE_RULES: Readonly<Record<string, string>> = { read_file: 'read', edit: 'edit' };
 const ACCESS: Readonly<Record<string, CallPath['access']>> = { read_file: 'read', edit: 'write', write_file: 'write' };
 
@@ -31,7 +26,6 @@ export function createRuleMatcher(rule: ParsedRule, anchors: RuleAnchors): RuleM
   if (specifier === undefined) {
     return {
       rule: text,
-      // Only a rule that names a protected file allows it.
       covers: (call) => isNamed(call) && protectedFileOf(call) === undefined,
       coversCommand: () => false,
       coversFile: (path) => access === path.access && !isProtectedPath(path),

@@ -9,7 +9,6 @@ import { type NamedFiles, namedFiles } from './shell/named-files.js';
 import { unreadable } from './shell/shell-reading.js';
 import { coverShell, type ShellCoverage } from './shell-coverage.js';
 
-/** With `doubt`, only a person can tell. */
 export interface RuleMatch {
   readonly rule: string;
   readonly certainty: 'match' | 'doubt';
@@ -37,12 +36,10 @@ export class RuleSet {
     this.#anchors = anchors;
   }
 
-  /** Rules that would allow exactly this call. */
   offersFor(call: CallFacts): string[] {
     return offeredRules(call, this.#anchors);
   }
 
-  /** Prefers a certain match. */
   denies(call: CallFacts): RuleMatch | undefined {
     return bestOf(this.#touching(this.#deny, call));
   }
@@ -51,7 +48,6 @@ export class RuleSet {
     return bestOf(this.#touching(this.#ask, call));
   }
 
-  /** The first allow rule that certainly covers the call. */
   allows(call: CallFacts): string | undefined {
     return this.#allow.find((matcher) => matcher.covers(call))?.rule;
   }
@@ -66,7 +62,6 @@ export class RuleSet {
     return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#anchors.ownFolder))?.path;
   }
 
-  /** In the order deny, ask, allow; includes rules that allow a part of a compound. */
   matching(call: CallFacts): MatchingRule[] {
     const forbidding = (behavior: 'deny' | 'ask', matchers: readonly RuleMatcher[]) =>
       this.#touching(matchers, call).map((match) => ({ ...match, behavior }));
@@ -81,7 +76,6 @@ export class RuleSet {
     ];
   }
 
-  /** Searches skip hidden files. */
   hides(realPath: string): boolean {
     const call = readingOf(realPath);
     return (
@@ -90,7 +84,6 @@ export class RuleSet {
     );
   }
 
-  /** Whether reading this file alone requires a question. */
   guards(realPath: string): boolean {
     const call = readingOf(realPath);
     return (

@@ -14,11 +14,8 @@ export interface PermissionRules {
 export const NO_RULES: PermissionRules = { allow: [], ask: [], deny: [] };
 
 export interface ParsedRule {
-  /** As written. */
   readonly text: string;
-  /** Canonical; may end in `*`. */
   readonly tool: string;
-  /** The text in parentheses; undefined for the whole tool. */
   readonly specifier: string | undefined;
 }
 

@@ -9,7 +9,6 @@ const OWN_SECRET = /(?:^|\/)[^/]*(?:oauth|token|credential|secret)[^/]*(?:\/|$)/
 const PERSONAL_SECRET =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass)(?:\/|$)/i;
 
-/** Never readable, in any mode. */
 export function isOwnSecret({ path, realPath }: ResolvedPath, ownFolder: string | undefined): boolean {
   return [path, realPath].some(
     (name) =>

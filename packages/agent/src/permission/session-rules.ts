@@ -4,7 +4,6 @@ import type { RuleAnchors } from './path-pattern.js';
 import { RuleSet } from './rule-set.js';
 import type { PermissionRules } from './rules.js';
 
-/** Changes of the mode go to the session. */
 export type RuleUpdate = Extract<PermissionUpdate, { readonly rules: unknown }>;
 
 export interface SessionRulesOptions {
@@ -16,10 +15,7 @@ export interface SessionRulesOptions {
   readonly ruleStore?: RuleStore;
 }
 
-/**
- * The rules of a session with all changes by answers; shared with subagents. The constructor and `apply` throw
- * `usage` and change nothing.
- */
+/** Shared with subagents. The constructor and `apply` throw `usage` and change nothing. */
 export class SessionRules {
   readonly #options: SessionRulesOptions;
   #rules: PermissionRules;
@@ -40,12 +36,10 @@ export class SessionRules {
     this.#current = new RuleSet(rules, this.#anchors);
   }
 
-  /** Read for each decision. */
   get current(): RuleSet {
     return this.#current;
   }
 
-  /** As written. */
   get texts(): PermissionRules {
     return this.#rules;
   }
@@ -73,7 +67,6 @@ export class SessionRules {
     }
   }
 
-  /** For every call from now on. */
   apply({ type, behavior, rules }: RuleUpdate): void {
     const texts = rules.map(toRuleText);
     const changed = { ...this.#rules, [behavior]: changedList(type, this.#rules[behavior], texts) };

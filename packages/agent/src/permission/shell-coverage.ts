@@ -5,7 +5,6 @@ import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 
-/** One command of a script, or a file that it opens. */
 export interface CallPart {
   readonly text: string;
   readonly behavior: 'allow' | 'ask';
@@ -21,7 +20,6 @@ export interface ShellCoverage {
   readonly isCovered: boolean;
   readonly isReadOnly: boolean;
   readonly parts: readonly CallPart[];
-  /** Why the whole command needs a question. */
   readonly obstacle: string | undefined;
 }
 

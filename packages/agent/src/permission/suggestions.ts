@@ -8,10 +8,7 @@ const WORDS: Readonly<Record<ToolKind, { readonly allow: string; readonly deny: 
   other: { allow: 'Allow', deny: 'Deny' },
 };
 
-/**
- * The choices of a question: allow, deny, modify for edits, and always allow with exactly these rules. Null if the
- * input is not an object.
- */
+/** Null if the input is not an object. */
 export function suggestionsFor(
   kind: ToolKind,
   input: unknown,

@@ -4,11 +4,9 @@ import { namesTool, type ParsedRule, parseRule } from './rules.js';
 
 interface Entry {
   readonly text: string;
-  /** Undefined for an invalid name. */
   readonly rule?: ParsedRule;
 }
 
-/** Tool names, `mcp__server` or `*`. */
 export class ToolNameList {
   readonly #entries: readonly Entry[];
 
@@ -20,7 +18,6 @@ export class ToolNameList {
     return this.#entries.some((entry) => isAbout(entry, tool));
   }
 
-  /** Entries that match none of the tools, as written. */
   unknown(tools: readonly AnyTool[]): readonly string[] {
     return this.#entries.filter((entry) => !tools.some((tool) => isAbout(entry, tool))).map(({ text }) => text);
   }

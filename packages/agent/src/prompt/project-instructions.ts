@@ -4,9 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { SessionNotice } from '../session/options.js';
 
 export interface ProjectInstructions {
-  /** Each file under its path, the nearest last. */
   readonly text: string;
-  /** Absolute real paths, in the same order. */
   readonly files: readonly string[];
   readonly notices: readonly SessionNotice[];
 }
@@ -25,7 +23,6 @@ export function loadProjectInstructions(cwd: string, userFolder?: string): Proje
   const found = new Map<string, InstructionFile>();
   for (const path of folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))) {
     const file = readInstructions(path);
-    // One may be a link to the other.
     if (file !== undefined && !found.has(file.realPath)) found.set(file.realPath, file);
   }
   const files = [...found.values()];
@@ -36,7 +33,6 @@ export function loadProjectInstructions(cwd: string, userFolder?: string): Proje
   };
 }
 
-/** From the outermost folder to `cwd`. */
 function foldersToRead(cwd: string): string[] {
   const above: string[] = [];
   for (let folder = cwd; above.at(-1) !== folder; folder = dirname(folder)) {
@@ -67,7 +63,6 @@ function readInstructions(path: string): InstructionFile | undefined {
     if (!found.isFile()) return undefined;
     const bytes = Buffer.alloc(MAX_FILE_BYTES);
     const length = readSync(fd, bytes, 0, MAX_FILE_BYTES, 0);
-    // The cut may have split a character.
     const text = bytes.toString('utf8', 0, length).replace(/\uFFFD$/, '');
     const file = { path, realPath: realpathSync.native(path), text };
     if (found.size <= MAX_FILE_BYTES) return file;

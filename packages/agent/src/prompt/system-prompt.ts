@@ -1,13 +1,10 @@
 export interface SystemPromptOptions {
   readonly cwd: string;
-  /** Absolute. */
   readonly moreFolders?: readonly string[];
-  /** `linux`, `darwin`, `win32`. */
   readonly platform: string;
   /** `YYYY-MM-DD` of the session's start; constant, for provider caches. */
   readonly date: string;
   readonly projectInstructions?: string;
-  /** From the app, at the end. */
   readonly append?: string;
 }
 

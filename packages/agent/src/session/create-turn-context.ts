@@ -15,7 +15,6 @@ import { OverriddenSettings, type PromptOverrides } from './prompt-overrides.js'
 import type { SessionLedger } from './session-ledger.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** What outlives a turn. */
 export interface SessionState {
   readonly options: AgentSessionOptions;
   readonly settings: SessionSettings;
@@ -88,7 +87,6 @@ function warnAboutUnknownTools(overridden: OverriddenSettings, { settings, live 
   }
 }
 
-/** The creator disposes it. */
 export function createTurnBudget(
   { control, tally }: { readonly control: TurnControl; readonly tally: TurnTally },
   { options, ledger }: Pick<SessionState, 'options' | 'ledger'>,

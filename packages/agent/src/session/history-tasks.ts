@@ -22,7 +22,6 @@ export function restoreHistory(records: readonly SessionRecord[]): SessionTaskWo
   };
 }
 
-/** Includes pending notes. */
 export function recordsOf(history: ModelHistory, stamp: RecordStamp): ConversationRecord[] {
   const notes = history.pendingNotes.map(
     (text) => ({ type: 'note', uuid: crypto.randomUUID(), at: stamp.at, text }) as const,
@@ -30,7 +29,6 @@ export function recordsOf(history: ModelHistory, stamp: RecordStamp): Conversati
   return [...toRecords(history.snapshot(), stamp), ...notes];
 }
 
-/** The model reads it with the next prompt. */
 export function addNote(text: string): SessionTaskWork<void> {
   // oxlint-disable-next-line require-yield -- nothing of it is told: it stands in the conversation.
   return async function* add({ state }) {

@@ -46,7 +46,6 @@ export class LiveEvents {
     this.#ring?.();
   }
 
-  /** Resolves if anything happened since the last wait. */
   async wait(): Promise<void> {
     if (!this.#isRung) {
       await new Promise<void>((resolve) => {

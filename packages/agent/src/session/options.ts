@@ -27,7 +27,6 @@ export type Submission = PromptMessage | Continuation | ToolRequest;
 
 /** Shown before the first turn, for example after a file was repaired. */
 export interface SessionNotice {
-  /** Stable, for programs. */
   readonly code: string;
   readonly message: string;
 }
@@ -35,7 +34,6 @@ export interface SessionNotice {
 /** Called only while the session is open. */
 export interface AgentSessionOptions {
   readonly sessionId: string;
-  /** Absolute. */
   readonly cwd: string;
   readonly model: string;
   /**
@@ -48,7 +46,6 @@ export interface AgentSessionOptions {
   readonly systemPrompt: string;
   readonly permissions: PermissionPort;
   readonly permissionMode: PermissionMode;
-  /** Default: none. */
   readonly hooks?: HookPort;
   /** In tokens. Default: known limits by model name. */
   readonly contextWindow?: number;
@@ -65,22 +62,16 @@ export interface AgentSessionOptions {
   /** What `~/` in rules expands to. Missing: such rules throw `usage`. */
   readonly homeDirectory?: string;
   readonly log: SessionLog;
-  /** From {@link foldRecords}. */
   readonly history?: readonly ModelMessage[];
   readonly notices?: readonly SessionNotice[];
   readonly clock: Clock;
   /** Default {@link DEFAULT_MAX_MODEL_CALLS}. */
   readonly maxTurns?: number;
-  /** Per prompt. Default: unlimited. */
   readonly budget?: Budget;
   /** For the whole session, earlier runs included. Default: unlimited. */
   readonly sessionTokenLimit?: number;
-  /** Usage of earlier runs. */
   readonly ledger?: SessionLedger;
-  /** Default: text. */
   readonly output?: OutputSchema;
-  /** In order. Default: none. */
   readonly fallbackModels?: readonly string[];
-  /** Default: up to the provider. */
   readonly effort?: Effort;
 }

@@ -28,7 +28,6 @@ export class OverriddenSettings {
     return { ...settings, tools: allowed, model: this.#model ?? model };
   }
 
-  /** Entries that match none of the tools, as written. */
   unknownTools(tools: readonly AnyTool[]): readonly string[] {
     return this.#toolNames?.unknown(tools) ?? [];
   }

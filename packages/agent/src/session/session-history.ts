@@ -14,7 +14,6 @@ export class SessionPast {
     return this.#beganAt;
   }
 
-  /** Every call is answered. */
   get history(): readonly ModelMessage[] {
     return this.#history.closeOpenCalls();
   }

@@ -14,14 +14,12 @@ export class SessionLedger {
   #turns = 0;
   #tokens = 0;
   #hasUnfinishedTurn = false;
-  /** Whether the current turn is only a client call. */
   #isClientCall = false;
 
   constructor(records: readonly SessionRecord[] = []) {
     for (const record of records) this.add(record);
   }
 
-  /** By model; includes subagents. */
   get models(): ReadonlyMap<string, ModelUsage> {
     return this.#models;
   }

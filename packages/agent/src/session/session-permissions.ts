@@ -5,12 +5,10 @@ import { type RuleUpdate, SessionRules, toRuleText } from '../permission/session
 import type { AnyTool } from '../tool.js';
 import type { AgentSessionOptions } from './options.js';
 
-/** `code` is stable; `message` is for people. */
 export type Notify = (code: string, message: string) => void;
 
 /** The rules, and the definitions under which server tools were allowed. */
 export class SessionPermissions {
-  /** Read for each decision. */
   readonly rules: SessionRules;
   readonly #options: AgentSessionOptions;
   readonly #tell: Notify;
@@ -50,7 +48,6 @@ export class SessionPermissions {
     }
   }
 
-  /** Rejects with `unknown_tool` and `invalid_tool_input`. */
   async explain(
     call: { readonly name: string; readonly input: unknown },
     tools: readonly AnyTool[],

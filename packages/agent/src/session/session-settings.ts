@@ -4,9 +4,7 @@ import type { LiveSettings } from '../loop/turn-context.js';
 import type { AnyTool } from '../tool.js';
 import type { AgentSessionOptions } from './options.js';
 
-/** Settings that can change during a session. */
 export class SessionSettings {
-  /** Default: up to the provider. */
   effort: Effort | undefined;
   tools: readonly AnyTool[];
   readonly #models: ModelCache;
@@ -36,7 +34,6 @@ export class SessionSettings {
     this.#permissionMode = mode;
   }
 
-  /** For the end of plan mode. */
   get modeBeforePlan(): PermissionMode {
     return this.#modeBeforePlan;
   }

@@ -14,7 +14,6 @@ export interface SessionTurn {
   readonly clock: Clock;
   readonly record: (record: SessionRecord) => Promise<void>;
   readonly opening: SessionStartHooks;
-  /** Called once, when the outcome is decided. */
   readonly onOutcome: () => void;
   readonly createBudget: (tally: TurnTally) => TurnBudget;
   readonly createContext: (tally: TurnTally, budget: TurnBudget) => Promise<TurnContext>;

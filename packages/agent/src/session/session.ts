@@ -98,12 +98,10 @@ export class AgentSession {
     this.#inbox.submit(request);
   }
 
-  /** A copy; every call is answered. */
   get messages(): readonly ModelMessage[] {
     return this.#history.snapshot();
   }
 
-  /** For {@link restore}; the ids are new. */
   records(): ConversationRecord[] {
     return recordsOf(this.#history, { at: this.#options.clock.isoTime(), model: this.model });
   }
@@ -116,12 +114,10 @@ export class AgentSession {
     return this.#queue(clearHistory);
   }
 
-  /** Replaces the history. Usage is kept. */
   restore(records: readonly SessionRecord[]): Promise<void> {
     return this.#queue(restoreHistory(records));
   }
 
-  /** The model reads it with the next prompt. */
   inject(text: string): Promise<void> {
     return this.#queue(addNote(text));
   }
@@ -140,7 +136,6 @@ export class AgentSession {
     return done;
   }
 
-  /** `events()` ends once everything queued is answered. */
   endInput(): void {
     this.#inbox.end();
   }
@@ -202,17 +197,14 @@ export class AgentSession {
     return this.#permissions.rules.anchored();
   }
 
-  /** Rejects with `unknown_tool` and `invalid_tool_input`. */
   explainCall(call: { readonly name: string; readonly input: unknown }): Promise<Explanation> {
     return this.#permissions.explain(call, this.tools, this.permissionMode);
   }
 
-  /** From the next model call. Default: up to the provider. */
   setEffort(effort: Effort | undefined): void {
     this.#settings.effort = effort;
   }
 
-  /** Rejects with an error of the log. */
   rename(title: string): Promise<void> {
     return this.#record(toTitle(title, this.#options.clock.isoTime()));
   }
@@ -228,7 +220,6 @@ export class AgentSession {
     });
   }
 
-  /** From the next model call. */
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
     this.#permissions.review(tools);
@@ -250,7 +241,6 @@ export class AgentSession {
     await Promise.all([this.#options.log.close(), this.#runEndHooks(reason), this.#permissions.whenPersisted()]);
   }
 
-  /** Only after SessionStart hooks ran. */
   async #runEndHooks(reason: SessionEndReason): Promise<void> {
     if (!this.#opening.hasRun) return;
     const context = { hooks: this.#options.hooks ?? NO_HOOKS, control: new TurnControl() };
@@ -322,7 +312,6 @@ export class AgentSession {
   }
 
   async #record(record: SessionRecord): Promise<void> {
-    // The log is closed by then.
     if (this.#closing === undefined) await this.#options.log.append(record);
     this.#history.add(record);
     this.#ledger.add(record);

@@ -4,7 +4,6 @@ export type TitleRecord = Extract<SessionRecord, { readonly type: 'title' }>;
 
 const MAX_TITLE_LENGTH = 200;
 
-/** Throws `invalid_payload`. */
 export function toTitle(title: string, at: string): TitleRecord {
   const line = title.trim();
   if (line === '' || line.length > MAX_TITLE_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(line)) {

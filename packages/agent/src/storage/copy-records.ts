@@ -8,7 +8,6 @@ import { parseObject } from './recover-objects.js';
 export async function* copiedRecords(handle: FileHandle): AsyncGenerator<SessionRecord> {
   for await (const { bytes, isWhole } of readLines(handle)) {
     const text = bytes.toString();
-    // A partial last line.
     if (!isWhole && parseObject(text) === undefined) return;
     if (text.trim() === '') continue;
     for (const record of readLine(text).records) {

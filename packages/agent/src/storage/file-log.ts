@@ -7,7 +7,6 @@ import { toStorageError } from './storage-error.js';
 
 export interface FileLogOptions {
   readonly file: LogFile;
-  /** Intact bytes of the file. */
   readonly length: number;
   /** The next append then adds one first. */
   readonly lacksLineFeed: boolean;
@@ -49,7 +48,6 @@ export class FileLog implements SessionLog {
     });
   }
 
-  /** Waits for appends in progress. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -74,7 +72,6 @@ export class FileLog implements SessionLog {
       await writeAll(file, bytes);
     } catch (thrown) {
       this.#hasTornTail = true;
-      // The next append retries; report the first error.
       await this.#cutBack().catch(() => {});
       throw thrown;
     }
@@ -110,7 +107,6 @@ class TitleKeeper {
   constructor(title?: TitleRecord) {
     if (title !== undefined) {
       this.#line = encodeLine(title);
-      // Its position is unknown, so the next record repeats it.
       this.#bytesSince = TITLE_WINDOW_BYTES;
     }
   }

@@ -17,16 +17,12 @@ export interface FileStoreOptions {
  */
 export interface FileStore {
   create(session: NewSession): Promise<OpenedSession>;
-  /** Repairs a torn last line. With a `sink`, records are not kept in memory. */
   open(sessionId: string, sink?: RecordSink): Promise<OpenedSession>;
-  /** Works on a session in use. */
   fork(sourceId: string, session: NewSession, options?: ForkOptions): Promise<OpenedSession>;
-  /** The last used session of this workspace. */
   latest(cwd: string): Promise<string | undefined>;
   /** Last used first; reads only both ends of each file. */
   list(query: SessionQuery): Promise<SessionPage>;
   summary(sessionId: string): Promise<SessionSummary>;
-  /** Works on a session in use. */
   messages(sessionId: string, query: MessageQuery): Promise<MessagePage>;
   /** Works on a session in use; skips a partial last line. */
   read(sessionId: string, sink: RecordSink): Promise<void>;
@@ -36,7 +32,6 @@ export interface FileStore {
   delete(sessionId: string): Promise<void>;
 }
 
-/** Touches no file before the first call. */
 export function createFileStore({ directory }: FileStoreOptions): FileStore {
   const files = new SessionFiles(directory);
   return {
@@ -53,7 +48,6 @@ export function createFileStore({ directory }: FileStoreOptions): FileStore {
     read: (sessionId, sink) => files.readAll(sessionId, sink),
     rename: async (sessionId, title) => {
       const record = toTitle(title, new Date().toISOString());
-      // The sink discards the records.
       const { log } = await files.open(sessionId, { add: () => undefined });
       try {
         await log.append(record);

@@ -4,21 +4,17 @@ import { AgentError } from '@qwen/protocol';
 
 export interface LogFile {
   readonly path: string;
-  /** May write fewer bytes; returns how many. */
   write(bytes: Uint8Array): Promise<number>;
   truncate(length: number): Promise<void>;
-  /** Throws `storage_unwritable` if the file was deleted. */
   size(): number;
   close(): Promise<void>;
 }
 
-/** A `FileHandle` is one. */
 export interface OpenFile {
   readonly fd: number;
   close(): Promise<void>;
 }
 
-/** Both fail if the file does not exist. */
 export type OpenMode = 'append' | 'read';
 
 const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -57,7 +53,6 @@ function checkOwnFile(path: string, found: Stats): void {
   }
 }
 
-/** Does not sync to disk. */
 export function toLogFile(path: string, file: OpenFile): LogFile {
   const { fd } = file;
   return {

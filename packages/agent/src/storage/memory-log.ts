@@ -1,7 +1,6 @@
 import type { SessionRecord } from '@qwen/protocol';
 import type { SessionLog } from '../ports.js';
 
-/** For tests, and for sessions that are not stored. */
 export class MemoryLog implements SessionLog {
   readonly #records: SessionRecord[] = [];
 

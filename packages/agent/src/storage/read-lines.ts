@@ -2,9 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 export interface FileLine {
   readonly bytes: Buffer;
-  /** The start of the next line, in bytes. */
   readonly end: number;
-  /** False without a line feed. */
   readonly isWhole: boolean;
 }
 

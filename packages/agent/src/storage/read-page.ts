@@ -4,18 +4,14 @@ import { readLines } from './read-lines.js';
 import { readLine, refuseNewer } from './read-records.js';
 
 export interface MessageQuery {
-  /** Default and maximum: {@link MAX_MESSAGES}. */
   readonly limit?: number;
-  /** `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 
 export type MessageRecord = Extract<SessionRecord, { readonly type: 'user' | 'assistant' | 'tool_result' }>;
 
-/** In order, including subagents. */
 export interface MessagePage {
   readonly messages: readonly MessageRecord[];
-  /** Missing at the end. Stays valid, because files only grow. */
   readonly nextCursor?: string;
 }
 

@@ -25,13 +25,11 @@ export interface RecordSink {
 }
 
 export interface SessionFileContent {
-  /** Empty with a sink. */
   readonly records: readonly SessionRecord[];
   readonly isEmpty: boolean;
   readonly title: TitleRecord | undefined;
   /** Up to the last complete line, in bytes. */
   readonly length: number;
-  /** A partial last line. */
   readonly tornTail: Uint8Array | undefined;
   /** The last line is complete except for its line feed. */
   readonly lacksLineFeed: boolean;

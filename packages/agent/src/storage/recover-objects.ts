@@ -21,7 +21,6 @@ export function parseObject(text: string): object | undefined {
   }
 }
 
-/** Undefined without an end. */
 function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   let isInString = false;

@@ -18,10 +18,8 @@ import { systemCode, toStorageError } from './storage-error.js';
 const SESSION_ID = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\da-z][\da-z_-]{0,127}$/i;
 
 export interface NewSession {
-  /** Letters, digits, `-` and `_`. */
   readonly sessionId: string;
   readonly cwd: string;
-  /** ISO time. */
   readonly createdAt: string;
 }
 
@@ -31,7 +29,6 @@ export interface OpenedSession {
   readonly log: SessionLog;
   /** In order with the header; empty with a sink. */
   readonly records: readonly SessionRecord[];
-  /** Repairs and omissions. */
   readonly notices: readonly SessionNotice[];
 }
 
@@ -41,9 +38,7 @@ interface Beginning {
 }
 
 export interface ForkOptions {
-  /** The last message to copy. Default: all. */
   readonly upToMessageId?: string;
-  /** Receives the copied records instead of keeping them. */
   readonly sink?: RecordSink;
 }
 
@@ -62,7 +57,6 @@ export class SessionFiles {
   async fork(sourceId: string, session: NewSession, { upToMessageId, sink }: ForkOptions): Promise<OpenedSession> {
     await using handle = await this.#openFile(sourceId, 'read');
     const copied = copiedRecords(handle);
-    // Fails before a file is created.
     const first = await copied.next();
     if (first.done === true) throw notFound(sourceId);
     const all = withoutHeader(first.value, copied);
@@ -143,7 +137,6 @@ export class SessionFiles {
     return summary;
   }
 
-  /** Also removes torn parts. */
   async delete(sessionId: string): Promise<void> {
     const found = await this.#openFile(sessionId, 'read');
     await found.close();
@@ -160,7 +153,6 @@ export class SessionFiles {
     }
   }
 
-  /** Releases the lock if the work fails. */
   async #locked<T>(sessionId: string, work: (lock: SessionLock) => Promise<T>): Promise<T> {
     const path = this.#pathOf(sessionId);
     let lock: SessionLock | undefined;
@@ -228,7 +220,6 @@ async function repairTail(
   return [{ code: 'tail_repaired', message }];
 }
 
-/** The file is never rewritten. */
 function damageNotices(path: string, { damagedLines }: SessionFileContent): SessionNotice[] {
   if (damagedLines.length === 0) return [];
   const lines = damagedLines.join(', ');

@@ -4,26 +4,21 @@ import { AgentError } from '@qwen/protocol';
 import { readEntry, readSummary, SESSION_SUFFIX, type SessionEntry, type SessionSummary } from './session-summary.js';
 
 export interface SessionQuery {
-  /** Only sessions that started in this folder. */
   readonly cwd?: string;
   /** Default {@link DEFAULT_PAGE_LENGTH}, at most {@link MAX_PAGE_LENGTH}. */
   readonly limit?: number;
-  /** `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];
-  /** Missing on the last page. */
   readonly nextCursor?: string;
 }
 
 const DEFAULT_PAGE_LENGTH = 50;
 const MAX_PAGE_LENGTH = 1_000;
-/** Then yield to the event loop, after a millisecond or two. */
 const FILES_AT_ONCE = 200;
 
-/** Last used first. */
 export async function* listSessions(
   directory: string,
   wanted: { readonly cwd?: string } = {},

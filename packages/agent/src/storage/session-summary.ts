@@ -4,17 +4,14 @@ import { type SessionRecord, sessionRecordSchema } from '@qwen/protocol';
 import { isHookContext } from '../loop/hooks/hook-text.js';
 import { parseObject } from './recover-objects.js';
 
-/** Read from both ends of a file. */
 export interface SessionSummary {
   readonly sessionId: string;
-  /** Where it started. */
   readonly cwd: string;
   readonly createdAt: string;
   /** Epoch milliseconds. */
   readonly modifiedAtMs: number;
   readonly sizeBytes: number;
   readonly title?: string;
-  /** On one line. */
   readonly firstPrompt?: string;
   readonly forkedFrom?: string;
 }
@@ -32,7 +29,6 @@ export const TITLE_WINDOW_BYTES = 64 * 1024;
 const FIRST_PROMPT_LENGTH = 200;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Undefined if it is gone. */
 export function readEntry(path: string): SessionEntry | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : { path, modifiedAtMs: found.mtimeMs };
@@ -52,7 +48,6 @@ export function readSummary(entry: SessionEntry, wanted: { readonly cwd?: string
     const title = findTitle(file, found.size);
     const firstPrompt = findPrompt(rest);
     return {
-      // The file name identifies a session, not its header.
       sessionId: basename(entry.path, SESSION_SUFFIX),
       cwd: header.cwd,
       createdAt: header.created_at,
@@ -103,7 +98,6 @@ function textOf(content: Extract<SessionRecord, { readonly type: 'user' }>['cont
     .join(' ');
 }
 
-/** The line was longer than the part that was read. */
 function textOfCutLine(line: string): string {
   const [, escaped = ''] = /"(?:content|text)":"((?:[^"\\]|\\.){1,1000})/s.exec(line) ?? [];
   const [value] = parseList(`["${escaped}"]`);

@@ -10,36 +10,27 @@ import { type CompactionPlan, planCompaction } from './plan.js';
 import { summarize } from './summarize.js';
 import { cutMiddle, textOf } from './transcript.js';
 
-/** Characters kept of the last prompt. */
 const MAX_PROMPT = 8_000;
 
-/** A full window, or a person. */
 export type CompactionTrigger = 'auto' | 'manual';
 
 export interface PreparedCompaction {
   readonly plan: CompactionPlan;
-  /** Replaces the older part for the model. */
   readonly summary: string;
   readonly trigger: CompactionTrigger;
-  /** In tokens, partly estimated. */
   readonly tokensBefore: number;
 }
 
-/** In tokens, partly estimated. */
 export interface CompactionSizes {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
 
-/** In tokens; undefined if unknown. */
 export function windowOf({ contextWindow, settings }: TurnContext): number | undefined {
   return contextWindow ?? knownWindow(settings().model);
 }
 
-/**
- * Summarizes the older part without applying it. Undefined if not worthwhile. Throws `hook_blocked`, `aborted` and
- * errors of the model.
- */
+/** Throws `hook_blocked`, `aborted` and errors of the model. Undefined if not worthwhile. */
 export async function* prepareCompaction(
   context: TurnContext,
   trigger: CompactionTrigger,
@@ -74,7 +65,6 @@ export async function* applyCompaction(
     kept_messages: plan.kept.length,
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
-    // Not counted by any turn.
     ...(trigger === 'manual' && { usage: tally.usage }),
   });
   yield { type: 'compacted', trigger, tokensBefore, tokensAfter, parentToolUseId: parentOf(context) };

@@ -18,7 +18,6 @@ export class Compactor {
     this.#context = context;
   }
 
-  /** Before a model call: compacts if the window is nearly full. */
   async *makeRoom(): AsyncGenerator<AgentEvent, void> {
     const used = this.#context.history.usedTokens;
     const window = windowOf(this.#context);
@@ -26,7 +25,6 @@ export class Compactor {
     yield* this.#compact();
   }
 
-  /** After the provider refused the length. True if the history is shorter now. */
   async *afterOverflow(): AsyncGenerator<AgentEvent, boolean> {
     const wasShortened = yield* this.#compact();
     this.#hasGivenUp = true;
@@ -41,7 +39,6 @@ export class Compactor {
     return true;
   }
 
-  /** Undefined without a summary. */
   async *#prepare(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
     const context = this.#context;
     try {

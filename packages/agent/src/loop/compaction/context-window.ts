@@ -21,7 +21,6 @@ const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['deepseek', 128_000],
 ];
 
-/** In tokens; ignores a provider prefix. */
 export function knownWindow(model: string): number | undefined {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   return KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];

@@ -1,16 +1,13 @@
 import type { ModelMessage } from '@qwen/models';
 import { messageTokens } from '../../conversation/context-usage.js';
 
-/** Largest share that is kept verbatim, unless the last step alone is longer. */
 const KEPT_SHARE = 0.3;
-/** A smaller share is not worth a summary. */
 const WORTHWHILE_SHARE = 0.2;
 
 export interface CompactionPlan {
   readonly older: readonly ModelMessage[];
   /** Starts with a prompt or an answer, so that no result is separated from its call. */
   readonly kept: readonly ModelMessage[];
-  /** Estimated. */
   readonly olderTokens: number;
   readonly keptTokens: number;
 }
@@ -20,16 +17,13 @@ export function planCompaction(messages: readonly ModelMessage[]): CompactionPla
   const sizes = messages.map((message) => messageTokens(message));
   const total = sum(sizes);
   const cuts = cutsWithin(messages, sizes, total * KEPT_SHARE);
-  // Prefer to keep whole turns.
   const cut = cuts.find((index) => messages[index]?.role === 'user') ?? cuts[0];
   if (cut === undefined) return undefined;
   const olderTokens = sum(sizes.slice(0, cut));
-  // A single message may be the last summary.
   if (cut < 2 || olderTokens < total * WORTHWHILE_SHARE) return undefined;
   return { older: messages.slice(0, cut), kept: messages.slice(cut), olderTokens, keptTokens: total - olderTokens };
 }
 
-/** Positions where the kept part may start: within the limit, or the last one. */
 function cutsWithin(messages: readonly ModelMessage[], sizes: readonly number[], limit: number): readonly number[] {
   const places = [...messages.keys()].slice(1).filter((index) => messages[index]?.role !== 'tool');
   return places.filter((index) => index === places.at(-1) || sum(sizes.slice(index)) <= limit);

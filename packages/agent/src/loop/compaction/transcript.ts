@@ -1,6 +1,5 @@
 import type { AssistantPart, ModelMessage, UserPart } from '@qwen/models';
 
-/** In characters. */
 const MAX_RESULT = 2_000;
 const MAX_INPUT = 500;
 

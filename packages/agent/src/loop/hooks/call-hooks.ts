@@ -12,7 +12,6 @@ export type Preparation =
   | {
       readonly prepared: PreparedCall;
       readonly advice?: HookAdvice;
-      /** From hooks, for the model, next to the result. */
       readonly remark?: string;
     }
   | { readonly refused: CallResult };
@@ -46,7 +45,6 @@ export async function runPreToolHooks(
   }
 }
 
-/** Adds the hooks' context to the result. */
 export async function runPostToolHooks(
   ran: { readonly call: RequestedCall; readonly prepared: PreparedCall; readonly result: CallResult },
   context: TurnContext,

@@ -3,7 +3,6 @@ import type { TurnContext } from '../turn-context.js';
 import { toHookContext } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
 
-/** In the terms of the SessionStart hook. */
 export type SessionSource = Exclude<Extract<HookMoment, { event: 'SessionStart' }>['source'], 'compact'>;
 
 /** Runs SessionStart hooks before the first prompt, and again after the conversation is cleared. */

@@ -4,10 +4,8 @@ import { parentOf, type TurnContext } from '../turn-context.js';
 import { toHookContext, toPlainHookText } from './hook-text.js';
 import { runHooks } from './run-hooks.js';
 
-/** Prevents endless costs. */
 const MAX_CONTINUATIONS = 10;
 
-/** Lets Stop hooks continue an agent that is done. */
 export class StopGate {
   #continuations = 0;
 

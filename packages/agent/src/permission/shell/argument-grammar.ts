@@ -1,11 +1,9 @@
-/** The read-only options of a program. */
 export interface ArgumentGrammar {
   readonly flags: string;
   readonly valued: string;
   /** The value, if any, follows `=`. */
   readonly longFlags: ReadonlySet<string>;
   readonly longValued: ReadonlySet<string>;
-  /** Whether `-5` is an option. */
   readonly takesNumber: boolean;
 }
 
@@ -36,7 +34,6 @@ export interface ReadArguments {
   readonly options: ReadonlySet<string>;
 }
 
-/** Undefined for an unlisted option. Abbreviations are not listed. */
 export function readArguments(args: readonly string[], syntax: ArgumentGrammar): ReadArguments | undefined {
   const operands: string[] = [];
   const options = new Set<string>();

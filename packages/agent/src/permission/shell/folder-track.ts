@@ -1,13 +1,9 @@
-/** With more candidates the folder is unknown. */
 const MAX_FOLDERS = 8;
 
-/** Deeper folders are unknown. */
 const MAX_STEPS = 60;
 
-/** Where a command may run; undefined if unknown. */
 export type Folders = readonly string[] | undefined;
 
-/** If `cd target` succeeds. */
 export function foldersAfter(folders: Folders, target: string): Folders {
   if (folders === undefined || target === '' || target.startsWith('-') || target.startsWith('~')) return undefined;
   const moved = folders.map((folder) => normalize(target.startsWith('/') ? target : `${folder}/${target}`));
@@ -24,7 +20,6 @@ export function eitherFolder(left: Folders, right: Folders): Folders {
   return all.length > MAX_FOLDERS ? undefined : all;
 }
 
-/** Keeps `..`; undefined if a folder is unknown. */
 export function filesIn(folders: Folders, name: string): readonly string[] | undefined {
   if (name.startsWith('/')) return [name];
   return folders?.map((folder) => (name === '' || name === '.' ? folder : `${folder.replace(/\/$/, '')}/${name}`));

@@ -4,19 +4,14 @@ import type { RuleAnchors } from '../path-pattern.js';
 import { baseName, type ShellCommand, type ShellWord } from './shell-reading.js';
 
 export interface NamedFiles {
-  /** Every word and redirection as a file name. */
   readonly files: readonly ResolvedPath[];
-  /** Absolute. */
   readonly patterns: readonly string[];
-  /** Some file is dynamic, or whole folders are read. */
   readonly isOpen: boolean;
 }
 
-/** PATH_MAX. */
 const MAX_NAME = 4096;
 /** Deeper files are not compared, to bound the time. */
 const MAX_STEPS = 100;
-/** Bounds the time; words count once per folder. */
 const MAX_NAMED_CHARACTERS = 500_000;
 const PRINT_PROGRAMS = new Set(['echo', 'printf']);
 
@@ -62,7 +57,6 @@ function isUnknownName({ certainty, text }: ShellWord): boolean {
   return certainty === 'open' || (certainty === 'variable' && !/^~(?:\/|$)/.test(text));
 }
 
-/** Whether a search includes files that rules hide. */
 function readsFolders({ words }: ShellCommand): boolean {
   const [program = '', ...args] = words.map(({ text }) => text);
   switch (baseName(program)) {
@@ -78,7 +72,6 @@ function readsFolders({ words }: ShellCommand): boolean {
   }
 }
 
-/** The word and its parts after `=`, `:` and `,`, in each possible folder. */
 function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: RuleAnchors): string[] {
   const parts = new Set([text, ...text.split(/[=:,]/)]);
   return [...parts]
@@ -89,7 +82,6 @@ function absoluteNames({ text }: ShellWord, { folders }: ShellCommand, anchors: 
     });
 }
 
-/** Normalizes by text. */
 function asFile(name: string): ResolvedPath {
   const names: string[] = [];
   for (const step of name.split('/')) {

@@ -1,13 +1,11 @@
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** Run what their arguments contain. */
 export const LAUNCHERS = named(
   'sudo doas su env xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
     'mapfile readarray compgen complete bind stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
     'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
 );
 
-/** Launchers that also run built-ins. */
 export const BUILTIN_LAUNCHERS = named('command builtin eval time coproc');
 
 export const SHELLS = named('sh bash zsh dash ksh mksh fish ash rbash csh tcsh');
@@ -22,7 +20,6 @@ export const INTERPRETERS = named(
 /** Run what the project's files define, so that the command itself is enough for a rule. */
 const PROJECT_RUNNERS = named('npm pnpm yarn make gmake just cmake git docker kubectl');
 
-/** What runs is only known at run time. */
 export const DECIDED_LATER = named('source . alias enable hash');
 
 /** Run nothing else, whatever their arguments are. */

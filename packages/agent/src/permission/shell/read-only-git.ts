@@ -50,7 +50,6 @@ const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
   version: grammar('--build-options'),
 };
 
-/** Change something if they have an operand and no listing option. */
 const LISTING: Readonly<Record<string, readonly string[]>> = { branch: ['--list'], tag: ['-l', '--list'], remote: [] };
 
 /** Undefined if git may do more than read. Operands may be files: `git diff` reads files outside its tree. */

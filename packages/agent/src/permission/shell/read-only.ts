@@ -3,13 +3,10 @@ import { type Folders, filesIn } from './folder-track.js';
 import { gitOperands } from './read-only-git.js';
 import type { ShellWord } from './shell-reading.js';
 
-/** The kind of the operands. */
 interface ReadOnlyProgram {
   readonly syntax: ArgumentGrammar;
   readonly operands: 'files' | 'text' | 'pattern' | 'none';
-  /** With more operands it writes. */
   readonly most?: number;
-  /** Replaces the pattern operand. */
   readonly patternOption?: string;
 }
 
@@ -30,7 +27,7 @@ const GREP: ReadOnlyProgram = {
   patternOption: '-e',
 };
 
-/** Programs and options that only read. Anything else is not read-only. */
+/** Anything that is not listed is not read-only. */
 const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   ls: files(
     grammar(
@@ -144,7 +141,6 @@ function isSettled({ certainty, text }: ShellWord): boolean {
 
 export interface CommandLocation {
   readonly folders: Folders;
-  /** Absolute. */
   readonly workspace: string;
 }
 
@@ -153,7 +149,6 @@ function isPrinting(format: ShellWord | undefined): boolean {
   return format?.certainty === 'fixed' && !/^-|%[^%A-Za-z]*n/.test(format.text);
 }
 
-/** As written; `.` without operands. */
 function operandFiles(
   program: string,
   args: readonly string[],
@@ -225,7 +220,6 @@ function awkOperands(args: readonly string[]): readonly string[] | undefined {
   return named?.some((name) => name.includes('=')) === true ? undefined : named;
 }
 
-/** Operands count as files. `-v` evaluates its operand. */
 function testOperands(args: readonly string[]): readonly string[] | undefined {
   if (args.some((word) => word.startsWith('-') && !TEST_OPERATOR.test(word) && !/^-\d+$/.test(word))) return undefined;
   return args.filter((word) => word !== '' && !TEST_OPERATOR.test(word));

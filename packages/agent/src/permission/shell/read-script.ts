@@ -17,7 +17,6 @@ import {
 } from './script-nodes.js';
 import { baseName, type ShellCommand, type ShellFile, type ShellReading, type ShellWord } from './shell-reading.js';
 
-/** Scripts nested in words. */
 const MAX_DEPTH = 6;
 
 /** Words of a launcher that are tried as commands. */
@@ -29,7 +28,6 @@ const UNKNOWN = { assignments: [], folders: undefined, readOnlyFiles: undefined,
 interface ScriptReaderOptions {
   readonly depth: number;
   readonly workspace: string;
-  /** Shared by all nested scripts. */
   readonly budget: ReadingBudget;
 }
 
@@ -48,7 +46,6 @@ export class ScriptReader {
   #unclear: string | undefined;
   #setsVariables = false;
   #evaluates = false;
-  /** In a loop or function, a `cd` also affects earlier commands. */
   #isRepeated = false;
 
   constructor(options: ScriptReaderOptions) {
@@ -67,7 +64,6 @@ export class ScriptReader {
     };
   }
 
-  /** Returns the folders where the next command may run. */
   readText(text: string, folders: Folders): Folders {
     this.#source = text;
     const script = parse(text);
@@ -88,7 +84,6 @@ export class ScriptReader {
     this.#unclear ??= reason;
   }
 
-  /** False once the budget is used up; the rest is then unclear. */
   #mayRead(steps: number): boolean {
     if (this.#options.budget.take(steps)) return true;
     this.#doubt('The command is too long to be read to its end.');
@@ -287,7 +282,6 @@ export class ScriptReader {
     }
   }
 
-  /** Built-ins that run dynamic code, launched by other built-ins. */
   #judgeBuiltin([program]: readonly ShellWord[], before: readonly string[]): void {
     const name = program?.text ?? '';
     if (DECIDED_LATER.has(name) && before.some((word) => BUILTIN_LAUNCHERS.has(word))) {
@@ -305,7 +299,6 @@ export class ScriptReader {
     if (mayExecute(name, texts)) this.#doubt(`${name} is told to run something.`);
   }
 
-  /** Also the value of `NAME=value`. */
   #readLaunchedScript(text: string): void {
     for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) this.#readInnerScript(script);
   }

@@ -26,12 +26,10 @@ export function readShellCommand(
   }
 }
 
-/** The grammar takes quadratic time for nested expansions. */
 function hasTooManyExpansions(command: string): boolean {
   return (command.match(/\$[({[]|[<>]\(|`/g)?.length ?? 0) > MAX_EXPANSIONS;
 }
 
-/** Absolute real paths. */
 export interface ShellLocation {
   readonly folder: string;
   readonly workspace: string;

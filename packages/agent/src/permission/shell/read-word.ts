@@ -8,7 +8,6 @@ export function readWord(word: Pick<Word, 'text' | 'value' | 'parts'>): ShellWor
   return { text: word.value, certainty, isBare: word.text === word.value };
 }
 
-/** At the start, or after `=` or `:`. */
 function hasTilde(text: string): boolean {
   return /(?:^|[=:])~/.test(text);
 }

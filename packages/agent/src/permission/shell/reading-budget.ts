@@ -1,4 +1,3 @@
-/** A node of the grammar, or a word of a nested command. */
 export const MAX_READING_STEPS = 20_000;
 
 /** Bounds the work for one command; what remains unread needs a question. */
@@ -14,7 +13,6 @@ export class ReadingBudget {
     return this.#spent;
   }
 
-  /** Counts the steps if they are left; after the first refusal nothing is. */
   take(steps: number): boolean {
     if (this.#spent + steps > this.#limit) {
       this.#spent = this.#limit;

@@ -44,12 +44,10 @@ function matches(table: Words, program: string, word: string): boolean {
   return Object.hasOwn(table, program) && table[program]?.test(word) === true;
 }
 
-/** Create or change what runs programs later. */
 const GIT_GUARDED = new Set(
   'config init clone worktree submodule hook filter-branch bisect difftool mergetool'.split(' '),
 );
 
-/** Code that starts a program. */
 const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
 
 export function mayExecute(program: string, args: readonly string[]): boolean {
@@ -85,7 +83,6 @@ function isPlainFind(name: string, args: readonly string[]): boolean {
 /** Only these patterns expand to hidden names, as of protected files. */
 const HIDDEN_GLOB = /(?:^|[/=:,])\.[^/]*[*?[]/;
 
-/** Also after `=` or `:`. */
 function namesProtected(word: string): boolean {
   return word.split(/[=:,]/).some((part) => part !== '' && isProtectedFile(part));
 }

@@ -9,7 +9,6 @@ export interface Lookup {
   readonly paths: PathResolver;
 }
 
-/** Leaves out what cannot be resolved, so that it is never allowed. */
 export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<ReadonlyMap<string, ResolvedPath>> {
   const looked = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [
     ...(readOnlyFiles ?? []),

@@ -20,12 +20,10 @@ export const OBSTACLES: Readonly<Partial<Record<SyntaxNode['type'], string>>> = 
   FileDescriptorVariable: 'A redirection sets a variable.',
 };
 
-/** `find` only with some options. */
 export function launches(name: string, args: readonly ShellWord[]): boolean {
   return name === 'find' ? args.some(({ text }) => /^-(?:exec|ok)/.test(text)) : LAUNCHERS.has(name);
 }
 
-/** Whether the input of xargs decides what this word runs. */
 export function isOpenToInput(text: string): boolean {
   return /^(?:-[iIJ]|--replace)/.test(text) || (LAUNCHERS.has(baseName(text)) && baseName(text) !== 'xargs');
 }
@@ -45,7 +43,6 @@ export function isCommandIn(name: string, value: string): boolean {
   );
 }
 
-/** A command prefix with a static value. */
 export function isFixedAssignment(child: SyntaxNode, prefix: ReadonlySet<SyntaxNode>): boolean {
   return child.type === 'Assignment' && prefix.has(child) && readArgument(child).certainty === 'fixed';
 }

@@ -1,4 +1,3 @@
-/** Longer commands are not parsed. */
 export const MAX_COMMAND_CHARACTERS = 100_000;
 
 /** What the shell expands: nothing; a plain variable or the home folder; file names; anything. */
@@ -8,7 +7,6 @@ export interface ShellWord {
   /** Without quotes and backslashes; expansions as written. */
   readonly text: string;
   readonly certainty: WordCertainty;
-  /** Written without quotes. */
   readonly isBare: boolean;
 }
 
@@ -18,7 +16,6 @@ export interface ShellCommand {
   readonly assignments: readonly ShellWord[];
   /** Absolute, by text alone; undefined if dynamic. The first is where the script starts. */
   readonly folders: readonly string[] | undefined;
-  /** The files that it reads; undefined if it may do more. Absolute. */
   readonly readOnlyFiles: readonly string[] | undefined;
   /** Leading words that a rule must spell out to allow it. */
   readonly requiredWords: number;
@@ -27,7 +24,6 @@ export interface ShellCommand {
 }
 
 export interface ShellFile {
-  /** Absolute; undefined if dynamic. */
   readonly path: string | undefined;
   readonly shown: string;
   readonly access: 'read' | 'write';

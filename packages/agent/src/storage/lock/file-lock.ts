@@ -2,12 +2,10 @@ import { AgentError } from '@qwen/protocol';
 import { toStorageError } from '../storage-error.js';
 import { acquireLock, type SessionLock } from './session-lock.js';
 
-/** Releases are not signaled. */
 const RETRY_INTERVAL_MS = 20;
 const DEFAULT_WAIT_MS = 10_000;
 
 export interface FileLockOptions {
-  /** Default ten seconds. */
   readonly waitMs?: number;
 }
 

@@ -18,7 +18,6 @@ export function isRunning(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
   } catch (thrown) {
-    // EPERM: it runs as another user.
     if (systemCode(thrown) !== 'EPERM') return false;
   }
   const stat = readStat(identity.pid);

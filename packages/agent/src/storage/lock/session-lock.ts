@@ -9,7 +9,6 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** File systems without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
@@ -44,7 +43,6 @@ async function acquire(path: string, since: string, base: string): Promise<Sessi
   };
 }
 
-/** False if a lock exists. */
 function placeNew(prepared: string, path: string): boolean {
   try {
     linkSync(prepared, path);
@@ -69,7 +67,6 @@ interface TakeOver {
   readonly prepared: string;
 }
 
-/** False if another process was faster; throws `session_busy` if the owner is alive. */
 async function takeOver(found: string, { path, prepared, base, since }: TakeOver): Promise<boolean> {
   const owner = parseOwner(found);
   if (owner !== undefined && isRunning({ pid: owner.pid, startTime: owner.start_time })) throw busy(owner);
@@ -103,7 +100,6 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** `rm` would load more code. */
 function removeIfPresent(path: string): void {
   try {
     unlinkSync(path);
