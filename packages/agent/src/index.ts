@@ -61,7 +61,7 @@ export {
 } from './session/options.js';
 export type { PromptOverrides } from './session/prompt-overrides.js';
 export { AgentSession } from './session/session.js';
-export { SessionPast } from './session/session-history.js';
+export { SessionHistory } from './session/session-history.js';
 export { type ModelUsage, SessionLedger } from './session/session-ledger.js';
 export { MemoryLog } from './storage/memory-log.js';
 export type {

@@ -5,7 +5,7 @@ import {
   type HookPort,
   type PermissionPort,
   type RuleStore,
-  SessionPast,
+  SessionHistory,
 } from '@qwen/agent';
 import { loadProjectInstructions, type OpenedSession } from '@qwen/agent/node';
 import { createModel } from '@qwen/models';
@@ -51,12 +51,12 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const { configuration, session, permissions, agents, answersQuestions = () => false } = composition;
   const { cwd, homeDirectory, provider, rules, maxModelCalls, sessionTokenLimit, contextWindow } = configuration;
   if (!provider.ok) throw provider.error;
-  const past = new SessionPast();
+  const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
   const instructions = configuration.readsProjectInstructions
     ? loadProjectInstructions(cwd, configuration.qwenHome)
     : { text: '', notices: [] };
-  const surroundings = { instructions: instructions.text, beganAt: past.beganAt ?? machineClock.isoTime() };
+  const surroundings = { instructions: instructions.text, beganAt: past.createdAt ?? machineClock.isoTime() };
   return (start) => {
     const opening: AgentSession = new AgentSession({
       sessionId: session.sessionId,
@@ -73,7 +73,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       rules,
       paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.moreRoots] }),
       homeDirectory,
-      ownFolder: configuration.qwenHome,
+      dataDir: configuration.qwenHome,
       ruleStore: rulesKeptBy(configuration),
       log,
       history: past.history,
@@ -135,7 +135,7 @@ function chosenTools({ tools }: Configuration, options: BuiltinToolsOptions): An
 }
 
 /** Opens the records for writing. */
-async function openRecords({ configuration, session }: Composition, past: SessionPast): Promise<OpenedSession> {
+async function openRecords({ configuration, session }: Composition, past: SessionHistory): Promise<OpenedSession> {
   const store = openStore(configuration);
   if (session.kind === 'unavailable') throw session.error;
   if (session.kind === 'resume') return store.open(session.sessionId, past);
@@ -163,7 +163,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began }:
   if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
   return buildSystemPrompt({
     cwd: configuration.cwd,
-    moreFolders: configuration.moreRoots,
+    additionalRoots: configuration.moreRoots,
     platform: process.platform,
     // The date of the session's start: a stable prompt keeps provider caches valid.
     date: began.slice(0, 10),

@@ -18,7 +18,7 @@ export async function explainFromConfiguration(
 ): Promise<Explanation> {
   const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
   const tools = builtinTools().filter((tool) => names.some((name) => name === tool.name));
-  const session = new SessionRules({ rules, cwd, paths, homeDirectory, ownFolder: qwenHome });
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: qwenHome });
   const { current } = await session.anchored();
   return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
 }
@@ -32,7 +32,7 @@ export async function viewRules({
   moreRoots,
 }: Configuration): Promise<PermissionView> {
   const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
-  const session = new SessionRules({ rules, cwd, paths, homeDirectory, ownFolder: qwenHome });
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: qwenHome });
   const { current, texts } = await session.anchored();
   return { texts, hides: (path) => current.hides(path) };
 }

@@ -111,10 +111,10 @@ export class AnswerBuilder {
   *#addProse(kind: 'text' | 'thinking', text: string): Generator<AgentEvent> {
     if (text === '') return;
     const prose = yield* this.#openBlock(kind);
-    yield* this.#tell(prose, prose.characters.take(text));
+    yield* this.#appendText(prose, prose.characters.take(text));
   }
 
-  *#tell(prose: OpenProse, pieces: string): Generator<AgentEvent> {
+  *#appendText(prose: OpenProse, pieces: string): Generator<AgentEvent> {
     if (pieces === '') return;
     const text = toWellFormed(pieces);
     prose.text += text;
@@ -145,7 +145,7 @@ export class AnswerBuilder {
 
   *#endProse(): Generator<AgentEvent> {
     if (this.#openProse === undefined) return;
-    yield* this.#tell(this.#openProse, this.#openProse.characters.end());
+    yield* this.#appendText(this.#openProse, this.#openProse.characters.end());
     const { index, kind, text, signature } = this.#openProse;
     this.#openProse = undefined;
     const proof = signature === '' ? {} : { signature };

@@ -44,11 +44,11 @@ export async function* runPrompt(context: TurnContext): AsyncGenerator<AgentEven
       return { type: 'error', error: new AgentError('content_filtered', 'The provider withheld the answer.') };
     }
     const isDone = answer.calls.length === 0 || output?.value !== undefined;
-    const wanted = isDone ? (output?.remind() ?? (yield* gate.pass(context))) : undefined;
+    const followUp = isDone ? (output?.remind() ?? (yield* gate.pass(context))) : undefined;
     if (control.signal.aborted) return interrupted(context);
     if (output?.failure !== undefined) return { type: 'error', error: output.failure };
-    if (isDone && wanted === undefined) return succeeded(answer, output);
-    if (wanted !== undefined) await say(wanted, context);
+    if (isDone && followUp === undefined) return succeeded(answer, output);
+    if (followUp !== undefined) await addUserMessage(followUp, context);
     brokenAnswers = broken !== undefined || answer.calls.some((call) => call.error) ? brokenAnswers + 1 : 0;
     if (brokenAnswers > MAX_BROKEN_CALL_RETRIES) {
       const message = `The model sent ${brokenAnswers} answers in a row with incomplete tool calls.`;
@@ -83,10 +83,10 @@ async function* finishMessage(answer: Answer, context: TurnContext): AsyncGenera
 
 async function* warn(message: string, context: TurnContext): AsyncGenerator<AgentEvent> {
   yield { type: 'notice', code: 'loop_detected', message, parentToolUseId: parentOf(context) };
-  await say(message, context);
+  await addUserMessage(message, context);
 }
 
-async function say(text: string, { record, clock }: TurnContext): Promise<void> {
+async function addUserMessage(text: string, { record, clock }: TurnContext): Promise<void> {
   await record({ type: 'user', uuid: crypto.randomUUID(), at: clock.isoTime(), content: text });
 }
 

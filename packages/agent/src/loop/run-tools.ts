@@ -133,7 +133,9 @@ class ToolBatch {
     const outcome = await preparing;
     if ('refused' in outcome) return outcome.refused;
     const result = await this.#decideAndRun(call, outcome, earlier);
-    return outcome.remark === undefined ? result : { ...result, content: withTexts(result.content, [outcome.remark]) };
+    return outcome.hookContext === undefined
+      ? result
+      : { ...result, content: withTexts(result.content, [outcome.hookContext]) };
   }
 
   async #decideAndRun(

@@ -7,7 +7,7 @@ export interface RuleAnchors {
   readonly realRoot: string;
   readonly home?: string;
   /** The data directory of this program. */
-  readonly ownFolder?: string;
+  readonly dataDir?: string;
 }
 
 /** A glob as in {@link compileGlob}; `!` before it inverts it. A folder includes everything in it. */

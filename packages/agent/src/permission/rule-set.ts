@@ -59,7 +59,7 @@ export class RuleSet {
 
   /** A file that no model may read: process memory, our own tokens. */
   secretOf(call: CallFacts): string | undefined {
-    return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#anchors.ownFolder))?.path;
+    return [...call.paths, ...this.#named(call).files].find((path) => isOwnSecret(path, this.#anchors.dataDir))?.path;
   }
 
   matching(call: CallFacts): MatchingRule[] {
@@ -79,7 +79,7 @@ export class RuleSet {
   hides(realPath: string): boolean {
     const call = readingOf(realPath);
     return (
-      call.paths.some((path) => isOwnSecret(path, this.#anchors.ownFolder)) ||
+      call.paths.some((path) => isOwnSecret(path, this.#anchors.dataDir)) ||
       this.#deny.some((matcher) => matcher.touches(call, NOTHING_NAMED) === 'match')
     );
   }

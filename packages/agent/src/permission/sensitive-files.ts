@@ -9,11 +9,11 @@ const OWN_SECRET = /(?:^|\/)[^/]*(?:oauth|token|credential|secret)[^/]*(?:\/|$)/
 const PERSONAL_SECRET =
   /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config\/(?:gh|gcloud)|\.netrc|\.git-credentials|\.pypirc|\.pgpass)(?:\/|$)/i;
 
-export function isOwnSecret({ path, realPath }: ResolvedPath, ownFolder: string | undefined): boolean {
+export function isOwnSecret({ path, realPath }: ResolvedPath, dataDir: string | undefined): boolean {
   return [path, realPath].some(
     (name) =>
       PROCESS_SECRET.test(name) ||
-      (ownFolder !== undefined && name.startsWith(`${ownFolder}/`) && OWN_SECRET.test(name.slice(ownFolder.length))),
+      (dataDir !== undefined && name.startsWith(`${dataDir}/`) && OWN_SECRET.test(name.slice(dataDir.length))),
   );
 }
 

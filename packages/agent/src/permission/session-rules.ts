@@ -11,7 +11,7 @@ export interface SessionRulesOptions {
   readonly cwd: string;
   readonly paths: PathResolver;
   readonly homeDirectory?: string;
-  readonly ownFolder?: string;
+  readonly dataDir?: string;
   readonly ruleStore?: RuleStore;
 }
 
@@ -24,14 +24,14 @@ export class SessionRules {
   #isAnchored = false;
 
   constructor(options: SessionRulesOptions) {
-    const { rules, cwd, homeDirectory, ownFolder } = options;
+    const { rules, cwd, homeDirectory, dataDir } = options;
     this.#options = options;
     this.#rules = rules;
     this.#anchors = {
       root: cwd,
       realRoot: cwd,
       ...(homeDirectory !== undefined && { home: homeDirectory }),
-      ...(ownFolder !== undefined && { ownFolder }),
+      ...(dataDir !== undefined && { dataDir }),
     };
     this.#current = new RuleSet(rules, this.#anchors);
   }
@@ -57,7 +57,7 @@ export class SessionRules {
   }
 
   /** Stores the update beyond the session; returns why that failed. Never rejects. */
-  async keep(update: PermissionUpdate): Promise<string | undefined> {
+  async persist(update: PermissionUpdate): Promise<string | undefined> {
     if (update.destination === 'session') return undefined;
     try {
       await this.#options.ruleStore?.save(update);

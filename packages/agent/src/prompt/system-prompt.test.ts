@@ -2,25 +2,25 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { buildSystemPrompt } from './system-prompt.js';
 
-const SURROUNDINGS = { cwd: '/w/app', platform: 'linux', date: '2030-01-01' };
+const ENVIRONMENT = { cwd: '/w/app', platform: 'linux', date: '2030-01-01' };
 
-test('the prompt is small, and the same for the same surroundings', () => {
-  const prompt = buildSystemPrompt(SURROUNDINGS);
+test('the prompt is small, and the same for the same environment', () => {
+  const prompt = buildSystemPrompt(ENVIRONMENT);
   expect(Buffer.byteLength(prompt)).toBeLessThan(2_500);
-  expect(buildSystemPrompt({ ...SURROUNDINGS })).toBe(prompt);
+  expect(buildSystemPrompt({ ...ENVIRONMENT })).toBe(prompt);
   expect(prompt.endsWith('Workspace: /w/app\nSystem: linux\nDate: 2030-01-01')).toBe(true);
 });
 
 test('further folders of the workspace are named', () => {
   verifies('Q-38');
-  expect(buildSystemPrompt({ ...SURROUNDINGS, moreFolders: ['/w/lib', '/w/docs'] })).toContain(
+  expect(buildSystemPrompt({ ...ENVIRONMENT, additionalRoots: ['/w/lib', '/w/docs'] })).toContain(
     'Workspace: /w/app\nAlso part of the workspace: /w/lib\nAlso part of the workspace: /w/docs\nSystem: linux',
   );
 });
 
 test('the project comes after our own words, and the app has the last one', () => {
-  const prompt = buildSystemPrompt({ ...SURROUNDINGS, projectInstructions: 'use tabs', append: 'be brief' });
-  expect(prompt.startsWith(buildSystemPrompt(SURROUNDINGS))).toBe(true);
-  expect(prompt.slice(buildSystemPrompt(SURROUNDINGS).length)).toMatch(/use tabs\n\nbe brief$/);
-  expect(buildSystemPrompt({ ...SURROUNDINGS, projectInstructions: '' })).toBe(buildSystemPrompt(SURROUNDINGS));
+  const prompt = buildSystemPrompt({ ...ENVIRONMENT, projectInstructions: 'use tabs', append: 'be brief' });
+  expect(prompt.startsWith(buildSystemPrompt(ENVIRONMENT))).toBe(true);
+  expect(prompt.slice(buildSystemPrompt(ENVIRONMENT).length)).toMatch(/use tabs\n\nbe brief$/);
+  expect(buildSystemPrompt({ ...ENVIRONMENT, projectInstructions: '' })).toBe(buildSystemPrompt(ENVIRONMENT));
 });

@@ -1,6 +1,6 @@
 export interface SystemPromptOptions {
   readonly cwd: string;
-  readonly moreFolders?: readonly string[];
+  readonly additionalRoots?: readonly string[];
   readonly platform: string;
   /** `YYYY-MM-DD` of the session's start; constant, for provider caches. */
   readonly date: string;
@@ -31,12 +31,12 @@ How you answer
 - A question about code wants an answer, not a change.`;
 
 export function buildSystemPrompt(options: SystemPromptOptions): string {
-  const { cwd, moreFolders = [], platform, date, projectInstructions, append } = options;
-  const more = moreFolders.map((folder) => `Also part of the workspace: ${folder}\n`).join('');
-  const surroundings = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}`;
+  const { cwd, additionalRoots = [], platform, date, projectInstructions, append } = options;
+  const more = additionalRoots.map((folder) => `Also part of the workspace: ${folder}\n`).join('');
+  const environment = `Workspace: ${cwd}\n${more}System: ${platform}\nDate: ${date}`;
   const project =
     projectInstructions === undefined || projectInstructions === ''
       ? undefined
       : `Project instructions; they take precedence over the above:\n\n${projectInstructions}`;
-  return [RULES, surroundings, project, append].filter((part) => part !== undefined && part !== '').join('\n\n');
+  return [RULES, environment, project, append].filter((part) => part !== undefined && part !== '').join('\n\n');
 }

@@ -22,7 +22,7 @@ import {
 import { ScriptedHooks } from '../../test/scripted-hooks.js';
 import { foldRecords } from '../conversation/model-history.js';
 import { createFileStore } from '../storage/file-store.js';
-import { SessionPast } from './session-history.js';
+import { SessionHistory } from './session-history.js';
 
 /** The words of a conversation, one line a message. */
 const words = (messages: readonly ModelMessage[] = []): string[] =>
@@ -149,7 +149,7 @@ describe('restore', () => {
     expect(model.requests.at(-1)?.messages.slice(0, -1)).toEqual(before);
     expect(lastRequest(model.requests).at(-1)).toBe(noteAndPrompt);
     expect(foldRecords(log.records)).toEqual(session.messages);
-    const past = new SessionPast();
+    const past = new SessionHistory();
     for (const record of log.records) past.add(record);
     expect(past.history).toEqual(session.messages);
     // What was copied was not used a second time.

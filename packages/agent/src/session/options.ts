@@ -58,7 +58,7 @@ export interface AgentSessionOptions {
   /** Missing: rules end with the session. */
   readonly ruleStore?: RuleStore;
   /** Absolute path of the program's data directory; tools never read tokens in it. */
-  readonly ownFolder?: string;
+  readonly dataDir?: string;
   /** What `~/` in rules expands to. Missing: such rules throw `usage`. */
   readonly homeDirectory?: string;
   readonly log: SessionLog;

@@ -4,14 +4,14 @@ import { ModelHistory } from '../conversation/model-history.js';
 import { SessionLedger } from './session-ledger.js';
 
 /** What a session needs from its records, read one by one: a long file need not fit into memory. */
-export class SessionPast {
+export class SessionHistory {
   readonly ledger = new SessionLedger();
   readonly #history = new ModelHistory();
-  #beganAt: string | undefined;
+  #createdAt: string | undefined;
 
   /** ISO time; undefined before the header is read. */
-  get beganAt(): string | undefined {
-    return this.#beganAt;
+  get createdAt(): string | undefined {
+    return this.#createdAt;
   }
 
   get history(): readonly ModelMessage[] {
@@ -19,7 +19,7 @@ export class SessionPast {
   }
 
   add(record: SessionRecord): void {
-    if (record.type === 'session') this.#beganAt ??= record.created_at;
+    if (record.type === 'session') this.#createdAt ??= record.created_at;
     this.ledger.add(record);
     this.#history.add(record);
   }

@@ -11,14 +11,14 @@ export type Notify = (code: string, message: string) => void;
 export class SessionPermissions {
   readonly rules: SessionRules;
   readonly #options: AgentSessionOptions;
-  readonly #tell: Notify;
+  readonly #notify: Notify;
   readonly #granted = new GrantedTools();
   readonly #writing = new Set<Promise<void>>();
 
-  constructor(options: AgentSessionOptions, tell: Notify) {
+  constructor(options: AgentSessionOptions, notify: Notify) {
     this.rules = new SessionRules(options);
     this.#options = options;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   apply(update: RuleUpdate, tools: readonly AnyTool[]): void {
@@ -27,10 +27,10 @@ export class SessionPermissions {
   }
 
   /** Stores the update beyond the session; notifies if that fails. */
-  keep(update: PermissionUpdate): void {
-    const written = this.rules.keep(update).then((problem) => {
+  persist(update: PermissionUpdate): void {
+    const written = this.rules.persist(update).then((problem) => {
       this.#writing.delete(written);
-      if (problem !== undefined) this.#tell('rule_not_kept', problem);
+      if (problem !== undefined) this.#notify('rule_not_kept', problem);
     });
     this.#writing.add(written);
   }
@@ -41,10 +41,10 @@ export class SessionPermissions {
   }
 
   /** Revokes approvals of tools whose definition changed. */
-  review(tools: readonly AnyTool[]): void {
+  revokeChanged(tools: readonly AnyTool[]): void {
     for (const name of this.#granted.revokeChanged(tools)) {
       this.rules.apply({ type: 'removeRules', behavior: 'allow', rules: [name], destination: 'session' });
-      this.#tell('rule_void', `The definition of ${name} changed since it was allowed; its approval is revoked.`);
+      this.#notify('rule_void', `The definition of ${name} changed since it was allowed; its approval is revoked.`);
     }
   }
 

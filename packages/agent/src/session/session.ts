@@ -57,7 +57,7 @@ export class AgentSession {
     this.#options = options;
     this.#settings = new SessionSettings(options);
     this.#history = new ModelHistory(options.history);
-    this.#permissions = new SessionPermissions(options, (code, message) => this.#tell(code, message));
+    this.#permissions = new SessionPermissions(options, (code, message) => this.#notify(code, message));
     this.#ledger = options.ledger ?? new SessionLedger();
     this.#opening = new SessionStartHooks(options.source ?? 'startup');
   }
@@ -180,7 +180,7 @@ export class AgentSession {
     this.#settings.permissionMode = mode;
     this.#live.push({ type: 'permission_mode_changed', mode });
     this.#record({ type: 'permission_mode', at: this.#options.clock.isoTime(), mode }).catch((thrown: unknown) => {
-      this.#tell('mode_not_recorded', AgentError.from(thrown).message);
+      this.#notify('mode_not_recorded', AgentError.from(thrown).message);
     });
   }
 
@@ -189,7 +189,7 @@ export class AgentSession {
     for (const update of updates) {
       if (update.type === 'setMode') this.setPermissionMode(update.mode);
       else this.#permissions.apply(update, this.tools);
-      this.#permissions.keep(update);
+      this.#permissions.persist(update);
     }
   }
 
@@ -222,7 +222,7 @@ export class AgentSession {
 
   setTools(tools: readonly AnyTool[]): void {
     this.#settings.tools = tools;
-    this.#permissions.review(tools);
+    this.#permissions.revokeChanged(tools);
   }
 
   /**
@@ -307,7 +307,7 @@ export class AgentSession {
     };
   }
 
-  #tell(code: string, message: string): void {
+  #notify(code: string, message: string): void {
     this.#live.push({ type: 'notice', code, message, parentToolUseId: null });
   }
 

@@ -4,7 +4,7 @@ import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { prompt } from '../../test/records.js';
 import { foldRecords } from '../conversation/model-history.js';
-import { SessionPast } from '../session/session-history.js';
+import { SessionHistory } from '../session/session-history.js';
 import { createFileStore } from './file-store.js';
 
 const ID = '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11';
@@ -116,11 +116,11 @@ test('read one by one it is the same past, and nothing else is kept', async () =
   await using _folder = folder;
   const whole = await store.open(ID);
   await whole.log.close();
-  const past = new SessionPast();
+  const past = new SessionHistory();
   const { records, log } = await store.open(ID, past);
   await log.close();
   expect(records).toEqual([]);
   expect(past.history).toEqual(foldRecords(whole.records));
-  expect(past.beganAt).toBe('2026-11-20T10:00:00.000Z');
+  expect(past.createdAt).toBe('2026-11-20T10:00:00.000Z');
   expect(past.ledger).toMatchObject({ turns: 1, tokens: 110, hasUnfinishedTurn: true });
 });

@@ -44,8 +44,8 @@ export async function* prepareCompaction(
   if (block !== undefined) {
     throw new AgentError('hook_blocked', `A hook blocked the compaction: ${toPlainHookText(block.reason)}`);
   }
-  const wishes = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
-  const words = yield* summarize({ messages: plan.older, wishes, window: windowOf(context) }, context);
+  const hookContext = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
+  const words = yield* summarize({ messages: plan.older, hookContext, window: windowOf(context) }, context);
   const summary = await complete(words, plan, context);
   return { plan, summary, trigger, tokensBefore: counted ?? plan.olderTokens + plan.keptTokens };
 }

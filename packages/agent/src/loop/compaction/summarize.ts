@@ -17,19 +17,19 @@ const CHARACTERS_PER_WINDOW_TOKEN = 0.8;
 
 export interface SummaryRequest {
   readonly messages: readonly ModelMessage[];
-  readonly wishes: string;
+  readonly hookContext: string;
   readonly window: number | undefined;
 }
 
 /** Makes one model call that is not shown. Throws errors of the model. */
 export async function* summarize(
-  { messages, wishes, window }: SummaryRequest,
+  { messages, hookContext, window }: SummaryRequest,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, string> {
   const { settings, loadModel, control, tally, clock } = context;
   const name = settings().model;
   const maxLength = window === undefined ? DEFAULT_MAX_LENGTH : Math.floor(window * CHARACTERS_PER_WINDOW_TOKEN);
-  const text = [wishes, `<transcript>\n${toTranscript(messages, maxLength)}\n</transcript>`]
+  const text = [hookContext, `<transcript>\n${toTranscript(messages, maxLength)}\n</transcript>`]
     .filter(Boolean)
     .join('\n\n');
   const request: ModelRequest = {

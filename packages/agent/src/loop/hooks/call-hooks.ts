@@ -12,7 +12,7 @@ export type Preparation =
   | {
       readonly prepared: PreparedCall;
       readonly advice?: HookAdvice;
-      readonly remark?: string;
+      readonly hookContext?: string;
     }
   | { readonly refused: CallResult };
 
@@ -32,7 +32,7 @@ export async function runPreToolHooks(
   }
   const said = {
     ...(permission !== undefined && { advice: toAdvice(permission.behavior, permission.reason) }),
-    ...(additionalContext.trim() !== '' && { remark: toHookContext('PreToolUse', additionalContext) }),
+    ...(additionalContext.trim() !== '' && { hookContext: toHookContext('PreToolUse', additionalContext) }),
   };
   if (updatedInput === undefined) return { prepared, ...said };
   try {
