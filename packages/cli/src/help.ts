@@ -6,7 +6,6 @@ import { firstSentence } from './subcommands/words/command-spec.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
 
-/** The text of `--help`, made from the flag table and the table of variables (A-10). */
 export function helpText(): string {
   const flags = FLAG_GROUPS.map((group) => {
     const rows = SPECS.filter((spec) => spec.group === group).map((spec) => row(flagTerm(spec), spec.meaning));

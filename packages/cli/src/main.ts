@@ -24,9 +24,9 @@ import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
 import type { TapeRecorder } from './tape/tape-recorder.js';
 
-/** Runs `qwen` as the words on the command line say, and ends the process with the exit code of that. */
+/** Runs `qwen` with the words of the command line and exits with its exit code. */
 export async function main(): Promise<void> {
-  // Who reads our remarks may go away before we do.
+  // The reader of stderr may close first.
   process.stderr.on('error', () => undefined);
   let exitCode: number;
   try {
@@ -38,7 +38,7 @@ export async function main(): Promise<void> {
     const argv = process.argv.slice(2);
     if (wantsOpenAiLines(argv, readEnvironment(process.env))) await tellFatal(error, argv);
   }
-  // Everything written has left by now; an input that nobody ends must not keep us.
+  // All output is flushed; an open stdin must not keep the process alive.
   process.exit(exitCode);
 }
 
@@ -73,7 +73,6 @@ async function run(argv: readonly string[]): Promise<number> {
   const agentFiles = await loadAgents({ ...sources, settings });
   const configuration = loadConfiguration({ flags, environment, cwd, settings, agentFiles });
   const { resume, ...others } = flags;
-  // Which one is chosen on the screen.
   const isOpen = isScreen && resume === '';
   const session = await chooseSession(isOpen ? others : flags, () => latestSession(configuration));
   const start = { configuration, session, surface, flags, words };
@@ -105,7 +104,7 @@ async function runMachineMode(start: Start): Promise<number> {
   guardStdout();
   const onProblem = problemsOf(configuration);
   const departure = new Departure();
-  // Whoever gave a text has no other way to stop its turn (GAP-06).
+  // In print mode a signal is the only way to cancel the turn.
   let cancel = (): boolean => false;
   const forgetSignals = onEndingSignal(
     (exitCode) => departure.begin(exitCode),
@@ -127,7 +126,6 @@ async function runMachineMode(start: Start): Promise<number> {
             ...(tape !== undefined && { tape }),
           }),
         );
-  // Why it did not start is told below.
   const started = starting.catch(() => undefined);
   const crash = async (error: AgentError): Promise<void> => (await started)?.fail(error);
   const forgetCrashes = onCrash((error) => {
@@ -145,7 +143,7 @@ async function runMachineMode(start: Start): Promise<number> {
   return exitCode;
 }
 
-/** False when somebody leaves at the question whether the project is to be trusted. */
+/** False if the user exits at the trust dialog. */
 async function mayStart(sources: SettingsSources & { readonly flags: Flags }): Promise<boolean> {
   const { askTrust } = await import('@qwen/terminal/ask-trust.js');
   const isScreenReader = sources.flags.screenReader === true;
@@ -156,7 +154,7 @@ async function runScreen({ configuration, session, flags }: Start): Promise<numb
   const output = openStdout();
   guardStdout();
   const input = process.stdin;
-  // At once, so that what is typed ahead is neither shown by the terminal nor changed.
+  // First, so that text typed ahead is neither echoed nor altered by the terminal.
   input.setRawMode(true);
   try {
     const { runTerminal } = await import('@qwen/terminal/run-terminal.js');
@@ -181,7 +179,7 @@ async function runReplay(path: string, timing: 'instant' | 'real'): Promise<numb
   return exitCode;
 }
 
-/** An SDK at both ends of the pipe: what it waits for loads nothing else. */
+/** Two SDK pipes load nothing else. */
 function isSdkPipe({ input, output, dialect }: Surface): boolean {
   return input === 'lines' && output === 'lines' && dialect === 'sdk';
 }
@@ -214,7 +212,7 @@ function saidPrompt(flags: Flags, words: readonly string[]): string {
   return [flags.prompt ?? '', words.join(' ')].filter((text) => text !== '').join(' ');
 }
 
-/** What was said and what was piped in, in this order. Throws `usage` when that is nothing. */
+/** The prompt, then piped text. Throws `usage` if both are empty. */
 async function findPrompt({ flags, words }: Start): Promise<string> {
   const said = saidPrompt(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
@@ -230,7 +228,7 @@ async function latestSession(configuration: Configuration): Promise<string | und
   return store.latestSession(configuration);
 }
 
-/** A program that reads lines gets the reason as one (K-06). */
+/** In a JSON output format the reason is a line on stdout. */
 async function tellFatal(error: AgentError, argv: readonly string[]): Promise<void> {
   const { fatalOutput } = await import('./modes/fatal-output.js');
   const writer = new LineWriter(openStdout());
@@ -268,7 +266,7 @@ async function print(text: string): Promise<number> {
   return 0;
 }
 
-/** Says what went wrong beside the work, to whoever debugs. */
+/** Reports non-fatal errors with `--debug`. */
 function problemsOf({ debug }: Configuration): (error: AgentError) => void {
   return ({ code, message }) => {
     if (debug) remark(`${code}: ${message}`);

@@ -5,7 +5,7 @@ import { SUBCOMMAND_NAMES } from './subcommands/find-subcommand.js';
 
 const SPECS: readonly FlagSpec[] = Object.values(FLAGS);
 
-/** That flags are unknown, with those that were probably meant. */
+/** An error that names the unknown flags and similar known ones. */
 export function unknownFlags(flags: readonly string[]): AgentError {
   const known = SPECS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const near = flags.flatMap((flag) => nearestName(flag.replace(/^-+/, ''), known) ?? []);
@@ -13,10 +13,7 @@ export function unknownFlags(flags: readonly string[]): AgentError {
   return new AgentError('usage', `unknown flag ${flags.join(', ')}${hint}; see qwen --help`);
 }
 
-/**
- * A remark for a prompt of a few words whose first one is nearly a subcommand; undefined for any other. It stays a
- * prompt: nobody can tell.
- */
+/** A hint when the first word of a short prompt resembles a subcommand; the prompt runs anyway. */
 export function nearSubcommand([first = '', ...rest]: readonly string[]): string | undefined {
   const near = rest.length < 4 ? nearestName(first, SUBCOMMAND_NAMES) : undefined;
   return near === undefined ? undefined : `"${first}" is part of a prompt; did you mean qwen ${near}?`;

@@ -12,20 +12,19 @@ import { seedHistory } from './seed-history.js';
 export interface ChatDeskOptions {
   readonly pool: SessionPool;
   readonly commands: CommandDesk;
-  /** Tools beside those of a host, of all sessions. */
+  /** Tools other than those of the host, across all sessions. */
   readonly ownTools: () => readonly NamedTool[];
 }
 
-/** A request and what came with it. */
 export interface ChatArrival {
   readonly request: ChatRequest;
-  /** Earlier messages, for a session that is new (CF-21). */
+  /** Earlier messages; used only for a new session. */
   readonly history: readonly OpenAiMessage[];
-  /** Tells its sender why it came to nothing, and for which session, where that is known. */
+  /** Reports the failure to the sender, with the session if known. */
   readonly refuse: (error: AgentError, session?: LiveSession) => void;
 }
 
-/** Brings requests to their sessions (group E): one after the other in each, the sessions beside each other. */
+/** Routes requests to their sessions: serial within a session, parallel across sessions. */
 export class ChatDesk {
   readonly #options: ChatDeskOptions;
 
@@ -33,7 +32,6 @@ export class ChatDesk {
     this.#options = options;
   }
 
-  /** Takes a request. Waits for nothing and never throws. */
   take(arrival: ChatArrival): void {
     const { request, refuse } = arrival;
     let session: LiveSession | undefined;
@@ -47,7 +45,7 @@ export class ChatDesk {
     }
   }
 
-  /** A prompt in the words of the SDK: it goes on with the session that it names, else with the current one (CF-01). */
+  /** Resumes the session that the message names, else the current one. */
   takeMessage(message: SDKUserMessage, refuse: ChatArrival['refuse']): void {
     const { pool } = this.#options;
     const { content } = message.message;
@@ -106,7 +104,7 @@ export class ChatDesk {
       case 'command': {
         const next = await this.#options.commands.run(intake, plan.command);
         if (next === undefined) return;
-        // What no command is, is said to the model as it stands; what a command says to it has its files already.
+        // Text that is not a command goes to the model unchanged; output of a command already includes its files.
         if (next.isPlain) await this.#submit(intake, next.content, []);
         else this.#hand(intake, next.content);
         return;
@@ -149,7 +147,6 @@ export class ChatDesk {
     session.host.submit({ uuid: turnId, content, ...(overrides !== undefined && { overrides }) });
   }
 
-  /** Earlier messages count only for a session that is new. */
   async #seed(session: LiveSession, history: readonly OpenAiMessage[]): Promise<void> {
     if (history.length === 0 || !session.isNew) return;
     const { records, systemPrompt } = seedHistory(history, new Date().toISOString());
@@ -160,7 +157,7 @@ export class ChatDesk {
 
 type NamedTurn = Pick<Intake, 'request' | 'promptId' | 'turnId'> & { readonly session: Pick<LiveSession, 'prompts'> };
 
-/** Gives the turn its name; one that goes on may have the name of what it goes on with (E-09, E-23). */
+/** Links the prompt id to the turn. A resumed turn may keep its id. */
 export function bind({ session, request, promptId, turnId }: NamedTurn): void {
   if (request.continuation === true) session.prompts.rebind(turnId, promptId);
   else session.prompts.bind(turnId, promptId);

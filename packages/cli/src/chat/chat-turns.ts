@@ -15,15 +15,12 @@ export interface ChatTurnsOptions {
   readonly host: AgentHost;
   readonly prompts: PromptIds;
   readonly hostTools: HostTools;
-  /** Whether nothing was said in the session yet, now or in an earlier run. */
   readonly isNew: () => boolean;
-  /** Tools beside those of the host. */
   readonly ownTools: () => readonly NamedTool[];
   readonly commands: () => Promise<SessionCommands>;
   readonly turns: () => Promise<TurnCommands>;
 }
 
-/** What a request does once the prompts before it were handed over. May reject. */
 export type ChatStep = () => Promise<void>;
 
 interface NewTurn {
@@ -32,8 +29,8 @@ interface NewTurn {
 }
 
 /**
- * Chat requests for the only session of a process, in the dialect where each prompt has one result (CF-01): so has each
- * request, but for answers of the host to a call.
+ * Chat requests for the only session of an SDK process. Each request has one result, except answers of the host to a
+ * call.
  */
 export class ChatTurns {
   readonly #options: ChatTurnsOptions;
@@ -42,10 +39,7 @@ export class ChatTurns {
     this.#options = options;
   }
 
-  /**
-   * Takes a request; gives what has to wait for its turn among the prompts. Throws `session_not_found` for any other
-   * session and `invalid_message` for a request that wants nothing.
-   */
+  /** Returns the step to queue with the prompts, if any. Throws `session_not_found` or `invalid_message`. */
   take(request: ChatRequest, history: readonly OpenAiMessage[]): ChatStep | undefined {
     const { host, hostTools } = this.#options;
     const { session_id: sessionId } = request;
@@ -57,7 +51,7 @@ export class ChatTurns {
     }
     const plan = planInput(request);
     if (plan.kind !== 'tool_response') return () => this.#begin(plan, { request, history });
-    // The call waits while prompts may wait for its turn.
+    // Answered at once: queued prompts wait for the turn of this call.
     hostTools.answer(plan.callId, plan.result);
     return undefined;
   }
@@ -118,7 +112,6 @@ export class ChatTurns {
     if (promptId) bind({ session: this.#options, request, promptId, turnId });
   }
 
-  /** Earlier messages count only for a session that is new. */
   async #seed(history: readonly OpenAiMessage[]): Promise<void> {
     const { host, isNew } = this.#options;
     if (history.length === 0 || !isNew()) return;

@@ -11,22 +11,20 @@ import type { PlannedCommand } from './plan-input.js';
 
 export interface CommandDeskOptions {
   readonly voice: Voice;
-  /** The commands of a session; what they are made of loads with the first one. */
+  /** Loaded with the first command. */
   readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
-  /** Asks the host; undefined while it has not shown that it reads such questions (CF-27). */
+  /** Undefined until the host has used the control channel. */
   readonly confirmations: () => ConfirmationServiceApi | undefined;
-  /** Ends the program, once what was said is out. */
   readonly quit: () => void;
 }
 
-/** What goes to the model behind a command. */
+/** What a command sends to the model. */
 export interface NextPrompt {
   readonly content: string | ContentBlock[];
-  /** Nothing was made of it yet: it was no command. */
   readonly isPlain: boolean;
 }
 
-/** Carries slash commands out and tells what came of them (F-14 … F-28). */
+/** Runs slash commands and reports their results. */
 export class CommandDesk {
   readonly #options: CommandDeskOptions;
 
@@ -34,7 +32,7 @@ export class CommandDesk {
     this.#options = options;
   }
 
-  /** Runs a command. Gives what the model is to be asked next, if anything. */
+  /** Returns the next prompt for the model, if any. */
   async run(intake: Intake, planned: PlannedCommand): Promise<NextPrompt | undefined> {
     const commands = await this.#options.commandsOf(intake.session);
     const invocation = toInvocation(commands, planned);
@@ -48,7 +46,7 @@ export class CommandDesk {
     });
   }
 
-  /** Brings the files that a prompt refers to into it; what could not be brought is told (F-02, F-05). */
+  /** Resolves file references of a prompt and reports those it could not read. */
   async withFiles(
     { session, signal }: Intake,
     content: string | readonly ContentBlock[],
@@ -60,12 +58,11 @@ export class CommandDesk {
     return expanded.content;
   }
 
-  /** A note was taken down. */
   confirmNote(session: LiveSession, promptId: string): void {
     this.#say({ session, promptId }, { type: 'handled' });
   }
 
-  /** Asks the host what a command wants to know, where it can be asked; the command then runs again with the answer. */
+  /** Asks the host to confirm; the command then runs again with the answer. */
   async #confirmed(intake: Intake, invocation: CommandInvocation, run: CommandRun): Promise<CommandRun> {
     const asks = this.#options.confirmations();
     const { outcome } = run;
@@ -99,7 +96,6 @@ export class CommandDesk {
     return undefined;
   }
 
-  /** What came of `/quit` where the host can be asked about it; undefined where it cannot. */
   async #confirmQuit({ session, promptId, signal }: Intake, prompt: string): Promise<CommandResult | undefined> {
     const place = { sessionId: session.sessionId, promptId };
     const answer = await this.#options
@@ -119,7 +115,6 @@ export class CommandDesk {
   }
 }
 
-/** Nothing fails silently (F-19, J-09). */
 function withReason(result: CommandResult): CommandResult {
   const isQuestion = result.type === 'confirm_shell_commands' || result.type === 'confirm_action';
   return isQuestion ? { ...result, message: UNASKED } : result;
@@ -128,7 +123,6 @@ function withReason(result: CommandResult): CommandResult {
 const UNASKED =
   'No control channel is open, so the command was not confirmed. Send it again with approvedCommands and confirmationOutcome.';
 
-/** How a command of a request is called; undefined for a line that is none. */
 export function toInvocation(commands: SessionCommands, planned: PlannedCommand): CommandInvocation | undefined {
   const { path, args, line, approvedCommands, confirmationOutcome } = planned;
   const answer = { approvedCommands, ...(confirmationOutcome !== undefined && { confirmationOutcome }) };

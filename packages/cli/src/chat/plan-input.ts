@@ -3,24 +3,20 @@ import type { ContentBlock } from '@qwen/protocol';
 import { AgentError } from '@qwen/protocol';
 import type { ChatPart, ChatRequest, CommandReference, ConfirmationOutcome } from '@qwen/protocol/openai';
 
-/** A slash command that a request carries: named by its path, or a line that somebody typed. */
 export interface PlannedCommand {
   readonly path?: readonly string[];
   readonly args: string;
-  /** The line as it was typed. */
   readonly line?: string;
   readonly approvedCommands: readonly string[];
   readonly confirmationOutcome?: ConfirmationOutcome;
 }
 
-/** What a request wants of its session. */
 export type PlannedInput =
   | {
       readonly kind: 'prompt';
       readonly content: string | ContentBlock[];
       readonly references: readonly CommandReference[];
     }
-  /** What was typed may be a command; when it is none it is a prompt. */
   | { readonly kind: 'command'; readonly command: PlannedCommand }
   | { readonly kind: 'tool_response'; readonly callId: string; readonly result: ToolResult }
   | {
@@ -30,10 +26,9 @@ export type PlannedInput =
       readonly callId: string | undefined;
       readonly isClientInitiated: boolean;
     }
-  /** A note of the system for the model. */
   | { readonly kind: 'note'; readonly text: string };
 
-/** Says what a request wants (E-11 … E-17, F-01, F-06, CF-24). Pure. Throws `invalid_message` for what wants nothing. */
+/** Pure. Throws `invalid_message` for a request that asks for nothing. */
 export function planInput(request: ChatRequest): PlannedInput {
   const { input, tool_request: tool } = request;
   if (input.origin === 'tool_response') return planToolResponse(request);
@@ -62,7 +57,6 @@ export function planInput(request: ChatRequest): PlannedInput {
   return { kind: 'prompt', content, references };
 }
 
-/** Text parts are put together as they come (E-16). */
 function textOf(parts: readonly ChatPart[]): string {
   return parts.map((part) => (part.type === 'text' && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
@@ -92,12 +86,10 @@ function answerOf(outcome: ConfirmationOutcome | null | undefined): Pick<Planned
   return outcome ? { confirmationOutcome: outcome } : {};
 }
 
-/** Whether the registry of commands has to be asked what this is (F-01). */
 function mayBeCommand(text: string): boolean {
   return /^\s*[/?]/.test(text);
 }
 
-/** Whether files may be meant (CF-23). */
 export function mayReferToFiles(content: string | readonly ContentBlock[]): boolean {
   if (typeof content === 'string') return content.includes('@');
   return content.some((block) => block.type === 'text' && block.text.includes('@'));
@@ -133,7 +125,6 @@ function isWebAddress(uri: string): boolean {
   return /^https?:/i.test(uri);
 }
 
-/** Files of this machine are read like references of the text. */
 function filesOf(parts: readonly ChatPart[]): CommandReference[] {
   return parts.flatMap((part) => {
     if (part.type !== 'file_data') return [];
@@ -163,7 +154,7 @@ function planToolResponse({ input, tool_call_id: callId }: ChatRequest): Planned
   return { kind: 'tool_response', callId, result: { content, isError: answers.some(({ isError }) => isError) } };
 }
 
-/** `output` and `error` are the members that `@google/genai` knows in an answer. */
+/** `output` and `error` are the members that `@google/genai` reads. */
 function readResponse(response: unknown): { readonly content: string; readonly isError: boolean } {
   if (typeof response === 'string') return { content: response, isError: false };
   if (typeof response === 'object' && response !== null) {

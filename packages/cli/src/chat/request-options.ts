@@ -3,30 +3,23 @@ import { type HostToolDefinition, toHostTool } from '@qwen/host/sessions/host-to
 import { AgentError, toolNameKey } from '@qwen/protocol';
 import type { ChatRequest } from '@qwen/protocol/openai';
 
-/** What a request wants for itself alone (E-19). */
+/** Per-request overrides. */
 export type Overrides = NonNullable<PromptMessage['overrides']>;
 
-/** A tool as lists of names speak of it. */
 export type NamedTool = Pick<AnyTool, 'name' | 'aliases'>;
 
-/** The functions of a request that are none of our own: the host answers them (CF-21, GAP-05). */
 export function hostToolsOf({ tools }: ChatRequest, own: readonly NamedTool[]): HostToolDefinition[] {
   return (tools ?? [])
     .filter((tool) => findTool(tool.function.name, own) === undefined)
     .map((tool) => toHostTool(tool.function));
 }
 
-/** The tools of a session. */
 export interface OfferedTools {
   readonly own: readonly NamedTool[];
-  /** Those of the host. */
   readonly host: readonly NamedTool[];
 }
 
-/**
- * The wishes of a request; undefined when it has none. Throws `invalid_message` for a tool that there is not and for a
- * number that cannot be.
- */
+/** Undefined if there are none. Throws `invalid_message` for an unknown tool or a number out of range. */
 export function overridesOf(request: ChatRequest, offered: OfferedTools): Overrides | undefined {
   const { options } = request;
   const model = options?.model ?? request.model;
@@ -55,7 +48,7 @@ function within(name: string, value: number | null | undefined, { least, most }:
   throw new AgentError('invalid_message', `request.options.${name}: expected a number from ${least} to ${most}`);
 }
 
-/** An allow-list (E-21): that of the options, or the tools of the request when one of our own is among them. */
+/** The allow-list of the options, or the tools of the request if a built-in one is among them. */
 function toolNamesOf({ options, tools }: ChatRequest, { own, host }: OfferedTools): readonly string[] | undefined {
   const listed = (tools ?? []).map((tool) => tool.function.name);
   const isRestricted = listed.some((name) => findTool(name, own) !== undefined);
@@ -69,7 +62,7 @@ function nameOf(name: string, offered: readonly NamedTool[]): string {
   return tool.name;
 }
 
-/** By function name, alias or the name of its class (CF-69): `EditTool` and `edit_file` are `edit`. */
+/** Matches a name, an alias or a class name: `EditTool` and `edit_file` are `edit`. */
 function findTool(name: string, tools: readonly NamedTool[]): NamedTool | undefined {
   const asked = toolNameKey(name);
   return tools.find(({ name: own, aliases }) => [own, ...aliases].some((one) => toolNameKey(one) === asked));

@@ -1,17 +1,12 @@
 import { AgentError, type ContentBlock, NO_USAGE, type SessionRecord } from '@qwen/protocol';
 import { type OpenAiMessage, readToolArguments } from '@qwen/protocol/openai';
 
-/** What stands before the last message of an OpenAI conversation (CF-21). */
 export interface Seed {
   readonly records: readonly Extract<SessionRecord, { readonly type: 'user' | 'assistant' | 'tool_result' }>[];
-  /** What system messages say; undefined when there are none. */
   readonly systemPrompt: string | undefined;
 }
 
-/**
- * Makes records of the earlier messages. Throws `invalid_message` for a role that there is not and `invalid_tool_input` for
- * arguments that are no JSON object.
- */
+/** Throws `invalid_message` for an unknown role and `invalid_tool_input` for arguments that are not a JSON object. */
 export function seedHistory(messages: readonly OpenAiMessage[], at: string): Seed {
   const toolNames = new Map<string, string>();
   const system: string[] = [];

@@ -10,51 +10,47 @@ import {
   type Timeouts,
 } from '@qwen/protocol';
 
-/** The gate of the output: holds everything but control lines back. */
 export interface OutputGate {
   pause(): void;
   resume(): void;
 }
 
-/** Asking the app. */
 export interface AppChannel {
-  /** Rejects with an AgentError: `channel_closed` ("Input closed") also when the app ended our input meanwhile. */
+  /** Rejects with an AgentError; `channel_closed` also when the app has closed our input. */
   ask<T extends SubtypeAskedBy<'agent'>>(
     subtype: T,
     payload: ControlPayload<T>,
     options?: RequestOptions,
   ): Promise<ControlResult<T>>;
-  /** Deadlines in milliseconds for what we ask from now on; 0 means for ever. */
+  /** In milliseconds, for later requests; 0 disables the limit. */
   setTimeouts(timeouts: Timeouts): void;
 }
 
-/** A question to the app that came to nothing (K-09). */
+/** A failed request to the app. */
 export interface ControlFailure {
   readonly subtype: string;
   readonly error: AgentError;
-  /** The session that it was about; missing: the current one. */
   readonly sessionId?: string;
 }
 
-/** The state that all controllers share, and nothing more than they need (N-05). */
+/** The state that all controllers share. */
 export interface ControlContext {
   readonly agents: AgentDirectory;
   readonly output: OutputGate;
   readonly app: AppChannel;
   readonly account: Account;
-  /** Names of the slash commands that are known without looking for more, read afresh with each call. */
+  /** Built-in and already discovered commands, read on each call. */
   readonly commandNames: () => readonly string[];
-  /** Those of files too; undefined where there are no more than `commandNames`, which is the default. */
+  /** Adds commands from files; undefined if there are none. Default: none. */
   readonly findCommandNames?: () => Promise<readonly string[]> | undefined;
-  /** Puts a `notice` on the stream. */
+  /** Writes a `notice` line. */
   readonly announce: (notice: Notice) => void;
-  /** Hears of questions that came to nothing; not of those that were withdrawn. Default: nobody wants to know. */
+  /** Not called for withdrawn requests. */
   readonly reportFailure?: (failure: ControlFailure) => void;
-  /** Ends the program with this error once its answer is out. */
   readonly leave: (reason: Error) => void;
 }
 
-/** The agent that a request is for. Throws `session_not_found` for a session that does not run here. */
+/** Throws `session_not_found` if the session does not run here. */
 export function agentFor(agents: AgentDirectory, { sessionId }: { readonly sessionId?: string }): AgentControls {
   if (sessionId === undefined || sessionId === '') return agents.current;
   const agent = agents.find(sessionId);

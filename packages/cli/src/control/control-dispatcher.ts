@@ -15,19 +15,16 @@ import type { AppChannel } from './control-context.js';
 import type { Controller, InitializePart } from './controllers/controller.js';
 
 export interface ControlDispatcherOptions {
-  /** One handler for each request of the app, joined from the controllers; a missing one does not compile. */
   readonly handlers: ControlHandlers<'app'>;
-  /** Every controller; each one hears of `initialize`. */
   readonly controllers: readonly Controller[];
   readonly send: (line: ControlLine) => void;
-  /** How control lines are written. Default: the strict form. */
+  /** Default: the strict form. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
   readonly onProblem?: (error: AgentError) => void;
-  /** Follows the requests of both sides. Default: nobody does. */
   readonly tracer?: ControlTracer;
 }
 
-/** Owns the peer and routes each request to its controller by subtype (N-03, N-06). */
+/** Owns the peer and routes each request to its controller by subtype. */
 export class ControlDispatcher implements AppChannel {
   readonly #peer: ControlPeer<'agent'>;
   readonly #inputEnd = new AbortController();
@@ -39,8 +36,8 @@ export class ControlDispatcher implements AppChannel {
       handlers: {
         ...handlers,
         initialize(payload, context) {
-          // First whoever may refuse by throwing: then nobody has changed anything. The answer comes last: it tells what
-          // holds now. All in one step, so that a prompt on the next line finds everything in place.
+          // All checks run before any change. The answer comes last and reports the new state. Synchronous, so that a
+          // prompt on the next line sees it.
           for (const controller of controllers) controller.checkInitialize?.(payload);
           for (const controller of controllers) controller.onInitialize?.(payload);
           return joinParts(handlers.initialize(payload, context), controllers);
@@ -53,7 +50,6 @@ export class ControlDispatcher implements AppChannel {
     });
   }
 
-  /** Takes a control line of the app. Synchronous; never throws and never waits for a handler. */
   accept(frame: ControlFrame): void {
     this.#peer.accept(frame);
   }
@@ -76,12 +72,11 @@ export class ControlDispatcher implements AppChannel {
     this.#peer.setTimeouts(timeouts);
   }
 
-  /** No answer can come any more: what we ask fails at once (F25), what the app asked is still answered. */
+  /** Our pending requests fail at once; requests of the app are still answered. */
   endInput(): void {
     this.#inputEnd.abort(inputClosed());
   }
 
-  /** Ends both directions. */
   close(): void {
     this.#peer.close(new AgentError('channel_closed', 'The session has ended.'));
   }
@@ -93,7 +88,6 @@ function inputClosed(): AgentError {
 
 type Answer = ReturnType<ControlHandlers<'app'>['initialize']>;
 
-/** Nobody waits where no controller has anything to add, which is the usual case. */
 function joinParts(answer: Answer, controllers: readonly Controller[]): Answer {
   const parts = controllers.map((controller) => controller.answerInitialize?.()).filter((part) => part !== undefined);
   if (parts.length === 0) return answer;

@@ -34,30 +34,23 @@ import { SystemController } from './controllers/system-controller.js';
 
 export interface ControlServiceOptions extends Omit<ControlContext, 'app'> {
   readonly send: (line: ControlLine) => void;
-  /** How control lines are written. Default: the strict form. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
-  /** Hears of late and unknown answers. */
+  /** Called for late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
-  /** Follows the requests of both sides. Default: nobody does. */
   readonly tracer?: ControlTracer;
   readonly mcpConnector: McpConnector;
   readonly mcpServers: McpServerChoice;
-  /** Finds the MCP servers that files name; called once, when servers start. */
+  /** Called once, when servers start. */
   readonly discoverMcpServers?: () => Promise<McpServerChoice>;
   readonly allowedMcpServers?: readonly string[];
-  /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
   readonly sendsSuggestions: boolean;
   readonly models: ModelDirectory;
   readonly openStore: () => Promise<FileStore>;
-  /** Subagents of files. */
   readonly fileAgents: readonly AgentConfig[];
 }
 
-/**
- * The front of the control channel for the rest of the program (N-01): one API for each domain, lines in, lines out.
- * Behind it stand the dispatcher and the controllers.
- */
+/** The facade of the control channel: one API per domain. */
 export class ControlService {
   readonly permission: PermissionServiceApi;
   readonly system: SystemServiceApi;
@@ -127,23 +120,21 @@ export class ControlService {
     });
   }
 
-  /** Takes a control line of the app. Synchronous; never throws. */
   accept(frame: ControlFrame): void {
     this.#dispatcher.accept(frame);
   }
 
-  /** Answers a line of another kind that asked for a control response (CF-29). */
+  /** Answers a data line that asked for a control response. */
   answer(requestId: string, result: unknown): void {
     const { send, toLine = toControlLine } = this.#options;
     send(toLine({ kind: 'response', requestId, ok: true, result }));
   }
 
-  /** The app sends nothing more: questions that wait are denied at once. */
+  /** Pending permission requests are denied. */
   endInput(): void {
     this.#dispatcher.endInput();
   }
 
-  /** Disconnects the MCP servers and ends the channel. */
   async close(): Promise<void> {
     await this.#closeMcp();
     this.#dispatcher.close();

@@ -1,7 +1,6 @@
 import type { Explanation } from '@qwen/agent';
 import type { ControlResult } from '@qwen/protocol';
 
-/** An explanation in the words of the wire. */
 export function toExplainResult(explanation: Explanation): ControlResult<'explain_permission'> {
   const { behavior, decidedBy, rule, reason, blockedPath, shadowed, parts, suggestions } = explanation;
   return {

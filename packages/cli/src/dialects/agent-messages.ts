@@ -18,9 +18,9 @@ export interface AgentMessagesOptions {
   readonly sessionId: string;
   /** Read at the start of each turn. */
   readonly facts: () => SessionFacts;
-  /** Also tell the pieces of an answer as they arrive. Default false. */
+  /** Default false. */
   readonly includePartialMessages?: boolean;
-  /** A fresh UUID for a line. */
+  /** Returns a fresh UUID. */
   readonly newId: () => string;
 }
 
@@ -32,7 +32,7 @@ type ControlError = NonNullable<SDKResultMessage['control_errors']>[number];
 
 const NOTHING: readonly SDKMessage[] = [];
 
-/** Failures of the provider also show as text in the conversation, as users of peer CLIs know it (FEATURES D4). */
+/** Provider errors also appear as text in the conversation, as in compatible CLIs. */
 const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'missing_credentials',
   'auth_failed',
@@ -50,8 +50,8 @@ const PROVIDER_ERRORS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The sdk dialect (groups M, P): `system/init` opens each turn, `result` closes it, and between them stand `assistant`
- * messages, tool results as `user` messages and, when asked for, `stream_event`s in the order of FEATURES D4.
+ * The sdk dialect: `system/init` opens a turn, `result` closes it. Between them: `assistant` messages, tool results
+ * as `user` messages and optional `stream_event`s.
  */
 export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKMessage> {
   const { sessionId, facts, includePartialMessages = false, newId } = options;
@@ -212,7 +212,6 @@ export function createAgentMessages(options: AgentMessagesOptions): Dialect<SDKM
   };
 }
 
-/** News of a subagent name the call that it works for; those of the main agent name null. */
 function parentOf({ parentToolUseId }: { readonly parentToolUseId: string | null }): object {
   return { parent_tool_use_id: parentToolUseId };
 }
@@ -235,7 +234,7 @@ function toDelta({ kind, text }: BlockDelta): ContentDelta {
   }
 }
 
-/** Strict readers want a signature on each thinking block; providers without one give none (FEATURES D8). */
+/** Strict readers require a signature on each thinking block; some providers send none. */
 function toWireBlock(block: AssistantBlock): AssistantBlock {
   return block.type === 'thinking' && block.signature === undefined ? { ...block, signature: '' } : block;
 }

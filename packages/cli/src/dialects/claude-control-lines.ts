@@ -1,14 +1,14 @@
 import { CONTROL_REQUESTS, type ControlLine, type ControlResult, isJsonObject } from '@qwen/protocol';
 
-/** Words of Claude's agent SDK for the states of an MCP server. */
+/** MCP states in Claude's agent SDK. */
 const STATES: ReadonlyMap<unknown, string> = new Map([
   ['connecting', 'pending'],
   ['disconnected', 'failed'],
 ]);
 
 /**
- * A control line as Claude's agent SDKs read it (FEATURES D8, D9): an error is a text, `initialize` is answered with
- * descriptions in place of names, and `mcp_status` in their words. Everything else goes as it is. Pure.
+ * Adapts a control line to Claude's agent SDKs: errors as text, descriptions in `initialize`, their states in
+ * `mcp_status`. Pure.
  */
 export function toClaudeLine(line: ControlLine): object {
   if (line.type !== 'control_response') return line;

@@ -9,13 +9,11 @@ interface LineIds {
   readonly session_id: string;
 }
 
-/** News about the session: a subtype and what it has to say (P-09). */
 export function systemMessage(options: LineIds & { readonly subtype: string; readonly data: object }): SystemLine {
   const { uuid, session_id, subtype, data } = options;
   return { type: 'system', subtype, uuid, session_id, data };
 }
 
-/** How a hook came out, with `--include-hook-events`. */
 export function hookEventMessage({ report, ...ids }: LineIds & { readonly report: HookReport }): SystemLine {
   const { event, hook, outcome, durationMs } = report;
   return systemMessage({
@@ -25,7 +23,6 @@ export function hookEventMessage({ report, ...ids }: LineIds & { readonly report
   });
 }
 
-/** The line that opens a turn. */
 export function initMessage({ facts, ...ids }: LineIds & { readonly facts: SessionFacts }): SystemLine {
   return {
     type: 'system',

@@ -6,13 +6,13 @@ import { failureRemark } from '@qwen/host/remarks/remark-on.js';
 import { createScreen } from '@qwen/host/remarks/screen.js';
 import { toTerminalText } from '@qwen/protocol/openai';
 
-/** A piece of what a person reads: the answer goes to stdout, everything around it to stderr. */
+/** Answers go to stdout, everything else to stderr. */
 export interface TextPiece {
   readonly to: 'stdout' | 'stderr';
   readonly text: string;
 }
 
-/** What a person reads who gives one prompt and waits: the words as they come, and in short what the tools do. */
+/** Streams the answer and summarizes tool calls for a person at a terminal. */
 export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
   const toPieces = createScreen();
   const { stdout = {}, stderr = {} } = looks;

@@ -1,27 +1,22 @@
 import type { Readable } from 'node:stream';
 import { type DecodedLine, type Frame, LineDecoder, type LineDecoderOptions, readFrame } from '@qwen/protocol';
 
-/** One line of the input, read as far as the messages of the SDK go. */
 export interface InputFrame {
   readonly frame: Frame;
-  /** Counted from 1. */
   readonly lineNumber: number;
-  /** The line itself; empty for one that was too long to keep. */
+  /** Empty for a line over the limit. */
   readonly text: string;
 }
 
-/** Who hears what comes in. All calls are synchronous and in order; none may throw. */
+/** All calls are synchronous and in order; none may throw. */
 export interface FrameListener {
-  /** A line, read. A line over the limit arrives as an `invalid` frame with `line_too_long`. */
+  /** A line over the limit arrives as an `invalid` frame with `line_too_long`. */
   onFrame(input: InputFrame): void;
-  /** The input ended, broke or was closed; called once, nothing follows. */
+  /** Called once when the input ends, fails or is closed; nothing follows. */
   onEnd(): void;
 }
 
-/**
- * Reads JSON lines from a stream and hands each over the moment it is whole (HOUSE §3.3a hop 5). Reading never pauses: a control
- * line must get through whatever the rest of the program waits for.
- */
+/** Reads JSON lines and delivers each at once. Reading never pauses, so that control lines are never blocked. */
 export function readFrames(input: Readable, listener: FrameListener, options: LineDecoderOptions = {}): void {
   const decoder = new LineDecoder(options);
   const deliver = (lines: readonly DecodedLine[]) => {

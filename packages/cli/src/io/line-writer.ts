@@ -1,32 +1,29 @@
 import type { Writable } from 'node:stream';
 import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
 
-/** A batch this long goes out at once instead of at the end of the tick. Counted in UTF-16 units. */
+/** A batch of this length is written before the end of the tick. In UTF-16 units. */
 const BATCH_LENGTH = 64 * 1024;
 
 const AT_ONCE = Promise.resolve();
 
 export interface LineWriterOptions {
-  /** Called once when the other end is gone (EPIPE, reset); what is written from then on is dropped. Must not throw. */
+  /** Called once when the reader closes (EPIPE, reset); later writes are dropped. Must not throw. */
   readonly onLost?: (error: AgentError) => void;
-  /** Hears what leaves, line ends included. Must not throw. */
+  /** Receives the written text. Must not throw. */
   readonly onWrite?: (text: string) => void;
 }
 
 /**
- * The sole owner of an output; nothing else in the program writes to stdout (HOUSE §4.24). Lines keep their order.
- * What is written in one tick goes out in one write. Data lines feel back-pressure and the gate of `pause()`; control
- * lines feel neither, so an answer is never stuck behind data that nobody reads (DESIGN §5).
+ * The only writer to stdout. Lines keep their order and go out in one write per tick. Data lines respect
+ * back-pressure and `pause()`; control lines bypass both.
  */
 export class LineWriter {
   readonly #output: Writable;
   readonly #options: LineWriterOptions;
   #batch = '';
   #isScheduled = false;
-  /** Data lines that wait behind the gate. */
   #held: string[] = [];
   #gate: Deferred<void> | undefined;
-  /** Set while the output is full. */
   #room: Deferred<void> | undefined;
   #unfinishedWrites = 0;
   #drained: Deferred<void> | undefined;
@@ -41,10 +38,7 @@ export class LineWriter {
     output.on('close', () => this.#lose(new Error('the output was closed')));
   }
 
-  /**
-   * Writes a data line, line end included. Resolves when there is room for the next one, which also means: when the
-   * output drained, failed or closed, whichever comes first (HOUSE §4.22). Never rejects.
-   */
+  /** Resolves when the output has room, failed or closed. Never rejects. */
   write(line: string): Promise<void> {
     if (this.#isLost || this.#isConcluded) return AT_ONCE;
     if (this.#gate !== undefined) {
@@ -55,21 +49,19 @@ export class LineWriter {
     return this.#room?.promise ?? AT_ONCE;
   }
 
-  /** Writes a control line now, behind what is already on its way and past everything that the gate holds. */
+  /** Skips held data lines. */
   writeControl(line: string): void {
     if (this.#isLost || this.#isConcluded) return;
     this.#batch += line;
     this.#flushBatch();
   }
 
-  /** Writes the very last lines, behind all others. What is written from then on is dropped. */
   conclude(lines: string): void {
     this.resume();
     this.writeControl(lines);
     this.#isConcluded = true;
   }
 
-  /** Holds data lines back until `resume()`. */
   pause(): void {
     this.#gate ??= createDeferred<void>();
   }
@@ -82,7 +74,7 @@ export class LineWriter {
     this.#resolveWithRoom(gate);
   }
 
-  /** Opens the gate, then resolves once everything written has left this process or can never leave it. */
+  /** Opens the gate; resolves once all output was written or dropped. */
   async flush(): Promise<void> {
     this.resume();
     this.#flushBatch();
@@ -124,7 +116,7 @@ export class LineWriter {
     this.#room = undefined;
   }
 
-  /** Whoever waited at the gate also waits for the room that the held lines have used up. */
+  /** Callers at the gate also wait for the room that held lines used. */
   #resolveWithRoom(gate: Deferred<void>): void {
     if (this.#room === undefined) gate.resolve();
     else this.#room.promise.then(() => gate.resolve(), gate.reject);
@@ -142,7 +134,6 @@ export class LineWriter {
   }
 }
 
-/** The real stdout; the guard hides it from everybody else. */
 export function openStdout(): NodeJS.WriteStream {
   return process.stdout;
 }

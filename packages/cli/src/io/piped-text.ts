@@ -1,10 +1,10 @@
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-/** How long a pipe may stay silent before we go on without it, in milliseconds. */
+/** How long to wait for optional piped text. */
 const SILENCE_LIMIT_MS = 1_000;
 
-/** Whether stdin is a pipe or a file, and not a terminal, a device or closed. */
+/** True for a pipe or a file; false for a terminal, a device or a closed stdin. */
 export function hasPipedInput(): boolean {
   try {
     const stdin = fstatSync(0);
@@ -15,11 +15,11 @@ export function hasPipedInput(): boolean {
 }
 
 export interface PipedTextOptions {
-  /** There is a prompt already: a pipe that stays silent is not waited for (F27). Otherwise it is read to its end. */
+  /** The prompt is already known, so a silent pipe is not waited for. */
   readonly isOptional: boolean;
 }
 
-/** The text of a pipe; undefined when it stayed silent for a second and is not needed. */
+/** Undefined for an optional pipe that stays silent. */
 export async function readPipedText(input: Readable, { isOptional }: PipedTextOptions): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   return new Promise((resolve, reject) => {

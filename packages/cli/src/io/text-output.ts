@@ -4,13 +4,12 @@ import type { LineWriter } from './line-writer.js';
 
 export interface TextOutputs {
   readonly writer: LineWriter;
-  /** Where what surrounds the answers goes. */
   readonly remarks: Writable;
 }
 
 /**
- * Writes a piece of what a person reads. Resolves when there is room for the next one; never rejects. Both roads may end
- * on one terminal, so a remark waits until the answer before it is out.
+ * Resolves when there is room; never rejects. On a shared terminal, text for stderr waits until the answer is
+ * flushed.
  */
 export async function writePiece({ to, text }: TextPiece, { writer, remarks }: TextOutputs): Promise<void> {
   if (to === 'stdout') return writer.write(text);

@@ -11,32 +11,21 @@ import { ControlService } from '../control/control-service.js';
 import { toClaudeLine } from '../dialects/claude-control-lines.js';
 import type { LineWriter } from '../io/line-writer.js';
 
-/** What a machine mode gives to the control channel of the process. */
 export interface ControlWiring {
   readonly configuration: Configuration;
   readonly agents: AgentDirectory;
   readonly writer: LineWriter;
-  /** Names of the slash commands, read afresh with each call. */
   readonly commandNames: () => readonly string[];
-  /** Those of files too; undefined where there are none. */
   readonly findCommandNames: () => Promise<readonly string[]> | undefined;
-  /** Puts news on the stream. */
   readonly announce: (notice: Notice) => void;
-  /** Ends the program with this error. */
   readonly leave: (reason: Error) => void;
-  /** Hears of questions that came to nothing. Default: nobody wants to know. */
   readonly reportFailure?: (failure: ControlFailure) => void;
-  /** Called when the tools of MCP servers have changed. */
   readonly onToolsChanged: () => void;
-  /** How control lines are written. Default: the strict form. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
-  /** Whether control lines can be written at all. Default true. */
   readonly isSilent?: boolean;
-  /** Hears of late and unknown answers. */
   readonly onProblem?: (error: AgentError) => void;
 }
 
-/** The one control channel of the process, over its stdin and stdout. */
 export function createControl(wiring: ControlWiring): ControlService {
   const {
     configuration,
@@ -58,7 +47,7 @@ export function createControl(wiring: ControlWiring): ControlService {
     commandNames,
     findCommandNames,
     announce,
-    // Once the answer that says why is out.
+    // After the answer with the reason was written.
     leave: (reason) => setImmediate(leave, reason),
     send: (line) => {
       if (isSilent !== true) writer.writeControl(encodeLine(isForClaude ? toClaudeLine(line) : line));

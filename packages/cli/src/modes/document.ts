@@ -4,7 +4,6 @@ import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
 import type { MachineMode } from './machine-mode.js';
 
-/** Keeps what is written to it: lines that are to be told all at once. */
 export class LineCollector extends Writable {
   readonly #pieces: Buffer[] = [];
 
@@ -13,7 +12,6 @@ export class LineCollector extends Writable {
     done();
   }
 
-  /** The lines as one JSON array. */
   get document(): string {
     const lines = Buffer.concat(this.#pieces).toString('utf8').split('\n');
     return `[${lines.filter((line) => line !== '').join(',\n')}]\n`;
@@ -21,13 +19,12 @@ export class LineCollector extends Writable {
 }
 
 export interface DocumentOptions {
-  /** The mode whose lines go to the collector. */
   readonly mode: MachineMode;
   readonly collector: LineCollector;
   readonly writer: LineWriter;
 }
 
-/** Tells the lines of a mode as one JSON document at its end (GAP-13). */
+/** Prints all lines of a mode as one JSON document at its end. */
 export class DocumentMode implements MachineMode {
   readonly done: Promise<number>;
   readonly #mode: MachineMode;

@@ -3,7 +3,7 @@ import { createLineClock } from '../dialects/openai/line-clock.js';
 import { toOpenAiError } from '../dialects/openai/openai-error.js';
 import { fatalLines } from '../dialects/openai/process-lines.js';
 
-/** What a program reads that asked for lines and gets none, line ends included (C-16). */
+/** The fatal error in a JSON output format, line ends included. */
 export function fatalOutput(error: AgentError, argv: readonly string[]): string {
   const format = argv.some((word) => word.endsWith('stream-chunk-json')) ? 'chunk' : 'message';
   const clock = createLineClock(() => Date.now());

@@ -3,12 +3,11 @@ import type { InputFrame } from '../io/frame-reader.js';
 import type { MachineMode } from './machine-mode.js';
 
 export interface FirstLineOptions {
-  /** For a host that is an SDK. */
   readonly sdk: () => MachineMode;
   readonly openai: () => MachineMode;
 }
 
-/** Lets the first line say which dialect is spoken: an `initialize` is the word of an SDK (CF-02). */
+/** Selects the dialect by the first line: `initialize` means the SDK dialect. */
 export class FirstLine implements MachineMode {
   readonly done: Promise<number>;
   readonly #options: FirstLineOptions;

@@ -24,18 +24,13 @@ export interface FurtherLinesOptions {
   readonly writer: LineWriter;
   readonly commands: () => Promise<SessionCommands>;
   readonly turns: () => Promise<TurnCommands>;
-  /** Tells why a line came to nothing. */
   readonly refuse: (error: AgentError, lineNumber: number) => void;
-  /** Hears of lines of a type that nobody here knows (F12). */
+  /** Called for unknown line types. */
   readonly ignore: (type: string) => void;
-  /** Ends the program with this error. */
   readonly leave: (reason: AgentError) => void;
 }
 
-/**
- * The lines of the openai dialect in a process that speaks that of the SDK (CF-01): chat requests for its one session,
- * heartbeats, cancels and hints. Loaded with the first of them.
- */
+/** openai-dialect lines in an SDK process: chat requests, heartbeats, cancels and hints. Loaded on first use. */
 export class FurtherLines {
   readonly #options: FurtherLinesOptions;
   readonly #prompts: PromptIds;
@@ -60,12 +55,11 @@ export class FurtherLines {
     });
   }
 
-  /** The functions that the host runs by itself. */
   get tools(): HostTools['list'] {
     return this.#hostTools.list;
   }
 
-  /** Takes a line; gives what has to wait for its turn among the prompts, which never rejects. Never throws. */
+  /** Returns the step to queue with the prompts, if any; the step never rejects. Never throws. */
   take({ frame, text, lineNumber }: InputFrame): ChatStep | undefined {
     const refuse = (thrown: unknown): void => this.#options.refuse(AgentError.from(thrown), lineNumber);
     try {
@@ -77,13 +71,11 @@ export class FurtherLines {
     }
   }
 
-  /** Hears of an event before its lines are written: the answer to a call may be quick. */
   hearBefore(event: AgentEvent): void {
     if (event.type !== 'message_end' || event.parentToolUseId !== null) return;
     for (const block of event.content) if (block.type === 'tool_use') this.#hostTools.announce(block.id, block.name);
   }
 
-  /** Hears of the end of a turn once it was told. */
   hearAfter(event: AgentEvent): void {
     if (event.type !== 'turn_end') return;
     this.#hostTools.forget();
@@ -117,7 +109,7 @@ export class FurtherLines {
     }
   }
 
-  /** Whether the host speaks a version that we know; one that does not is told, and the program ends (K-05, GAP-37). */
+  /** An unknown protocol version ends the program. */
   #speaks({ protocol_version: version }: { readonly protocol_version?: number | null | undefined }): boolean {
     if (version === undefined || version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
     const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
@@ -153,7 +145,6 @@ export class FurtherLines {
       get isIdle() {
         return host.isIdle;
       },
-      // A user message is called by its own id.
       get promptInFlight() {
         const turnId = host.turnInFlight;
         return turnId === undefined ? undefined : (prompts.of(turnId) ?? turnId);

@@ -7,11 +7,10 @@ export interface RefusedLine {
   readonly sessionId: string;
 }
 
-/** A line that is no use costs that line: its sender is told, and life goes on (GAP-12). */
+/** An invalid line costs that line only. */
 export function lineRefusal({ error, lineNumber, sessionId }: RefusedLine): string {
   const { code, message, data } = error;
   const { requestId } = data;
-  // Whoever asked something waits for an answer with this id, not for news about the session.
   if (typeof requestId === 'string') {
     return encodeLine(toControlLine({ kind: 'response', requestId, ok: false, error }));
   }

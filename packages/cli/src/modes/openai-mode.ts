@@ -40,26 +40,22 @@ export interface OpenAiModeOptions {
   readonly voice: Voice;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  /** Ends the mode early: what runs is stopped, what there is to say of it is written. */
+  /** Ends the mode early; the final lines are still written. */
   readonly departure: Departure;
-  /** The words of the receipt. */
   readonly formats: { readonly input: string; readonly output: string };
-  /** Who is asked for permissions. Default: the host, over the control channel. */
   readonly permissions?: PermissionPort;
-  /** The exit code tells how the last turn ended (GAP-10). */
+  /** The exit code reflects the last turn. */
   readonly isOneShot: boolean;
-  /** Members that nobody knows are refused (`--strict-protocol`). */
+  /** Rejects unknown members (`--strict-protocol`). */
   readonly isStrict: boolean;
-  /** A sign of life every so often; 0: only when asked (H-03, GAP-33). */
+  /** 0: only on request. */
   readonly heartbeatIntervalMs: number;
-  /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
   readonly onProblem?: (error: AgentError) => void;
 }
 
 /**
- * The machine mode of the openai dialect: many sessions in one process, chat requests, commands, hints, heartbeats and
- * cancels beside the control channel. Reading waits for nothing. Ends when the input has ended and everything is answered,
- * or with the departure.
+ * The openai dialect: many sessions per process. Input is never blocked. Ends when the input has ended and all
+ * requests are answered, or on shutdown.
  */
 export class OpenAiMode implements MachineMode {
   readonly done: Promise<number>;
@@ -69,7 +65,7 @@ export class OpenAiMode implements MachineMode {
   readonly #desk: ChatDesk;
   readonly #typed: TypedLines<LiveSession>;
   readonly #commands = new Map<string, Promise<SessionCommands>>();
-  /** The host has shown that it takes part in the control channel (CF-27). */
+  /** The host has used the control channel. */
   #hasControl = false;
   #isLeaving = false;
   #isYielded = false;
@@ -146,7 +142,6 @@ export class OpenAiMode implements MachineMode {
 
   #onInputEnd: () => void = () => undefined;
 
-  /** Says what this end is and can; goes out before anything is read (CF-03). */
   greet(): void {
     const { voice, configuration, formats } = this.#options;
     const { capabilities = {} } = this.#service.system.getControlCapabilities();
@@ -162,20 +157,19 @@ export class OpenAiMode implements MachineMode {
     voice.say(line);
   }
 
-  /** Tells what code of others printed (L-07, D-18). */
   print(printed: Printed): void {
     const { voice } = this.#options;
     voice.say(consoleLine(voice.originOf(this.#pool.latest), printed));
   }
 
-  /** An SDK speaks: another mode takes over the output and the session, of which nothing was used yet. */
+  /** The host is an SDK: release the output and the unused session to another mode. */
   yield(): void {
     this.#isYielded = true;
     clearInterval(this.#heart);
   }
 
   accept(input: InputFrame): void {
-    // Behind the end nothing is read any more; what is on its way is told.
+    // Ignore later input; pending output is still written.
     if (this.#isLeaving) return;
     const { frame, text, lineNumber } = input;
     const [strange] = this.#options.isStrict ? strangeMembers(text) : [];
@@ -226,7 +220,7 @@ export class OpenAiMode implements MachineMode {
     }
   }
 
-  /** Whether the host speaks a version that we know; one that does not is told, and the program ends (K-03 … K-05). */
+  /** An unsupported protocol version ends the program. */
   #speaks({ protocol_version: version }: ChatRequest | TypedRequest): boolean {
     if (version === undefined || version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return true;
     this.#refuseProtocol(new AgentError('unsupported_protocol', '', { data: { requested: version } }));
@@ -243,7 +237,7 @@ export class OpenAiMode implements MachineMode {
 
   #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
     const { voice } = this.#options;
-    // No turn tells of a request that somebody gave up before it became one.
+    // A request cancelled before its turn has no turn to report it.
     if (error.code === 'cancelled') this.#typed.tellCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
     const { promptId: _turn, ...origin } = voice.originOf(session);
@@ -304,10 +298,9 @@ interface Refusal {
   readonly session?: LiveSession | undefined;
 }
 
-/** What is wrong with a line as such (GAP-12). */
 const INPUT_CODES: ReadonlySet<string> = new Set(['invalid_json', 'invalid_message', 'line_too_long']);
 
-/** What this dialect can do beside what the control channel tells (K-02, CF-72). */
+/** Capabilities beyond those of the control channel. */
 const OPENAI_CAPABILITIES = {
   chatCompletionChunk: true,
   controlChannel: true,

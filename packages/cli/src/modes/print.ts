@@ -31,18 +31,16 @@ export interface PrintOptions {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly output: Writable;
-  /** Where the remarks around the answer go. */
   readonly remarks: Writable;
-  /** Interrupts the turn. */
   readonly departure: Departure;
 }
 
-/** After a departure has begun, in milliseconds: the turn ends within this time. */
+/** Shutdown limit for the turn. */
 const TURN_LIMIT_MS = 1_000;
-/** What was written is read within this time, or never. */
+/** Shutdown limit for flushing the output. */
 const FLUSH_LIMIT_MS = 1_700;
 
-/** Nobody sits at the controls: whatever needs a permission is denied, with the way to give it (DESIGN §6). */
+/** Without a user, permissions are denied with a hint how to grant them. */
 const denyWithHint: PermissionPort = {
   ask: async ({ toolName, reason }) => ({
     behavior: 'deny',
@@ -50,13 +48,12 @@ const denyWithHint: PermissionPort = {
   }),
 };
 
-/** There is no app that could register some. */
 const NO_HOOKS = { hooks: [] } as const;
 
-/** Answers one prompt and says how it ended as an exit code. Never rejects. */
+/** Returns the exit code. Never rejects. */
 export async function runPrint(options: PrintOptions): Promise<number> {
   const { configuration, session, output, departure } = options;
-  // Whoever reads us may go away: then the turn ends, and what is left to say is said to nobody.
+  // If the reader closes, end the turn and drop the output.
   const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
   let exitCode = 1;
   const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice, parentToolUseId: null });
@@ -113,7 +110,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     },
     publish: async (event) => {
       await tell(event);
-      // No answer of a model went before it.
+      // No model answer was streamed before it.
       if (event.type === 'turn_end' && event.outcome.type === 'success') await printer.answer(event.outcome.text);
     },
     quit: () => undefined,
@@ -146,7 +143,7 @@ async function finish({ host, printer, writer, mcp, departure }: Ending): Promis
 }
 
 interface Printer {
-  /** What a command says, which had no model say it piece by piece. */
+  /** Prints the output of a command. */
   answer(text: string): Promise<void>;
   print(event: AgentEvent): Promise<void>;
   end(): Promise<void>;
@@ -172,7 +169,6 @@ interface JsonPrinting {
   readonly mcp: McpPool;
 }
 
-/** One JSON document at the end: the array of all messages (GAP-13). */
 function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printer {
   const toMessages = createAgentMessages({
     sessionId: host.sessionId,
@@ -191,7 +187,7 @@ function jsonPrinter({ configuration, host, writer, mcp }: JsonPrinting): Printe
     async print(event) {
       messages.push(...toMessages(event));
     },
-    // It stands in the result already.
+    // The result already contains it.
     answer: async () => {},
     end: () => writer.write(`${JSON.stringify(messages)}\n`),
   };

@@ -26,21 +26,19 @@ import type { Voice } from './voices/voice.js';
 export interface MachineStart {
   readonly input: Readable;
   readonly output: Writable;
-  /** Where people read what surrounds text. */
   readonly remarks: Writable;
   readonly flags: Flags;
   readonly surface: Surface;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly departure: Departure;
-  /** Said on the command line or piped in as text; undefined: lines are read. */
+  /** Undefined: read lines from stdin. */
   readonly prompt?: string;
-  /** Hears both directions (L-10, GAP-56). */
+  /** Records both directions. */
   readonly tape?: Tape;
   readonly onProblem?: (error: AgentError) => void;
 }
 
-/** Starts a machine mode of any kind; that of an SDK which says so has a shorter way of its own. */
 export function startMachine(start: MachineStart): MachineMode {
   const { input, output, surface, configuration, session, departure, prompt, tape, onProblem } = start;
   const onLost = (error: AgentError): void => departure.begin(toExitCode(error));
@@ -73,7 +71,7 @@ export function startMachine(start: MachineStart): MachineMode {
   return mode;
 }
 
-/** A line that was too long to keep is on no tape. */
+/** Lines over the limit are not recorded. */
 function recorded(mode: MachineMode, tape: Tape): MachineMode {
   return {
     done: mode.done,
@@ -87,7 +85,7 @@ function recorded(mode: MachineMode, tape: Tape): MachineMode {
   };
 }
 
-/** Nobody can answer a question: whatever needs a permission is denied, with the way to give it (GAP-06, L-03). */
+/** Without a user, permissions are denied with a hint how to grant them. */
 const denyWithHint: PermissionPort = {
   ask: async ({ toolName, reason }) => ({
     behavior: 'deny',
@@ -100,7 +98,7 @@ interface OpenAiStart {
   readonly sdk: () => MachineMode;
 }
 
-/** The receipt goes out at once, whatever the first line will be (CF-02). */
+/** The receipt is sent before any input is read. */
 function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
   const clock = createLineClock(() => Date.now());
   const { writer, configuration } = common;
@@ -116,7 +114,6 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
       });
   const mode = new OpenAiMode({
     ...common,
-    // Whoever reads text is asked nothing.
     ...(isText && { permissions: denyWithHint }),
     voice,
     isStrict: flags.strictProtocol === true,
@@ -135,7 +132,7 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
   return new FirstLine({ sdk: becomeSdk, openai: () => mode });
 }
 
-/** A line that is none of the dialect is a fault of ours: it is not written, and the program ends (`--strict-protocol`). */
+/** With `--strict-protocol` an invalid output line is dropped and ends the program. */
 function isFit(line: object, { writer, departure }: OpenAiStart['common']): boolean {
   const { kind } = readOutputLine(JSON.stringify(line));
   if (kind !== 'invalid' && kind !== 'unknown') return true;

@@ -30,20 +30,16 @@ export interface StreamJsonModeOptions {
   readonly writer: LineWriter;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  /** Ends the mode early: what runs is stopped, what there is to say of it is written. */
   readonly departure: Departure;
-  /** Who is asked for permissions. Default: the app. */
   readonly permissions?: PermissionPort;
-  /** The exit code tells how the last turn ended (GAP-10). Default false. */
+  /** Default false. */
   readonly isOneShot?: boolean;
-  /** Hears of late and unknown answers and of lines that are no use, for `--debug`. */
   readonly onProblem?: (error: AgentError) => void;
 }
 
 /**
- * The machine mode of the sdk dialect (HOUSE §3.3): frames in, lines out. Control frames go to the dispatcher at once,
- * user messages to the agent's inbox; reading waits for nothing. Ends when the input has ended and everything is
- * answered, or with the departure.
+ * The sdk dialect. Control frames are dispatched at once, user messages are queued. Ends when the input has ended
+ * and all is answered, or on shutdown.
  */
 export class StreamJsonMode implements MachineMode {
   readonly done: Promise<number>;
@@ -70,7 +66,7 @@ export class StreamJsonMode implements MachineMode {
       announce: (notice) => this.#announce(notice),
       moreTools: () => this.#further?.tools ?? [],
       ...(permissions !== undefined && { permissions }),
-      // The first line of a turn names them all.
+      // `system/init` lists all commands.
       ...(hasCommandFiles(configuration) && { opensAfter: () => this.#findCommands() }),
       ...(configuration.includeHookEvents && { reportHook: (report: HookReport) => this.#showHook(report) }),
     });
@@ -132,7 +128,7 @@ export class StreamJsonMode implements MachineMode {
         this.#takeFurther(input);
         break;
       case 'invalid':
-        // What has no type may be a request to chat.
+        // A line without a type may be a chat request.
         if (frame.error.code === 'invalid_message') this.#takeFurther(input);
         else this.#refuse(frame.error, lineNumber);
         break;
@@ -143,7 +139,6 @@ export class StreamJsonMode implements MachineMode {
     this.#service.endInput();
     this.#loadingFurther?.then((further) => further.endInput()).catch(() => undefined);
     this.#intake.endInput();
-    // Nobody can ask for it any more.
     this.#options.writer.resume();
   }
 
@@ -173,7 +168,7 @@ export class StreamJsonMode implements MachineMode {
     this.#further?.hearAfter(event);
   }
 
-  /** A line of the openai dialect (CF-01), or of nobody's. Prompts behind it wait until it is read. */
+  /** An openai-dialect or unknown line. Later prompts wait until it is read. */
   #takeFurther(input: InputFrame): void {
     this.#loadingFurther ??= this.#loadFurther();
     const refuse = (thrown: unknown): undefined => this.#refuse(AgentError.from(thrown), input.lineNumber);
@@ -239,7 +234,6 @@ export class StreamJsonMode implements MachineMode {
     return loadCommands({ configuration, host: () => this.#host, service: this.#service, announce });
   }
 
-  /** Our own slash commands, and the prompts that MCP servers have now; those of files once they were looked for. */
   #commandNames(): readonly string[] {
     return this.#found?.names ?? knownCommandNames(this.#service.mcp.servers);
   }
@@ -259,7 +253,7 @@ export interface StreamJsonOptions extends Omit<StreamJsonModeOptions, 'writer'>
   readonly output: Writable;
 }
 
-/** Runs the machine mode of the sdk dialect over any pair of streams; who calls it owns them. */
+/** The caller owns the streams. */
 export function runStreamJson({ input, output, ...options }: StreamJsonOptions): MachineMode {
   const writer = new LineWriter(output, { onLost: (error) => options.departure.begin(toExitCode(error)) });
   const mode = new StreamJsonMode({ ...options, writer });
@@ -267,7 +261,6 @@ export function runStreamJson({ input, output, ...options }: StreamJsonOptions):
   return mode;
 }
 
-/** Hands each line of the input to the mode. */
 export function readInput(input: Readable, mode: MachineMode, { maxLineBytes }: Configuration): void {
   const listener = { onFrame: (frame: InputFrame) => mode.accept(frame), onEnd: () => mode.endInput() };
   readFrames(input, listener, maxLineBytes === undefined ? {} : { maxLineBytes });

@@ -7,28 +7,24 @@ import type { ControlService } from '../control/control-service.js';
 import type { LineOrigin } from '../dialects/openai/line-parts.js';
 import { type CancelOutcome, cancelLine, heartbeatLine, sessionEventLine } from '../dialects/openai/result-lines.js';
 
-/** A session as far as such lines ask for it. */
 export interface TypedSession extends HintedSession {
-  /** What the host calls what would be stopped now; undefined when there is nothing. */
+  /** The prompt id of the running turn. */
   readonly promptInFlight: string | undefined;
   readonly isIdle: boolean;
-  /** Stops what runs. False when there is nothing. */
+  /** Returns false if nothing runs. */
   cancel(): boolean;
 }
 
-/** Those that run here. */
 export interface TypedSessions<Session> {
   readonly latest: Session;
-  /** A missing name means the latest one. Undefined for one that does not run here. */
+  /** Default: the latest session. Undefined if it does not run here. */
   running(sessionId: string | null | undefined): Session | undefined;
 }
 
 export interface TypedLinesOptions<Session extends TypedSession> {
   readonly pool: TypedSessions<Session>;
   readonly voice: {
-    /** Where a line about this session would come from now. */
     originOf(session: Session): LineOrigin;
-    /** Says at once what no event says. */
     say(line: object): void;
   };
   readonly configuration: Configuration;
@@ -37,7 +33,7 @@ export interface TypedLinesOptions<Session extends TypedSession> {
 
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['escape', 'keyboard_interrupt', 'timeout']);
 
-/** Answers heartbeats, cancels and hints at once, whatever runs (groups G, H, I). Nothing of it enters a conversation. */
+/** Answers heartbeats, cancels and hints at once, even during a turn. */
 export class TypedLines<Session extends TypedSession> {
   readonly #options: TypedLinesOptions<Session>;
   #hints: Promise<HintDesk<Session>> | undefined;
@@ -59,13 +55,13 @@ export class TypedLines<Session extends TypedSession> {
     }
   }
 
-  /** A sign of life that nobody asked for (H-03). */
+  /** A periodic heartbeat. */
   beat(session: Session): void {
     const { voice } = this.#options;
     voice.say(heartbeatLine(voice.originOf(session)));
   }
 
-  /** A request was given up before its turn began: what its turn would have said (I-09). */
+  /** Reports the cancellation of a request that never got a turn. */
   tellCancelled(session: Session): void {
     const { voice } = this.#options;
     const news = { event: 'USER_CANCELLED', message: 'User cancelled the request.' } as const;
@@ -76,7 +72,7 @@ export class TypedLines<Session extends TypedSession> {
     await (await this.#hints?.catch(() => undefined))?.close();
   }
 
-  /** Echoes the names that it was asked with, also those of a session that does not run here: the process lives. */
+  /** Echoes the given ids, even those of unknown sessions. */
   #answerHeartbeat({
     session_id: sessionId,
     prompt_id: promptId,
@@ -113,7 +109,7 @@ export class TypedLines<Session extends TypedSession> {
     else outcome = { status: 'ok', ...told };
     voice.say(cancelLine(named, outcome));
     if (requestId) service.answer(requestId, { status: outcome.status });
-    // Behind the answer, so that whatever the turn says of it comes after.
+    // After the answer, so that lines of the turn follow it.
     if (outcome.status === 'ok') session?.cancel();
   }
 

@@ -1,15 +1,14 @@
 import type { Configuration } from '@qwen/host/config/load-config.js';
 
-/** An app that has its prompt ready sends it within this time after `initialize` was answered, in milliseconds. */
+/** An app with a prompt ready sends it within this time after `initialize`. */
 const PROMPT_FOLLOWS_MS = 20;
 
 export interface WarmUpOptions {
   readonly configuration: Configuration;
-  /** Whether no prompt waits for its answer. */
   readonly isIdle: () => boolean;
 }
 
-/** Loads what the first turn needs while the app still thinks; not before the first answer is out. */
+/** Preloads modules for the first turn, after the first answer was written. */
 export class WarmUp {
   readonly #options: WarmUpOptions;
   #isBegun = false;
@@ -18,7 +17,7 @@ export class WarmUp {
     this.#options = options;
   }
 
-  /** Idempotent. What cannot be loaded is told by the turn that needs it. */
+  /** Idempotent. Load errors surface in the turn that needs the module. */
   begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
@@ -27,7 +26,7 @@ export class WarmUp {
     });
   }
 
-  /** A prompt that comes at once must not wait for the provider's library: its turn begins first, then loads it. */
+  /** An immediate prompt starts its turn before the provider library loads. */
   #loadProvider(warmUp: (configuration: Configuration) => Promise<void>): void {
     const { configuration, isIdle } = this.#options;
     const timer = setTimeout(() => {

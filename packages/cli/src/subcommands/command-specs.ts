@@ -13,7 +13,6 @@ const HELP: CommandSpec = {
   verbs: {},
 };
 
-/** Every subcommand by name, for help and completion; what runs them is in `find-subcommand.ts`. */
 export const COMMAND_SPECS: Readonly<Record<string, CommandSpec>> = {
   completion: COMPLETION,
   doctor: DOCTOR,

@@ -5,7 +5,6 @@ import type { Subcommand } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
 import { readWords } from './words/read-words.js';
 
-/** `qwen completion` */
 export const runCompletion: Subcommand = async ({ words, print }) => {
   if (words.length === 0 || words.some((word) => word === '--help' || word === '-h')) {
     await print(commandHelp('completion', COMPLETION));

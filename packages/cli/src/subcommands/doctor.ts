@@ -18,7 +18,7 @@ import { commandHelp } from './words/command-help.js';
 import { wantsJson } from './words/json-flags.js';
 import { readWords } from './words/read-words.js';
 
-/** In the order in which they are told. */
+/** In display order. */
 const CHECKS: readonly Check[] = [
   checkProgram,
   checkModel,
@@ -34,7 +34,7 @@ const CHECKS: readonly Check[] = [
 
 const SIGNS: Readonly<Record<Finding['level'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
 
-/** `qwen doctor`: 1 when something would fail. */
+/** Exit code 1 if a check fails. */
 export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) => {
   if (words.some((word) => word === '--help' || word === '-h')) {
     await print(commandHelp('doctor', DOCTOR));
@@ -52,7 +52,7 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
   return isUsable ? 0 : 1;
 };
 
-/** One check that breaks must not hide what the others found. */
+/** A failing check must not hide the others. */
 async function look(check: Check, place: DoctorPlace): Promise<readonly Finding[]> {
   try {
     return await check(place);

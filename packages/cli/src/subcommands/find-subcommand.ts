@@ -1,6 +1,6 @@
 import type { Subcommand } from './subcommand.js';
 
-/** The subcommands by name, loaded when they are run. A prompt that begins with such a word goes behind `-p` or `--`. */
+/** Loaded on use. A prompt that starts with such a word needs `-p` or `--`. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   trust: async () => (await import('./trust.js')).runTrust,
   sessions: async () => (await import('./sessions.js')).runSessions,
@@ -13,12 +13,10 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Subcommand>>> = {
   serve: async () => (await import('./serve.js')).runServe,
 };
 
-/** Those that people type. */
 export const SUBCOMMAND_NAMES: readonly string[] = Object.keys(SUBCOMMANDS)
   .filter((name) => !name.startsWith('_'))
   .toSorted();
 
-/** The subcommand that these words name, if their first one is its name. */
 export function findSubcommand(words: readonly string[]): (() => Promise<Subcommand>) | undefined {
   const [name = ''] = words;
   return Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;

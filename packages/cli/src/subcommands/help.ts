@@ -5,7 +5,6 @@ import { SERVE_HELP } from './serve/read-serve-flags.js';
 import type { Subcommand } from './subcommand.js';
 import { commandHelp } from './words/command-help.js';
 
-/** `qwen help [SUBCOMMAND [VERB]]` */
 export const runHelp: Subcommand = async ({ words: [name, verb, ...more], print }) => {
   if (name === undefined || name === '--help' || name === '-h') {
     await print(helpText());

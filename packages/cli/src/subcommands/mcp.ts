@@ -12,7 +12,6 @@ const VERBS: Readonly<Record<keyof typeof MCP.verbs, () => Promise<Subcommand>>>
   logout: async () => (await import('./mcp/sign-in.js')).runMcpLogout,
 };
 
-/** `qwen mcp`: the MCP servers in the settings. */
 export const runMcp: Subcommand = async (options) => {
   const chosen = chooseVerb('mcp', MCP, options.words);
   if (chosen.kind === 'help') {

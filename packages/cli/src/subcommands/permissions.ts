@@ -14,7 +14,7 @@ const VERBS: Readonly<Record<keyof typeof PERMISSIONS.verbs, Subcommand>> = {
   test: testCases,
 };
 
-/** `qwen permissions`: rules where they stand, and decisions explained by the same steps that make them. */
+/** Lists rules with their source and explains decisions. */
 export const runPermissions: Subcommand = async (options) => {
   const chosen = chooseVerb('permissions', PERMISSIONS, options.words);
   if (chosen.kind === 'verb') return VERBS[chosen.verb]({ ...options, words: chosen.words });

@@ -6,12 +6,12 @@ import { readServeFlags, SERVE_HELP, type ServeFlags } from './serve/read-serve-
 import type { Listening, QwenServer, ServeModule } from './serve/serve-module.js';
 import type { Subcommand, SubcommandOptions } from './subcommand.js';
 
-/** How long running turns get when the server is told to end, in milliseconds. A second signal waits for nothing. */
+/** Grace period for running turns at shutdown; a second signal skips it. */
 const GRACE_MS = 2000;
-/** No address to connect to; programs of this machine come by loopback. */
+/** Wildcard addresses; local clients use loopback. */
 const EVERYWHERE = /\/\/(?:0\.0\.0\.0|\[::\]):/;
 
-/** `qwen serve`: sessions over HTTP (GAP-61). The first line of stdout is the address, once it is listened at; `ready` where there is none. */
+/** The first line of stdout is the address, or `ready` for a worker without one. */
 export const runServe: Subcommand = async (options) => {
   const flags = readServeFlags(options);
   if (flags === 'help') {
@@ -32,7 +32,6 @@ export const runServe: Subcommand = async (options) => {
   }
 };
 
-/** Listens and says where; a worker that listens nowhere says that it is ready. */
 async function show(
   { server, token }: { readonly server: QwenServer; readonly token: string },
   flags: ServeFlags,
@@ -57,17 +56,17 @@ async function openServer(
   return loadServer().createServer({
     ...told,
     launch: {
-      // The program that runs now, and not another one that happens to be installed.
+      // The running program, not another installed one.
       ...(process.argv[1] !== undefined && { pathToQwenExecutable: process.argv[1] }),
       env: { QWEN_SERVER_TOKEN: undefined, QWEN_SERVER_STORE: undefined, PORT: undefined },
     },
-    // What it takes to know rules is loaded by who asks for files.
+    // Loaded with the first file request.
     fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),
     onNotice: remark,
   });
 }
 
-/** Programs of this user find the server by it; one whose home cannot be written serves all the same. */
+/** Lets local clients find the server; the server also works without it. */
 async function postNotice(
   { url }: Listening,
   { token, tokenFile }: ServeFlags & { readonly token: string },
@@ -82,10 +81,10 @@ async function postNotice(
   }
 }
 
-/** A package of its own: most who install the program never serve. */
+/** An optional package. */
 function loadServer(): ServeModule {
   try {
-    // Required: code that the program keeps compiled cannot import without a warning of Node.js.
+    // `require`, because `import` in cached code triggers a Node.js warning.
     return createRequire(import.meta.url)('@qwen/server');
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND')) throw thrown;

@@ -18,7 +18,6 @@ const VERBS: Readonly<Record<keyof typeof SESSIONS.verbs, SessionsVerb>> = {
   fork: forkSession,
 };
 
-/** `qwen sessions`: the sessions on the disk. */
 export const runSessions: Subcommand = async (options) => {
   const chosen = chooseVerb('sessions', SESSIONS, options.words);
   if (chosen.kind === 'help') {

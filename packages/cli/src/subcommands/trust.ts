@@ -12,7 +12,7 @@ import { TRUST } from './trust/spec.js';
 import { commandHelp } from './words/command-help.js';
 import { readWords } from './words/read-words.js';
 
-/** `qwen trust`: which projects may bring hooks, MCP servers, permissions and agents (S47 … S50). */
+/** Trust decides whether a project may define hooks, MCP servers, permissions and agents. */
 export const runTrust: Subcommand = async (options) => {
   const { words, environment, cwd, print } = options;
   if (words.some((word) => word === '--help' || word === '-h')) {
@@ -50,7 +50,7 @@ async function trust({ print }: SubcommandOptions, { qwenHome, folder }: Place):
   return 0;
 }
 
-/** A folder that is gone can still be named. */
+/** A deleted folder can still be named. */
 async function revoke({ print, remark }: SubcommandOptions, { qwenHome, folder }: Place): Promise<number> {
   const { projectFolder } = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
   if (await revokeTrust(qwenHome, projectFolder)) {

@@ -1,10 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AgentError, LineDecoder, TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from '@qwen/protocol';
 
-/**
- * The entries of a tape in their order, read piece by piece. Throws `usage` when the file cannot be read or is no tape; a
- * torn last line, which a program that was killed leaves behind, is left out.
- */
+/** Streams the entries. Throws `usage` for an invalid file; skips a truncated last line. */
 export async function* readTape(path: string): AsyncGenerator<TapeEntry, void, undefined> {
   let isBegun = false;
   for await (const { text, isLast } of readLines(path)) {
@@ -24,7 +21,7 @@ export async function* readTape(path: string): AsyncGenerator<TapeEntry, void, u
 }
 
 async function* readLines(path: string): AsyncGenerator<{ readonly text: string; readonly isLast: boolean }> {
-  // An entry holds a line as JSON text, which is longer than the line.
+  // Entries are longer than lines, because they hold them as JSON strings.
   const decoder = new LineDecoder({ maxLineBytes: 256 * 1024 * 1024 });
   const stream = createReadStream(path);
   try {

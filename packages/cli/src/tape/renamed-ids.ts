@@ -1,21 +1,16 @@
 import { isJsonObject } from '@qwen/protocol';
 
-/** Members in which a host puts names of its own making, so that they differ from run to run. */
+/** Members with host-generated ids, which differ between runs. */
 const ID_MEMBERS: ReadonlySet<string> = new Set(['request_id', 'session_id', 'prompt_id', 'uuid', 'tool_call_id']);
 
-/**
- * What the ids of a recorded host are called by the host of today: learned from pairs of lines that stand for one
- * another, and put into the recorded answers, which would else answer nobody.
- */
+/** Maps recorded ids to current ones, learned from matching host lines, and rewrites recorded answers. */
 export class RenamedIds {
   readonly #names = new Map<string, string>();
 
-  /** `recorded` stands on the tape where `live` came now. */
   learn(recorded: string, live: string): void {
     this.#compare(parse(recorded), parse(live));
   }
 
-  /** A recorded line with the ids of today. */
   apply(line: string): string {
     let renamed = line;
     for (const [recorded, live] of this.#names) renamed = renamed.replaceAll(recorded, live);

@@ -9,16 +9,15 @@ export interface ReplayOptions {
   readonly path: string;
   readonly input: Readable;
   readonly writer: LineWriter;
-  /** `real`: with the pauses of the recording. `instant`: as fast as it is read. */
+  /** `real`: with the recorded pauses. `instant`: without. */
   readonly timing: 'real' | 'instant';
-  /** Ends the pauses and the waiting for input. */
+  /** Ends pauses and waiting for input. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Plays the program's part of a tape (GAP-56): writes what it wrote, and waits where the host spoke until the host of
- * today has sent a line. When its input has ended it waits no more. Gives the recorded exit code, 1 where the recording
- * broke off. Rejects with the errors of {@link readTape}.
+ * Replays the output of a recording and waits for a host line where one was recorded, until the input ends. Returns
+ * the recorded exit code, or 1 if it is truncated. Rejects like {@link readTape}.
  */
 export async function replay({ path, input, writer, timing, signal }: ReplayOptions): Promise<number> {
   const lines = readHostLines(input, signal);
@@ -38,7 +37,6 @@ export async function replay({ path, input, writer, timing, signal }: ReplayOpti
   return 1;
 }
 
-/** What the host of today sends, in order; ends with the input. */
 function readHostLines(input: Readable, signal: AbortSignal | undefined): AsyncIterator<string> {
   const decoder = new LineDecoder();
   const queue = new AsyncQueue<string>();

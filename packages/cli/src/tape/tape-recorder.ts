@@ -6,11 +6,10 @@ import type { Tape } from './tape.js';
 export interface TapeRecorderOptions {
   readonly path: string;
   readonly version: string;
-  /** Called once when the tape cannot be written any more; the session goes on without it. Must not throw. */
+  /** Called once if the file cannot be written; the session continues. Must not throw. */
   readonly onLost: (error: AgentError) => void;
 }
 
-/** Writes both directions of a session to a file, for its owner alone. Whoever opened it calls `close()`. */
 export class TapeRecorder implements Tape {
   readonly #startedAtMs = performance.now();
   readonly #stream: WriteStream;
@@ -29,10 +28,7 @@ export class TapeRecorder implements Tape {
     stream.write(encodeLine(head));
   }
 
-  /**
-   * Begins a tape. A file that is there is kept: rejects with `usage` then, and with `storage_unwritable` when the file
-   * cannot be made.
-   */
+  /** Rejects with `usage` if the file exists and `storage_unwritable` if it cannot be created. */
   static async open(options: TapeRecorderOptions): Promise<TapeRecorder> {
     const { path } = options;
     try {
@@ -57,7 +53,7 @@ export class TapeRecorder implements Tape {
     }
   }
 
-  /** Notes how the program ended, and resolves once everything stands in the file. Never rejects. */
+  /** Writes the exit code and flushes. Never rejects. */
   close(exitCode: number): Promise<void> {
     this.#add({ t: this.#now(), exit: exitCode });
     return new Promise((resolve) => {

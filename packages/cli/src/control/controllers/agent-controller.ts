@@ -4,7 +4,6 @@ import type { AgentServiceApi } from '@qwen/host/service-apis.js';
 import type { AgentConfig } from '@qwen/protocol';
 import type { Controller, InitializePayload } from './controller.js';
 
-/** The subagents that the app names in `initialize`, beside those of files (O-42). */
 export class AgentController implements Controller, AgentServiceApi {
   readonly handlers = {};
   readonly #roster: AgentRoster;
@@ -21,7 +20,7 @@ export class AgentController implements Controller, AgentServiceApi {
     toAgentConfigs(agents ?? []);
   }
 
-  /** A further `initialize` replaces them; one that does not name any leaves them. */
+  /** A later `initialize` replaces the agents, unless it names none. */
   onInitialize({ agents }: InitializePayload): void {
     if (agents !== undefined) this.#roster.setOfApp(toAgentConfigs(agents ?? []));
   }

@@ -5,7 +5,7 @@ import type { Controller } from './controller.js';
 
 const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
-/** Questions about slash commands (J-05). Whatever goes wrong with one is a no. */
+/** Confirmations of slash commands. Any failure is a denial. */
 export class ConfirmationController implements Controller, ConfirmationServiceApi {
   readonly handlers = {};
   readonly #context: ControlContext;
@@ -31,7 +31,7 @@ export class ConfirmationController implements Controller, ConfirmationServiceAp
       case 'confirm_shell_commands': {
         const { commands, raw } = question;
         const answer = await app.ask('confirm_shell_commands', { commands: [...commands], raw }, how);
-        // Nobody may say yes to what was not asked.
+        // Ignore approvals of commands that were not asked about.
         const approved = (answer.approvedCommands ?? commands).filter((command) => commands.includes(command));
         return { confirmationOutcome: answer.confirmationOutcome, approvedCommands: approved };
       }

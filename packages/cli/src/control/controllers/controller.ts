@@ -2,17 +2,15 @@ import type { ControlHandlers, ControlPayload, ControlResult } from '@qwen/proto
 
 export type InitializePayload = ControlPayload<'initialize'>;
 
-/** What one controller adds to the answer to `initialize`. */
 export type InitializePart = Partial<ControlResult<'initialize'>>;
 
-/** One domain of the control channel. Adding one touches the list in control-service.ts and nothing else (N-07). */
+/** One domain of the control channel, registered in control-service.ts. */
 export interface Controller {
-  /** The requests of the app that it serves. */
   readonly handlers: Partial<ControlHandlers<'app'>>;
-  /** Refuses its part of an `initialize` by throwing, before anybody has taken any of it. */
+  /** Rejects an `initialize` by throwing, before any controller applies it. */
   checkInitialize?(payload: InitializePayload): void;
-  /** Takes its part of an `initialize` that was accepted; called again for a further one. Must not throw. */
+  /** Called for each accepted `initialize`. Must not throw. */
   onInitialize?(payload: InitializePayload): void;
-  /** Its part of the answer to the `initialize` it took last; undefined when it has none. Never rejects. */
+  /** Undefined if it adds nothing. Never rejects. */
   answerInitialize?(): Promise<InitializePart> | undefined;
 }

@@ -5,14 +5,12 @@ import { AgentError, type ControlPlace, HOOK_EVENTS, type HookRegistration, toHo
 import type { ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
-/** The hooks of the app: registered by `initialize`, asked with `hook_callback`; and those of this program. */
 export class HookController implements Controller, HookServiceApi {
   readonly handlers = {};
   readonly supported = true;
   readonly #context: ControlContext;
   #ofApp: readonly Hook[] = [];
   #ofProgram: readonly Hook[] = [];
-  /** Events that nobody knows, of which people were told. */
   readonly #toldEvents = new Set<string>();
 
   constructor(context: ControlContext) {
@@ -45,7 +43,7 @@ export class HookController implements Controller, HookServiceApi {
     }
   }
 
-  /** A further `initialize` replaces the hooks of the app; one that does not name any leaves them. */
+  /** A later `initialize` replaces the hooks of the app, unless it names none. */
   onInitialize({ hooks }: InitializePayload): void {
     if (hooks === undefined) return;
     const registrations = toHookRegistrations(hooks ?? {});
@@ -69,7 +67,7 @@ export class HookController implements Controller, HookServiceApi {
     }));
   }
 
-  /** A newer app may know more events. Its guard never runs, which it should hear. */
+  /** A newer app may register unknown events; warn, because their hooks never run. */
   #tellUnknown(event: string): void {
     if (HOOK_EVENTS.some((known) => known === event) || this.#toldEvents.has(event)) return;
     this.#toldEvents.add(event);

@@ -7,11 +7,9 @@ import type { Controller, InitializePart, InitializePayload } from './controller
 
 type Served = 'set_effort' | 'get_available_models' | 'get_context_usage' | 'get_usage_info';
 
-/** Models: how much they think, which there are, and what was used of them. */
 export class ModelController implements Controller {
   readonly #context: ControlContext;
   readonly #models: ModelDirectory;
-  /** How the effort of `initialize` was taken, when it named one. */
   #firstEffort: Promise<ControlResult<'set_effort'>> | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
@@ -65,7 +63,7 @@ export class ModelController implements Controller {
     return effort === undefined ? { applied: true } : this.#models.effortStatus(agent.model);
   }
 
-  /** A provider that tells nothing costs the list, never the request: the model in use is known anyway. */
+  /** If the provider cannot list models, return the current one. */
   async #list({ model: current }: AgentControls, signal: AbortSignal): Promise<ControlResult<'get_available_models'>> {
     try {
       const listed = await this.#models.list(signal);
@@ -85,7 +83,7 @@ export class ModelController implements Controller {
     { showsDetails }: { readonly showsDetails: boolean },
   ): Promise<ControlResult<'get_context_usage'>> {
     const { totalTokens, windowTokens, isEstimated, parts } = await agent.contextUsage();
-    // The same in the words of qwen-code, whose apps read these (FEATURES D3).
+    // Member names of qwen-code.
     const theirs = { modelName: agent.model, totalTokens, contextWindowSize: windowTokens, isEstimated };
     return {
       ...theirs,

@@ -11,7 +11,7 @@ import { agentFor, type ControlContext } from '../control-context.js';
 import type { Controller, InitializePayload } from './controller.js';
 
 export interface PermissionControllerOptions {
-  /** Whether questions carry suggestions; some SDKs refuse ours. */
+  /** False for SDKs that reject our suggestions. */
   readonly sendsSuggestions: boolean;
 }
 
@@ -20,11 +20,11 @@ interface Asking {
   readonly place?: ControlPlace;
 }
 
-/** Permissions: `set_permission_mode` and `explain_permission` in, `can_use_tool` out. Whatever goes wrong with a question is a deny (M-50). */
+/** `set_permission_mode` and `explain_permission` in, `can_use_tool` out. Any failure is a denial. */
 export class PermissionController implements Controller, PermissionServiceApi {
   readonly #context: ControlContext;
   readonly #options: PermissionControllerOptions;
-  /** What the app said of itself; undefined when it said nothing. */
+  /** The capability that the app declared, if any. */
   #isAnswered: boolean | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, 'set_permission_mode' | 'explain_permission'> = {
@@ -77,7 +77,7 @@ export class PermissionController implements Controller, PermissionServiceApi {
     }
   }
 
-  /** Suggestions for a kind of tool and its input; null for an input that is none (N-11). */
+  /** Null if the input is invalid. */
   async buildPermissionSuggestions(details: ConfirmationDetails): Promise<PermissionSuggestion[] | null> {
     const { suggestionsFor } = await import('@qwen/agent');
     return suggestionsFor(details.kind, details.input, details.rules);

@@ -12,24 +12,19 @@ type Served = 'mcp_server_status' | 'mcp_status' | 'mcp_reconnect' | 'mcp_toggle
 
 export interface SdkMcpControllerOptions {
   readonly connector: McpConnector;
-  /** The servers that the start named. */
   readonly servers: McpServerChoice;
-  /** Finds the servers that files name. */
   readonly discover?: () => Promise<McpServerChoice>;
-  /** Missing: every name. */
   readonly allowedNames?: readonly string[];
-  /** Called when `tools` has changed. */
   readonly onToolsChanged: () => void;
 }
 
 /**
- * The app's view of MCP servers: states and switches in, `mcp_message` out to those that live in the app. They connect
- * in the background, once the answer to `initialize` is out; the first turn waits for them.
+ * MCP status and switches in, `mcp_message` out to servers inside the app. Servers connect in the background after
+ * `initialize`; the first turn waits for them.
  */
 export class SdkMcpController implements Controller {
   readonly #context: ControlContext;
   readonly #pool: McpPool;
-  /** Whether the app said that it answers what servers ask. */
   #answersElicitations = false;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
@@ -89,38 +84,35 @@ export class SdkMcpController implements Controller {
     });
     const inApp = Array.isArray(sdkMcpServers) ? sdkMcpServers : Object.keys(sdkMcpServers ?? {});
     this.#pool.add({ inApp, outside: serversOf('app', mcpServers ?? {}) });
-    // The client library takes a while to load: the answer to initialize goes out before.
+    // The client library loads slowly: answer `initialize` first.
     setImmediate(() => this.#pool.start());
   }
 
-  /** Nothing where a server has none. */
   #promptsOf(name: string): { readonly prompts?: { readonly name: string; readonly description: string }[] } {
     const { prompts = [] } = this.#pool.get(name).connection ?? {};
     if (prompts.length === 0) return {};
     return { prompts: prompts.map(({ commandName, description }) => ({ name: commandName, description })) };
   }
 
-  /** All servers in the order in which they were named (N-16). */
+  /** In the order of configuration. */
   listServers(): readonly { readonly name: string; readonly status: McpServerStatus }[] {
     return this.#pool.list().map(({ name, status }) => ({ name, status }));
   }
 
-  /** The client of a server: made on first use, then kept (N-15, M-66). Rejects when it cannot be connected. */
+  /** Cached after the first use. Rejects if it cannot connect. */
   async getMcpClient(name: string): Promise<McpConnection> {
     return this.#pool.get(name).connect();
   }
 
-  /** Resolves when no server is connecting any more, or when the time for that is up. */
+  /** Resolves when no server is connecting, or after the time limit. */
   whenReady(): Promise<void> {
     return this.#pool.whenReady();
   }
 
-  /** The servers, for what else they offer than tools. */
   get servers(): readonly ManagedServer[] {
     return this.#pool.servers;
   }
 
-  /** The tools of the servers. */
   get tools(): readonly AnyTool[] {
     return this.#pool.tools;
   }
@@ -129,7 +121,7 @@ export class SdkMcpController implements Controller {
     return this.#pool.close();
   }
 
-  /** Whatever goes wrong with a question declines it. */
+  /** Any failure declines the elicitation. */
   async #elicit(name: string, ...[question, { signal }]: Parameters<Elicit>): Promise<ElicitationAnswer> {
     try {
       return await this.#context.app.ask('elicitation', { server_name: name, ...question }, { signal });
@@ -150,11 +142,11 @@ export class SdkMcpController implements Controller {
     const result = await this.#context.app.ask(
       'mcp_message',
       { server_name: name, message },
-      // The client of the server keeps the clock, because progress starts it anew (HOUSE §4.10).
+      // The MCP client enforces the timeout, because progress resets it.
       { signal, timeoutMs: 0 },
     );
     if (typeof result.error === 'string') throw new AgentError('handler_failed', result.error);
-    // Apps answer a notification with an empty result; only a request has an answer to give back (GAP-45).
+    // Apps answer a notification with an empty result; only a request has a response.
     return message.id === undefined ? undefined : (result.mcp_response ?? undefined);
   }
 }

@@ -6,7 +6,7 @@ import type { Controller } from './controller.js';
 
 type Served = 'list_sessions' | 'get_session_messages' | 'rename_session' | 'delete_session' | 'fork_session';
 
-/** The sessions on the disk, those of this process among them; the engine is not needed for them (FB17). */
+/** Sessions on disk, including those of this process. Works without the agent engine. */
 export class SessionController implements Controller {
   readonly #context: ControlContext;
   readonly #openStore: () => Promise<FileStore>;
@@ -45,7 +45,7 @@ export class SessionController implements Controller {
     this.#openStore = openStore;
   }
 
-  /** A session that runs here has the only pen for its file, and writes the title itself. */
+  /** A running session holds the lock of its file, so it writes the title itself. */
   async #rename({ session_id, title }: ControlPayload<'rename_session'>): Promise<SessionInfo> {
     const store = await this.#openStore();
     const isWritten = await this.#context.agents.find(session_id)?.rename(title);
@@ -59,7 +59,6 @@ export class SessionController implements Controller {
     const { cwd } = await store.summary(session_id);
     const session = { sessionId: new_session_id ?? crypto.randomUUID(), cwd, createdAt: new Date().toISOString() };
     const { sessionId, log } = await store.fork(session_id, session, {
-      // Nobody needs the records here.
       sink: { add: () => undefined },
       ...(upToMessageId && { upToMessageId }),
     });

@@ -22,17 +22,15 @@ type Served =
   | 'set_output_flow';
 
 export interface SystemControllerOptions {
-  /** Whether registered hooks are called. */
   readonly hooks: boolean;
-  /** Names of the subagents, read afresh with each call. */
+  /** Read on each call. */
   readonly agentNames: () => readonly string[];
 }
 
-/** The session as a whole: what it is and can, its beginning, its turns, its model. */
 export class SystemController implements Controller {
   readonly #context: ControlContext;
   readonly #options: SystemControllerOptions;
-  /** Rejects when the last `initialize` named something that is no schema. */
+  /** Rejects if the last `initialize` named an invalid schema. */
   #outputSchema: Promise<void> | undefined;
 
   readonly handlers: Pick<ControlHandlers<'app'>, Served> = {
@@ -65,7 +63,6 @@ export class SystemController implements Controller {
     this.#options = options;
   }
 
-  /** What this end is and can (N-14): the body of the answer to `initialize`. */
   getControlCapabilities(): ControlResult<'initialize'> {
     const { commandNames } = this.#context;
     const agent = this.#context.agents.current;
@@ -80,7 +77,7 @@ export class SystemController implements Controller {
         permissionControl: true,
         outputFlow: true,
         mcpNotifications: true,
-        // The same in the words of qwen-code (FEATURES D3).
+        // Member names of qwen-code.
         can_handle_can_use_tool: true,
         can_handle_hook_callback: this.#options.hooks,
         can_set_permission_mode: true,

@@ -2,13 +2,11 @@ import type { AgentEvent } from '@qwen/agent';
 import type { LineToolCall } from '@qwen/protocol/openai';
 import { toArguments } from './openai-words.js';
 
-/** What an answer is made of, as it arrives. */
 export type BlockEvent = Extract<AgentEvent, { readonly type: `block_${string}` }>;
 
-/** An answer put together from its pieces (CF-66): both formats give the same text and the same calls. */
+/** Builds an answer from its pieces; both formats share it. */
 export class AnswerDraft {
   #text = '';
-  /** By the index of the block. */
   readonly #calls = new Map<number, LineToolCall>();
 
   take(event: BlockEvent): void {
@@ -28,12 +26,10 @@ export class AnswerDraft {
     if (call?.function.arguments === '') call.function.arguments = toArguments(block);
   }
 
-  /** Null where there is none. */
   get text(): string | null {
     return this.#text === '' ? null : this.#text;
   }
 
-  /** In the order in which the model began them. */
   get calls(): LineToolCall[] {
     return [...this.#calls].toSorted(([left], [right]) => left - right).map(([, call]) => call);
   }

@@ -10,14 +10,12 @@ import { errorAnnotations } from './process-lines.js';
 
 const NOTHING: readonly ModelLine[] = [];
 
-/** A call of the answer that is arriving. */
 interface OpenCall {
-  /** Among the calls of the message, from 0 (CF-08). */
+  /** Index within the message, from 0. */
   readonly index: number;
   hasArguments: boolean;
 }
 
-/** The end of a message that is not told yet. */
 interface HeldEnd {
   readonly finishReason: LineFinishReason;
   readonly annotations: readonly Annotation[];
@@ -25,11 +23,10 @@ interface HeldEnd {
 }
 
 /**
- * `stream-chunk-json` (group C): the pieces of each message as they come. The finishing chunk of an answer without calls
- * waits until the turn goes on or ends, so that the last one can carry the summary of the turn (GAP-16).
+ * `stream-chunk-json`. The finishing chunk of an answer without calls is held until the turn continues or ends,
+ * because the last one carries the turn summary.
  */
 export class ChunkLines implements LineFormatter {
-  /** By the index of the block; undefined outside of an answer. */
   #calls: Map<number, OpenCall> | undefined;
   #held: HeldEnd | undefined;
 
@@ -70,7 +67,7 @@ export class ChunkLines implements LineFormatter {
   endAnswer({ stopReason, usage, annotations }: AnswerEnd, origin: LineOrigin): readonly ModelLine[] {
     const hasCalls = this.#calls !== undefined && this.#calls.size > 0;
     this.#calls = undefined;
-    // What was cut is told by the chunk that says so, everything else before it.
+    // The truncation notice goes on the finishing chunk, all else before it.
     const [onEnd, before] = partition(annotations, ({ type }) => type === 'x-qwen-session-event');
     this.#held = { finishReason: toFinishReason(stopReason, hasCalls), annotations: onEnd, usage };
     return [...newsOf(before, origin), ...(hasCalls ? this.#release(origin) : NOTHING)];
@@ -108,7 +105,6 @@ export class ChunkLines implements LineFormatter {
     return [callChunk(origin, { index: call.index, function: { arguments: text } })];
   }
 
-  /** Tells the end that was held back, and then what the model call used (CF-07). */
   #release(origin: LineOrigin, metadata: LineMetadata = {}): readonly ModelLine[] {
     if (this.#held === undefined) return NOTHING;
     const { finishReason, annotations, usage } = this.#held;

@@ -3,7 +3,7 @@ import type { Confirmation } from '@qwen/protocol/openai';
 
 type Asking = Extract<AgentEvent, { type: 'tool_asking' }>;
 
-/** What a person must see before saying yes (D-29, GAP-22). */
+/** What the user must see before approving. */
 export function toConfirmation({ reason, preview }: Asking): Confirmation {
   return { type: preview.type, title: reason, ...membersOf(preview) };
 }
@@ -31,7 +31,6 @@ function membersOf(preview: ToolPreview): Omit<Confirmation, 'type' | 'title'> {
   }
 }
 
-/** The name of a file, whichever way its path is written. */
 function lastPart(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }

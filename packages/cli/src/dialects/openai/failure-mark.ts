@@ -2,7 +2,6 @@ import { type EndingWords, failureRemark } from '@qwen/host/remarks/remark-on.js
 import { annotationLine, type LineOrigin, type ModelLine } from './line-parts.js';
 import { terminalAnnotation } from './terminal-annotation.js';
 
-/** What a screen shows before the words of a failure, which are the `content` of the next line. */
 export function failureMark({ mark }: EndingWords, origin: LineOrigin): ModelLine {
   return annotationLine(origin, [terminalAnnotation(failureRemark([mark]), origin)]);
 }

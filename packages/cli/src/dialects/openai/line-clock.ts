@@ -1,12 +1,12 @@
-/** The time of lines. It never goes back along the stream, whatever the clock of the machine does (B-05). */
+/** Times of lines; never decreases, even if the system clock does. */
 export interface LineClock {
-  /** Since 1970; whole seconds. */
+  /** Unix time. */
   seconds(): number;
-  /** Since 1970; whole milliseconds. */
+  /** Unix time. */
   milliseconds(): number;
 }
 
-/** One for each output: all of its lines share it. `now` gives milliseconds since 1970. */
+/** Shared by all lines of an output. `now` returns Unix milliseconds. */
 export function createLineClock(now: () => number): LineClock {
   let latestMs = 0;
   const milliseconds = (): number => {

@@ -5,28 +5,23 @@ import type { Annotation, LineError, TurnSummary } from '@qwen/protocol/openai';
 import type { BlockEvent } from './answer-draft.js';
 import type { LineOrigin, ModelLine } from './line-parts.js';
 
-/** The end of an answer. */
 export interface AnswerEnd {
   readonly stopReason: StopReason;
-  /** Of its model call; missing where it is not known. */
   readonly usage?: Usage;
   readonly annotations: readonly Annotation[];
 }
 
-/** The end of a turn. */
 export interface TurnEnding {
   readonly summary: TurnSummary;
-  /** What stands on the finishing line. */
   readonly annotations: readonly Annotation[];
-  /** Why it failed: for programs, and for people. */
+  /** Why it failed, for programs and for people. */
   readonly failure?: { readonly error: LineError; readonly words: EndingWords };
 }
 
-/** How the steps of a session become lines: one implementation a format. Told of the main agent only. */
+/** Turns events of the main agent into lines, one implementation per format. */
 export interface LineFormatter {
-  /** An answer was started and has not ended. */
   readonly isInsideAnswer: boolean;
-  /** `content` that went out now would become part of a message. */
+  /** True if `content` would join the current message. */
   readonly isInsideMessage: boolean;
   startAnswer(origin: LineOrigin): readonly ModelLine[];
   takePiece(event: BlockEvent, origin: LineOrigin): readonly ModelLine[];

@@ -8,29 +8,27 @@ import type {
 } from '@qwen/protocol/openai';
 import type { LineClock } from './line-clock.js';
 
-/** `message`: a whole answer a line (`stream-json`, group B). `chunk`: its pieces (`stream-chunk-json`, group C). */
+/** `message` is `stream-json`; `chunk` is `stream-chunk-json`. */
 export type LineFormat = 'message' | 'chunk';
 
-/** Where a line comes from. */
 export interface LineOrigin {
   readonly format: LineFormat;
   readonly clock: LineClock;
   readonly sessionId: string;
-  /** The turn; missing between turns. */
   readonly promptId?: string;
-  /** The model that answered last, or would answer now. */
+  /** The model of the last answer, else the current one. */
   readonly model: string;
-  /** Chunk format: a message of this session is under way, so `content` would become part of it. Default false. */
+  /** Chunk format: `content` would join the current message. Default false. */
   readonly isInsideMessage?: boolean;
 }
 
-/** A line that stands in the place of a model's answer, in either format. */
+/** A line in place of a model answer, in either format. */
 export type ModelLine = CompletionLine | ChunkLine;
 
-/** Why an answer ended (B-14, GAP-17). `error` only where the protocol itself is not supported (K-03). */
+/** `error` only for an unsupported protocol. */
 export type LineFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
-/** A message of the model: a `ChatCompletionMessage` of OpenAI's client, with annotations of more kinds. */
+/** OpenAI's `ChatCompletionMessage` with more annotation types. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: string | null;
@@ -39,7 +37,7 @@ export interface AssistantMessage {
   readonly annotations?: Annotation[];
 }
 
-/** A message of the model as a line: a `ChatCompletion` of OpenAI's client, with annotations and metadata of more kinds. */
+/** OpenAI's `ChatCompletion` with more annotation types and metadata. */
 export interface AssistantLine extends Pick<CompletionLine, 'object' | 'id' | 'created' | 'model' | 'metadata'> {
   readonly choices: [
     {
@@ -52,7 +50,6 @@ export interface AssistantLine extends Pick<CompletionLine, 'object' | 'id' | 'c
   readonly usage?: LineUsage;
 }
 
-/** Token counts as the client of OpenAI has them. */
 export interface LineUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -62,15 +59,13 @@ export interface LineUsage {
 
 type Choice = CompletionLine['choices'][number];
 
-/** What a whole line says beside where it comes from. */
 export interface CompletionParts {
-  /** None: the line says something with its metadata alone. */
+  /** Missing: the line carries metadata only. */
   readonly choice?: Omit<Choice, 'index' | 'logprobs'>;
   readonly usage?: CompletionUsage;
   readonly metadata?: LineMetadata;
 }
 
-/** What a chunk says beside where it comes from. */
 export interface ChunkParts {
   readonly delta?: ChunkLine['choices'][number]['delta'];
   readonly finishReason?: LineFinishReason | 'error';
@@ -98,7 +93,6 @@ export function chunkLine(origin: LineOrigin, { delta, finishReason, usage, meta
   };
 }
 
-/** News that belong to no message (GAP-18, GAP-19). */
 export function annotationLine(
   origin: LineOrigin,
   annotations: readonly Annotation[],
@@ -112,22 +106,18 @@ export function annotationLine(
   });
 }
 
-/** Facts alone: a line without choices. */
 export function metadataLine(origin: LineOrigin, metadata: LineMetadata): ModelLine {
   return origin.format === 'chunk' ? chunkLine(origin, { metadata }) : completionLine(origin, { metadata });
 }
 
-/** On annotations and lines of a turn. */
 export function promptIdOf({ promptId }: LineOrigin): { prompt_id?: string } {
   return promptId === undefined ? {} : { prompt_id: promptId };
 }
 
-/** What all lines of a model's answer begin with (B-04 … B-06). */
 export function headOf({ clock, sessionId, model }: LineOrigin): Pick<CompletionLine, 'id' | 'created' | 'model'> {
   return { id: `chatcmpl-${sessionId}`, created: clock.seconds(), model };
 }
 
-/** Which session and turn a line belongs to (GAP-15). */
 export function idsOf(origin: LineOrigin): LineMetadata {
   return { session_id: origin.sessionId, ...promptIdOf(origin) };
 }

@@ -10,7 +10,7 @@ import { errorLine } from './process-lines.js';
 
 const NOTHING: readonly ModelLine[] = [];
 
-/** `stream-json` (group B): one line for each message of the model and of a tool, and a summary at the end of a turn. */
+/** `stream-json`: one line per model message and tool message, and a summary at the end of a turn. */
 export class MessageLines implements LineFormatter {
   #draft: AnswerDraft | undefined;
 
@@ -18,7 +18,6 @@ export class MessageLines implements LineFormatter {
     return this.#draft !== undefined;
   }
 
-  /** Lines are whole messages; what comes between two of them is part of neither. */
   get isInsideMessage(): boolean {
     return false;
   }
@@ -73,7 +72,6 @@ export class MessageLines implements LineFormatter {
   }
 }
 
-/** A message of the model; its type is that of OpenAI's client. */
 function assistantLine(
   origin: LineOrigin,
   choice: Pick<AssistantLine['choices'][number], 'message' | 'finish_reason'>,

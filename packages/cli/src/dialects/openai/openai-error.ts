@@ -1,6 +1,6 @@
 import type { AgentError } from '@qwen/protocol';
 
-/** OpenAI's words for what went wrong; everything else is a fault of the server. */
+/** OpenAI error types; all others are server errors. */
 const TYPES: Readonly<Record<string, string>> = {
   usage: 'invalid_request_error',
   invalid_options: 'invalid_request_error',
@@ -13,16 +13,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const CODES: Readonly<Record<string, string>> = { invalid_tool_input: 'QWEN_INVALID_TOOL_ARGS' };
 
-/** What the API of OpenAI says of an error. */
 export interface OpenAiError {
   readonly message: string;
   readonly type: string;
-  /** The path of what is to blame in the request. */
+  /** The path of the invalid parameter. */
   readonly param: string | null;
   readonly code: string;
 }
 
-/** An error in OpenAI's words (K-06, K-07). */
 export function toOpenAiError({ code, message, data }: AgentError): OpenAiError {
   const { param } = data;
   return {

@@ -20,28 +20,23 @@ import { errorOfTurn, TurnTally } from './turn-summary.js';
 export interface OpenAiLinesOptions {
   readonly sessionId: string;
   readonly format: LineFormat;
-  /** One for all sessions of an output. */
+  /** Shared by all sessions of an output. */
   readonly clock: LineClock;
-  /** Where the session works. Absolute. */
   readonly cwd: string;
-  /** The model of lines that come before an answer. Asked when such a line is made. */
+  /** Read for lines before the first answer. */
   readonly model: () => string;
-  /** The host's name for a turn; undefined where it gave none. Asked when the turn starts. */
+  /** Read when the turn starts. */
   readonly promptIdOf: (turnId: string) => string | undefined;
-  /** What the session had used before the first event. Default: nothing. */
   readonly earlierUsage?: Usage;
 }
 
-/** A line that an event becomes. */
 export type EventLine = ModelLine | SessionEvent;
 
-/** The openai dialect of one session (groups B, C and D). */
 export interface OpenAiLines {
-  /** One event in, its lines out, in the order in which they are written. */
   readonly toLines: Dialect<EventLine>;
-  /** Where a line would come from now, for lines that no event makes. */
+  /** For lines that no event produces. */
   readonly origin: LineOrigin;
-  /** A question or hook that came to nothing; told with the next line (K-09). */
+  /** Reports a failed permission or hook request with the next line. */
   noteControlError(error: LineControlError): void;
 }
 
@@ -144,7 +139,7 @@ class SessionLines implements OpenAiLines {
   #endTurn(event: TurnEnd, pieces: readonly ScreenPiece[]): readonly EventLine[] {
     const formatter = this.#formatter;
     const remarks = this.#toRemarks(pieces);
-    // An answer that could not be written down is told all the same: its words are on the screen.
+    // An answer that could not be stored is still sent: its text is already on screen.
     const broken = formatter.isInsideAnswer
       ? formatter.endAnswer({ stopReason: 'error', annotations: remarks }, this.origin)
       : this.#tell(remarks, null);

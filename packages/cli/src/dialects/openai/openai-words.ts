@@ -2,10 +2,7 @@ import type { AssistantBlock, StopReason } from '@qwen/agent';
 import type { Usage } from '@qwen/protocol';
 import type { LineFinishReason, LineUsage } from './line-parts.js';
 
-/**
- * Why an answer ended, in OpenAI's words (B-12 … B-14, CF-55, GAP-17). One that was broken off is `stop`: the end of
- * the turn says why.
- */
+/** An aborted answer is `stop`; the end of the turn gives the reason. */
 export function toFinishReason(reason: StopReason, hasCalls: boolean): LineFinishReason {
   switch (reason) {
     case 'max_tokens':
@@ -21,7 +18,6 @@ export function toFinishReason(reason: StopReason, hasCalls: boolean): LineFinis
   }
 }
 
-/** Token counts in OpenAI's words (B-15, CF-55). */
 export function toCompletionUsage(usage: Usage): LineUsage {
   const { input_tokens: prompt, output_tokens: completion, cache_read_input_tokens: cached = 0 } = usage;
   return {
@@ -32,10 +28,7 @@ export function toCompletionUsage(usage: Usage): LineUsage {
   };
 }
 
-/**
- * The arguments of a call where its pieces were not told: the input as JSON. One that did not arrive whole is the text
- * that did.
- */
+/** For calls that were not streamed: the input as JSON, or the partial text of an incomplete one. */
 export function toArguments({ input }: Extract<AssistantBlock, { type: 'tool_use' }>): string {
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}');
 }

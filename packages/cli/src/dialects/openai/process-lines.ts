@@ -20,9 +20,9 @@ import {
 import { toOpenAiError } from './openai-error.js';
 import { consoleAnnotation, errorLook, type PrintedText, terminalAnnotation } from './terminal-annotation.js';
 
-// Lines that no event of a session makes: the start, the end, and what is wrong with the input.
+// Lines outside of session events: start, end and input errors.
 
-/** What the first line tells (K-01, K-02, CF-09). */
+/** The content of the first line. */
 export interface ReceiptFacts {
   readonly inputFormat: string;
   readonly outputFormat: string;
@@ -32,7 +32,6 @@ export interface ReceiptFacts {
   readonly permissionMode: string;
 }
 
-/** The first line: what this end is and can do. It has no choices. */
 export function receiptLine(origin: LineOrigin, facts: ReceiptFacts): ModelLine {
   const metadata = {
     protocol_version: PROTOCOL_VERSION,
@@ -47,7 +46,7 @@ export function receiptLine(origin: LineOrigin, facts: ReceiptFacts): ModelLine 
   return { ...metadataLine(origin, metadata), system_fingerprint: `qwen-ipc/${PROTOCOL_VERSION}` };
 }
 
-/** A line of the input that is no use costs that line (GAP-12): its sender is told, and life goes on. */
+/** An invalid line costs that line only. */
 export function invalidInputLine(origin: LineOrigin, error: AgentError, lineNumber: number): ModelLine {
   const { code, message, data } = error;
   return errorLine(origin, {
@@ -61,10 +60,7 @@ export function invalidInputLine(origin: LineOrigin, error: AgentError, lineNumb
   });
 }
 
-/**
- * A request that came to nothing, found by the number of its line; the next one works (K-08). An error that names the
- * parameter which is to blame has the words of OpenAI (K-07).
- */
+/** Identifies the request by its line number. Errors that name a parameter use OpenAI's error type. */
 export function recoverableErrorLine(origin: LineOrigin, error: AgentError, lineNumber?: number): ModelLine {
   const line = lineNumber === undefined ? {} : { line_number: lineNumber };
   const { type, param, code } = toOpenAiError(error);
@@ -72,7 +68,7 @@ export function recoverableErrorLine(origin: LineOrigin, error: AgentError, line
   return errorLine(origin, { error: { ...toLineError(error), ...words, ...line } });
 }
 
-/** Says that a version is not spoken here (K-03, K-04, CF-10). The process ends behind it with exit code 3. */
+/** The process exits with code 3 after this line. */
 export function unsupportedProtocolLine(origin: LineOrigin, wanted: unknown): ModelLine {
   const supported = [...SUPPORTED_PROTOCOL_VERSIONS];
   const error = {
@@ -85,8 +81,8 @@ export function unsupportedProtocolLine(origin: LineOrigin, wanted: unknown): Mo
 }
 
 /**
- * What no session survives (K-06); the process ends behind it with a code other than 0. In the chunk format a chunk
- * with the words comes first, which shows them on a screen (C-16).
+ * The process exits with a non-zero code after this. In chunk format a chunk with the text comes first, for the
+ * screen.
  */
 export function fatalLines(
   origin: LineOrigin,
@@ -98,16 +94,15 @@ export function fatalLines(
     : [chunkLine(origin, { delta: errorDelta(origin, toTerminalText(fatal.message)) }), line];
 }
 
-/** What a library printed, as an annotation in place of raw text (L-07, D-18). */
 export function consoleLine(origin: LineOrigin, printed: Omit<PrintedText, 'ansi'>): ModelLine {
   const { text, ansi } = readStyledText(printed.text);
   return annotationLine(origin, [consoleAnnotation({ ...printed, text, ansi }, origin)]);
 }
 
-/** Turns bracketed paste off, which is what a terminal may have been left in (D-44). */
+/** Disables bracketed paste, which may still be on. */
 const RESTORE_TERMINAL = '\u001b[?2004l';
 
-/** The very last lines: how the process ends, and what gives a terminal its modes back (D-16, D-44). */
+/** The last lines: exit code and terminal restore sequence. */
 export function exitLines(origin: LineOrigin, exitCode: number): readonly ModelLine[] {
   const ending = { ...terminalAnnotation({ ...LINE_END, to: 'stderr', source: 'system', text: '' }, origin) };
   return [
@@ -118,23 +113,21 @@ export function exitLines(origin: LineOrigin, exitCode: number): readonly ModelL
   ];
 }
 
-/** An error as it stands in `metadata.error`. */
 export function toLineError({ code, message, retryable, data }: AgentError): LineError {
   return { code, message, retryable, ...(Object.keys(data).length > 0 && { data: { ...data } }) };
 }
 
-/** An error in the place of an answer. */
 export interface ErrorParts {
   readonly error: LineError;
-  /** For people. Default: the message of the error. */
+  /** Default: the message of the error. */
   readonly words?: string;
-  /** Default `stop`: life goes on (K-08). */
+  /** Default `stop`. */
   readonly finishReason?: 'stop' | 'error';
 }
 
 /**
- * An error that takes the place of an answer: its words as `content`, in red on stderr for a screen. In the middle of a
- * streamed message they are annotations only, which leaves that message whole.
+ * An error in place of an answer, red on stderr. Inside a streamed message it is annotations only, so that the
+ * message stays intact.
  */
 export function errorLine(origin: LineOrigin, { error, words, finishReason = 'stop' }: ErrorParts): ModelLine {
   const content = toTerminalText(words ?? error.message);
@@ -158,7 +151,6 @@ function errorDelta(origin: LineOrigin, content: string): ChunkLine['choices'][n
   return { annotations: [terminalAnnotation(failureRemark([content, '\n']), origin)] };
 }
 
-/** How the words look, and the end of their line. */
 export function errorAnnotations(origin: LineOrigin, content: string): Annotation[] {
   return [errorLook(content, origin), terminalAnnotation({ ...LINE_END, to: 'stderr', source: 'system' }, origin)];
 }

@@ -5,20 +5,18 @@ import type { ResultDisplay } from '@qwen/protocol/openai';
 
 type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;
 
-/** What is shown of a long text, in UTF-16 units; the model's copy of the result is whole. */
+/** In UTF-16 units; the model receives the whole result. */
 const SHOWN_LENGTH = 16_384;
 
-/** What a screen shows of a result (D-22 … D-28). Files inside of `cwd` are named from there. */
+/** Files inside `cwd` have relative paths. */
 export function toResultDisplay({ display, content }: ToolOutcome, cwd: string): ResultDisplay {
   return display === undefined ? toStringDisplay(toPlainText(content)) : fromDisplay(display, cwd);
 }
 
-/** A piece of what a running tool prints. */
 export function toLiveDisplay({ text, ansi }: StyledText): ResultDisplay {
   return { kind: 'string', text, append: true, ...(ansi.length > 0 && { ansi: [...ansi] }), log_scope: 'tool' };
 }
 
-/** What a subagent does, or did (GAP-104). */
 function toTaskDisplay(run: SubagentRun): TaskDisplay {
   const { agent, description, prompt, status, toolCalls, result, reason } = run;
   return {

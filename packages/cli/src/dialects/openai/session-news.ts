@@ -4,11 +4,11 @@ import type { SessionNews } from './result-lines.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
-/** What happened to the session beside its messages, as a line of its own (CF-19, D-37 … D-41, GAP-103). */
+/** Session events other than messages. */
 export function sessionNewsOf(event: AgentEvent): SessionNews | undefined {
   switch (event.type) {
     case 'compacted': {
-      // The conversation of a subagent is not the session's.
+      // Subagent conversations are not part of the session.
       if (event.parentToolUseId !== null) return undefined;
       const { tokensBefore, tokensAfter } = event;
       const message = `The conversation was compacted: ${tokensBefore} tokens before, ${tokensAfter} after.`;
@@ -30,10 +30,10 @@ export function sessionNewsOf(event: AgentEvent): SessionNews | undefined {
   }
 }
 
-/** For the finishing line of a turn that came to its own end (CF-19). */
+/** Sent with the finishing line of a completed turn. */
 export const FINISHED: SessionNews = { event: 'Finished', message: 'The turn is finished.' };
 
-/** For the finishing line of an answer that was cut (GAP-17). */
+/** Sent with the finishing line of a truncated answer. */
 export const TRUNCATED: SessionNews = { event: 'MAX_TOKENS', message: 'Response truncated due to token limits.' };
 
 function newsOfEnd(end: TurnEnd): SessionNews | undefined {
@@ -43,7 +43,7 @@ function newsOfEnd(end: TurnEnd): SessionNews | undefined {
   return { event, message };
 }
 
-/** Undefined for a turn that came to its own end, or to one that a hook set. */
+/** Undefined for a completed turn or one that a hook stopped. */
 function wordFor(outcome: TurnOutcome): SessionNews['event'] | undefined {
   switch (outcome.type) {
     case 'success':

@@ -16,7 +16,6 @@ const SCOPES: Readonly<Record<TerminalSource, LogScope | undefined>> = {
   system: 'system',
 };
 
-/** A remark with its text (D-05 … D-17, L-08). */
 export function terminalAnnotation(said: Remark, origin: LineOrigin): TerminalAnnotation {
   const { to, source, text, spans } = said;
   const scope = SCOPES[source];
@@ -32,7 +31,6 @@ export function terminalAnnotation(said: Remark, origin: LineOrigin): TerminalAn
   };
 }
 
-/** How the `content` beside it looks, when it is no answer but an error of ours (C-16). */
 export function errorLook(content: string, origin: LineOrigin): TerminalAnnotation {
   const spans = [{ start_index: 0, end_index: content.length, style: { theme_token: 'AccentRed' } }];
   const { text: _content, ...look } = terminalAnnotation(
@@ -42,12 +40,11 @@ export function errorLook(content: string, origin: LineOrigin): TerminalAnnotati
   return look;
 }
 
-/** What something printed by itself: text without the sequences, and those that only colour it (D-07, D-18, L-07). */
+/** Printed text with and without its color sequences. */
 export interface PrintedText {
   readonly channel: 'stdout' | 'stderr';
   readonly text: string;
   readonly ansi: readonly AnsiItem[];
-  /** Missing for what was written without the console. */
   readonly level?: 'log' | 'info' | 'warn' | 'error' | 'debug';
 }
 

@@ -6,8 +6,8 @@ const BOLD = /\*\*([^*\n]+)\*\*/;
 const SENTENCE = /^[^\n]*?(?:[.!?](?=\s|$)|[。！？]|(?=\n)|$)/;
 
 /**
- * What the model thought, in short (D-34, D-35): the first words in bold are the subject, else the first sentence; all
- * else is the description. Undefined where there are no words, only a signature.
+ * The first bold text is the subject, else the first sentence; the rest is the description. Undefined if there is
+ * only a signature.
  */
 export function toThought(thinking: string): ThoughtAnnotation | undefined {
   const text = toTerminalText(thinking).trim();
@@ -20,7 +20,6 @@ export function toThought(thinking: string): ThoughtAnnotation | undefined {
   }
   const sentence = SENTENCE.exec(text)?.[0] ?? '';
   if (sentence.length <= SUBJECT_LENGTH) return thought(sentence.trim(), text.slice(sentence.length).trim());
-  // Cut, so that the whole is still in the description.
   const words = sentence.slice(0, SUBJECT_LENGTH - 1).replace(/[\ud800-\udbff]$|\s+\S*$/, '');
   return thought(`${words}…`, text);
 }

@@ -7,10 +7,8 @@ import { type LineOrigin, promptIdOf } from './line-parts.js';
 import { toLiveDisplay, toResultDisplay } from './result-display.js';
 import { TaskProgress } from './task-progress.js';
 
-/** Events about one call. */
 type ToolEvent = Extract<AgentEvent, { readonly type: `tool_${string}` }>;
 
-/** A call on its way. */
 interface OpenCall {
   readonly name: string;
   readonly input: unknown;
@@ -20,20 +18,17 @@ interface OpenCall {
 
 const NOTHING: readonly ToolDisplayAnnotation[] = [];
 
-/** The states of the tool calls of one session, as a screen shows them (D-19 … D-33). */
+/** The display states of a session's tool calls. */
 export class ToolDisplays {
   readonly #cwd: string;
   readonly #calls = new Map<string, OpenCall>();
 
-  /** Files inside of `cwd` are named from there. */
+  /** Files inside `cwd` have relative paths. */
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
-  /**
-   * What there is to show after this event: the state of its call, and behind it that of the call which a subagent works
-   * for, when the event is of that subagent.
-   */
+  /** The state of the call, then that of the parent call for events of a subagent. */
   take(event: AgentEvent, origin: LineOrigin): readonly ToolDisplayAnnotation[] {
     if (!isToolEvent(event)) return NOTHING;
     const place: Place = { origin, parentToolUseId: event.parentToolUseId };
@@ -45,7 +40,7 @@ export class ToolDisplays {
         return this.#tell({ ...display(event, 'confirming', place), confirmation: toConfirmation(event) }, place);
       case 'tool_start': {
         const started = { ...display(event, 'executing', place), ...this.#untoldArguments(event) };
-        // Its input may have been changed by whoever was asked.
+        // A permission response may have changed the input.
         this.#open(event);
         return this.#tell(started, place);
       }
@@ -64,7 +59,6 @@ export class ToolDisplays {
     }
   }
 
-  /** Forgets the calls that have not ended; a turn leaves none behind. */
   clear(): void {
     this.#calls.clear();
   }
@@ -73,7 +67,7 @@ export class ToolDisplays {
     this.#calls.set(callId, { name, input, task: new TaskProgress(name, input), output: new StyledReader() });
   }
 
-  /** A host that runs the call itself must know what it runs with. */
+  /** A host that runs the call needs its final arguments. */
   #untoldArguments({
     callId,
     input,
@@ -92,7 +86,6 @@ export class ToolDisplays {
     return [{ ...shown, result_display: toLiveDisplay(printed) }];
   }
 
-  /** The state of a call and, where a subagent made it, that of the call which the subagent works for. */
   #tell(state: CallDisplay, { origin, parentToolUseId }: Place): readonly ToolDisplayAnnotation[] {
     const parent = parentToolUseId === null ? undefined : this.#calls.get(parentToolUseId);
     if (parent === undefined || parentToolUseId === null) return [state];
@@ -106,7 +99,6 @@ export class ToolDisplays {
   }
 }
 
-/** Where an event comes from. */
 interface Place {
   readonly origin: LineOrigin;
   readonly parentToolUseId: string | null;
@@ -114,7 +106,6 @@ interface Place {
 
 type CallDisplay = ToolDisplayAnnotation & { readonly status: ToolStatus };
 
-/** What all states of a call tell. */
 function display(
   { callId, name }: { readonly callId: string; readonly name?: string },
   status: ToolStatus,

@@ -7,7 +7,6 @@ import { toLineError } from './process-lines.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
-/** Adds up what the turns of a session used and did. */
 export class TurnTally {
   #sessionUsage: Usage;
   #toolCalls = 0;
@@ -20,7 +19,7 @@ export class TurnTally {
     this.#toolCalls += 1;
   }
 
-  /** How the turn went (GAP-16). The next turn counts from zero. */
+  /** Resets the tally for the next turn. */
   summarize(end: TurnEnd): TurnSummary {
     const { is_error: isError, terminal_reason: reason, structured_output: structured } = toVerdict(end);
     this.#sessionUsage = addUsage(this.#sessionUsage, end.usage);
@@ -41,7 +40,6 @@ export class TurnTally {
   }
 }
 
-/** Why a turn failed, for programs; undefined for one that did not. */
 export function errorOfTurn(end: TurnEnd): LineError | undefined {
   const { is_error: isError, error } = toVerdict(end);
   if (!isError || error === undefined) return undefined;

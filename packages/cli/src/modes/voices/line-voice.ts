@@ -14,13 +14,11 @@ export interface LineVoiceOptions {
   readonly writer: LineWriter;
   readonly format: LineFormat;
   readonly clock: LineClock;
-  /** Where the sessions work. */
   readonly cwd: string;
-  /** Sees each line before it is written, and says whether it may be. Default: all lines pass. */
+  /** Returns false to drop a line. Default: all pass. */
   readonly passes?: (line: object) => boolean;
 }
 
-/** Tells everything as lines of the openai dialect. */
 export class LineVoice implements Voice {
   readonly asksHost = true;
   readonly #options: LineVoiceOptions;

@@ -15,15 +15,14 @@ import type { Voice } from './voice.js';
 
 export interface TextVoiceOptions {
   readonly writer: LineWriter;
-  /** Where what surrounds the answers goes. */
   readonly remarks: Writable;
   readonly clock: LineClock;
   readonly looks: TextLooks;
 }
 
-/** Tells everything as text for people: answers on stdout, what surrounds them on stderr. */
+/** Answers on stdout, everything else on stderr. */
 export class TextVoice implements Voice {
-  /** Whoever reads text reads no questions. */
+  /** Text output cannot carry questions. */
   readonly asksHost = false;
   readonly #options: TextVoiceOptions;
   readonly #texts = new Map<string, Dialect<TextPiece>>();
@@ -61,6 +60,6 @@ export class TextVoice implements Voice {
     this.#texts.delete(sessionId);
   }
 
-  /** The turn tells it itself. */
+  /** The turn reports it. */
   noteControlError(): void {}
 }

@@ -4,22 +4,19 @@ import { COMMAND_SPECS } from '../command-specs.js';
 import { type CommandSpec, firstSentence, type VerbSpec, type WordKind } from '../words/command-spec.js';
 import { FLAG_KINDS } from './flag-kinds.js';
 
-/** One word that may stand at the cursor. */
 export interface Candidate {
   readonly value: string;
   readonly meaning?: string;
 }
 
-/** What is known only when somebody asks: sessions, servers, models. */
+/** Words looked up on demand: sessions, servers, models. */
 export type FindWords = (kind: WordKind) => Promise<readonly Candidate[]>;
 
-/** What may follow. With `paths` the shell adds names of files or folders. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly paths?: 'files' | 'folders';
 }
 
-/** A flag of either table, as far as completion needs it. */
 interface AnyFlag {
   readonly names: readonly string[];
   readonly meaning: string;
@@ -30,7 +27,7 @@ interface AnyFlag {
 
 const HELP: AnyFlag = { names: ['--help', '-h'], meaning: 'Print help.', takesValue: false };
 
-/** Completes the last of the words, which may be empty. The words are those behind `qwen`. */
+/** Completes the last word, which may be empty. `words` excludes `qwen`. */
 export async function complete(words: readonly string[], find: FindWords): Promise<Completion> {
   const current = words.at(-1) ?? '';
   const [name = '', ...before] = words.slice(0, -1);
@@ -43,14 +40,12 @@ export async function complete(words: readonly string[], find: FindWords): Promi
   return completeCommand({ spec, before, find }, current);
 }
 
-/** The subcommands. */
 export function commandWords(): readonly Candidate[] {
   return Object.entries(COMMAND_SPECS).map(([value, spec]) => ({ value, meaning: firstSentence(spec) }));
 }
 
 interface CommandWords {
   readonly spec: CommandSpec;
-  /** The words between the subcommand and the cursor. */
   readonly before: readonly string[];
   readonly find: FindWords;
 }
@@ -88,13 +83,13 @@ interface Place {
   readonly flags: readonly AnyFlag[];
   readonly before: readonly string[];
   readonly find: FindWords;
-  /** What may stand at the nth place that belongs to no flag. */
+  /** Candidates for the nth positional word. */
   readonly plain: (place: number) => WordKind | readonly Candidate[];
 }
 
 async function completeWith({ flags, before, find, plain }: Place, current: string): Promise<Completion> {
   const named = (word: string) => flags.find(({ names }) => names.includes(word));
-  // Bash parts `--flag=value` into three words.
+  // Bash splits `--flag=value` into three words.
   const [last, lastButOne] = [before.at(-1) ?? '', before.at(-2) ?? ''];
   const flag = named(last === '=' ? lastButOne : last);
   if (flag?.takesValue === true && !current.startsWith('-')) return startingWith(current, await valuesOf(flag, find));

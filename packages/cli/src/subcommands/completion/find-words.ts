@@ -8,7 +8,6 @@ import { SHELLS } from './spec.js';
 
 const MAX_SESSIONS = 100;
 
-/** Looks up what may stand for a kind of word, in the files of this folder and this user. Asks no server. */
 export async function findWords(kind: WordKind, options: SubcommandOptions): Promise<readonly Candidate[]> {
   switch (kind) {
     case 'session':
@@ -48,7 +47,7 @@ async function findServers(options: SubcommandOptions): Promise<readonly Candida
   return Object.entries(outside).map(([value, definition]) => ({ value, meaning: describePlace(definition) }));
 }
 
-/** Those that are named somewhere: asking the provider takes longer than anybody waits for a key. */
+/** Configured models only: a request to the provider is too slow for completion. */
 async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
   const { loadSettings } = await import('@qwen/host/config/load-settings.js');
   const { chooseProvider } = await import('@qwen/host/config/provider.js');

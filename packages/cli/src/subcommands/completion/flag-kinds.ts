@@ -1,7 +1,7 @@
 import type { FlagKey } from '@qwen/host/flags/args.js';
 import type { WordKind } from '../words/command-spec.js';
 
-/** What the values of the flags of the program can be, where that is more than any text. */
+/** Value kinds of the main flags. */
 export const FLAG_KINDS: Readonly<Partial<Record<FlagKey, WordKind>>> = {
   resume: 'session',
   model: 'model',

@@ -4,12 +4,12 @@ import { complete } from './complete.js';
 import { findWords } from './find-words.js';
 
 const MEANING_LENGTH = 80;
-/** A name that would end a line, or move the cursor, is none that a shell can be given. */
+/** Control characters would break the line protocol of the shell. */
 const UNSHOWN = /\p{C}/u;
 
 /**
- * `qwen __complete WORD…`, which the scripts of the shells call: a candidate a line, behind a tab what it is; `:files`
- * and `:folders` let the shell add names of its own. Never fails: whoever presses a key wants no message.
+ * `qwen __complete WORD…`: one candidate per line, with its description after a tab; `:files` and `:folders` add
+ * paths. Never fails.
  */
 export const runComplete: Subcommand = async (options) => {
   try {

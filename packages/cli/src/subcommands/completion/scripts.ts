@@ -55,10 +55,7 @@ end
 complete -c qwen -f -a '(__qwen_complete)'
 `;
 
-/**
- * What a shell runs once. They ask the program itself for each completion, `qwen __complete WORD…` with all words up
- * to the cursor: so they know the flags of the version that is installed, and never need to be made anew.
- */
+/** The scripts call `qwen __complete WORD…`, so they always match the installed version. */
 export const COMPLETION_SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
   bash: BASH,
   zsh: ZSH,

@@ -2,7 +2,6 @@ import type { CommandSpec } from '../words/command-spec.js';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `qwen completion` for help and completion. */
 export const COMPLETION = {
   meaning: 'Print a shell completion script.',
   own: { words: 'bash|zsh|fish', completes: ['shell'], meaning: 'Print the script for one shell.', flags: {} },

@@ -3,7 +3,7 @@ import { describePlace, knownServers } from '../mcp/known-servers.js';
 import { type ProbedServer, probeServers } from '../mcp/probe-servers.js';
 import type { Check, Finding } from './finding.js';
 
-/** Starts the MCP servers that are programs and, when asked to, calls the others; nobody's approval is skipped. */
+/** Starts stdio servers; connects to the others only with `--online`. Approval is required as usual. */
 export const checkMcp: Check = async (place) => {
   const { environment, cwd, isOnline } = place;
   try {
@@ -25,7 +25,7 @@ export const checkMcp: Check = async (place) => {
     ];
   } catch (thrown) {
     const { code, message } = AgentError.from(thrown);
-    // Broken settings files are told one by one.
+    // Settings errors have their own check.
     if (code === 'invalid_settings' && !message.includes('.mcp.json')) return [];
     return [{ area: 'mcp', level: 'error', message, advice: 'Fix the file.' }];
   }

@@ -16,7 +16,6 @@ const CREDENTIALS: readonly VariableName[] = [
   'GOOGLE_CLOUD_PROJECT',
 ];
 
-/** Which variables say how a model is reached, which of them counts and, when asked to, whether that works. */
 export const checkModel: Check = async (place) => {
   const { environment } = place;
   const isSet = CREDENTIALS.filter((name) => environment[name] !== undefined);
@@ -40,7 +39,7 @@ export const checkModel: Check = async (place) => {
   ];
 };
 
-/** Broken settings are told by their own check. */
+/** Settings errors have their own check. */
 async function chosenModel(
   { environment, qwenHome, cwd }: DoctorPlace,
   { defaultModel }: ProviderChoice,

@@ -2,7 +2,7 @@ import type { Check, Finding } from './finding.js';
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Proxies and certificates, by their variables; a proxy is named without the password in it. */
+/** Masks proxy passwords. */
 export const checkNetwork: Check = async ({ variables }) => {
   const isSet = PROXIES.filter((name) => Boolean(variables[name]));
   const isUsed = variables['NODE_USE_ENV_PROXY'] === '1';

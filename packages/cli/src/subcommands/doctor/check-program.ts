@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { QWEN_VERSION } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
-/** Our own version, that of Node.js, and that of the server beside us. */
 export const checkProgram: Check = async () => [
   {
     area: 'program',
@@ -12,7 +11,7 @@ export const checkProgram: Check = async () => [
   checkServer(QWEN_VERSION, findServerVersion()),
 ];
 
-/** Both come from one repository and speak to each other in its words. */
+/** Both packages must have the same version. */
 export function checkServer(own: string, server: string | undefined): Finding {
   if (server === undefined) {
     return { area: 'program', level: 'ok', message: '@qwen/server is not installed; only qwen serve needs it' };

@@ -5,14 +5,14 @@ import { sessionsFolder } from '@qwen/host/config/qwen-home.js';
 import { sessionLockSchema } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
-/** Sessions whose last line was cut short, and locks whose owner is dead. Both heal when the session is opened. */
+/** Truncated session files and stale locks. Both are repaired on open. */
 export const checkSessions: Check = async ({ qwenHome }) => {
   const folder = sessionsFolder(qwenHome);
   const names = await readdir(folder).catch(() => []);
   const sessions = names.filter((name) => name.endsWith('.jsonl'));
   const locks = names.filter((name) => name.endsWith('.lock'));
   const dead = await select(locks, (name) => isDead(join(folder, name)));
-  // Whoever writes a session now may be in the middle of a line.
+  // A live writer may be in the middle of a line.
   const isWritten = (name: string) =>
     locks.some((lock) => !dead.includes(lock) && lock === name.replace(/jsonl$/, 'lock'));
   const torn = await select(
@@ -44,7 +44,7 @@ async function isDead(path: string): Promise<boolean> {
   return !owner.success || !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
 }
 
-/** One after the other, so that a folder of thousands takes few handles. What is gone by now is healthy; what cannot be read is not. */
+/** Sequential, to limit open handles. Deleted files count as healthy, unreadable ones do not. */
 async function select(names: readonly string[], holds: (name: string) => Promise<boolean>): Promise<readonly string[]> {
   const selected: string[] = [];
   for (const name of names) {

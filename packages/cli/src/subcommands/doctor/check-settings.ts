@@ -7,7 +7,7 @@ import { findUnknownSettings } from '@qwen/host/config/unknown-settings.js';
 import { AgentError, type FoundIssue } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
-/** All that is wrong in every settings file, not only what would stop the start first. */
+/** Reports all errors, not only the first. */
 export const checkSettingsFiles: Check = async ({ qwenHome, cwd }) => {
   const { files } = findSettingsFiles({ qwenHome, cwd, flags: {} });
   if (files.length === 0) return [{ area: 'settings', level: 'ok', message: 'no settings files found' }];

@@ -5,10 +5,10 @@ import type { Check, DoctorPlace, Finding } from './finding.js';
 
 const LOW_BYTES = 500 * 1024 * 1024;
 const FULL_BYTES = 10 * 1024 * 1024;
-/** What holds secrets or words of the user, in the folder of qwen. */
+/** Files with secrets or user data in the configuration directory. */
 const PRIVATE = ['settings.json', 'mcp-tokens.json', 'trusted-folders.json', 'mcp-approvals.json', 'sessions'];
 
-/** Whether the folder of qwen can be written, is nobody else's business, and has room. */
+/** The configuration directory: writable, private, enough space. */
 export const checkStorage: Check = async (place) => {
   const { qwenHome } = place;
   const own = await stat(qwenHome).catch(() => undefined);
@@ -36,7 +36,7 @@ async function checkWritable(folder: string, message: string): Promise<Finding> 
   }
 }
 
-/** Windows keeps what is under the profile of a user from others by itself. */
+/** Windows protects user profiles by default. */
 async function checkPrivacy({ qwenHome }: DoctorPlace): Promise<readonly Finding[]> {
   if (process.platform === 'win32') return [];
   const paths = [qwenHome, ...PRIVATE.map((name) => join(qwenHome, name))];

@@ -2,13 +2,10 @@ import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { openStdout } from '../../io/line-writer.js';
 import type { Check, DoctorPlace, Finding } from './finding.js';
 
-/** Variables that tell which program stands between us and the screen. */
 const MULTIPLEXERS = { TMUX: 'tmux', STY: 'screen', ZELLIJ: 'zellij' } as const;
 
-/** What the terminal can show. */
 export const checkTerminal: Check = async (place) => judgeTerminal(place, openStdout());
 
-/** The same for any output. Pure. */
 export function judgeTerminal(
   { environment, variables }: Pick<DoctorPlace, 'environment' | 'variables'>,
   output: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },

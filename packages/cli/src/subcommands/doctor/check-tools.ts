@@ -6,7 +6,6 @@ import type { Check, Finding } from './finding.js';
 
 const TIMEOUT_MS = 5000;
 
-/** The programs that make tools better, and the shell that commands run in. */
 export const checkTools: Check = async ({ variables }) => {
   const search = variables['PATH'] ?? '';
   const [ripgrep, git, shell] = await Promise.all([findRipgrep(search), versionOf('git'), versionOf('bash')]);
@@ -27,7 +26,7 @@ function missing(message: string, advice: string): Finding {
   return { area: 'tools', level: 'warning', message, advice };
 }
 
-/** From the home folder: on Windows a program of the working folder would come first. */
+/** Run from the home directory: on Windows a program in the working directory takes precedence. */
 async function versionOf(program: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], { cwd: homedir(), timeout: TIMEOUT_MS });

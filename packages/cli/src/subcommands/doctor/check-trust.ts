@@ -4,7 +4,6 @@ import { readLayers } from '@qwen/host/config/settings-layers.js';
 import { AgentError } from '@qwen/protocol';
 import type { Check } from './finding.js';
 
-/** Whether what this project asks for counts, and what the settings as a whole have to say. */
 export const checkTrust: Check = async ({ qwenHome, cwd }) => {
   const sources = { qwenHome, cwd, flags: {} };
   try {
@@ -23,7 +22,7 @@ export const checkTrust: Check = async ({ qwenHome, cwd }) => {
     ];
   } catch (thrown) {
     const error = AgentError.from(thrown);
-    // Broken settings files are told one by one.
+    // Settings errors have their own check.
     const isTold = findSettingsFiles(sources).files.some(({ path }) => path === error.data['path']);
     return isTold ? [] : [{ area: 'trust', level: 'error', message: error.message, advice: 'Fix the file.' }];
   }

@@ -1,7 +1,6 @@
 import type { CommandSpec } from '../words/command-spec.js';
 import { JSON_FLAGS } from '../words/json-flags.js';
 
-/** `qwen doctor` for help, completion and parsing. */
 export const DOCTOR = {
   meaning: 'Check the installation and configuration, and suggest fixes. Exit code 1 if something would fail.',
   own: {

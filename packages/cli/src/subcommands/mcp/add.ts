@@ -5,11 +5,11 @@ import type { Subcommand } from '../subcommand.js';
 import { readServer } from './read-server.js';
 import { settingsPlace } from './settings-place.js';
 
-/** Writes a server into a settings file; one of the same name there is replaced. */
+/** Replaces a server of the same name. */
 export const runMcpAdd: Subcommand = async (options) => {
   const { name, scope, config } = readServer(options.words);
   const place = settingsPlace(scope, options);
-  // What could never connect is not written down.
+  // Rejects an invalid endpoint before writing.
   readEndpoint(name, config);
   const { path, qwenHome, scope: origin } = place;
   const { result: wasThere, isTrusted } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>

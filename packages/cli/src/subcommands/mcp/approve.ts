@@ -6,7 +6,7 @@ import { readWords } from '../words/read-words.js';
 import { describePlace, knownServer } from './known-servers.js';
 import { MCP } from './spec.js';
 
-/** Approves servers of this project's `.mcp.json` as they are defined now, and prints what that means. */
+/** Approves the current definitions in `.mcp.json`. */
 export const runMcpApprove: Subcommand = async (options) => {
   const { rest: names } = readWords(options.words, { command: 'mcp approve', flags: MCP.verbs.approve.flags });
   const { environment, cwd, print } = options;

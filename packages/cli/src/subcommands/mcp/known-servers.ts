@@ -7,7 +7,6 @@ import { readServerFile } from '@qwen/host/mcp/server-file.js';
 import { AgentError, nearestName } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 
-/** Every server that a start in this folder would know: of the settings, and of `.mcp.json`. */
 export async function knownServers(options: SubcommandOptions): Promise<McpServerChoice> {
   const { environment, cwd, remark } = options;
   const [settings, ofProject] = await Promise.all([
@@ -19,7 +18,7 @@ export async function knownServers(options: SubcommandOptions): Promise<McpServe
   return { ...choice, outside: { ...ofProject.outside, ...choice.outside } };
 }
 
-/** Throws `usage` when there is no such server. */
+/** Throws `usage` if it is unknown. */
 export async function knownServer(name: string, options: SubcommandOptions): Promise<McpServerDefinition> {
   const { outside } = await knownServers(options);
   const found = Object.hasOwn(outside, name) ? outside[name] : undefined;
@@ -29,7 +28,7 @@ export async function knownServer(name: string, options: SubcommandOptions): Pro
   throw new AgentError('usage', `mcp: there is no MCP server "${name}"; ${hint}`);
 }
 
-/** How a server is reached, whole and in one line, for people to judge (S98). Headers and variables stay out. */
+/** One line for review, without headers and variables. */
 export function describePlace({ config }: McpServerDefinition): string {
   const { command, args = [], url, httpUrl, tcp } = config;
   if (command === undefined) return url ?? httpUrl ?? tcp ?? '';

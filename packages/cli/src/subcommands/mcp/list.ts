@@ -7,7 +7,6 @@ import { knownServer, knownServers } from './known-servers.js';
 import { type ProbedServer, probeServers } from './probe-servers.js';
 import { MCP } from './spec.js';
 
-/** Connects to every known server and prints how that went: a line each, or one JSON array. */
 export const runMcpList: Subcommand = async (options) => {
   const { flags } = readWords(options.words, { command: 'mcp list', flags: MCP.verbs.list.flags });
   const rows = await probeServers(await knownServers(options), options);
@@ -20,7 +19,7 @@ export const runMcpList: Subcommand = async (options) => {
   return 0;
 };
 
-/** Connects to some servers and prints their tools; 1 when one of them cannot be reached. */
+/** Exit code 1 if a server cannot be reached. */
 export const runMcpTest: Subcommand = async (options) => {
   const { flags, rest: names } = readWords(options.words, { command: 'mcp test', flags: MCP.verbs.test.flags });
   if (names.length === 0) throw new AgentError('usage', 'mcp test: expected server names');

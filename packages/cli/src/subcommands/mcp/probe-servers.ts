@@ -6,7 +6,6 @@ import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import { describePlace } from './known-servers.js';
 
-/** How connecting to one server went. */
 export interface ProbedServer {
   readonly name: string;
   readonly status: McpServerStatus;
@@ -16,7 +15,7 @@ export interface ProbedServer {
   readonly error?: string | undefined;
 }
 
-/** Connects to servers, all at once, also to those that would wait for their first call, and ends them again. */
+/** Connects in parallel, lazy servers included, then disconnects. */
 export async function probeServers(
   servers: McpServerChoice,
   { cwd, environment }: Pick<SubcommandOptions, 'cwd' | 'environment'>,

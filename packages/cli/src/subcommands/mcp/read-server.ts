@@ -5,7 +5,6 @@ import { MCP, type SCOPES } from './spec.js';
 
 const FLAGS: WordFlags = MCP.verbs.add.flags;
 
-/** A server as the words of `qwen mcp add` describe it. */
 export interface DescribedServer {
   readonly name: string;
   readonly scope: (typeof SCOPES)[number];
@@ -50,7 +49,7 @@ export function readServer(words: readonly string[]): DescribedServer {
   };
 }
 
-/** Our own words end with the name: what stands behind the command belongs to it, flags too. */
+/** Words after the command belong to it, flags included. */
 function splitAtCommand(words: readonly string[]): { own: readonly string[]; command: readonly string[] } {
   let names = 0;
   for (const [index, word] of words.entries()) {
@@ -59,7 +58,7 @@ function splitAtCommand(words: readonly string[]): { own: readonly string[]; com
     names += 1;
     if (names === 2) {
       const command = words.slice(index);
-      // Behind a URL there are no words of its own, so flags of ours may still come.
+      // After a URL our flags may still follow.
       const isUrl = URL.canParse(word) && word.includes('://');
       return isUrl
         ? { own: [...words.slice(0, index), ...command.slice(1)], command: [word] }

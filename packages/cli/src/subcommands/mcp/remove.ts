@@ -7,7 +7,7 @@ import { onlyName } from './only-name.js';
 import { settingsPlace } from './settings-place.js';
 import { MCP } from './spec.js';
 
-/** Takes a server out of a settings file. Throws `usage` when it is not there. */
+/** Throws `usage` if it is missing. */
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { command: 'mcp remove', flags: MCP.verbs.remove.flags });
   const name = onlyName(rest);

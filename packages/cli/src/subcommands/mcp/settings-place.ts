@@ -4,16 +4,12 @@ import { findSettingsFiles } from '@qwen/host/config/settings-files.js';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { SCOPES } from './spec.js';
 
-/** Where a server is written down. */
 export interface SettingsPlace {
   readonly scope: (typeof SCOPES)[number];
-  /** Absolute path of the folder of qwen itself. */
   readonly qwenHome: string;
-  /** Absolute. */
   readonly path: string;
 }
 
-/** The settings file of a scope. */
 export function settingsPlace(
   scope: SettingsPlace['scope'],
   { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,

@@ -10,7 +10,7 @@ import { readWords } from '../words/read-words.js';
 import { knownServer } from './known-servers.js';
 import { onlyName } from './only-name.js';
 
-/** Signs in to a server and waits for it: the address goes to stderr and, at a terminal, to the browser. */
+/** Prints the URL to stderr and, at a terminal, opens the browser. */
 export const runMcpLogin: Subcommand = async (options) => {
   const { environment, cwd, print, remark } = options;
   const { name, endpoint, config } = await remoteServer(options);
@@ -33,7 +33,7 @@ export const runMcpLogin: Subcommand = async (options) => {
     environment: process.env,
     fetch: authorizedFetch({ fetch, source, serverUrl, tokenParamName: config.oauth?.tokenParamName }),
   });
-  // A person is quick or slow; the sign-in has its own limit.
+  // No timeout here: the sign-in has its own.
   const connection = await connectMcpServer({ serverName: name, transport, requestTimeoutMs: 0 });
   const { length } = connection.tools;
   await connection.close();
@@ -41,7 +41,6 @@ export const runMcpLogin: Subcommand = async (options) => {
   return 0;
 };
 
-/** Forgets the sign-in to a server. */
 export const runMcpLogout: Subcommand = async (options) => {
   const { environment, cwd, print } = options;
   const { name, endpoint } = await remoteServer(options);
@@ -56,7 +55,7 @@ interface RemoteServer {
   readonly config: Parameters<typeof readEndpoint>[1];
 }
 
-/** Throws `usage` for a server that is not behind a URL, and `untrusted_folder` for one that nobody has approved. */
+/** Throws `usage` for a server without a URL and `untrusted_folder` for an unapproved one. */
 async function remoteServer(options: SubcommandOptions): Promise<RemoteServer> {
   const { environment, cwd } = options;
   const name = onlyName(readWords(options.words, { command: 'mcp', flags: {} }).rest);

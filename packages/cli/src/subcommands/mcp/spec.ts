@@ -10,7 +10,6 @@ const SCOPE = {
   meaning: 'Settings file. Default: user.',
 } as const;
 
-/** `qwen mcp` for help, completion and parsing. */
 export const MCP = {
   meaning: 'Manage the MCP servers of the settings and .mcp.json.',
   verbs: {

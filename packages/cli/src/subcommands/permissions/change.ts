@@ -13,7 +13,6 @@ const DESTINATIONS = {
   local: 'localSettings',
 } as const satisfies Record<(typeof SCOPES)[number], PermissionDestination>;
 
-/** `qwen permissions add` */
 export const addRules: Subcommand = async (options) => {
   const { add } = PERMISSIONS.verbs;
   const { flags, rest } = readWords(options.words, { command: 'permissions add', flags: add.flags });
@@ -24,7 +23,7 @@ export const addRules: Subcommand = async (options) => {
   try {
     await store.save({ type: 'addRules', behavior, rules, destination: DESTINATIONS[scope] });
   } catch (thrown) {
-    // Written all the same: it counts as soon as the folder is trusted.
+    // The rule is still stored; it takes effect once the folder is trusted.
     if (!(AgentError.is(thrown) && thrown.code === 'untrusted_folder')) throw thrown;
     options.remark(thrown.message);
   }
@@ -32,7 +31,7 @@ export const addRules: Subcommand = async (options) => {
   return 0;
 };
 
-/** `qwen permissions remove`: nothing changes unless all of the rules are there. */
+/** All or nothing. */
 export const removeRules: Subcommand = async (options) => {
   const { remove } = PERMISSIONS.verbs;
   const { flags, rest } = readWords(options.words, { command: 'permissions remove', flags: remove.flags });

@@ -11,7 +11,6 @@ import type { PERMISSIONS } from './spec.js';
 
 type RuleFlags = ReadWords<typeof PERMISSIONS.verbs.explain.flags>['flags'];
 
-/** What a session with these flags would begin with, in this folder. */
 export async function configurationOf(flags: RuleFlags, options: SubcommandOptions): Promise<Configuration> {
   const { environment, cwd } = options;
   const permissionMode: PermissionMode | undefined = flags['permission-mode'];
@@ -25,7 +24,6 @@ export async function configurationOf(flags: RuleFlags, options: SubcommandOptio
   return loadConfiguration({ flags: runFlags, environment, cwd, settings, agentFiles });
 }
 
-/** An explanation in a few lines: the decision, what made it, and what played no part; in full, and such that a terminal shows all of it. */
 export function toLines({ behavior, decidedBy, rule, reason, shadowed, parts }: Explanation): string[] {
   const lines = [
     `${behavior}  ${decidedBy}${rule === undefined ? '' : `  ${rule}`}`,

@@ -7,7 +7,6 @@ import { readWords } from '../words/read-words.js';
 import { configurationOf, toLines } from './command.js';
 import { PERMISSIONS } from './spec.js';
 
-/** `qwen permissions explain` */
 export const explainOne: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, {
     command: 'permissions explain',
@@ -25,7 +24,7 @@ export const explainOne: Subcommand = async (options) => {
   return 0;
 };
 
-/** Words that are no JSON object are a command. */
+/** Text that is not a JSON object is a command. */
 function readInput(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return { command: text };
   try {

@@ -6,7 +6,6 @@ import { readWords } from '../words/read-words.js';
 import { listRules } from './listed-rules.js';
 import { PERMISSIONS } from './spec.js';
 
-/** `qwen permissions list` */
 export const listPermissions: Subcommand = async ({ words, environment, cwd, print }) => {
   const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
   const rules = await listRules({ qwenHome: findQwenHome(environment, cwd), cwd });

@@ -4,16 +4,13 @@ import { readLayers } from '@qwen/host/config/settings-layers.js';
 import { findPlace } from '@qwen/host/config/settings-text.js';
 import { BEHAVIORS } from './spec.js';
 
-/** A rule as a settings file has it. */
 export interface ListedRule {
   readonly behavior: (typeof BEHAVIORS)[number];
   readonly rule: string;
   readonly scope: 'user' | 'project' | 'local';
-  /** Absolute. */
   readonly path: string;
-  /** Counts from 1. */
   readonly line: number;
-  /** False for an allow rule of a project that nobody trusts. */
+  /** False for an allow rule of an untrusted project. */
   readonly counts: boolean;
 }
 
@@ -22,7 +19,7 @@ interface Sources {
   readonly cwd: string;
 }
 
-/** The rules of all settings files, the weakest file first. Rejects with `invalid_settings`. */
+/** Lowest precedence first. Rejects with `invalid_settings`. */
 export async function listRules({ qwenHome, cwd }: Sources): Promise<readonly ListedRule[]> {
   const sources = { qwenHome, cwd, flags: {} };
   const { layers } = await readLayers(findSettingsFiles(sources), sources);

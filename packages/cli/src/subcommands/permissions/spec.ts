@@ -16,7 +16,6 @@ const RULES = {
   ...JSON_FLAGS,
 } as const;
 
-/** `qwen permissions` for help, completion and parsing. */
 export const PERMISSIONS = {
   meaning: 'Rules for tool calls, such as "Bash(git log:*)": list, change and test them. Runs nothing.',
   verbs: {

@@ -14,14 +14,14 @@ import { PERMISSIONS } from './spec.js';
 const casesSchema = z.array(
   z.strictObject({
     tool: z.string(),
-    /** For a shell the command itself will do. */
+    /** A string is a shell command. */
     input: z.union([z.string(), z.record(z.string(), z.unknown())]),
     mode: z.optional(permissionModeSchema),
     expect: z.enum(['allow', 'ask', 'deny']),
   }),
 );
 
-/** `qwen permissions test`: 1 when a case is decided otherwise than it expects. */
+/** Exit code 1 if a decision differs from the expected one. */
 export const testCases: Subcommand = async (options) => {
   const { words, cwd, print } = options;
   const { flags, rest } = readWords(words, { command: 'permissions test', flags: PERMISSIONS.verbs.test.flags });

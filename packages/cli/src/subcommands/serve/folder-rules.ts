@@ -7,9 +7,8 @@ import type { SubcommandOptions } from '../subcommand.js';
 import type { FileRules } from './serve-module.js';
 
 /**
- * What the settings say about the files of a folder, as they are now, by the steps that decide about the tools of an
- * agent there. Deny rules of a project count whether or not it is trusted (S49). Rejects with `invalid_settings`: what
- * the rules are is not known then, so nothing is shown (S51).
+ * Current permission rules for files in a folder. Deny rules of a project apply even without trust. Rejects with
+ * `invalid_settings`, so that nothing is exposed.
  */
 export async function readFolderRules(
   folder: string,
@@ -24,7 +23,7 @@ export async function readFolderRules(
     hides,
     locks: async (path) => {
       const call = { name: 'write_file', input: { file_path: path, content: '' } };
-      // Whoever may call the server is the person: what would be asked about is theirs to do.
+      // The caller of the server is the user, so "ask" counts as allowed.
       return (await explainFromConfiguration(call, 'yolo', configuration)).behavior === 'deny';
     },
   };

@@ -5,7 +5,6 @@ import { AgentError, type PermissionMode, permissionModeSchema } from '@qwen/pro
 import * as z from 'zod/mini';
 import type { SubcommandOptions } from '../subcommand.js';
 
-/** Every flag of `qwen serve`. */
 export const SERVE_FLAGS = {
   port: { type: 'string', short: 'p' },
   host: { type: 'string' },
@@ -50,18 +49,17 @@ export const SERVE_HELP = `Usage: qwen serve [FLAGS]   Serve sessions over HTTP.
 const roleSchema = z.enum(['all', 'front', 'worker']);
 type ServeRole = z.infer<typeof roleSchema>;
 
-/** What was said on the command line and in the environment. */
 export interface ServeFlags {
-  /** Missing: nowhere, which only a worker does. */
+  /** Missing for a worker without a listener. */
   readonly port?: number | undefined;
   readonly host: string;
-  /** Missing: that of the token file. */
+  /** Missing: use the token file. */
   readonly token?: string | undefined;
   readonly tokenFile: string;
   readonly requireAuth: boolean;
-  /** Absolute. Missing: plain HTTP. */
+  /** Absolute paths. Missing: plain HTTP. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** An absolute folder, or another place as it was given. */
+  /** An absolute folder, or a URL as given. */
   readonly store: string;
   readonly role: ServeRole;
   readonly workspace: string;
@@ -73,7 +71,6 @@ export interface ServeFlags {
   readonly origins: readonly string[];
 }
 
-/** Throws `usage` for words that make no sense. `help`: nothing is to be started. */
 export function readServeFlags({
   words,
   environment,

@@ -1,8 +1,8 @@
 import type { PermissionMode } from '@qwen/protocol';
 
 /**
- * The part of `@qwen/server` that `qwen serve` uses. Declared here because the CLI loads that package at run time, if it
- * is installed, and does not depend on it. `e2e/server/serve.test.ts` checks that the package fits.
+ * The part of `@qwen/server` that `qwen serve` uses. Declared here because that package is optional;
+ * `e2e/server/serve.test.ts` checks that it matches.
  */
 export interface ServeModule {
   createServer(options: ServeOptions): Promise<QwenServer>;
@@ -47,10 +47,7 @@ export interface Listening {
   readonly url: string;
 }
 
-/** Permission rules for single files; paths are absolute. */
 export interface FileRules {
-  /** Whether the file must not be read. */
   hides(path: string): boolean;
-  /** Whether the file must not be written. */
   locks(path: string): Promise<boolean>;
 }

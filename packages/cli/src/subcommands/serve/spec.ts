@@ -1,7 +1,6 @@
 import type { CommandSpec, WordFlag } from '../words/command-spec.js';
 import { SERVE_FLAGS, SERVE_HELP } from './read-serve-flags.js';
 
-/** `qwen serve` for the list of subcommands and for completion; its help is a text of its own. */
 export const SERVE: CommandSpec = {
   meaning: 'Serve sessions over HTTP.',
   own: { meaning: 'Serve.', flags: toWordFlags() },
@@ -17,7 +16,6 @@ function toWordFlags(): CommandSpec['verbs'][string]['flags'] {
   );
 }
 
-/** The first line of what the help says about a flag. */
 function meaningOf(name: string): string {
   return new RegExp(`^ {2}--${name}\\b\\S*(?: \\S+)*? {2,}(.*)$`, 'm').exec(SERVE_HELP)?.[1] ?? '';
 }

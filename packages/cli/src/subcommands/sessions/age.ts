@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long ago something was, in one or two words; a clock that was set back makes nothing younger than now. */
+/** A clock that was set back yields age zero. */
 export function toAge(elapsedMs: number): string {
   if (elapsedMs < MINUTE_MS) return 'now';
   if (elapsedMs < HOUR_MS) return `${Math.floor(elapsedMs / MINUTE_MS)} min`;

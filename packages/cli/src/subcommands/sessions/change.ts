@@ -10,7 +10,6 @@ import { plainLine, takeWords } from './words.js';
 
 const TITLE_LENGTH = 60;
 
-/** `qwen sessions rename` */
 export const renameSession: SessionsVerb = async (command) => {
   const { flags, rest } = readWords(command.words, { command: 'sessions rename', flags: SESSIONS.verbs.rename.flags });
   const [word, title] = takeWords(rest, ['ID', 'TITLE']);
@@ -19,7 +18,7 @@ export const renameSession: SessionsVerb = async (command) => {
   return tell(command, sessionId, wantsJson(flags) ? undefined : `Renamed ${sessionId}`);
 };
 
-/** `qwen sessions delete`: all of them are found before the first one goes. */
+/** Resolves all ids before deleting any. */
 export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = askAtTerminal }) => {
   const { flags, rest } = readWords(words, { command: 'sessions delete', flags: SESSIONS.verbs.delete.flags });
   if (rest.length === 0) throw new AgentError('usage', 'sessions: expected ID...; see qwen sessions help');
@@ -40,7 +39,6 @@ export const deleteSessions: SessionsVerb = async ({ words, store, print, ask = 
   return 0;
 };
 
-/** `qwen sessions fork` */
 export const forkSession: SessionsVerb = async (command) => {
   const { store, words } = command;
   const { flags, rest } = readWords(words, { command: 'sessions fork', flags: SESSIONS.verbs.fork.flags });
@@ -49,7 +47,6 @@ export const forkSession: SessionsVerb = async (command) => {
   const { cwd } = await store.summary(sourceId);
   const session = { sessionId: crypto.randomUUID(), cwd, createdAt: new Date().toISOString() };
   const { sessionId, log } = await store.fork(sourceId, session, {
-    // Nobody needs the records here.
     sink: { add: () => undefined },
     ...(flags.at !== undefined && { upToMessageId: flags.at }),
   });
@@ -57,7 +54,6 @@ export const forkSession: SessionsVerb = async (command) => {
   return tell(command, sessionId, wantsJson(flags) ? undefined : sessionId);
 };
 
-/** Without a text, the session as JSON. */
 async function tell({ store, print }: SessionsCommand, sessionId: string, text: string | undefined): Promise<number> {
   await print(`${text ?? JSON.stringify(toSessionInfo(await store.summary(sessionId)))}\n`);
   return 0;

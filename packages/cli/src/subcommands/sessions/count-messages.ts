@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 
-/** More is not read for a number in a list. */
+/** Limit for a count in a list. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Records are written with their type first, and none of these is the first line of a file. */
+/** Records start with their type, and a session file never starts with one of these. */
 const MESSAGES = ['\n{"type":"user"', '\n{"type":"assistant"'].map((text) => Buffer.from(text));
 const LONGEST = Math.max(...MESSAGES.map(({ length }) => length));
 
-/** How many messages of people and models a session file holds; of a very long one at least so many, with a `+`. */
+/** Exact up to the limit, then a lower bound with `+`. */
 export async function countMessages(path: string): Promise<string> {
   let [count, bytes] = [0, 0];
-  // What begins in one piece of the file may end in the next one.
+  // A match may span two chunks.
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of createReadStream(path, { end: MAX_BYTES, highWaterMark: 1024 * 1024 })) {
     if (!Buffer.isBuffer(piece)) continue;
@@ -21,7 +21,7 @@ export async function countMessages(path: string): Promise<string> {
   return `${count}${bytes > MAX_BYTES ? '+' : ''}`;
 }
 
-/** Those that end behind the part that was counted with the piece before. */
+/** Skips matches already counted in the previous chunk. */
 function countIn(text: Buffer, wanted: Buffer, counted: number): number {
   let count = 0;
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {

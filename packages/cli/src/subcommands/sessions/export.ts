@@ -9,7 +9,6 @@ import { SESSIONS } from './spec.js';
 
 const PAGE = 500;
 
-/** `qwen sessions export` */
 export const exportSession: SessionsVerb = async ({ store, words, cwd, print }) => {
   const { flags, rest } = readWords(words, { command: 'sessions export', flags: SESSIONS.verbs.export.flags });
   const [word, file, ...more] = rest;
@@ -42,14 +41,14 @@ async function readAll(store: SessionsCommand['store'], sessionId: string): Prom
   let cursor: string | undefined;
   do {
     const page = await store.messages(sessionId, { limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    // What subagents said belongs to their calls, which tell its result.
+    // Messages of subagents are covered by the result of their call.
     records.push(...page.messages.filter(({ parent_tool_use_id: parent }) => parent === undefined || parent === null));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return records;
 }
 
-/** 0600: a conversation may hold anything that the agent read. Never over a file that is there. */
+/** Mode 0600, because conversations may contain secrets. Never overwrites. */
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await using file = await open(path, 'wx', 0o600);

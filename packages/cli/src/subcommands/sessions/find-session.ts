@@ -5,8 +5,8 @@ const PAGE = 1000;
 const MAX_NAMED = 5;
 
 /**
- * The id of the session that a person means: the whole id, the beginning of exactly one, or a title that only one
- * session has. Rejects with `session_not_found`, and with `usage` when several fit; both name what may have been meant.
+ * Accepts an id, a unique prefix or a unique title. Rejects with `session_not_found` or `usage` (ambiguous); both
+ * list candidates.
  */
 export async function findSession(store: FileStore, word: string): Promise<string> {
   const sessions = await allSessions(store);

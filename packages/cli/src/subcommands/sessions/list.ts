@@ -14,7 +14,6 @@ import { plainLine, readLimit, takeWords } from './words.js';
 const TITLE_LENGTH = 60;
 const FOLDER_LENGTH = 200;
 
-/** `qwen sessions list` */
 export const listStoredSessions: SessionsVerb = async ({ store, words, environment, cwd, print }) => {
   const { flags, rest } = readWords(words, { command: 'sessions list', flags: SESSIONS.verbs.list.flags });
   takeWords(rest, []);
@@ -34,7 +33,7 @@ export const listStoredSessions: SessionsVerb = async ({ store, words, environme
   for (const { sessionId, modifiedAtMs, title, firstPrompt, cwd: folder } of sessions) {
     const name = plainLine(title ?? firstPrompt ?? '', TITLE_LENGTH);
     const place = flags.all === true ? `  ${plainLine(shortenHome(folder, homedir()), FOLDER_LENGTH)}` : '';
-    // A session that is deleted at this moment has none.
+    // A session deleted meanwhile has none.
     const messages = await countMessages(join(folderOfAll, `${sessionId}.jsonl`)).catch(() => '0');
     const facts = [sessionId, toAge(now - modifiedAtMs).padEnd(8), `${messages} messages`.padEnd(12)];
     await print(`${facts.join('  ')}  ${name}${place}\n`);

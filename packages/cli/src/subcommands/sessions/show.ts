@@ -9,7 +9,6 @@ import { plainLine, readLimit, takeWords } from './words.js';
 
 const LINE_LENGTH = 200;
 
-/** `qwen sessions show` */
 export const showSession: SessionsVerb = async ({ store, words, print }) => {
   const { flags, rest } = readWords(words, { command: 'sessions show', flags: SESSIONS.verbs.show.flags });
   const [word] = takeWords(rest, ['ID']);

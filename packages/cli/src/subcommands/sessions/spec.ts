@@ -4,7 +4,6 @@ import { JSON_FLAGS } from '../words/json-flags.js';
 const LIMIT = { type: 'string', value: 'N', meaning: 'Maximum number of entries.' } as const;
 const CURSOR = { type: 'string', value: 'C', meaning: 'Continue after an earlier page.' } as const;
 
-/** `qwen sessions` for help, completion and parsing. */
 export const SESSIONS = {
   meaning: 'Manage stored sessions. An ID may be abbreviated if it is unambiguous.',
   verbs: {

@@ -1,7 +1,6 @@
 import { projectRequests } from '@qwen/host/config/project-requests.js';
 import type { Project } from '@qwen/host/config/trust.js';
 
-/** What is trusted, in full. */
 export function describeProject(project: Project): string {
   const what = projectRequests(project).map((line) => `  ${line}`);
   const nothing = '  (nothing in it needs trust)';

@@ -1,6 +1,5 @@
 import type { CommandSpec } from '../words/command-spec.js';
 
-/** `qwen trust` for help and completion. */
 export const TRUST = {
   meaning:
     'Trust the current settings and agents of this project. PATH is a folder in the project. Default: the current one.',

@@ -2,10 +2,7 @@ import { toVisible } from '@qwen/host/visible-text.js';
 
 const MAX_ANSWER = 1000;
 
-/**
- * Asks a person at the terminal for a yes; anything else, and the end of the input, is a no. Undefined where nobody can
- * be asked: stdin or stderr is no terminal.
- */
+/** Anything but approval is a denial. Undefined if stdin or stderr is not a terminal. */
 export async function askAtTerminal(question: string): Promise<boolean | undefined> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;

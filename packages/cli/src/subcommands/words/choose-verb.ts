@@ -2,17 +2,13 @@ import { AgentError, nearestName } from '@qwen/protocol';
 import { commandHelp } from './command-help.js';
 import type { CommandSpec } from './command-spec.js';
 
-/** A verb and what stands behind it, or that somebody wants help. */
 export type ChosenVerb<Verb extends string> =
   | { readonly kind: 'verb'; readonly verb: Verb; readonly words: readonly string[] }
   | { readonly kind: 'help'; readonly text: string };
 
 const HELP_WORDS: readonly string[] = ['--help', '-h'];
 
-/**
- * Finds the verb among the words behind the name of a subcommand. No word at all, `help` and `--help` anywhere before a
- * `--` ask for help. Throws `usage` for a verb that there is not, with the one that was probably meant.
- */
+/** No word, `help` or `--help` before `--` means help. Throws `usage` for an unknown verb, with a suggestion. */
 export function chooseVerb<Verbs extends CommandSpec['verbs']>(
   name: string,
   spec: CommandSpec & { readonly verbs: Verbs },

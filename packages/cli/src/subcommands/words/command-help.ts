@@ -2,7 +2,6 @@ import type { CommandSpec, VerbSpec, WordFlag } from './command-spec.js';
 
 const TERM_WIDTH = 30;
 
-/** The help of a subcommand; with the name of one of its verbs, that of the verb alone. */
 export function commandHelp(name: string, spec: CommandSpec, verb?: string): string {
   const one = verb === undefined || !Object.hasOwn(spec.verbs, verb) ? undefined : spec.verbs[verb];
   if (verb !== undefined && one !== undefined) {

@@ -1,7 +1,6 @@
 import type { WordFlags } from './command-spec.js';
 import type { ReadWords } from './read-words.js';
 
-/** How programs ask for a document instead of text. */
 export const JSON_FLAGS = {
   json: { type: 'boolean', meaning: 'Print one JSON document.' },
   'output-format': {
@@ -13,7 +12,6 @@ export const JSON_FLAGS = {
   },
 } as const satisfies WordFlags;
 
-/** Whether a JSON document is wanted. */
 export function wantsJson(flags: ReadWords<typeof JSON_FLAGS>['flags']): boolean {
   return flags.json === true || flags['output-format'] === 'json';
 }

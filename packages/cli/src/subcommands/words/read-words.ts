@@ -10,20 +10,18 @@ type ValueOf<Flag extends WordFlag> = Flag['type'] extends 'boolean'
       ? Choice
       : string;
 
-/** Words as flags and the rest. Flags that were not given are missing. */
 export interface ReadWords<Given extends WordFlags> {
   readonly flags: { readonly [Name in keyof Given]?: ValueOf<Given[Name]> };
   readonly rest: readonly string[];
 }
 
-/** Whose words they are. */
 export interface WordsPlace<Given extends WordFlags> {
   /** For messages, such as `sessions list`. */
   readonly command: string;
   readonly flags: Given;
 }
 
-/** Reads the words behind a verb. Throws `usage` that names the flag at fault, and the one that was probably meant. */
+/** Throws `usage` with the invalid flag and a suggestion. */
 export function readWords<const Given extends WordFlags>(
   words: readonly string[],
   { command, flags }: WordsPlace<Given>,
