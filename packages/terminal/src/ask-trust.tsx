@@ -18,17 +18,16 @@ import { ThemeContext } from './theme/theme-context.js';
 export interface TrustQuestion {
   readonly sources: SettingsSources;
   readonly isScreenReader: boolean;
-  /** Both are terminals. */
+  /** Both streams are TTYs. */
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
-/** Rows beside the list of requests. */
 const CHROME_ROWS = 10;
 
 /**
- * Asks whether the project may have its say, before anything of it counts (S47); `skip` without a question where it asks
- * for nothing. A yes is kept, for what it asks for now. Rejects with `invalid_settings` and `storage_unwritable`.
+ * Asks whether to trust the project and stores an approval of its current requests. Returns `skip` when it requests
+ * nothing. Rejects with `invalid_settings` or `storage_unwritable`.
  */
 export async function askTrust(question: TrustQuestion): Promise<TrustDecision> {
   const untrusted = await findUntrustedProject(question.sources);
@@ -38,11 +37,11 @@ export async function askTrust(question: TrustQuestion): Promise<TrustDecision> 
   return decision;
 }
 
-/** A list that is longer than the screen is printed whole. */
+/** A list longer than the screen is printed above the dialog. */
 async function ask({ project, requests }: UntrustedProject, terminal: TrustQuestion): Promise<TrustDecision> {
   const { input, output, isScreenReader } = terminal;
   const { hasColours } = lookOf(output, readEnvironment(process.env));
-  // The settings that name a theme are what is being asked about.
+  // Settings that name a theme are not trusted yet.
   const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
   const { promise: decided, resolve } = createDeferred<TrustDecision>();
   const lines = [toShown(project.folder), ...requests];

@@ -28,17 +28,17 @@ export interface TerminalOptions {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly flags: Flags;
-  /** Both are terminals. */
+  /** Both streams are TTYs. */
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
-/** After a departure has begun, in milliseconds: what is open is closed within this time, or left to the process's end. */
+/** Milliseconds allowed for closing after shutdown begins. */
 const CLOSE_LIMIT_MS = 1_700;
-/** More than anybody sees: what the agent does is paced by the feed, and keys shall wait for nobody. */
+/** The event feed limits agent updates; keys must not wait for Ink's frame limit. */
 const MAX_FPS = 500;
 
-/** Shows the screen until the person leaves, and gives the exit code. Whatever happens, the terminal is as it was. */
+/** Runs the screen until the user leaves, restores the terminal and returns the exit code. */
 export async function runTerminal({
   configuration,
   session: choice,
@@ -79,7 +79,7 @@ export async function runTerminal({
   const composer = createComposer(session);
   const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
   const forgetCrashes = onCrash(fail);
-  // Who closed the window reads nothing more.
+  // The window was closed: output is no longer read.
   output.on('error', () => departure.begin(1));
   const restorePrints = interceptPrints({
     keepsRaw: false,
@@ -87,7 +87,7 @@ export async function runTerminal({
   });
   await startLayoutEngine();
   const frame = createRef<DOMElement>();
-  // Of what is on the screen, which is not always what will be drawn next.
+  // Widths of the lines on the screen, which may differ from the next frame.
   let widths: readonly number[] = [];
   const app = <App {...{ session, composer, keys, printed, theme, frame }} />;
   const screen = render(app, {

@@ -4,7 +4,6 @@ import type { LiveCall } from '../state/terminal-state.js';
 import { callWords } from './call-words.js';
 import type { CardOptions } from './card-options.js';
 
-/** Where a call is on its way. */
 export type CallState = LiveCall['phase'];
 
 export interface ShownCall {
@@ -13,7 +12,7 @@ export interface ShownCall {
   readonly state: CallState;
 }
 
-/** A sign that is told apart without its colour, and a word for whoever listens. */
+/** The state must be readable without colour; the word is for screen readers. */
 const STATES: Readonly<Record<CallState, { readonly mark: Segment; readonly word: string }>> = {
   pending: { mark: { text: '○', token: 'Gray' }, word: 'waiting' },
   asking: { mark: { text: '?', token: 'AccentYellow' }, word: 'asking' },
@@ -23,7 +22,6 @@ const STATES: Readonly<Record<CallState, { readonly mark: Segment; readonly word
   canceled: { mark: { text: '–', token: 'AccentYellow' }, word: 'cancelled' },
 };
 
-/** A call in one line: its sign as the first segment, what it does, and to what; cut where the line is over. */
 export function toolCallLine({ name, input, state }: ShownCall, options: CardOptions): StyledLine {
   const { columns, isScreenReader = false, folder } = options;
   const { title, argument } = callWords(name, input, folder);

@@ -1,10 +1,9 @@
 import { type BuiltinToolName, TOOL_TABLE } from '@qwen/protocol';
 import { toShownInOne } from '../lines/shown-text.js';
 
-/** A call in words: what is done, and to what. Both may be shown as they are. */
+/** Both strings are safe to display. */
 export interface CallWords {
   readonly title: string;
-  /** Empty where there is nothing to tell. */
   readonly argument: string;
 }
 
@@ -35,10 +34,9 @@ const ARGUMENTS: Readonly<Record<BuiltinToolName, ArgumentOf>> = {
 };
 
 const SERVER_TOOL = /^mcp__(.+?)__(.+)$/s;
-/** Of an input that we know nothing about so much is read, in UTF-16 units. */
+/** UTF-16 units read of the input of an unknown tool. */
 const MAX_LENGTH = 1_000;
 
-/** What a call does, for people. The input is whatever the model gave. */
 export function callWords(name: string, input: unknown, folder?: string): CallWords {
   const isKnown = isBuiltin(name);
   const argument = isKnown ? ARGUMENTS[name](membersOf(input), folder) : jsonOf(input);
@@ -48,12 +46,10 @@ export function callWords(name: string, input: unknown, folder?: string): CallWo
   };
 }
 
-/** The name of a tool, for people. */
 export function toolTitle(name: string): string {
   return callWords(name, undefined).title;
 }
 
-/** A path as people read it: from the folder that they work in, where it lies there. */
 function toShortPath(path: unknown, folder: string | undefined): string {
   const text = textOf(path);
   if (folder === undefined || !text.startsWith(folder)) return text;

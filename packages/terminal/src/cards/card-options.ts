@@ -1,8 +1,7 @@
-/** How much room a card has, and for whom it is. */
 export interface CardOptions {
   readonly columns: number;
-  /** Words instead of signs and margins. Default false. */
+  /** Words instead of marks and margins. Default false. */
   readonly isScreenReader?: boolean;
-  /** Absolute: paths below it are shown without it. */
+  /** Absolute; paths below it are shown relative to it. */
   readonly folder?: string;
 }

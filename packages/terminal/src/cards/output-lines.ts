@@ -10,13 +10,12 @@ export interface OutputOptions {
   readonly maxLines: number;
 }
 
-/** A longer line of a tool is no line for people: its beginning is enough. In UTF-16 units. */
+/** UTF-16 units; longer output lines are cut. */
 const MAX_LENGTH = 10_000;
 
-/** What a tool or command printed, with its colours: the first lines and the last ones. */
 export function outputLines(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
   const lines = coloredLines(printed);
-  // Each line is one at least: what lies in between is not drawn.
+  // Every line takes at least one row, so the middle need not be drawn.
   const isLong = lines.length > 2 * maxLines;
   const head = isLong ? lines.slice(0, maxLines) : lines;
   const tail = isLong ? lines.slice(-maxLines) : [];
@@ -25,7 +24,6 @@ export function outputLines(printed: string, { columns, maxLines }: OutputOption
   return foldMiddle([...draw(head), ...between, ...draw(tail)], { columns, maxLines });
 }
 
-/** The end of what a running tool printed so far. */
 export function outputTail(printed: string, { columns, maxLines }: OutputOptions): StyledLine[] {
   return coloredLines(printed)
     .slice(-maxLines)

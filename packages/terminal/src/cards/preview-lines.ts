@@ -11,10 +11,7 @@ type PreviewedCall = Pick<PermissionRequest, 'toolName' | 'input' | 'preview'>;
 
 const ASIDE = { token: 'Gray' } as const;
 
-/**
- * All of what a person must see before a call may run: exactly what would run or change, nothing cut, and each character
- * that a terminal would not show written out (S25).
- */
+/** Everything the user must see before approving a call: nothing is cut, invisible characters are escaped. */
 export function previewLines({ toolName, input, preview }: PreviewedCall, options: CardOptions): StyledLine[] {
   const { columns, isScreenReader = false } = options;
   switch (preview.type) {
@@ -77,7 +74,6 @@ export function previewLines({ toolName, input, preview }: PreviewedCall, option
   }
 }
 
-/** A text character by character; lines go on where their columns end. */
 function exactLines(
   text: string,
   { columns, mark }: { readonly columns: number; readonly mark: string },
@@ -92,7 +88,7 @@ function exactLines(
     });
 }
 
-/** Where a command would run, if not where the session does, and what the model says that it is for. */
+/** Working directory, if it differs, and the model's description. */
 function shellFacts(input: unknown, columns: number): StyledLine[] {
   const members: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
   const { directory, description } = members;

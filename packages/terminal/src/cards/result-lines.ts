@@ -14,18 +14,17 @@ import { subagentLines } from './subagent-lines.js';
 import { todoLines } from './todo-lines.js';
 
 export interface ResultOptions extends CardOptions {
-  /** Of the result; what is left out is counted. `Infinity`: all of it. */
+  /** Omitted lines are counted. `Infinity` shows all. */
   readonly maxLines: number;
 }
 
 const INDENT = 2;
-/** Narrower than this there is no room for an indent. */
+/** Too narrow to indent. */
 const FEWEST_COLUMNS = 12;
 
-/** Their results are for the model: how much it read is enough for people. */
+/** Their results are for the model; the user sees only how much was read. */
 const QUIET: ReadonlySet<string> = new Set(FILE_READING_TOOLS);
 
-/** A call that is over: the line of the call and below it what came of it. */
 export function toolCard(
   call: { readonly input: unknown; readonly outcome: ToolOutcome },
   options: ResultOptions,
@@ -40,7 +39,6 @@ export function toolCard(
   ];
 }
 
-/** What came of a call, as a screen shows it. */
 export function resultLines(outcome: ToolOutcome, options: ResultOptions): StyledLine[] {
   const { display, status, name, content } = outcome;
   if (display !== undefined) return displayLines(display, options);
@@ -92,7 +90,7 @@ function countLine(text: string): StyledLine {
   return [{ text: `${count} ${count === 1 ? 'line' : 'lines'}`, token: 'Gray' }];
 }
 
-/** Colours of its own stay. */
+/** Keeps existing colours. */
 function inRed(line: StyledLine): StyledLine {
   return line.map((segment): Segment => ({ token: 'AccentRed', ...segment }));
 }

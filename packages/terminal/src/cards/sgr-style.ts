@@ -2,7 +2,7 @@ import type { ThemeToken } from '@qwen/protocol/openai';
 import type { TextStyle } from '../lines/styled-line.js';
 import { CUBE_START, CUBE_STEPS } from '../theme/indexed-colours.js';
 
-/** The colours 30 to 37, and 90 to 97: black and white are what the terminal writes with. */
+/** SGR 30 to 37 and 90 to 97; black and white map to the default foreground. */
 const COLOURS: readonly (ThemeToken | undefined)[] = [
   undefined,
   'AccentRed',
@@ -16,9 +16,9 @@ const COLOURS: readonly (ThemeToken | undefined)[] = [
 
 const CUBE_END = 232;
 const WHITE = 7;
-/** Colours that differ by less from grey are grey. */
+/** Colours closer to grey than this are grey. */
 const LEAST_COLOUR = 40;
-/** Around the circle of colours, 60 degrees each. */
+/** One per 60 degrees of hue. */
 const HUES: readonly ThemeToken[] = [
   'AccentRed',
   'AccentYellow',
@@ -29,8 +29,8 @@ const HUES: readonly ThemeToken[] = [
 ];
 
 /**
- * How text looks after a sequence that only colours (`ESC [ … m`), in the colours of the theme, so that it can be read on
- * every background. Backgrounds, blinking and the like are left out.
+ * Maps an SGR sequence to theme colours, so that output is readable on every background. Ignores backgrounds and
+ * blinking.
  */
 export function applySgr(style: TextStyle, sequence: string): TextStyle {
   const codes = sequence.slice(2, -1).split(/[;:]/).map(Number);
@@ -81,7 +81,7 @@ function applyCode(style: TextStyle, code: number): TextStyle {
   }
 }
 
-/** What stands behind 38 and 48: a colour, and how many numbers tell it. */
+/** Parses the parameters after 38 and 48: the colour and how many parameters it takes. */
 function extendedColour([kind, ...values]: readonly number[]): readonly [token: ThemeToken | undefined, taken: number] {
   if (kind === 2) return [nearestToken(values[0] ?? 0, values[1] ?? 0, values[2] ?? 0), 4];
   if (kind !== 5) return [undefined, 0];

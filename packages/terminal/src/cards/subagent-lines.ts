@@ -14,7 +14,6 @@ const STATES: Readonly<Record<SubagentRun['status'], string>> = {
   cancelled: 'was cancelled',
 };
 
-/** What a subagent did: how it stands, how many calls of which kind it made, and its report. */
 export function subagentLines(run: SubagentRun, options: CardOptions & { readonly maxLines: number }): StyledLine[] {
   const { columns, maxLines, isScreenReader = false } = options;
   const { agent, status, reason, result } = run;

@@ -10,15 +10,13 @@ const LOOKS: Readonly<Record<TodoItem['status'], { mark: Segment; word: string; 
   completed: { mark: { text: '[x] ', token: 'AccentGreen' }, word: 'done', style: { token: 'Gray' } },
 };
 
-/** The sign of an entry, with a space behind it. */
 export function todoMark(status: TodoItem['status']): Segment {
   return LOOKS[status].mark;
 }
 
-/** Columns of a mark. */
 const MARK = 4;
 
-/** The plan that the model keeps, an entry a line or more; what is done, done now and open is told apart without colours. */
+/** States are distinguishable without colour. */
 export function todoLines(todos: readonly TodoItem[], { columns, isScreenReader = false }: CardOptions): StyledLine[] {
   return todos.flatMap(({ status, content }, index) => {
     const { mark, word, style } = LOOKS[status];

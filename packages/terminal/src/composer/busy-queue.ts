@@ -1,13 +1,10 @@
-/**
- * Steps in their order, where some take a while: what comes meanwhile waits behind them, so that keys have their effect in
- * the order in which they were pressed.
- */
+/** Runs steps in order. While one is asynchronous, later ones wait, so that keys take effect in the order pressed. */
 export class BusyQueue {
   readonly #onChange: () => void;
   readonly #waiting: (() => void)[] = [];
   #work: AbortController | undefined;
 
-  /** `onChange` is called when a step that took a while is over. */
+  /** `onChange` is called after an asynchronous step. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
@@ -16,13 +13,12 @@ export class BusyQueue {
     return this.#work !== undefined;
   }
 
-  /** Runs a step now, or behind what is being done. */
   run(step: () => void): void {
     if (this.isBusy) this.#waiting.push(step);
     else step();
   }
 
-  /** To be called from within a step: nothing else happens until the work is done or given up. It must not reject. */
+  /** Call within a step: later steps wait until `work` ends or is aborted. `work` must not reject. */
   during(work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController();
     this.#work = controller;
@@ -36,7 +32,7 @@ export class BusyQueue {
     });
   }
 
-  /** Gives up what is being done; what waits goes on. False when nothing is. */
+  /** Aborts the current work and continues with the queue. False when idle. */
   abort(): boolean {
     this.#work?.abort();
     return this.isBusy;

@@ -3,7 +3,6 @@ import { AgentError } from '@qwen/protocol';
 import type { ComposedImage } from './atoms.js';
 
 const TIMEOUT_MS = 5_000;
-/** More than any picture that is taken. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 const POWERSHELL = [
@@ -14,7 +13,7 @@ const POWERSHELL = [
   '[Console]::Out.Write([Convert]::ToBase64String($stream.ToArray()))',
 ].join(' ');
 
-/** A program that writes the picture of the clipboard to its stdout; in other words than bytes where it must. */
+/** Writes the clipboard image to stdout, possibly encoded. */
 interface ClipboardProgram {
   readonly command: readonly [string, ...string[]];
   readonly encoding?: 'base64' | 'hex';
@@ -26,9 +25,8 @@ const OTHER_PROGRAMS: readonly ClipboardProgram[] = [
   { command: ['powershell.exe', '-NoProfile', '-Sta', '-Command', POWERSHELL], encoding: 'base64' },
 ];
 
-/** In the order in which they are tried. */
 const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, readonly ClipboardProgram[]>>> = {
-  // The second comes with the system; it writes `«data PNGf89504E…»`.
+  // The second is part of the system; it writes `«data PNGf89504E…»`.
   darwin: [
     { command: ['pngpaste', '-'] },
     { command: ['osascript', '-e', 'the clipboard as «class PNGf»'], encoding: 'hex' },
@@ -41,7 +39,7 @@ export interface ClipboardReading {
   readonly signal: AbortSignal;
 }
 
-/** The picture of the clipboard, by a program that this machine has for that. Rejects with `tool_failed`. */
+/** Rejects with `tool_failed`. */
 export async function readClipboardImage({ platform, signal }: ClipboardReading): Promise<ComposedImage> {
   for (const { command, encoding } of PROGRAMS[platform] ?? OTHER_PROGRAMS) {
     const output = await outputOf(command, signal);
@@ -58,7 +56,7 @@ function decode(text: string, encoding: 'base64' | 'hex'): Buffer {
     : Buffer.from(/PNGf([\da-f]*)/i.exec(text)?.[1] ?? '', 'hex');
 }
 
-/** Undefined when the program is not there, failed, or did not end. */
+/** Undefined when the program is missing, fails or does not end in time. */
 function outputOf(
   [program, ...args]: readonly [string, ...string[]],
   signal: AbortSignal,

@@ -1,21 +1,15 @@
 import { type HintTrigger, typedReference } from '@qwen/commands';
 import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
 
-/** What is being typed that could be completed. */
 export interface CompletionContext {
   readonly trigger: HintTrigger;
-  /** What is asked about: the line up to the cursor. */
   readonly text: string;
-  /** Where what would be replaced begins; of a command the whole of it up to the cursor. */
+  /** Start of the replaced text; for a command, of the whole command. */
   readonly start: Place;
-  /** What was typed from there on. */
   readonly word: string;
 }
 
-/**
- * A path behind an `@` anywhere, or a slash command in the first line. Undefined for everything else, and in a line for
- * the shell.
- */
+/** A path after `@` anywhere, or a slash command in the first line; undefined otherwise and in shell mode. */
 export function completionContext(buffer: TextBuffer): CompletionContext | undefined {
   const { line, offset } = buffer.cursor;
   const text = lineAt(buffer, line).slice(0, offset);

@@ -7,16 +7,14 @@ import type { Popup } from './completion.js';
 
 export interface RowSpace {
   readonly columns: number;
-  /** At most so many rows. */
   readonly rows: number;
-  /** In words alone, numbered. */
+  /** For screen readers: numbered, without graphics. */
   readonly isSpoken: boolean;
 }
 
-/** Names take at most this part of the width, so that descriptions have room. */
+/** Share of the width for names; the rest is for descriptions. */
 const NAME_SHARE = 0.5;
 
-/** The completions around the selected one, each with what it means. */
 export function completionRows(popup: Popup, space: RowSpace): StyledLine[] {
   const { suggestions, selected, isLoading, message } = popup;
   if (message !== undefined) return [cut([{ text: `  ${toShownInOne(message)}`, token: 'AccentRed' }], space)];

@@ -3,32 +3,23 @@ import type { TerminalSession } from '../session/terminal-session.js';
 import { type CompletionContext, completionContext } from './completion-context.js';
 import { isSamePlace, lineAt, type Stretch, type TextBuffer } from './text-buffer.js';
 
-/** What could be meant, as it is shown below the text. */
 export interface Popup {
   readonly context: CompletionContext;
   readonly suggestions: readonly HintSuggestion[];
-  /** Index of the suggestion that Tab takes. */
   readonly selected: number;
-  /** Somebody chose it. */
   readonly isChosen: boolean;
-  /** What was typed is whole already. */
   readonly isPerfectMatch: boolean;
-  /** Whether more may come. */
   readonly isLoading: boolean;
-  /** Why there is nothing. */
   readonly message?: string;
 }
 
-/**
- * Completions of what is typed. Nothing is shown that was an answer to something else: until the new answer is there, those
- * of the old one stay that hold what was typed meanwhile.
- */
+/** Completions for the typed text. Until new results arrive, earlier results that still match stay visible. */
 export class Completion {
   readonly #session: Pick<TerminalSession, 'requestHints'>;
   readonly #onChange: () => void;
   #popup: Popup | undefined;
   #asked: CompletionContext | undefined;
-  /** What somebody does not want to be completed. */
+  /** Stays closed until the context changes. */
   #dismissed: CompletionContext | undefined;
 
   constructor(session: Pick<TerminalSession, 'requestHints'>, onChange: () => void) {
@@ -36,7 +27,6 @@ export class Completion {
     this.#onChange = onChange;
   }
 
-  /** Undefined while there is nothing to show. */
   get popup(): Popup | undefined {
     const popup = this.#popup;
     if (popup === undefined) return undefined;
@@ -44,7 +34,6 @@ export class Completion {
     return hasSomething ? popup : undefined;
   }
 
-  /** Follows what was typed. */
   follow(buffer: TextBuffer): void {
     const context = completionContext(buffer);
     if (context === undefined || !isSameWord(context, this.#dismissed)) this.#dismissed = undefined;
@@ -58,13 +47,13 @@ export class Completion {
     this.#session.requestHints({ trigger, text, cursor: text.length });
   }
 
-  /** The text changed in another way than by typing, or the cursor left. */
+  /** Call when the text changed other than by typing, or the cursor moved. */
   leave(): void {
     this.#dismissed = undefined;
     this.#drop();
   }
 
-  /** Closes what is shown until something else is typed. False when nothing is. */
+  /** Closes the popup until more is typed. False when it is closed. */
   dismiss(): boolean {
     if (this.popup === undefined) return false;
     this.#dismissed = this.#popup?.context;
@@ -72,7 +61,7 @@ export class Completion {
     return true;
   }
 
-  /** Shows completions of what is there, also when they were closed. */
+  /** Shows completions again, also after `dismiss`. */
   reopen(buffer: TextBuffer): void {
     this.#dismissed = undefined;
     this.follow(buffer);
@@ -87,7 +76,7 @@ export class Completion {
     return true;
   }
 
-  /** Takes an answer in; one to an earlier question is of no use. */
+  /** Ignores results of earlier requests. */
   accept(answer: HintAnswer): void {
     const context = this.#asked;
     if (context === undefined || answer.query.trigger !== context.trigger || answer.query.text !== context.text) return;
@@ -132,16 +121,15 @@ export class Completion {
   }
 }
 
-/** What Enter means while this is shown: taking what is selected, or sending what was typed. */
+/** Whether Enter accepts the completion instead of sending the text. */
 export function takesEnter(popup: Popup): boolean {
   if (popup.suggestions.length === 0) return false;
   if (popup.isChosen) return true;
   if (popup.isPerfectMatch) return false;
-  // What a command takes may be anything: nobody's own words are replaced.
+  // Arguments of a command may be anything: never replace what the user typed.
   return popup.context.trigger === 'at' || !/\s/.test(popup.context.word);
 }
 
-/** What a suggestion would replace, and what with. */
 export function taken(
   buffer: TextBuffer,
   popup: Popup,
@@ -156,7 +144,7 @@ export function taken(
   return { stretch: { from, to: buffer.cursor }, text: goesOn || hasBlank ? value : `${value} ` };
 }
 
-/** Of a command line: the longest end that the value begins with, else its last word. */
+/** For a command: the longest suffix that is a prefix of the value, else the last word. */
 function replacedFrom({ trigger, word }: CompletionContext, value: string): number {
   if (trigger === 'at') return 0;
   const starts = [0, ...[...word.matchAll(/\s+/g)].map(({ index, 0: blank }) => index + blank.length)];
@@ -170,7 +158,7 @@ function lastWordOf({ trigger, word }: CompletionContext): string {
 
 function isSameWord(one: CompletionContext, other: CompletionContext | undefined): boolean {
   if (other === undefined || one.trigger !== other.trigger || !isSamePlace(one.start, other.start)) return false;
-  // Each word of a command is completed for itself.
+  // Command words are completed one at a time.
   return one.trigger === 'at' || one.word.split(/\s+/).length === other.word.split(/\s+/).length;
 }
 

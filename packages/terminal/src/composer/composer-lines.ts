@@ -10,17 +10,14 @@ import { isEmpty } from './text-buffer.js';
 import { type Top, visibleRows } from './visible-rows.js';
 
 export interface ComposerSpace {
-  /** Of the whole box. */
   readonly columns: number;
-  /** At most so many rows, of everything. */
   readonly rows: number;
-  /** For a screen reader: no lines that are drawn. */
+  /** For screen readers: no borders. */
   readonly isSpoken: boolean;
-  /** Where the text began when it was drawn last. */
+  /** First visible row of the previous frame. */
   readonly top: Top;
 }
 
-/** The box as lines, and where the cursor stands in them. */
 export interface ComposerPicture {
   readonly lines: readonly StyledLine[];
   readonly cursor: { readonly row: number; readonly column: number };
@@ -35,19 +32,18 @@ const PROMPTS: Readonly<
   memory: { mark: '# ', label: 'memory note', token: 'AccentPurple' },
 };
 
-/** What stands in front of each row of text. */
 const MARK_WIDTH = 2;
 const PLACEHOLDER = 'Type a prompt, / for commands, @ for files, ! for the shell';
 const MAX_POPUP_ROWS = 9;
-/** The text has this part of the rows at most, when completions are shown below it. */
+/** Largest share of the rows for text while completions are shown. */
 const TEXT_SHARE = 0.5;
 
-/** How many columns of the box are for text: one stays free for the cursor behind the last character. */
+/** One column is reserved for a cursor after the last character. */
 export function textColumns(columns: number): number {
   return Math.max(columns - MARK_WIDTH - 1, 1);
 }
 
-/** The box with the text, and below it completions or a line to the reader. Lower than the rows, whatever the text. */
+/** Never exceeds the given rows. */
 export function composerLines(state: ComposerState, space: ComposerSpace): ComposerPicture {
   const { columns, rows, isSpoken, top } = space;
   const { mark, label, token } = PROMPTS[state.mode];

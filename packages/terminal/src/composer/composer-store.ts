@@ -16,40 +16,34 @@ import { pressInSearch, type ReverseSearch } from './reverse-search.js';
 import { EMPTY_BUFFER, isEmpty, lineAt, textOf } from './text-buffer.js';
 import { TextEditor } from './text-editor.js';
 
-/** The part of the session that the composer needs. */
 export type ComposerSession = Pick<
   TerminalSession,
   'submit' | 'takeQueued' | 'onReturned' | 'requestHints' | 'onHints' | 'store'
 >;
 
-/** What keys mean for which the composer itself has no use. */
+/** Keys the composer does not handle itself. */
 export interface ComposerHandlers {
   /** Escape while the agent works. */
   onEscape(): void;
-  /** Ctrl-C while the agent works or nothing is typed. */
+  /** Ctrl-C while the agent works or the input is empty. */
   onInterrupt(): void;
-  /** Ctrl-D while nothing is typed. */
+  /** Ctrl-D while the input is empty. */
   onLeave(): void;
-  /** `?` while nothing is typed. */
+  /** `?` while the input is empty. */
   onShortcuts(): void;
 }
 
-/** Where keys are pressed. */
 export interface KeySurroundings {
-  /** Columns for text. */
   readonly columns: number;
   readonly handlers: ComposerHandlers;
-  /** Lets somebody else have the terminal for as long as the work takes. */
+  /** Releases the terminal while the work runs. */
   readonly withTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** A key that the next one may belong to. */
+/** Possible first key of a sequence. */
 type LastKey = 'escape' | 'ctrl+x' | undefined;
 
-/**
- * What somebody types, until it is sent. It lives outside of the screen, so that nothing is lost while a question or a
- * dialog stands in its place. Whoever makes it closes it.
- */
+/** The text being typed. It outlives the input box, so that dialogs do not discard it. The creator closes it. */
 export class ComposerStore {
   readonly #session: ComposerSession;
   readonly #ports: ComposerPorts;
@@ -91,7 +85,7 @@ export class ComposerStore {
     this.#listeners.clear();
   }
 
-  /** Takes in what was typed. Keys wait while something is read, but for those that give that up. Never throws. */
+  /** Never throws. Keys wait while something is read, except those that abort it. */
   press(keystroke: Keystroke, surroundings: KeySurroundings): void {
     const isWayOut = keystroke.kind === 'key' && (keystroke.name === 'escape' || keystroke.name === 'ctrl+c');
     if (isWayOut && this.#queue.abort()) return;
@@ -102,7 +96,7 @@ export class ComposerStore {
     });
   }
 
-  /** Takes in what was pasted or dropped. It never sends anything. Never throws. */
+  /** Never sends; never throws. */
   paste(text: string): void {
     this.#step(() => {
       const clean = cleanText(text);
@@ -113,7 +107,7 @@ export class ComposerStore {
     });
   }
 
-  /** Does what a key says that is more than editing; false for all others. */
+  /** Handles keys that do more than edit; false for others. */
   #command(name: string, lastKey: LastKey, surroundings: KeySurroundings): boolean {
     const { handlers } = surroundings;
     if (NEW_LINE.has(name)) this.#editor.insert('\n');
@@ -138,7 +132,7 @@ export class ComposerStore {
       return;
     }
     const text = cleanText(typed);
-    // A terminal that does not say what is pasted gives it as if it was typed, and all at once.
+    // Without bracketed paste, pasted text arrives as typed text, all at once.
     if (text.includes('\n') || isLongPaste(text)) this.#outside.insert(text);
     else this.#editor.type(text);
     this.#completion.follow(this.#editor.buffer);
@@ -182,7 +176,6 @@ export class ComposerStore {
     });
   }
 
-  /** Takes the selected completion, or asks for some. */
   #take(): void {
     const { popup } = this.#completion;
     if (popup === undefined) this.#completion.reopen(this.#editor.buffer);
@@ -225,7 +218,7 @@ export class ComposerStore {
     else handlers.onInterrupt();
   }
 
-  /** Undo brings it back. */
+  /** Can be undone. */
   #clear(): void {
     this.#completion.leave();
     this.#editor.become({ buffer: EMPTY_BUFFER, atoms: this.#editor.atoms });
@@ -268,7 +261,6 @@ export class ComposerStore {
     this.#notice = notice;
   }
 
-  /** One key or one paste. */
   #step(step: (lastKey: LastKey) => void): void {
     this.#queue.run(() => {
       const lastKey = this.#lastKey;

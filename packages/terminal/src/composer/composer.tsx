@@ -15,16 +15,15 @@ import type { ComposerHandlers, ComposerStore, KeySurroundings } from './compose
 import { toKeystrokes } from './keystroke.js';
 
 export interface ComposerProps extends ComposerHandlers {
-  /** Holds what is typed; made once with `createComposer`, so that it is there when the box comes back. */
+  /** Create it once with `createComposer`, so that it outlives the box. */
   readonly composer: ComposerStore;
-  /** Whether keys go to it. */
   readonly isActive: boolean;
   readonly columns: number;
-  /** At most so many rows, with what is shown below the text. */
+  /** Includes what is shown below the text. */
   readonly maxRows: number;
 }
 
-/** The input box. Keys that are not its own (Shift-Tab, Ctrl-Z and so on) are left to others. */
+/** The input box. Leaves other keys (Shift-Tab, Ctrl-Z, …) to the screen. */
 export function Composer({ composer, isActive, columns, maxRows, ...handlers }: ComposerProps): ReactElement {
   const state = useSyncExternalStore(composer.subscribe, composer.getState);
   const isSpoken = useIsScreenReaderEnabled();
@@ -49,7 +48,7 @@ export function Composer({ composer, isActive, columns, maxRows, ...handlers }: 
     top.current = picture.top;
   });
   const { row, column } = picture.cursor;
-  // Ink asks for the position when it draws: only then is it known how much stands above.
+  // Ink reads the position while drawing, when the height above is known.
   const position = {
     x: column,
     get y() {

@@ -4,14 +4,14 @@ import type { TerminalSession } from '../session/terminal-session.js';
 import { ComposerStore } from './composer-store.js';
 import { PromptHistoryFiles } from './prompt-history.js';
 
-/** The composer of a session, with the files, programs and clipboard of this machine. Whoever makes it closes it. */
+/** The creator closes it. */
 export function createComposer(session: TerminalSession): ComposerStore {
   const { configuration } = session;
   const { cwd, homeDirectory, settings } = configuration;
   const { platform } = process;
   return new ComposerStore(session, {
     history: new PromptHistoryFiles(configuration),
-    // Each of these loads with its first use: a start pays for none of them.
+    // Loaded on first use, to keep the start fast.
     readDropped: async (text) => {
       const { readDroppedFiles } = await import('./dropped-files.js');
       return readDroppedFiles(text, { platform, homeDirectory, cwd });

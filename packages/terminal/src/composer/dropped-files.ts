@@ -6,11 +6,11 @@ import type { DroppedFile } from './composer-ports.js';
 import { droppedPaths, type PathStyle } from './dropped-paths.js';
 
 export interface DroppedFilesOptions extends PathStyle {
-  /** Files in it are named from there. Absolute. */
+  /** Absolute; files in it get relative names. */
   readonly cwd: string;
 }
 
-/** What a pasted text names, when all of it is paths of files and folders that are there; undefined for other texts. */
+/** Undefined unless the whole text consists of paths of existing files and folders. */
 export async function readDroppedFiles(
   text: string,
   options: DroppedFilesOptions,
@@ -21,7 +21,7 @@ export async function readDroppedFiles(
   return found.every((file) => file !== undefined) ? found : undefined;
 }
 
-/** Undefined for a path that leads nowhere. */
+/** Undefined when the path does not exist. */
 async function readDropped(path: string, cwd: string): Promise<DroppedFile | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (stats === undefined) return undefined;
@@ -32,7 +32,7 @@ async function readDropped(path: string, cwd: string): Promise<DroppedFile | und
     const image = await readImageFile(path);
     return image === undefined ? { kind: 'reference', ...reference } : { kind: 'image', image };
   } catch (thrown) {
-    // What cannot be opened is said when the prompt is sent, with the rules that hold for files.
+    // Sending the prompt reports unreadable files, with the rules for file references.
     if (!AgentError.is(thrown)) return { kind: 'reference', ...reference };
     return { kind: 'refused', ...reference, message: thrown.message };
   }

@@ -1,20 +1,18 @@
 import { fileURLToPath } from 'node:url';
 
-/** Longer texts are no list of files. */
+/** Longer texts are not parsed as paths. */
 const MAX_LENGTH = 8_192;
 const MAX_PATHS = 50;
 
-/** Whose way it is to write paths. */
 export interface PathStyle {
   readonly platform: NodeJS.Platform;
-  /** Absolute; what `~` stands for. */
+  /** Absolute; replaces `~`. */
   readonly homeDirectory: string;
 }
 
 /**
- * The absolute paths that a text consists of, as terminals write what is dropped onto them: in quotes, with backslashes
- * before blanks, as `file://` addresses, several with blanks or line ends between them. Undefined for every other text.
- * Whether they are there is not looked at.
+ * Parses absolute paths as terminals write dropped files: quoted, escaped, or `file://` URLs, separated by
+ * whitespace. Undefined for any other text. Does not check existence.
  */
 export function droppedPaths(text: string, style: PathStyle): readonly string[] | undefined {
   const line = text.trim();
@@ -27,7 +25,7 @@ export function droppedPaths(text: string, style: PathStyle): readonly string[] 
   return paths.every((path) => path !== undefined) ? paths : undefined;
 }
 
-/** Parts at blanks that are neither quoted nor escaped; undefined when a quote is not closed. */
+/** Splits at unquoted, unescaped blanks; undefined for an unclosed quote. */
 function wordsOf(text: string, isWindows: boolean): string[] | undefined {
   const piece = isWindows ? /"([^"]*)"|([^\s"]+)|(\s+)/gy : /"([^"]*)"|'([^']*)'|\\([^])|([^\s"'\\]+)|(\s+)/gy;
   const words: string[] = [];

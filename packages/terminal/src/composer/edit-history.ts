@@ -2,16 +2,14 @@ import type { TextBuffer } from './text-buffer.js';
 
 const MAX_STEPS = 500;
 
-/** What an edit was, so that typed words go back as words and not letter by letter. */
+/** Typing is undone by words, not letters. */
 export type EditKind = 'typing' | 'other';
 
-/** The texts to go back to, and forth again. */
 export class EditHistory {
   #past: TextBuffer[] = [];
   #future: TextBuffer[] = [];
   #last: EditKind = 'other';
 
-  /** Keeps the text as it was before an edit. */
   remember(before: TextBuffer, kind: EditKind): void {
     this.#future = [];
     const goesOn = kind === 'typing' && this.#last === 'typing';
@@ -21,12 +19,11 @@ export class EditHistory {
     if (this.#past.length > MAX_STEPS) this.#past.shift();
   }
 
-  /** What comes now is not part of the edit before. */
+  /** Ends the current undo group. */
   interrupt(): void {
     this.#last = 'other';
   }
 
-  /** The text before the last edit; undefined when there is none. */
   undo(now: TextBuffer): TextBuffer | undefined {
     const before = this.#past.pop();
     if (before === undefined) return undefined;
@@ -35,7 +32,7 @@ export class EditHistory {
     return before;
   }
 
-  /** The text that the last `undo` left; undefined after other edits. */
+  /** Undefined after edits other than `undo`. */
   redo(now: TextBuffer): TextBuffer | undefined {
     const behind = this.#future.pop();
     if (behind === undefined) return undefined;

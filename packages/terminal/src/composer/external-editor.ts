@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
 /**
- * Has a text edited in a program of the user's, which has the terminal until it ends, and gives what it became. The file
- * for that is readable by the user alone, and is gone afterwards. No shell reads the command. Rejects with `tool_failed`.
+ * Edits the text in the user's editor, which owns the terminal until it exits. The temporary file is readable only
+ * by the user and deleted afterwards; no shell is involved. Rejects with `tool_failed`.
  */
 export async function editExternally(text: string, editor: string): Promise<string> {
   const [program, ...args] = commandWords(editor);
@@ -16,7 +16,7 @@ export async function editExternally(text: string, editor: string): Promise<stri
     const path = join(folder, 'prompt.md');
     await writeFile(path, text, { mode: 0o600 });
     await run(program, [...args, path]);
-    // Editors end the last line, also when nobody did.
+    // Editors append a final line end.
     const edited = (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
     return text.endsWith('\n') ? edited : edited.replace(/\n$/, '');
   } finally {
@@ -24,13 +24,12 @@ export async function editExternally(text: string, editor: string): Promise<stri
   }
 }
 
-/** The words of a command: parted by blanks, kept together by quotes. Nothing else has a meaning. */
+/** Splits at unquoted blanks; no other shell syntax. */
 export function commandWords(command: string): readonly string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|["']/g) ?? [];
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-/** What edits a text where nobody said what should. */
 export function defaultEditor(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'notepad' : 'vi';
 }

@@ -1,33 +1,32 @@
 import { ATOM_UNIT } from './atoms.js';
 
-// One line is asked about at a time: it holds no line feed, and between two characters of ASCII there is always a border.
+// Lines contain no line feed, and ASCII characters never combine.
 
-/** No character is longer than this many UTF-16 units; of a longer line no more is looked at. */
+/** UTF-16 units around a place that are searched for a boundary. */
 const SURROUNDINGS = 512;
 
 let made: Intl.Segmenter | undefined;
 
-/** Made with the first text: what it knows of languages takes a while to load. */
+/** Created on first use: loading language data is slow. */
 function segmenter(): Intl.Segmenter {
   made ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return made;
 }
 
-/** The nearest place behind `offset` where a character as a person sees it ends; the end of the line at most. */
+/** The end of the grapheme after `offset`; at most the line end. */
 export function nextBorder(line: string, offset: number): number {
   if (offset >= line.length) return line.length;
   if (isPlain(line, offset) && (offset + 1 === line.length || isPlain(line, offset + 1))) return offset + 1;
   return clusterAround(line, offset).end;
 }
 
-/** The nearest such place before `offset`; 0 at least. */
 export function previousBorder(line: string, offset: number): number {
   if (offset <= 1) return 0;
   if (isPlain(line, offset - 1) && isPlain(line, offset - 2)) return offset - 1;
   return clusterAround(line, offset - 1).start;
 }
 
-/** The place itself when it is a border, else the next one. */
+/** `offset` itself if it is a boundary, else the next one. */
 export function toBorder(line: string, offset: number): number {
   if (offset <= 0) return 0;
   if (offset >= line.length) return line.length;
@@ -40,7 +39,7 @@ function isPlain(line: string, index: number): boolean {
   return line.charCodeAt(index) < 0x80;
 }
 
-/** The places of a stretch of a line where a character ends, in their order. Goes through it once. */
+/** Boundaries in a span, in order; linear. */
 export function* borders(line: string, from: number, to: number): Generator<number> {
   for (let start = from; start < to; ) {
     if (line[start] === ATOM_UNIT) {
@@ -55,7 +54,7 @@ export function* borders(line: string, from: number, to: number): Generator<numb
   }
 }
 
-/** The character that the unit at `index` belongs to. An atom joins with nothing around it. */
+/** An atom never joins its neighbours. */
 function clusterAround(line: string, index: number): { readonly start: number; readonly end: number } {
   if (line[index] === ATOM_UNIT) return { start: index, end: index + 2 };
   if (line[index - 1] === ATOM_UNIT) return { start: index - 1, end: index + 1 };
@@ -70,7 +69,7 @@ function clusterAround(line: string, index: number): { readonly start: number; r
   return { start, end: start + (found?.segment.length ?? 1) };
 }
 
-/** A place before `index` where a character surely begins: behind an atom, or between two characters of ASCII. */
+/** A certain boundary before `index`: after an atom or between two ASCII characters. */
 function surroundingsStart(line: string, index: number): number {
   const farthest = Math.max(0, index - SURROUNDINGS);
   for (let at = index; at > farthest; at -= 1) {

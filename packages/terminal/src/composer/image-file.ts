@@ -4,12 +4,12 @@ import { AgentError } from '@qwen/protocol';
 import { imageMediaType, SIGNATURE_BYTES } from '@qwen/tools';
 import type { ComposedImage } from './atoms.js';
 
-/** The most that models take of one picture. */
+/** Largest image that models accept. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** The picture in a file; undefined when it holds none. Rejects with `tool_failed` for one that no model takes. */
+/** Undefined when the file is not an image. Rejects with `tool_failed` for one that no model accepts. */
 export async function readImageFile(path: string): Promise<ComposedImage | undefined> {
-  // A pipe that nobody writes to must not hold up the keys.
+  // Do not block on a pipe without a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
@@ -25,7 +25,7 @@ export async function readImageFile(path: string): Promise<ComposedImage | undef
   }
 }
 
-/** A picture by its bytes. Throws `tool_failed` when they are none that a model takes. */
+/** Throws `tool_failed` for an unsupported format. */
 export function imageOf(data: Buffer): ComposedImage {
   const mediaType = imageMediaType(data);
   if (mediaType === undefined) throw new AgentError('tool_failed', 'The clipboard contains no image.');

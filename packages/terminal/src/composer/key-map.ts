@@ -1,6 +1,6 @@
 import * as motions from './motions.js';
 
-/** Keys that move the cursor within the text; up and down depend on the screen and are not among them. */
+/** Up and down depend on the layout and are handled elsewhere. */
 export const MOVES: ReadonlyMap<string, motions.Motion> = new Map([
   ['left', motions.toLeft],
   ['ctrl+b', motions.toLeft],
@@ -20,7 +20,6 @@ export const MOVES: ReadonlyMap<string, motions.Motion> = new Map([
   ['ctrl+end', motions.toTextEnd],
 ]);
 
-/** Keys that delete what lies between the cursor and where the motion leads. */
 export const DELETIONS: ReadonlyMap<string, motions.Motion> = new Map([
   ['backspace', motions.toLeft],
   ['shift+backspace', motions.toLeft],
@@ -30,7 +29,7 @@ export const DELETIONS: ReadonlyMap<string, motions.Motion> = new Map([
   ['ctrl+d', motions.toRight],
 ]);
 
-/** The same, but what they delete can be put back with Ctrl-Y. */
+/** Deletions that Ctrl-Y can restore. */
 export const KILLS: ReadonlyMap<string, motions.Motion> = new Map([
   ['ctrl+w', motions.toBlankStart],
   ['alt+backspace', motions.toWordStart],
@@ -42,9 +41,9 @@ export const KILLS: ReadonlyMap<string, motions.Motion> = new Map([
   ['ctrl+k', motions.toLineEndOrBehind],
 ]);
 
-/** Ctrl-/ is the same byte as Ctrl-_ on most terminals; others tell the key that is pressed. */
+/** Most terminals send the same byte for Ctrl-/ and Ctrl-_. */
 export const UNDO: ReadonlySet<string> = new Set(['ctrl+_', 'ctrl+/', 'ctrl+shift+-', 'ctrl+shift+_']);
 export const REDO: ReadonlySet<string> = new Set(['alt+_', 'alt+-', 'ctrl+shift+z']);
 
-/** Keys that make a new line. Terminals that cannot tell Shift-Enter from Enter send one of the others. */
+/** Terminals that cannot report Shift-Enter send one of the others. */
 export const NEW_LINE: ReadonlySet<string> = new Set(['shift+enter', 'alt+enter', 'ctrl+enter', 'ctrl+j']);

@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
 
-/** One thing that was typed: text to put in, or a key by its name such as `ctrl+a`, `alt+left` or `enter`. */
+/** Text to insert, or a key name such as `ctrl+a`, `alt+left` or `enter`. */
 export type Keystroke =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'key'; readonly name: string };
@@ -21,7 +21,6 @@ const NAMED = {
   delete: 'delete',
 } as const satisfies Partial<Record<keyof Key, string>>;
 
-/** Control characters that have a key of their own. */
 const CONTROL_KEYS: ReadonlyMap<string, string> = new Map([
   ['\r', 'enter'],
   ['\n', 'ctrl+j'],
@@ -31,7 +30,7 @@ const CONTROL_KEYS: ReadonlyMap<string, string> = new Map([
   ['\b', 'backspace'],
 ]);
 
-/** What Ink says was typed. Several keys may come at once, when somebody types ahead or holds a key. */
+/** One input event may hold several keys. */
 export function toKeystrokes(input: string, key: Key): readonly Keystroke[] {
   if (key.eventType === 'release' || key.super || key.hyper) return [];
   const named = Object.entries(NAMED).find(([member]) => key[member as keyof typeof NAMED])?.[1];
@@ -45,10 +44,7 @@ function toKey(name: string, { ctrl, meta, shift }: Pick<Key, 'ctrl' | 'meta' | 
   return { kind: 'key', name: `${ctrl ? 'ctrl+' : ''}${meta ? 'alt+' : ''}${shift ? 'shift+' : ''}${name}` };
 }
 
-/**
- * Characters that came together. A line end or a tab is a key when it ends them; in the midst it is part of what somebody
- * pastes into a terminal that does not say so, and nothing of that may send a prompt.
- */
+/** A trailing line end or tab is a key; within the text it is part of a paste and must not send the prompt. */
 function fromCharacters(input: string): Keystroke[] {
   const keys: Keystroke[] = [];
   const hasLines = /[\r\n](?!\n?$)/.test(input);

@@ -2,7 +2,7 @@ import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { endOf, lineAt, type Place, type TextBuffer } from './text-buffer.js';
 import { blankStart, wordEnd, wordStart } from './word-borders.js';
 
-/** Where the cursor could go; the same place when there is nowhere to go. */
+/** Returns the same place when it cannot move. */
 export type Motion = (buffer: TextBuffer) => Place;
 
 export const toLeft: Motion = (buffer) => {
@@ -29,7 +29,6 @@ export const toWordEnd: Motion = (buffer) => {
   return { line, offset: wordEnd(lineAt(buffer, line), offset) };
 };
 
-/** Back over everything that is no blank. */
 export const toBlankStart: Motion = (buffer) => {
   const { line, offset } = buffer.cursor;
   if (offset === 0) return endOfLineBefore(buffer);
@@ -43,11 +42,9 @@ export const toLineEnd: Motion = (buffer) => {
   return { line, offset: lineAt(buffer, line).length };
 };
 
-/** The end of the line, and from there on the next line. */
 export const toLineEndOrBehind: Motion = (buffer) =>
   isAtLineEnd(buffer) ? startOfLineBehind(buffer) : toLineEnd(buffer);
 
-/** The start of the line, and from there on the line before. */
 export const toLineStartOrBefore: Motion = (buffer) =>
   buffer.cursor.offset === 0 ? endOfLineBefore(buffer) : toLineStart(buffer);
 

@@ -12,14 +12,13 @@ export interface OutsideTextOptions {
   readonly editor: TextEditor;
   readonly ports: ComposerPorts;
   readonly queue: BusyQueue;
-  /** Says in a line what went wrong. */
   readonly onNotice: (notice: string) => void;
 }
 
-/** The label of a picture in a text that was sent, with the blank that was put behind it. */
+/** With the blank inserted after it. */
 const IMAGE_LABEL = /\[Image #\d+\] ?/;
 
-/** Brings into the text what does not come from the keys: pastes, dropped files, pictures, what an editor made of it. */
+/** Inserts text that is not typed: pastes, dropped files, images, editor results. */
 export class OutsideText {
   readonly #options: OutsideTextOptions;
 
@@ -27,7 +26,6 @@ export class OutsideText {
     this.#options = options;
   }
 
-  /** A clean text, or the files that it names. */
   paste(text: string): void {
     const { ports, queue } = this.#options;
     queue.during(async (signal) => {
@@ -37,7 +35,7 @@ export class OutsideText {
     });
   }
 
-  /** A clean text as it is; a long one as one mark. */
+  /** Folds a long text into one atom. */
   insert(text: string): void {
     const { editor } = this.#options;
     if (isLongPaste(text)) {
@@ -47,7 +45,7 @@ export class OutsideText {
     editor.insert(text);
   }
 
-  /** Prompts that were sent and not said, in front of what stands there; their pictures stand where they stood. */
+  /** Inserts unsent prompts before the current text and restores their images. */
   putBack(inputs: readonly ComposedInput[]): void {
     const { editor } = this.#options;
     const hasText = !isEmpty(editor.buffer);
@@ -64,7 +62,6 @@ export class OutsideText {
     editor.press('ctrl+end');
   }
 
-  /** The picture of the clipboard. */
   pastePicture(): void {
     const { ports, queue, onNotice } = this.#options;
     queue.during(async (signal) => {
@@ -77,7 +74,7 @@ export class OutsideText {
     });
   }
 
-  /** Has the text edited elsewhere; when that fails it stays as it is. */
+  /** The text stays unchanged when that fails. */
   edit(withTerminal: (work: () => Promise<void>) => Promise<void>): void {
     const { editor, ports, queue, onNotice } = this.#options;
     const { buffer, atoms } = editor;
@@ -110,7 +107,7 @@ export class OutsideText {
     else editor.insert(' ');
   }
 
-  /** With blanks around it, so that it is no part of a word. */
+  /** Adds blanks around it, so that it is a separate word. */
   #insertApart(text: string): void {
     const { editor } = this.#options;
     const { lines, cursor } = editor.buffer;

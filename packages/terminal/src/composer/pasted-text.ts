@@ -1,15 +1,13 @@
 import type { Atom } from './atoms.js';
 
-/** Longer pastes are shown as one mark. */
 const MAX_LINES = 10;
 const MAX_LENGTH = 2_000;
 
-/** Whether a paste is shown as one mark: it would push everything else off the screen. */
+/** A long paste would push everything else off the screen. */
 export function isLongPaste(text: string): boolean {
   return text.length > MAX_LENGTH || countLines(text) > MAX_LINES;
 }
 
-/** A clean text as the mark that stands for it. */
 export function foldedPaste(text: string, number: number): Extract<Atom, { kind: 'paste' }> {
   const lines = countLines(text);
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`;

@@ -5,13 +5,12 @@ import { nextBorder } from './grapheme-borders.js';
 import { foldedPaste } from './pasted-text.js';
 import { bufferOf, type TextBuffer, textOf } from './text-buffer.js';
 
-/** A text with its atoms, as it stands in the composer. */
 export interface Composition {
   readonly buffer: TextBuffer;
   readonly atoms: Atoms;
 }
 
-/** What is kept of a prompt: pastes are whole, pictures are not kept. */
+/** Stores pastes in full and drops images. */
 export function toRecord({ buffer, atoms }: Composition): Omit<PromptRecord, 'at'> {
   const typed = textOf(buffer);
   const folds: { start: number; length: number }[] = [];
@@ -26,7 +25,7 @@ export function toRecord({ buffer, atoms }: Composition): Omit<PromptRecord, 'at
   return { text: text.trimEnd(), folds };
 }
 
-/** A prompt of before as it was typed, pastes folded again; its atoms come to those that there are. */
+/** Folds pastes again; its atoms are added to the known ones. */
 export function fromRecord({ text, folds = [] }: PromptRecord, known: Atoms): Composition {
   let atoms = known;
   let number = 0;

@@ -3,31 +3,30 @@ import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { AgentError, type PromptRecord, promptRecordSchema } from '@qwen/protocol';
 
-/** A file that is longer gets no more lines; the next one begins. */
+/** A full file is followed by a new one. */
 const MAX_FILE_BYTES = 512 * 1024;
-/** How many files stay. */
 const KEPT_FILES = 3;
-/** Longer prompts are not kept: whoever sent one has it in a file. */
+/** Longer prompts are not stored. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 const FILE_NAME = /^(\d{4,})\.jsonl$/;
 
-/** What was typed in a project, over all sessions and processes. */
+/** Prompts of a project, across sessions and processes. */
 export interface PromptHistory {
-  /** The oldest first, nothing twice in a row. Read once; later prompts of this process are among them. Never rejects. */
+  /** Oldest first, without adjacent duplicates. Read once; includes later prompts of this process. Never rejects. */
   list(): Promise<readonly PromptRecord[]>;
-  /** Keeps a prompt. One that begins with a blank is not kept, anywhere. Rejects with `storage_unwritable`. */
+  /** Prompts that begin with a blank are not stored. Rejects with `storage_unwritable`. */
   add(prompt: Omit<PromptRecord, 'at'>): Promise<void>;
 }
 
 /**
- * Prompts in JSON Lines files of a folder of the project's own, readable by their user alone. Lines are only ever appended,
- * each in one step, so that several processes at once lose nothing; a file that is full is followed by another one.
+ * JSON Lines files in the project's data folder, readable only by the user. Each line is appended in a single write,
+ * so that concurrent processes lose nothing.
  */
 export class PromptHistoryFiles implements PromptHistory {
   readonly #folder: string;
   #read: Promise<PromptRecord[]> | undefined;
 
-  /** `cwd` names the project; it stands in no name of a file. */
+  /** `cwd` identifies the project; it is not part of a file name. */
   constructor({ qwenHome, cwd }: { readonly qwenHome: string; readonly cwd: string }) {
     this.#folder = join(qwenHome, 'prompts', createHash('sha256').update(cwd).digest('hex').slice(0, 32));
   }
@@ -68,7 +67,7 @@ export class PromptHistoryFiles implements PromptHistory {
       const numbers = await this.#numbers();
       const latest = numbers.at(-1) ?? 1;
       const number = (await this.#isFull(latest)) ? latest + 1 : latest;
-      // A line that a crash cut off must not take this one with it: a blank one harms nobody.
+      // The leading line end separates this line from one that a crash truncated.
       await appendFile(this.#pathOf(number), `\n${JSON.stringify(record)}\n`, { mode: 0o600 });
       const old = numbers.filter((earlier) => earlier <= number - KEPT_FILES);
       for (const earlier of old) await rm(this.#pathOf(earlier), { force: true });
@@ -98,7 +97,7 @@ export class PromptHistoryFiles implements PromptHistory {
   }
 }
 
-/** A line that was cut off, or that somebody else wrote, is as if it was not there. */
+/** Skips truncated and foreign lines. */
 function readRecord(line: string): PromptRecord | undefined {
   if (line === '') return undefined;
   try {

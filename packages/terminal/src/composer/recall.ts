@@ -4,17 +4,15 @@ import { type TextBuffer, withCursor } from './text-buffer.js';
 import type { TextEditor } from './text-editor.js';
 
 interface Walk {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly records: readonly PromptRecord[];
-  /** Which of them is shown; one behind the last is the draft. */
+  /** Index of the shown record; `records.length` is the draft. */
   readonly index: number;
-  /** What was being typed when the walk began. */
   readonly draft: Composition;
-  /** What it put into the editor last; something else there ends the walk. */
+  /** A different text in the editor ends the walk. */
   readonly shown: TextBuffer['lines'];
 }
 
-/** The way back through what was typed before, and forth again to what was being typed. */
 export class Recall {
   readonly #editor: TextEditor;
   #walk: Walk | undefined;
@@ -23,7 +21,7 @@ export class Recall {
     this.#editor = editor;
   }
 
-  /** One prompt further back. `records` only count when a walk begins. */
+  /** `records` is read only when a walk begins. */
   older(records: readonly PromptRecord[]): void {
     const { buffer, atoms } = this.#editor;
     const walk = this.#current() ?? {
@@ -35,7 +33,7 @@ export class Recall {
     this.#show(walk, walk.index - 1);
   }
 
-  /** One prompt forth; behind the newest is the draft. False when there is no walk. */
+  /** After the newest comes the draft. False when not walking. */
   newer(): boolean {
     const walk = this.#current();
     if (walk === undefined) return false;
@@ -43,7 +41,6 @@ export class Recall {
     return true;
   }
 
-  /** The next walk begins anew. */
   end(): void {
     this.#walk = undefined;
   }
@@ -54,7 +51,7 @@ export class Recall {
     if (record === undefined && index !== records.length) return;
     const found = record === undefined ? draft : fromRecord(record, this.#editor.atoms);
     const isBack = index < walk.index;
-    // On the way back the cursor stands in the first line, so that the same key goes on.
+    // Keep the cursor in the first line, so that the same key continues.
     const end = { line: 0, offset: found.buffer.lines[0]?.length ?? 0 };
     const buffer = isBack ? withCursor(found.buffer, end) : found.buffer;
     this.#editor.become({ buffer, atoms: new Map([...this.#editor.atoms, ...found.atoms]) });

@@ -2,22 +2,20 @@ import type { PromptRecord } from '@qwen/protocol';
 import { previousBorder } from './grapheme-borders.js';
 import type { Keystroke } from './keystroke.js';
 
-/** A search through what was typed before, newest first. Immutable. */
 export interface ReverseSearch {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly records: readonly PromptRecord[];
   readonly query: string;
-  /** Which record is shown; missing: nothing matches, or nothing was asked for yet. */
+  /** Undefined without a match or a query. */
   readonly index?: number;
 }
 
-/** Looks for other words, from the newest prompt on. */
 function searchFor({ records }: Pick<ReverseSearch, 'records'>, query: string): ReverseSearch {
   const index = query === '' ? -1 : records.findLastIndex(({ text }) => positionOf(query, text) !== -1);
   return { records, query, ...(index !== -1 && { index }) };
 }
 
-/** The next match in a direction that is not the same prompt again; the search as it is when there is none. */
+/** Skips repetitions; returns the search unchanged when nothing matches. */
 function searchFurther(search: ReverseSearch, direction: 'older' | 'newer'): ReverseSearch {
   const { records, query, index } = search;
   if (index === undefined) return search;
@@ -30,16 +28,15 @@ function searchFurther(search: ReverseSearch, direction: 'older' | 'newer'): Rev
   return search;
 }
 
-/** Where what is looked for begins, in UTF-16 units; capitals count only when somebody typed one. -1: nowhere. */
+/** UTF-16 offset or -1. Case-sensitive only if the query has capitals. */
 export function positionOf(query: string, text: string): number {
   return /\p{Lu}/u.test(query) ? text.indexOf(query) : text.toLowerCase().indexOf(query);
 }
 
-/** What a key comes to during a search: it goes on, or it is over, with what it found or as if it had never been. */
 export type SearchStep =
   | { readonly kind: 'on'; readonly search: ReverseSearch }
   | { readonly kind: 'left' }
-  /** A key that is none of the search's own is for the text that was found. */
+  /** Keys the search does not handle apply to the found text. */
   | { readonly kind: 'taken'; readonly record: PromptRecord | undefined; readonly isKeySpent: boolean };
 
 export function pressInSearch(search: ReverseSearch, keystroke: Keystroke): SearchStep {

@@ -3,15 +3,14 @@ import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
 import { type Layout, type Row, shownAs, shownStretch, wrapText } from './wrap-text.js';
 
-/** A place as the screen has it. */
 export interface RowPlace {
   readonly line: number;
-  /** Which row of the line. */
+  /** Row within the line. */
   readonly row: number;
   readonly column: number;
 }
 
-/** Where the cursor is shown. Between two rows it stands at the start of the second. */
+/** Between two rows the cursor is at the start of the second. */
 export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
   const { line, offset } = buffer.cursor;
   const text = lineAt(buffer, line);
@@ -21,7 +20,7 @@ export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
   return { line, row, column: shownStretch(text, { start, end: offset }, layout).width };
 }
 
-/** One row up; undefined from the first row. */
+/** Undefined at the first row. */
 export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
   const { line, row } = rowPlaceOf(buffer, layout);
   if (row > 0) return moveTo(buffer, layout, { line, row: row - 1 });
@@ -30,7 +29,7 @@ export function moveUp(buffer: TextBuffer, layout: Layout): TextBuffer | undefin
   return moveTo(buffer, layout, { line: line - 1, row: above.length - 1 });
 }
 
-/** One row down; undefined from the last row. */
+/** Undefined at the last row. */
 export function moveDown(buffer: TextBuffer, layout: Layout): TextBuffer | undefined {
   const { line, row } = rowPlaceOf(buffer, layout);
   if (row + 1 < wrapText(lineAt(buffer, line), layout).length) return moveTo(buffer, layout, { line, row: row + 1 });
@@ -43,7 +42,7 @@ function moveTo(buffer: TextBuffer, layout: Layout, target: Omit<RowPlace, 'colu
   return { lines: buffer.lines, cursor, goalColumn };
 }
 
-/** The last place of a row that is not behind a column. */
+/** The last place in the row at or before the column. */
 function placeAt(text: string, layout: Layout, { line, row, column }: RowPlace): Place {
   const rows = wrapText(text, layout);
   const { start, end } = rows[row] ?? { start: 0, end: 0 };
@@ -54,7 +53,7 @@ function placeAt(text: string, layout: Layout, { line, row, column }: RowPlace):
     if (width > column) break;
     offset = next;
   }
-  // The end of a row that is not the last is shown as the start of the next one.
+  // The end of a row that is not the last is displayed at the start of the next.
   const isElsewhere = offset === end && row + 1 < rows.length;
   return { line, offset: isElsewhere ? Math.max(start, previousBorder(text, offset)) : offset };
 }

@@ -9,7 +9,6 @@ export interface SearchRows {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** What is looked for, and below it the prompt that was found, from the line on where it matches. */
 export function searchRows(search: ReverseSearch, { columns, rows }: { columns: number; rows: number }): SearchRows {
   const { query, index, records } = search;
   const asked = `search history: ${toShown(query)}`;

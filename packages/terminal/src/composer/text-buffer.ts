@@ -1,28 +1,23 @@
 import { toBorder } from './grapheme-borders.js';
 
-/** A place in a text: between two characters as a person sees them. */
+/** A place between two graphemes. */
 export interface Place {
-  /** Index of the line. */
   readonly line: number;
-  /** In UTF-16 units within it. */
+  /** UTF-16 units within the line. */
   readonly offset: number;
 }
 
-/**
- * What is being typed. Immutable: each edit gives a new one that shares its lines, so that an edit of a long text costs
- * as little as one of a short one, and an older one is there to go back to.
- */
+/** Immutable. Edits share unchanged lines, so their cost does not depend on the text length, and undo is cheap. */
 export interface TextBuffer {
-  /** At least one; they hold no line end. */
+  /** At least one, without line ends. */
   readonly lines: readonly string[];
   readonly cursor: Place;
-  /** The column that moves up and down keep to, while nothing else happens. */
+  /** Column that vertical moves keep. */
   readonly goalColumn?: number;
 }
 
 export const EMPTY_BUFFER: TextBuffer = { lines: [''], cursor: { line: 0, offset: 0 } };
 
-/** A clean text with the cursor behind it. */
 export function bufferOf(text: string): TextBuffer {
   const lines = text.split('\n');
   return { lines, cursor: endOf(lines) };
@@ -40,19 +35,18 @@ export function lineAt({ lines }: Pick<TextBuffer, 'lines'>, index: number): str
   return lines[index] ?? '';
 }
 
-/** Behind the last character. */
 export function endOf(lines: readonly string[]): Place {
   const line = lines.length - 1;
   return { line, offset: lines[line]?.length ?? 0 };
 }
 
-/** A stretch of a text; its ends in any order. */
+/** Its ends may be in any order. */
 export interface Stretch {
   readonly from: Place;
   readonly to: Place;
 }
 
-/** Puts a clean text in the place of a stretch; the cursor stands behind it. */
+/** Leaves the cursor after the inserted text. */
 export function replaceStretch(buffer: TextBuffer, stretch: Stretch, text: string): TextBuffer {
   const { from, to } = inOrder(stretch);
   const inserted = text.split('\n');
@@ -63,16 +57,14 @@ export function replaceStretch(buffer: TextBuffer, stretch: Stretch, text: strin
   const changed = isOneLine ? [first + rest] : [first, ...inserted.slice(1, -1), last + rest];
   const lines = [...buffer.lines.slice(0, from.line), ...changed, ...buffer.lines.slice(to.line + 1)];
   const line = from.line + inserted.length - 1;
-  // What comes together may have become one character.
+  // Adjacent parts may have combined into one grapheme.
   return { lines, cursor: { line, offset: toBorder(lineAt({ lines }, line), last.length) } };
 }
 
-/** Puts a clean text in where the cursor stands. */
 export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   return replaceStretch(buffer, { from: buffer.cursor, to: buffer.cursor }, text);
 }
 
-/** The text of a stretch. */
 export function textBetween(buffer: TextBuffer, stretch: Stretch): string {
   const { from, to } = inOrder(stretch);
   if (from.line === to.line) return lineAt(buffer, from.line).slice(from.offset, to.offset);
@@ -83,7 +75,6 @@ export function textBetween(buffer: TextBuffer, stretch: Stretch): string {
   ].join('\n');
 }
 
-/** The same text with the cursor elsewhere. */
 export function withCursor({ lines }: TextBuffer, cursor: Place): TextBuffer {
   return { lines, cursor };
 }

@@ -18,13 +18,13 @@ import {
 import { transpose } from './transpose.js';
 import type { Layout } from './wrap-text.js';
 
-/** A text that is edited with the keys of a shell, with the way back. It knows nothing of what the text is for. */
+/** A text edited with shell keys, with undo. Independent of what the text is for. */
 export class TextEditor {
   #history = new EditHistory();
   #buffer = EMPTY_BUFFER;
   #atoms = NO_ATOMS;
   #killed = '';
-  /** The key before deleted text for Ctrl-Y too: what comes now goes with it. */
+  /** The previous key was a kill, which the next kill extends. */
   #killGoesOn = false;
 
   get buffer(): TextBuffer {
@@ -35,19 +35,18 @@ export class TextEditor {
     return this.#atoms;
   }
 
-  /** Puts clean text in as if it was typed. */
   type(text: string): void {
     const endsStep = /\s/.test(text);
     if (endsStep) this.#history.interrupt();
     this.#edit(insertText(this.#buffer, text), 'typing');
   }
 
-  /** Puts clean text in, as one step. */
+  /** One undo step. */
   insert(text: string): void {
     this.#edit(insertText(this.#buffer, text), 'other');
   }
 
-  /** Puts an atom in; false when there are too many. */
+  /** False when no placeholders are left. */
   insertAtom(atom: Atom): boolean {
     const added = withAtom(this.#atoms, atom);
     if (added === undefined) return false;
@@ -60,20 +59,20 @@ export class TextEditor {
     this.#edit(replaceStretch(this.#buffer, stretch, text), 'other');
   }
 
-  /** Another text in the place of this one, as one step. Its atoms are those of this one, and more. */
+  /** Replaces the text in one undo step. Its atoms must include the current ones. */
   become({ buffer, atoms }: Composition): void {
     this.#atoms = atoms;
     this.#edit(buffer, 'other');
   }
 
-  /** Begins anew; nothing leads back. What was killed stays. */
+  /** Clears the text and the undo history; keeps the kill buffer. */
   empty(): void {
     this.#history = new EditHistory();
     this.#atoms = NO_ATOMS;
     this.#place(EMPTY_BUFFER);
   }
 
-  /** Moves up or down by a row of the screen; false at the first and the last one. */
+  /** False at the first and the last row. */
   moveByRow(direction: 'up' | 'down', layout: Layout): boolean {
     const moved = direction === 'up' ? moveUp(this.#buffer, layout) : moveDown(this.#buffer, layout);
     if (moved === undefined) return false;
@@ -81,7 +80,7 @@ export class TextEditor {
     return true;
   }
 
-  /** Does what a key says; what it did, or undefined when the key says nothing here. */
+  /** Undefined when the key has no meaning here. */
   press(key: string): 'moved' | 'edited' | undefined {
     const move = MOVES.get(key);
     if (move !== undefined) return this.#move(move);

@@ -1,7 +1,7 @@
 import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { lineAt, replaceStretch, type TextBuffer } from './text-buffer.js';
 
-/** Swaps the two characters around the cursor, at the end of a line the two before it, as shells do. */
+/** As shells do: at the line end, swaps the two characters before the cursor. */
 export function transpose(buffer: TextBuffer): TextBuffer {
   const { line, offset } = buffer.cursor;
   const text = lineAt(buffer, line);

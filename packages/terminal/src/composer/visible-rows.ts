@@ -2,18 +2,14 @@ import { rowPlaceOf } from './row-motions.js';
 import { lineAt, type TextBuffer } from './text-buffer.js';
 import { type Layout, type Row, shownStretch, wrapText } from './wrap-text.js';
 
-/** The first row that is shown: a row of a line. */
 export interface Top {
   readonly line: number;
   readonly row: number;
 }
 
-/** The part of a text that fits on the screen. */
 export interface VisibleRows {
-  /** What each row shows. */
   readonly rows: readonly string[];
   readonly top: Top;
-  /** Where the cursor is: a row of `rows`, and columns from its start. */
   readonly cursor: { readonly row: number; readonly column: number };
   readonly hasMoreAbove: boolean;
   readonly hasMoreBelow: boolean;
@@ -21,13 +17,12 @@ export interface VisibleRows {
 
 export interface Window {
   readonly layout: Layout;
-  /** At most so many rows. */
   readonly height: number;
-  /** Where the window was; it moves no further than it must to hold the cursor. */
+  /** The previous top; scrolls only as far as the cursor requires. */
   readonly top: Top;
 }
 
-/** Lines in their rows, each wrapped once however often it is asked for. */
+/** Wraps each line once. */
 function wrapperOf({ lines }: TextBuffer, layout: Layout): (line: number) => readonly Row[] {
   const known = new Map<number, readonly Row[]>();
   return (line) => {
@@ -37,7 +32,7 @@ function wrapperOf({ lines }: TextBuffer, layout: Layout): (line: number) => rea
   };
 }
 
-/** Looks at no more lines than are shown, so that the length of the text does not matter. */
+/** Reads only visible lines, so the cost does not depend on the text length. */
 export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window): VisibleRows {
   const place = rowPlaceOf(buffer, layout);
   const wrap = wrapperOf(buffer, layout);
@@ -73,7 +68,7 @@ interface Surroundings {
   readonly lineCount: number;
 }
 
-/** The old top where the cursor is within the window, else the nearest that brings it in. Fills the window where it can. */
+/** Keeps the old top if the cursor is visible, else scrolls as little as possible; fills the window. */
 function windowTop(surroundings: Surroundings, top: Top, cursor: Top): Top {
   const lowest = rowsBefore(surroundings, cursor, surroundings.height - 1);
   const highest = isBefore(cursor, top) ? cursor : top;

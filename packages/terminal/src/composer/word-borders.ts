@@ -3,30 +3,28 @@ import { previousBorder, toBorder } from './grapheme-borders.js';
 
 let made: Intl.Segmenter | undefined;
 
-/** Made with the first text: what it knows of languages takes a while to load. */
+/** Created on first use: loading language data is slow. */
 function segmenter(): Intl.Segmenter {
   made ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   return made;
 }
 
-/** Of longer lines this many UTF-16 units beside the place that counts are looked at. */
+/** UTF-16 units examined on each side in long lines. */
 const REACH = 2_000;
 
-/** Where the word at or behind `offset` ends; words as a language has them, also where no blanks part them. */
+/** Uses language rules, also for scripts without spaces. */
 export function wordEnd(line: string, offset: number): number {
   const word = wordsOf(line.slice(offset, offset + REACH)).next().value;
   const end = word === undefined ? REACH : word.index + word.segment.length;
   return toBorder(line, Math.min(offset + end, line.length));
 }
 
-/** Where the word at or before `offset` begins. */
 export function wordStart(line: string, offset: number): number {
   const from = Math.max(0, offset - REACH);
   const last = [...wordsOf(line.slice(from, offset))].at(-1);
   return Math.min(toBorder(line, from + (last?.index ?? 0)), offset);
 }
 
-/** Where what stands before `offset` without a blank begins. */
 export function blankStart(line: string, offset: number): number {
   let at = offset;
   while (at > 0 && isBlankBefore(line, at)) at = previousBorder(line, at);

@@ -3,14 +3,13 @@ import { widthOf } from '../lines/text-width.js';
 import { type Atoms, isAtom } from './atoms.js';
 import { borders } from './grapheme-borders.js';
 
-/** How a text is laid out: in rows of at most `columns`, with its atoms as their labels. */
+/** Atoms appear as their labels. */
 export interface Layout {
-  /** At least 1. */
   readonly columns: number;
   readonly atoms: Atoms;
 }
 
-/** A stretch of a line that stands in one row, in UTF-16 units. */
+/** Span of a line in UTF-16 units. */
 export interface Row {
   readonly start: number;
   readonly end: number;
@@ -18,22 +17,21 @@ export interface Row {
 
 const PLAIN = /^[ -~]*$/;
 
-/** What is shown for a character: its own, its number where it cannot be seen, or the label of an atom. */
+/** Invisible characters appear as code points, atoms as labels. */
 export function shownAs(character: string, { columns, atoms }: Layout): string {
   if (!isAtom(character)) return toShown(character);
   const label = atoms.get(character)?.label ?? '';
   return label.slice(0, columns) || '?';
 }
 
-/** Han and Hangul, of which a long line may have very many: no need to look closer. */
+/** Fast path: Han and Hangul. */
 function isPlainWide(character: string): boolean {
   return character.length === 1 && /[\u4e00-\u9fff\uac00-\ud7a3]/.test(character);
 }
 
 /**
- * The rows of one line, at least one. Every character is in exactly one of them; where it can a row ends behind a blank,
- * which may stand one column further than the text. Otherwise a row is wider than the columns only when it holds a single
- * character that is.
+ * Returns at least one row and covers every character once. Prefers to break after a blank, which may overhang by
+ * one column; otherwise a row is too wide only if its single character is.
  */
 export function wrapText(line: string, layout: Layout): readonly Row[] {
   const { columns } = layout;
@@ -41,7 +39,7 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
   const rows: Row[] = [];
   let start = 0;
   let width = 0;
-  // Behind the last blank of this row and how wide the row is up to there; 0: there is none yet.
+  // Offset after the last blank in this row; 0: none.
   let breakAt = 0;
   let breakWidth = 0;
   let at = 0;
@@ -69,7 +67,7 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
       }
     }
     width += characterWidth;
-    // Scripts with wide characters need no blank to break at.
+    // Wide scripts break anywhere.
     if (character === ' ' || character === '\t' || (characterWidth === 2 && !isAtom(character))) {
       breakAt = end;
       breakWidth = width;
@@ -80,7 +78,6 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
   return rows;
 }
 
-/** What is shown of a stretch of a line, and how wide it is. */
 export function shownStretch(
   line: string,
   row: Row,

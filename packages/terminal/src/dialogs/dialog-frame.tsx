@@ -5,18 +5,15 @@ import type { StyledLine } from '../lines/styled-line.js';
 
 interface DialogFrameProps {
   readonly title: string;
-  /** The keys that do something here. */
   readonly keys: string;
   readonly columns: number;
   readonly children: ReactNode;
 }
 
-/** Rows that a frame takes beside what stands in it. */
 export const FRAME_ROWS = 4;
-/** Columns that a frame takes from what stands in it. */
 export const FRAME_COLUMNS = 4;
 
-/** What every dialog stands in. To a screen reader it is words in their order, without a border. */
+/** Screen readers get plain text without a border. */
 export function DialogFrame({ title, keys, columns, children }: DialogFrameProps): ReactNode {
   const head: StyledLine = [{ text: title, bold: true, token: 'AccentBlue' }];
   const foot: StyledLine = [{ text: keys, token: 'Gray' }];

@@ -16,7 +16,6 @@ interface DialogViewProps {
   readonly dialog: OpenDialog;
   readonly session: TerminalSession;
   readonly columns: number;
-  /** Rows that it may take. */
   readonly rows: number;
 }
 
@@ -35,7 +34,6 @@ const PAGES: Readonly<Record<PageName, (props: PageProps) => ReactNode>> = {
 
 const TITLES = { help: 'Help', privacy: 'Privacy', editor: 'Editor' };
 
-/** The dialog that a command opened. It takes itself away. */
 export function DialogView({ dialog, session, columns, rows }: DialogViewProps): ReactNode {
   const onClose = (): void => session.store.update(({ dialog: _closed, ...state }) => state);
   const { name, content = '' } = dialog;

@@ -12,13 +12,12 @@ interface QuestionViewProps {
   readonly question: OpenQuestion;
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
-  /** Rows that it may take. */
   readonly rows: number;
-  /** When a key last went to the input, a dialog or another question, in epoch milliseconds. */
+  /** Epoch milliseconds of the last key that went elsewhere. */
   readonly typedAt: number;
 }
 
-/** The question that a person has to answer now. Mount it with the id of the question as its key. */
+/** Use the question id as its React key. */
 export function QuestionView({ question, session, columns, rows, typedAt }: QuestionViewProps): ReactNode {
   const isArmed = useTypingGuard(typedAt);
   if (question.kind === 'confirmation') {

@@ -2,18 +2,17 @@ import { Box, useInput } from 'ink';
 import type { ReactNode } from 'react';
 import { ListPage } from './pages/list-page.js';
 
-/** What a person decides about a project that brings settings, hooks, servers or agents of its own. */
 export type TrustDecision = 'trust' | 'skip' | 'leave';
 
 interface TrustScreenProps {
-  /** What it brings, one thing a line; printed above where it is too long. */
+  /** One per line; a list that is too long is printed above. */
   readonly lines: readonly string[];
   readonly columns: number;
   readonly rows: number;
   readonly onDecide: (decision: TrustDecision) => void;
 }
 
-/** Asks before anything of a folder counts that nobody trusted yet (S47). Leaving is the way out of a doubt. */
+/** Asks before the settings of an untrusted folder take effect. */
 export function TrustScreen({ lines, columns, rows, onDecide }: TrustScreenProps): ReactNode {
   useInput((input, key) => {
     if (key.ctrl && input === 'c') onDecide('leave');

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** State whose newest value can be read at once: several keys may come before the next drawing. */
+/** State readable at once: several keys may arrive before the next render. */
 export interface LatestState<Value> {
   readonly current: Value;
   set(value: Value): void;

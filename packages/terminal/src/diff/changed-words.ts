@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of a line, and whether the other line has it too. */
 export interface Stretch {
   readonly text: string;
   readonly isChanged: boolean;
@@ -12,13 +11,13 @@ export interface ChangedWords {
 }
 
 const WORD = /[\p{L}\p{N}_]+|\s+|[^]/gu;
-/** Longer lines, and lines with more differences, are no longer read word by word. */
+/** Longer lines, and lines with more differences, are not compared by words. */
 const MAX_LENGTH = 1_000;
 const MAX_EDITS = 100;
-/** Lines that share less than this part of the shorter one are two lines, not one that was changed. */
+/** Lines that share less of the shorter one are unrelated. */
 const LEAST_SHARED = 0.3;
 
-/** Which words of a line became others; undefined where the two lines have little to do with each other. */
+/** Undefined when the lines are unrelated. */
 export function changedWords(before: string, after: string): ChangedWords | undefined {
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return undefined;
   const changes = diffArrays(before.match(WORD) ?? [], after.match(WORD) ?? [], { maxEditLength: MAX_EDITS });

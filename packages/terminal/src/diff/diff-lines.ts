@@ -7,9 +7,7 @@ import { type DiffRow, readDiff } from './read-diff.js';
 
 export interface DiffOptions {
   readonly columns: number;
-  /** Default: all of them. */
   readonly maxLines?: number;
-  /** Words instead of signs. Default false. */
   readonly isScreenReader?: boolean;
 }
 
@@ -21,10 +19,9 @@ const LOOKS: Readonly<Record<'same' | 'added' | 'removed', { sign: string; word:
   removed: { sign: '-', word: 'removed', style: { token: 'DiffRemoved' } },
 };
 
-/** Narrower than this there is no room for numbers. */
+/** Too narrow for line numbers. */
 const FEWEST_COLUMNS = 20;
 
-/** A unified diff with the numbers of its lines, and what changed within a line; long lines are wrapped. */
 export function diffLines(diff: string, options: DiffOptions): StyledLine[] {
   const { columns, maxLines = Number.POSITIVE_INFINITY, isScreenReader = false } = options;
   const rows = readDiff(diff);
@@ -64,7 +61,7 @@ function drawRow(row: DiffRow, { columns, digits, isScreenReader, stretches }: R
   return chopLine(text, room).map((line, index) => [...(index === 0 ? [...number, mark] : indent), ...line]);
 }
 
-/** What changed within lines: each run of removed lines is compared, one by one, with the added ones behind it. */
+/** Compares each run of removed lines with the added lines after it, pairwise. */
 function wordsOf(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, readonly Stretch[]> {
   const words = new Map<DiffRow, readonly Stretch[]>();
   let removed: ChangedRow[] = [];

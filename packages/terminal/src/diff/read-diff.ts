@@ -1,25 +1,19 @@
-/** One line of a unified diff. Numbers are those of the file, from 1 on. */
+/** Line numbers of the file, 1-based. */
 export type DiffRow =
   | { readonly kind: 'same'; readonly text: string; readonly number: number }
   | { readonly kind: 'added'; readonly text: string; readonly number: number }
   | { readonly kind: 'removed'; readonly text: string; readonly number: number }
-  /** Lines of the file that are left out. */
   | { readonly kind: 'gap' }
-  /** What is said of the line before. */
   | { readonly kind: 'note'; readonly text: string };
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Lines that the hunk still has. */
 interface Rest {
   old: number;
   new: number;
 }
 
-/**
- * The lines of a unified diff of one file, without its names. What is no diff is told as notes, so that nothing that a
- * person should see is left out.
- */
+/** Parses the unified diff of one file without its header. Unknown lines become notes, so that nothing is hidden. */
 export function readDiff(diff: string): readonly DiffRow[] {
   const lines = diff.replace(/\n$/, '').split('\n');
   const rows: DiffRow[] = [];

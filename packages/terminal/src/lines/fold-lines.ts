@@ -6,7 +6,7 @@ export interface FoldOptions {
   readonly maxLines: number;
 }
 
-/** The first lines, and how many follow. `alsoHidden` lines were not even drawn. */
+/** `alsoHidden`: further lines that were not drawn. */
 export function foldEnd(
   lines: readonly StyledLine[],
   options: FoldOptions & { readonly alsoHidden?: number },
@@ -17,7 +17,7 @@ export function foldEnd(
   return [...shown, foldMark(lines.length - shown.length + alsoHidden, columns)];
 }
 
-/** The first and the last lines, and how many are between them. The end tells how it came out: most room is for it. */
+/** Gives most of the room to the end, which shows the outcome. */
 export function foldMiddle(lines: readonly StyledLine[], { columns, maxLines }: FoldOptions): StyledLine[] {
   if (lines.length <= maxLines) return [...lines];
   const room = Math.max(0, maxLines - 1);

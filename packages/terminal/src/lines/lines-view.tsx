@@ -4,10 +4,10 @@ import { paintLine } from '../theme/paint-line.js';
 import { useTheme } from '../theme/theme-context.js';
 import type { StyledLine } from './styled-line.js';
 
-/** Lines that were cut to the width already, one below the other. */
+/** The lines must fit the width. */
 export function Lines({ lines }: { readonly lines: readonly StyledLine[] }): ReactElement | null {
   const theme = useTheme();
   if (lines.length === 0) return null;
-  // An empty text has no height, a space has.
+  // An empty text has no height.
   return <Text wrap="truncate">{lines.map((line) => paintLine(line, theme) || ' ').join('\n')}</Text>;
 }

@@ -1,10 +1,10 @@
 import { toVisible } from '@qwen/host/visible-text.js';
 import { widthOf } from './text-width.js';
 
-/** What parts a text into lines for us: `\r\n` as well as `\n`. */
+/** Matches LF and CRLF. */
 const LINE_END = /(?<!\r)\r*\n/;
 
-/** Joiners that a script or a picture of several needs; they hide nothing between two such characters. */
+/** Joiners required by some scripts and emoji; harmless between such characters. */
 const JOINER =
   /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])([\u200c\u200d])(?=[\p{Lo}\p{M}\p{Extended_Pictographic}])/u;
 
@@ -12,13 +12,9 @@ const ANY_JOINER = /([\u200c\u200d])/;
 
 const PLAIN = /^[ -~]*$/;
 
-/** Columns between the places that a tab goes to. */
 const TAB_STOPS = 4;
 
-/**
- * One line of somebody's text as a segment may hold it (S25): tabs are spaces, and what a terminal would not show or obey
- * is written out as `\uXXXX`. The same text again for a text that it gave.
- */
+/** Escapes one line of untrusted text: tabs become spaces, control and invisible characters `\uXXXX`. Idempotent. */
 export function toShown(text: string): string {
   if (PLAIN.test(text)) return text;
   return expandTabs(text)
@@ -27,17 +23,15 @@ export function toShown(text: string): string {
     .join('');
 }
 
-/** Each line of a text as a segment may hold it. */
 export function toShownLines(text: string): readonly string[] {
   return text.split(LINE_END).map(toShown);
 }
 
-/** A text of several lines in one, for places that have only one. */
 export function toShownInOne(text: string): string {
   return toShown(text.trim().replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)));
 }
 
-/** What is left to do for a piece of a shown text, which may begin or end with a joiner: nothing, if it is one. */
+/** Escapes a piece of escaped text, which may now begin or end with a joiner. */
 export function toHarmless(text: string): string {
   if (PLAIN.test(text)) return text;
   return text

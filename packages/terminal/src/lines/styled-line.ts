@@ -1,6 +1,6 @@
 import type { ThemeToken } from '@qwen/protocol/openai';
 
-/** How a stretch of text looks; colours are named by what they are for (D-10), a theme says what they are. */
+/** Colours are semantic tokens; a theme defines them. */
 export interface TextStyle {
   readonly token?: ThemeToken;
   readonly bold?: true;
@@ -11,15 +11,14 @@ export interface TextStyle {
   readonly inverse?: true;
 }
 
-/** A stretch of a line. The text holds nothing that could steer a terminal, and no line end (S25). */
+/** The text holds no control characters and no line end. */
 export interface Segment extends TextStyle {
   readonly text: string;
 }
 
-/** One line of a screen, cut to its width by whoever made it. */
+/** The creator cuts it to the width. */
 export type StyledLine = readonly Segment[];
 
-/** The words of a line without their looks. */
 export function plainText(line: StyledLine): string {
   return line.map(({ text }) => text).join('');
 }

@@ -1,26 +1,23 @@
 import type { Segment, StyledLine } from './styled-line.js';
 import { charactersOf, characterWidth, lineWidth } from './text-width.js';
 
-/** A character at its place in a line. */
 interface Cell {
   readonly text: string;
   readonly width: number;
   readonly segment: Segment;
 }
 
-/** A wide character needs two. */
+/** A wide character takes two. */
 const FEWEST_COLUMNS = 2;
 
-/**
- * Parts a line into lines of at most `columns`, between words where it can. Spaces at a break go; nothing else does.
- */
+/** Prefers to break between words and drops spaces at a break. */
 export function wrapLine(line: StyledLine, columns: number): StyledLine[] {
   const limit = Math.max(columns, FEWEST_COLUMNS);
   if (lineWidth(line) <= limit) return [line];
   const lines: StyledLine[] = [];
   let row: Cell[] = [];
   let width = 0;
-  // How much of the row may stand alone when the row is full; 0: there is no such place.
+  // Row length at the last possible break; 0: none.
   let breakAt = 0;
   const breakRow = (at: number): void => {
     lines.push(toLine(withoutLastSpaces(row.slice(0, at))));
@@ -41,14 +38,14 @@ export function wrapLine(line: StyledLine, columns: number): StyledLine[] {
     }
     row.push(cell);
     width += cell.width;
-    // Wide characters are of scripts that need no space to break at. An indent alone is no line.
+    // Wide scripts break anywhere. An indent alone is not a line.
     if (cell.width > 1 || (isSpace && row.some(({ text }) => text !== ' '))) breakAt = row.length;
   }
   if (row.length > 0) lines.push(toLine(withoutLastSpaces(row)));
   return lines;
 }
 
-/** Parts a line where its columns end, as a terminal would: each character stays, spaces too. For code and commands. */
+/** Breaks at the column, as a terminal does, and keeps every character. For code and commands. */
 export function chopLine(line: StyledLine, columns: number): StyledLine[] {
   const limit = Math.max(columns, FEWEST_COLUMNS);
   if (lineWidth(line) <= limit) return [line];
@@ -68,7 +65,7 @@ export function chopLine(line: StyledLine, columns: number): StyledLine[] {
   return lines;
 }
 
-/** The beginning of a line that is too long, with `…` at its end. */
+/** Ends a cut line with `…`. */
 export function cutLine(line: StyledLine, columns: number): StyledLine {
   if (lineWidth(line) <= columns) return line;
   const row: Cell[] = [];
@@ -91,7 +88,7 @@ function withoutLastSpaces(row: readonly Cell[]): readonly Cell[] {
   return row.slice(0, row.findLastIndex(({ text }) => text !== ' ') + 1);
 }
 
-/** Neighbours of one segment become one again. */
+/** Merges neighbouring cells of one segment. */
 function toLine(row: readonly Cell[]): StyledLine {
   const line: Segment[] = [];
   let origin: Segment | undefined;

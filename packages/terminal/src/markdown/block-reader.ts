@@ -2,7 +2,7 @@ import type { Alignment, Block, PlacedBlock } from './block.js';
 import { ContainerStack } from './container-stack.js';
 import { alignmentsOf, cellsOf } from './table-rows.js';
 
-/** A paragraph or table that is longer is drawn in parts, so that what waits is bounded. */
+/** Longer paragraphs and tables are drawn in parts, which bounds memory. */
 const MAX_LINES = 64;
 const MAX_LENGTH = 4_096;
 
@@ -10,7 +10,6 @@ const FENCE = /^( {0,3})(`{3,}|~{3,})([^\n]*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?: +(.*))?$/;
 const UNDERLINE = /^ {0,3}(=+|-+) *$/;
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
-/** Rules and the like are short. */
 const MARK_LENGTH = 200;
 
 interface Fence {
@@ -26,44 +25,41 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What is not told yet. */
+/** State not emitted yet. */
 interface Open {
   fence?: Fence;
   table?: Table;
   paragraph: readonly string[];
-  /** A blank line was read that is told when more follows. */
+  /** Emit a blank line before the next block. */
   isBlankDue: boolean;
   hasSaid: boolean;
 }
 
 /**
- * Parts Markdown into blocks, line by line: a block is given as soon as no further line can change it, one of code with
- * each line. Follows CommonMark and GitHub's tables and tasks where a terminal can show the difference; HTML is text. The
- * work for a line does not depend on what was read before.
+ * Parses Markdown line by line and emits a block as soon as no later line can change it. Follows CommonMark with
+ * GitHub tables and task lists; HTML is text. The cost of a line does not depend on earlier lines.
  */
 export class BlockReader {
   readonly #stack = new ContainerStack();
   readonly #open: Open = { paragraph: [], isBlankDue: false, hasSaid: false };
   #blocks: PlacedBlock[] = [];
 
-  /** The line that would open the code again that is open now. */
+  /** The line that would reopen the current code block. */
   get openFence(): string | undefined {
     const { fence } = this.#open;
     return fence === undefined ? undefined : `${fence.mark}${fence.language}`;
   }
 
-  /** Whether a paragraph or table is open: the last lines are not told yet. */
+  /** Whether lines of a paragraph or table are pending. */
   get isInsideText(): boolean {
     return this.#open.paragraph.length > 0 || this.#open.table !== undefined;
   }
 
-  /** Reads one line, without its end. */
   take(line: string): readonly PlacedBlock[] {
     this.#read(line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '    ')));
     return this.#given();
   }
 
-  /** The text is over. */
   end(): readonly PlacedBlock[] {
     this.#closeLeaves();
     this.#closeContainers(0);
@@ -108,7 +104,7 @@ export class BlockReader {
     let before = last;
     while (this.#stack.canOpen(rest, this.#open.paragraph.length > 0) && !isMark(RULE, rest)) {
       this.#closeLeaves();
-      // A mark right behind a mark: the outer item is shown with the inner one.
+      // A marker directly after a marker: the outer item is drawn with the inner one.
       const opened = this.#stack.open(rest, before);
       if (opened === undefined) break;
       rest = opened;
@@ -164,7 +160,7 @@ export class BlockReader {
     this.#say({ type: 'code', text: text.slice(spaces) });
   }
 
-  /** False when it is code within a line. */
+  /** False for an inline code span. */
   #openFence([, indent = '', mark = '', words = '']: RegExpExecArray): boolean {
     if (mark.startsWith('`') && words.includes('`')) return false;
     this.#closeLeaves();
@@ -204,7 +200,7 @@ export class BlockReader {
     if (paragraph.length >= MAX_LINES || length >= MAX_LENGTH) this.#closeLeaves();
   }
 
-  /** Whether a line is more than words of the paragraph, or a row of the table, before it. */
+  /** Whether the line interrupts the current paragraph or table. */
   #startsBlock(text: string, isFree: boolean): boolean {
     return this.#stack.canOpen(text, !isFree) || FENCE.test(text) || HEADING.test(text) || isMark(RULE, text);
   }
@@ -231,7 +227,7 @@ export class BlockReader {
     this.#open.isBlankDue = false;
     this.#open.hasSaid = true;
     const { lead } = this.#stack;
-    // The mark of an item that begins with code stands in front of its first line.
+    // The marker of an item that starts with code goes before its first line.
     const isEdge = block.type === 'code_start' || block.type === 'code_end';
     this.#blocks.push({ block, margin: isEdge ? { first: lead, rest: lead } : this.#stack.takeMargin() });
   }

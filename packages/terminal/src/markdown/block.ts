@@ -1,6 +1,6 @@
 import type { StyledLine } from '../lines/styled-line.js';
 
-/** What stands to the left of a block: marks of lists and quotes. Both are as wide. */
+/** List and quote markers to the left of a block. Both have the same width. */
 export interface Margin {
   readonly first: StyledLine;
   readonly rest: StyledLine;
@@ -8,16 +8,14 @@ export interface Margin {
 
 export type Alignment = 'left' | 'right' | 'center';
 
-/** A piece of a Markdown text that can be drawn without what follows. */
+/** Can be drawn without what follows. */
 export type Block =
   | { readonly type: 'heading'; readonly level: number; readonly text: string }
-  /** Words; line ends are kept. */
   | { readonly type: 'paragraph'; readonly text: string }
   | { readonly type: 'code_start'; readonly language: string }
-  /** One line of code. */
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'code_end' }
-  /** Rows of cells; one without a head goes on with a table that is drawn already. */
+  /** Without a head, it continues the previous table. */
   | {
       readonly type: 'table';
       readonly head?: readonly string[];

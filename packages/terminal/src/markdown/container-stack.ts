@@ -1,13 +1,11 @@
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import type { Margin } from './block.js';
 
-/** Deeper ones are text: no answer needs them, and each line costs what lies above it. */
+/** Deeper containers are text; each level adds cost to every line. */
 const MAX_DEPTH = 12;
 
-/** A quote or an item of a list that is open, with how it looks. */
 interface Container {
   readonly kind: 'quote' | 'item';
-  /** Columns that its lines are indented by, and its mark. */
   readonly indent: number;
   readonly markIndent: number;
   readonly number?: number;
@@ -20,10 +18,10 @@ const ITEM = /^( {0,3})([-*+]|(\d{1,9})[.)])( +|$)/;
 const ANY_ITEM = /^ *(?:[-*+]|\d{1,9}[.)])(?: |$)/;
 const TASK = /^\[([ xX])\] +/;
 const BULLETS = ['•', '◦', '▪'] as const;
-/** Where a marker is followed by more spaces, they are those of indented code. */
+/** More spaces after a marker are indented code. */
 const MOST_SPACES = 4;
 
-/** The quotes and list items that are open, the outer ones first. */
+/** Open quotes and list items, outermost first. */
 export class ContainerStack {
   readonly #containers: Container[] = [];
 
@@ -31,20 +29,17 @@ export class ContainerStack {
     return this.#containers.length;
   }
 
-  /**
-   * Whether a text begins with a quote or item that may be opened. An item only parts a paragraph when it has words and
-   * counts from one.
-   */
+  /** An item interrupts a paragraph only if it has text and starts at 1. */
   canOpen(text: string, isInParagraph: boolean): boolean {
     return this.depth < MAX_DEPTH && startsContainer(text, isInParagraph);
   }
 
-  /** Whether the container at this depth is an item of a list: a mark there is of the next item, whatever its number. */
+  /** A marker there starts the next item, whatever its number. */
   isItemAt(depth: number): boolean {
     return this.#containers[depth]?.kind === 'item';
   }
 
-  /** Takes away what the open containers have in front of their lines. Tells how many of them the line belongs to. */
+  /** Strips container prefixes; `matched` is the number of containers the line belongs to. */
   match(line: string): { readonly rest: string; readonly matched: number } {
     let rest = line;
     let matched = 0;
@@ -57,13 +52,13 @@ export class ContainerStack {
     return { rest, matched };
   }
 
-  /** Closes all but the outer `depth` ones. Gives the number of the item that was the next one, to count on from. */
+  /** Returns the next item number, to continue counting. */
   closeTo(depth: number): number | undefined {
     const closed = this.#containers.splice(depth);
     return closed[0]?.number;
   }
 
-  /** Opens the quote or item that the text begins with and gives the rest of it; undefined when it begins with none. */
+  /** Undefined when the text opens no container. */
   open(text: string, last?: number): string | undefined {
     const quote = QUOTE.exec(text)?.[0];
     if (quote !== undefined) {
@@ -75,19 +70,19 @@ export class ContainerStack {
     return item === null ? undefined : this.#openItem(text, { item, last });
   }
 
-  /** What stands in front of the next block. Marks of items are shown once. */
+  /** The margin of the next block. Item markers are shown once. */
   takeMargin(): Margin {
     const first = this.#containers.map((one) => (one.isMarkShown ? leadOf(one) : one.mark));
     for (const container of this.#containers) container.isMarkShown = true;
     return { first, rest: this.#containers.map(leadOf) };
   }
 
-  /** The same without the marks of items, which are for the next block. */
+  /** The margin without item markers. */
   get lead(): StyledLine {
     return this.#containers.map(leadOf);
   }
 
-  /** Whether one of those that are deeper than this is an item that shows nothing yet. */
+  /** Whether a deeper container is an item without content. */
   hasUnshownItem(depth: number): boolean {
     return this.#containers.slice(depth).some(({ kind, isMarkShown }) => kind === 'item' && !isMarkShown);
   }
@@ -98,7 +93,7 @@ export class ContainerStack {
     const rest = text.slice(all.length - extra);
     const task = digits === undefined ? TASK.exec(rest) : null;
     const written = digits === undefined ? undefined : Number(digits);
-    // Many lists say `1.` in front of each item and mean that they are counted.
+    // Lists with `1.` on every item are counted.
     const number = written !== undefined && last !== undefined && written <= last ? last + 1 : written;
     this.#containers.push({
       kind: 'item',
@@ -133,7 +128,7 @@ function take({ kind, indent, markIndent }: Container, text: string): string | u
   const spaces = text.search(/[^ ]/);
   if (spaces === -1) return '';
   if (spaces >= indent) return text.slice(indent);
-  // A list in a list is often indented by less than it should be.
+  // Nested lists are often indented too little.
   return spaces >= markIndent + 2 && ANY_ITEM.test(text) ? text.slice(spaces) : undefined;
 }
 
@@ -141,7 +136,7 @@ function taskMark(isDone: boolean): Segment {
   return isDone ? { text: '[x] ', token: 'AccentGreen' } : { text: '[ ] ', token: 'AccentYellow' };
 }
 
-/** What stands in front of further lines: quotes keep their mark. */
+/** Quotes keep their marker on further lines. */
 function leadOf({ kind, mark }: Container): Segment {
   return kind === 'quote' ? mark : { text: ' '.repeat(mark.text.length) };
 }

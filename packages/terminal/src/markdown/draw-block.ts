@@ -9,16 +9,14 @@ import { inlineLines } from './inline.js';
 
 export interface DrawOptions {
   readonly columns: number;
-  /** Words instead of lines and boxes. Default false. */
   readonly isScreenReader?: boolean;
 }
 
-/** Narrower than this nothing can be read: a margin is left out, but for the marks. */
+/** Too narrow to read: the margin is dropped, except markers. */
 const FEWEST_COLUMNS = 16;
 const CODE_INDENT = 2;
 const LONGEST_RULE = 60;
 
-/** The lines of a block, each of at most `columns`. */
 export function drawBlock(
   placed: PlacedBlock,
   options: DrawOptions & { readonly paintCode: CodePainter },
@@ -35,7 +33,7 @@ export function drawBlock(
 
 const SPOKEN_MARKS: Readonly<Record<string, string>> = { '│ ': 'Quote: ', '[x] ': 'Done: ', '[ ] ': 'Open: ' };
 
-/** Marks are said once; what only leads the eye is left out. */
+/** Screen readers get markers once and no decoration. */
 function spokenMargin({ first }: Margin): Margin {
   const said = first.filter(({ text }) => text.trim() !== '');
   return { first: said.map(({ text }) => ({ text: SPOKEN_MARKS[text] ?? text })), rest: [] };

@@ -9,10 +9,9 @@ type Table = Extract<Block, { type: 'table' }>;
 
 const BORDER: Segment = { text: ' │ ', token: 'Gray' };
 const BORDER_COLUMNS = 3;
-/** Narrower columns are hard to read: the table becomes a list of its rows. */
+/** With narrower columns the table becomes a list of rows. */
 const FEWEST_COLUMNS = 8;
 
-/** A table with columns as wide as there is room for, or, where there is none, each row as a list of what it says. */
 export function drawTable(
   table: Table,
   options: { readonly columns: number; readonly asRecords: boolean },
@@ -29,7 +28,7 @@ export function drawTable(
   ];
 }
 
-/** Cells without a column stand in the last one. */
+/** Extra cells go into the last column. */
 function inColumns(row: readonly string[], columns: number): readonly string[] {
   const last = columns - 1;
   return Array.from(
@@ -44,7 +43,7 @@ function cellLine(cell: string, isHead = false): StyledLine {
   );
 }
 
-/** Wide columns give to narrow ones. Undefined when there is too little for all. */
+/** Wide columns shrink first. Undefined when there is too little room. */
 function widthsOf(rows: readonly (readonly StyledLine[])[], columns: number): readonly number[] | undefined {
   const wanted = (rows[0] ?? []).map((_, column) => Math.max(1, ...rows.map((row) => lineWidth(row[column] ?? []))));
   const room = columns - BORDER_COLUMNS * (wanted.length - 1);

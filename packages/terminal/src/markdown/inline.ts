@@ -2,14 +2,14 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import { toShown, toShownLines } from '../lines/shown-text.js';
 import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
 
-/** Longer text is shown as it is written: what looks for the ends of emphasis is slow on long ones. */
+/** Longer text is not parsed: matching emphasis is slow on long input. */
 const MAX_LENGTH = 4_096;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 const ENTITY = /&(amp|lt|gt|quot|#39|nbsp);/g;
 const LINE_BREAK = /^<br *\/?>$/i;
 
-/** Words with their emphasis, code and links, line by line. HTML is text, and so are addresses of links. */
+/** HTML and link addresses are shown as text. */
 export function inlineLines(text: string, style: TextStyle = {}): StyledLine[] {
   const lines: Segment[][] = [[]];
   const add = (words: string, look: TextStyle): void => {
@@ -86,7 +86,7 @@ function isKnown(token: Token): token is MarkedToken {
   return KNOWN.has(token.type);
 }
 
-/** An address that is its own text is told once. */
+/** An address equal to its text is shown once. */
 function isSame(text: string, href: string): boolean {
   return toBare(text) === toBare(href);
 }

@@ -4,20 +4,19 @@ import { BlockReader } from './block-reader.js';
 import { type DrawOptions, drawBlock } from './draw-block.js';
 import { type CodePainter, codePainter, PLAIN_CODE } from './highlight/code-painter.js';
 
-/** So much of a line that is not over is shown while it comes, in UTF-16 units. */
+/** UTF-16 units of an unfinished line that are shown. */
 const DRAFT_LENGTH = 8_192;
 
 /**
- * Markdown that comes in pieces, as lines for a screen. However a text is parted, the lines are the same; a line that was
- * given never changes. Memory is bounded but for a single line, time is linear.
+ * Renders streamed Markdown. The lines do not depend on the chunking and never change once emitted. Memory is
+ * bounded except for a single line; time is linear.
  */
 export class MarkdownStream {
-  /** May change between two calls; it counts for the lines that come then. */
+  /** May change between calls; applies to later lines. */
   columns: number;
   readonly #isScreenReader: boolean;
   readonly #reader = new BlockReader();
   #paintCode: CodePainter = PLAIN_CODE;
-  /** Lines that were read and not drawn yet. */
   #waiting: string[] = [];
   #rest = '';
 
@@ -26,7 +25,7 @@ export class MarkdownStream {
     this.#isScreenReader = isScreenReader;
   }
 
-  /** Takes the next piece and gives the lines that are final now. */
+  /** Returns the lines that are now final. */
   push(delta: string): StyledLine[] {
     const [first = '', ...others] = delta.split('\n');
     this.#rest += first;
@@ -38,15 +37,12 @@ export class MarkdownStream {
     return drawn;
   }
 
-  /**
-   * What is not final yet, as Markdown of its own; of a very long line the end. For `draftLines`, which shows it.
-   */
+  /** The pending text as standalone Markdown (the end of a very long line), for `draftLines`. */
   get draft(): string {
     const fence = this.#reader.openFence;
     return [...(fence === undefined ? [] : [fence]), ...this.#waiting, this.#rest.slice(-DRAFT_LENGTH)].join('\n');
   }
 
-  /** The text is over: gives the lines that are left. */
   end(): StyledLine[] {
     const drawn: StyledLine[] = [];
     if (this.#rest !== '') this.#readLine(drawn);
@@ -76,13 +72,12 @@ export class MarkdownStream {
   }
 }
 
-/** A whole text. */
 export function markdownLines(text: string, options: DrawOptions): StyledLine[] {
   const stream = new MarkdownStream(options);
   return [...stream.push(text), ...stream.end()];
 }
 
-/** The last lines of what a stream has not made final, for the live part of the screen. */
+/** The last pending lines of a stream, for the live part. */
 export function draftLines(draft: string, options: DrawOptions & { readonly maxLines: number }): StyledLine[] {
   return markdownLines(draft, options).slice(-options.maxLines);
 }

@@ -2,7 +2,7 @@ import type { Alignment } from './block.js';
 
 const CELL = /^ *(:?)-+(:?) *$/;
 
-/** The cells of a row of a table; a `\|` is no border. */
+/** A `\|` is not a separator. */
 export function cellsOf(line: string): readonly string[] {
   const inner = line
     .trim()
@@ -11,7 +11,7 @@ export function cellsOf(line: string): readonly string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-/** How the columns stand, when the line is the one below the head of a table of so many columns. */
+/** Undefined unless the line is a delimiter row with this many columns. */
 export function alignmentsOf(line: string, columns: number): readonly Alignment[] | undefined {
   if (!line.includes('-') || !/[|:]/.test(line)) return undefined;
   const cells = cellsOf(line);

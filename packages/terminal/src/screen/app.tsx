@@ -21,16 +21,13 @@ export interface AppProps {
   readonly composer: ComposerStore;
   readonly keys: ScreenKeys;
   readonly printed: PrintedLines;
-  /** Of the start. */
   readonly theme: Theme;
-  /** Takes what is drawn. */
   readonly frame: Ref<DOMElement>;
 }
 
-/** Clears what is seen; what scrolled away stays. */
+/** Clears the screen, not the scrollback. */
 const CLEAR_SCREEN = '\u001b[2J\u001b[H';
 
-/** All that lives below the finished lines. */
 export function App({ session, composer, keys, printed, theme, frame }: AppProps): ReactElement {
   const { store } = session;
   const state = useSyncExternalStore(store.subscribe, store.getState);
@@ -45,13 +42,13 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
   }, [printed, write]);
   const { turn, question, dialog } = state;
   const isComposing = question === undefined && dialog === undefined;
-  // Somebody else may have it already, such as an editor.
+  // An editor may own the terminal already.
   const borrowTerminal = (use: () => Promise<void>): void => void suspendTerminal(use).catch(() => undefined);
   useInput((input, key) => {
     typedAt.current = Date.now();
     if (key.tab && key.shift) keys.changeMode();
     if (!key.ctrl) return;
-    // The composer has its own.
+    // The composer handles its own Ctrl-C.
     if (input === 'c' && !isComposing) keys.interrupt();
     if (input === 'o') keys.unfold();
     if (input === 'l') borrowTerminal(async () => void stdout.write(CLEAR_SCREEN));

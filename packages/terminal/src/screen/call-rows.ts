@@ -6,25 +6,22 @@ import { cutLine } from '../lines/wrap-line.js';
 import type { LiveCall } from '../state/terminal-state.js';
 import { toDuration } from '../transcript/figures.js';
 
-/** Rows of the end of what a call prints. */
 const TAIL_ROWS = 3;
 
 interface CallRowOptions {
   readonly columns: number;
   readonly rows: number;
-  /** Epoch milliseconds. */
   readonly nowMs: number;
-  /** Where the person works, absolute: paths below it are shown without it. */
+  /** Absolute; paths below it are shown relative to it. */
   readonly folder: string;
 }
 
-/** The calls on their way, with the end of what the last one prints; at most `rows`, of the newest ones. */
+/** The newest running calls, and the end of the last one's output. */
 export function callRows(calls: readonly LiveCall[], { rows, ...options }: CallRowOptions): readonly StyledLine[] {
   const lines = calls.flatMap((call) => [headOf(call, options), ...tailOf(call)]);
   return lines.slice(-rows || lines.length).map((line) => cutLine(line, options.columns));
 }
 
-/** How many rows they would like to have. */
 export function wantedCallRows(calls: readonly LiveCall[]): number {
   return calls.reduce((sum, call) => sum + 1 + tailOf(call).length, 0);
 }
@@ -42,7 +39,6 @@ function headOf(call: LiveCall, { columns, nowMs, folder }: Omit<CallRowOptions,
   ];
 }
 
-/** Its lines are cut with the others. */
 function tailOf({ output, parentToolUseId }: LiveCall): readonly StyledLine[] {
   if (output === '' || parentToolUseId !== null) return [];
   const tail = outputTail(output, { columns: Number.POSITIVE_INFINITY, maxLines: TAIL_ROWS });

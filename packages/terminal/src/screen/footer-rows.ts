@@ -7,14 +7,12 @@ import { lineWidth } from '../lines/text-width.js';
 import { cutLine } from '../lines/wrap-line.js';
 import { toTokens } from '../transcript/figures.js';
 
-/** What the rows below the input tell. */
 export interface FooterFacts {
   readonly cwd: string;
   readonly branch: string | undefined;
   readonly model: string;
   readonly permissionMode: PermissionMode;
   readonly context: { readonly usedTokens: number; readonly windowTokens?: number } | undefined;
-  /** Names of MCP servers that cannot be reached. */
   readonly brokenServers: readonly string[];
   readonly hint: string | undefined;
 }
@@ -26,10 +24,10 @@ const MODES: Readonly<Record<PermissionMode, { readonly text: string; readonly t
   yolo: { text: 'runs everything without asking', token: 'AccentRed' },
 };
 
-/** Past this share the conversation will soon be summed up. */
+/** Above this share of the context, compaction is near. */
 const NEARLY_FULL = 0.7;
 
-/** At most `rows` lines: what matters now, then where we are. */
+/** Notices first, then the location. */
 export function footerRows(
   facts: FooterFacts,
   { columns, rows }: { readonly columns: number; readonly rows: number },

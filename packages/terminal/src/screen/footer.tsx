@@ -12,7 +12,6 @@ interface FooterProps {
   readonly rows: number;
 }
 
-/** Where we are and what is to know now. */
 export function Footer({ session, state, columns, rows }: FooterProps): ReactElement {
   const { cwd } = session.configuration;
   const { turn, model, permissionMode, context, hint } = state;

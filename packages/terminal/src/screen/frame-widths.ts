@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { DOMElement } from 'ink';
 import { widthOf } from '../lines/text-width.js';
 
-/** The widths of the lines that are drawn now, from above; what stands in a frame is as wide as the screen. */
+/** Widths of the lines on the screen, top to bottom; a bordered box spans the screen. */
 export function frameWidths(root: DOMElement, columns: number): readonly number[] {
   if (root.style.borderStyle !== undefined) {
     return Array.from({ length: root.yogaNode?.getComputedHeight() ?? 0 }, () => columns);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The branch of the work tree that a folder belongs to; undefined outside of one and where no branch is checked out. */
+/** Undefined outside a work tree and for a detached HEAD. */
 export function readBranch(folder: string): string | undefined {
   const entry = findGit(folder);
   if (entry === undefined) return undefined;
@@ -20,7 +20,7 @@ function findGit(folder: string): string | undefined {
   return above === folder ? undefined : findGit(above);
 }
 
-/** In further work trees and submodules `.git` is a file that names the folder. */
+/** In linked work trees and submodules `.git` is a file with the path. */
 function gitFolder(entry: string): string {
   if (statSync(entry).isDirectory()) return entry;
   const [, named = ''] = /^gitdir: (.+)$/m.exec(readFileSync(entry, 'utf8')) ?? [];

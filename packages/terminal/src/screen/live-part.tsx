@@ -14,17 +14,15 @@ interface LivePartProps {
   readonly state: TerminalState;
   readonly shares: RowShares;
   readonly columns: number;
-  /** Where the person works, absolute. */
   readonly folder: string;
 }
 
 const SECOND_MS = 1_000;
 
-/** What the agent says and does now, above the input: the end of its answer, its calls, its plan, what waits. */
 export function LivePart({ state, shares, columns, folder }: LivePartProps): ReactElement {
   const isScreenReader = useIsScreenReaderEnabled();
   const { draft, calls, todos, queued } = state;
-  // How long they take is told also while they say nothing.
+  // Update durations also while no event arrives.
   useAnimation({ interval: SECOND_MS, isActive: !isScreenReader && calls.some(({ phase }) => phase === 'running') });
   const hasDraft = draft !== '' && shares.draft > 0 && !isScreenReader;
   const lines: readonly StyledLine[] = [

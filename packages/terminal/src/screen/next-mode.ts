@@ -1,9 +1,6 @@
 import type { PermissionMode } from '@qwen/protocol';
 
-/**
- * The mode that Shift-Tab goes to. Nobody gets by a slip into the one that asks for nothing: it is among them for who
- * started in it.
- */
+/** Reaches the mode without prompts only if the session started in it, so that it cannot be chosen by mistake. */
 export function nextMode(mode: PermissionMode, startMode: PermissionMode): PermissionMode {
   const modes: readonly PermissionMode[] = [
     'default',

@@ -2,7 +2,6 @@ import type { StyledLine } from '../lines/styled-line.js';
 import { paintLine } from '../theme/paint-line.js';
 import type { Theme } from '../theme/theme.js';
 
-/** Writes text above the live part of the screen. */
 export type WriteAbove = (text: string) => void;
 
 export interface PrintedLinesOptions {
@@ -10,7 +9,7 @@ export interface PrintedLinesOptions {
   readonly output: { readonly printAbove: (text: string, write: WriteAbove) => void };
 }
 
-/** The way of finished lines to the screen. What comes before the screen is there waits for it. */
+/** Prints finished lines; buffers them until the screen exists. */
 export class PrintedLines {
   readonly #options: PrintedLinesOptions;
   #write: WriteAbove | undefined;
@@ -20,7 +19,7 @@ export class PrintedLines {
     this.#options = options;
   }
 
-  /** The screen is there, or gone again: then nothing more is shown. */
+  /** Attaches the screen, or detaches it: then nothing more is printed. */
   attach(write: WriteAbove | undefined): void {
     this.#write = write;
     if (write === undefined || this.#early === '') return;

@@ -4,33 +4,32 @@ import { widthOf } from '../lines/text-width.js';
 import { FrameRoom } from './frame-room.js';
 import { type DrawnFrame, type Reflow, rowsToTop } from './reflow.js';
 
-/** What Ink puts around all that belongs to one picture. */
+/** Ink starts each frame with a synchronized update. */
 const PICTURE_BEGINS = '\u001b[?2026h';
 const PICTURE_ENDS = '\u001b[?2026l';
-// How Ink ends a frame in which the cursor is shown: so many lines up from below the last one, then to a column.
-// oxlint-disable-next-line no-control-regex -- sequences are what is looked for.
+// Ink ends a frame with a visible cursor by moving it up from below the last line and then to a column.
+// oxlint-disable-next-line no-control-regex -- matches escape sequences.
 const CURSOR_PLACE = /(?:\u001b\[(\d+)A)?\u001b\[(\d+)G\u001b\[\?25h$/;
-// oxlint-disable-next-line no-control-regex -- sequences are what is looked for.
+// oxlint-disable-next-line no-control-regex -- matches escape sequences.
 const MODES = /^(?:\u001b\[[?<>=][\d;]*[a-z])*$/;
 const BELOW_THE_FRAME = { up: 0, column: 0 };
 
-/** Draws the frame: Ink. */
 interface FramePainter {
-  /** Forgets what was drawn, so that the next frame is drawn whole. What it writes for that is dropped. */
+  /** Drops the last frame so that the next is drawn in full. Its output is discarded. */
   readonly forget: () => void;
-  /** Lays out for the size that the output tells now. What it draws meanwhile is dropped. */
+  /** Lays out for the current size. Its output is discarded. */
   readonly layOut: () => void;
-  /** The widths of the lines that were drawn last, from above. */
+  /** Widths of the last drawn lines, top to bottom. */
   readonly widths: () => readonly number[];
 }
 
 /**
- * The terminal for Ink, whose size changes while Ink draws. Ink learns of a change late, and counts lines as it wrote
- * them, which terminals have broken by then. So each of its pictures goes out as a whole, and only when the terminal is
- * still as large as Ink believes. Otherwise the frame is erased as high as it is now, and drawn anew for the new size.
+ * The terminal stream for Ink that survives resizes. Ink learns of them late and counts unwrapped lines. This stream
+ * writes each frame whole and only at the size Ink laid out for; otherwise it erases the wrapped frame and redraws
+ * it.
  */
 export class ResizableOutput {
-  /** What Ink writes to, and asks for the size. */
+  /** Ink's stdout and source of the size. */
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
   readonly #writeOut: NodeJS.WriteStream['write'];
@@ -40,10 +39,10 @@ export class ResizableOutput {
   #painter: FramePainter | undefined;
   #columns: number;
   #rows: number;
-  /** Of what stands on the screen; missing while nothing of ours does. */
+  /** Cursor on the screen; undefined when no frame is shown. */
   #cursor: DrawnFrame['cursor'] | undefined;
   #picture: string[] | undefined;
-  /** Of the picture: what stays above the frame for good. */
+  /** Permanent text above the frame. */
   #above = '';
   #isDropping = false;
   #isFollowing = false;
@@ -59,13 +58,13 @@ export class ResizableOutput {
     this.stream = this.#watched();
   }
 
-  /** Who draws; before that nothing is done about sizes. */
+  /** Before this, resizes are ignored. */
   attach(painter: FramePainter): void {
     this.#painter = painter;
     this.#follow();
   }
 
-  /** Prints text above the frame with this function of Ink. */
+  /** Prints above the frame with Ink's `write`. */
   printAbove(text: string, write: (text: string) => void): void {
     this.#follow();
     this.#above = text;
@@ -73,7 +72,7 @@ export class ResizableOutput {
     this.#above = '';
   }
 
-  /** Ink draws no more: the terminal is its owner's again. */
+  /** Ink has stopped drawing; releases the terminal. */
   release(): void {
     this.#output.off('resize', this.#follow);
   }
@@ -94,7 +93,7 @@ export class ResizableOutput {
     this.#eraseFrame();
     this.#columns = this.#output.columns;
     this.#rows = this.#output.rows;
-    // Ink draws at once what was laid out for the old size, and that may be higher than the screen now.
+    // Ink first draws the old layout, which may be higher than the screen.
     this.#isDropping = true;
     this.#sizes.emit('resize');
     layOut();
@@ -123,7 +122,7 @@ export class ResizableOutput {
     else if (chunk === PICTURE_ENDS) this.#endPicture();
     else if (typeof chunk === 'string' && this.#picture !== undefined) this.#picture.push(chunk);
     else if (!this.#isDropping || chunk === '') {
-      // Between pictures Ink only erases its frame, or leaves it.
+      // Between frames Ink only erases or leaves its frame.
       if (typeof chunk !== 'string' || !MODES.test(chunk)) this.#cursor = undefined;
       return Reflect.apply(this.#writeOut, undefined, [chunk, ...rest]);
     }
@@ -142,7 +141,7 @@ export class ResizableOutput {
       this.#eraseFrame();
       if (this.#above !== '') this.#output.write(this.#above);
       this.#room.print(this.#above);
-      // Ink believes that it has drawn, and has to end that first.
+      // Ink must first finish the frame it believes it drew.
       queueMicrotask(this.#follow);
       return;
     }
@@ -168,7 +167,7 @@ export class ResizableOutput {
   }
 }
 
-/** Node learns of a change by a signal, which comes after what the process does just now; this asks at once. */
+/** SIGWINCH arrives only after the current task; this reads the size at once. */
 function askForSize(output: NodeJS.WriteStream): void {
   const refresh: unknown = Reflect.get(output, '_refreshSize');
   if (typeof refresh === 'function') refresh.call(output);

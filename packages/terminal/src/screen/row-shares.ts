@@ -1,6 +1,4 @@
-/** What wants rows below the finished lines. */
 export interface RowWishes {
-  /** Of the screen. */
   readonly rows: number;
   readonly hasTurn: boolean;
   readonly calls: number;
@@ -8,7 +6,7 @@ export interface RowWishes {
   readonly queued: number;
 }
 
-/** At most so many rows each. */
+/** Maximum rows for each. */
 export interface RowShares {
   readonly composer: number;
   readonly status: number;
@@ -20,15 +18,15 @@ export interface RowShares {
 }
 
 const QUEUED_ROWS = 3;
-/** What a screen that becomes much lower pushes away above its top stays there, so the end of an answer never is high. */
+/** Limited, because rows that a much lower screen pushes off the top stay in the scrollback. */
 const DRAFT_ROWS = 12;
 const FOOTER_ROWS = 2;
-/** Fewer rows than these have no room for what only decorates. */
+/** Fewer rows leave no room for decoration. */
 const ROOMY_ROWS = 10;
 
 /**
- * Parts the rows of the screen among what lives below the finished lines. Together they are always fewer than the screen
- * has: a live part as high as the screen would have to be drawn afresh as a whole, which flickers.
+ * Divides the screen rows among the parts of the live area. Their sum is always below the screen height; at that
+ * height Ink redraws everything and flickers.
  */
 export function shareRows({ rows, hasTurn, calls, todos, queued }: RowWishes): RowShares {
   let rest = Math.max(1, rows - 1);
@@ -37,7 +35,7 @@ export function shareRows({ rows, hasTurn, calls, todos, queued }: RowWishes): R
     rest -= taken;
     return taken;
   };
-  // While nothing runs nobody else needs the room that completions and long texts fill.
+  // When idle, completions and long texts may use more rows.
   const composer = take(Math.max(1, Math.floor(rows / (hasTurn ? 3 : 2))));
   const status = take(hasTurn && rows > 2 ? 1 : 0);
   const footer = take(rows < ROOMY_ROWS ? 0 : FOOTER_ROWS);

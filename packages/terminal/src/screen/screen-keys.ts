@@ -5,7 +5,7 @@ import { nextMode } from './next-mode.js';
 import { shortcutLines } from './shortcut-lines.js';
 
 const LEAVE_HINT = 'Press Ctrl-C again to leave';
-/** Within which the second Ctrl-C leaves, in milliseconds. */
+/** Milliseconds between two Ctrl-C presses that quit. */
 const LEAVE_WITHIN_MS = 1_000;
 
 export interface ScreenKeysOptions {
@@ -14,7 +14,6 @@ export interface ScreenKeysOptions {
   readonly hint: PassingHint;
 }
 
-/** What the keys do that belong to the screen as a whole. */
 export class ScreenKeys {
   readonly #options: ScreenKeysOptions;
 
@@ -26,7 +25,7 @@ export class ScreenKeys {
     this.#options.session.cancelTurn();
   };
 
-  /** Stops what runs or closes what is open, and says how to leave; the second time leaves. */
+  /** Cancels or closes what is open; the second press quits. */
   readonly interrupt = (): void => {
     const { session, hint } = this.#options;
     if (hint.shows(LEAVE_HINT)) {
@@ -52,7 +51,7 @@ export class ScreenKeys {
     session.setPermissionMode(nextMode(permissionMode, session.configuration.permissionMode));
   };
 
-  /** Prints what was folded last. */
+  /** Prints the last folded output in full. */
   readonly unfold = (): void => {
     const { session, transcript } = this.#options;
     session.print(transcript.unfold());

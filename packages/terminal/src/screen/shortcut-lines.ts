@@ -18,7 +18,6 @@ const KEYS = [
   ['Ctrl-C twice, Ctrl-D', 'leave'],
 ] as const;
 
-/** The keys and what they do, one a line. */
 export function shortcutLines(): readonly StyledLine[] {
   const width = Math.max(...KEYS.map(([key]) => key.length)) + 2;
   return [

@@ -8,7 +8,7 @@ import { statusWords } from './status-words.js';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const STEP_MS = 100;
 
-/** What the agent does now. To a screen reader it says so once, and not ten times a second. */
+/** Screen readers get one announcement instead of an animation. */
 export function StatusLine({ turn, columns }: { readonly turn: RunningTurn; readonly columns: number }): ReactElement {
   const isSpoken = useIsScreenReaderEnabled();
   const { frame } = useAnimation({ interval: STEP_MS, isActive: !isSpoken });

@@ -10,7 +10,6 @@ const PHASES: Readonly<Record<RunningTurn['phase'], string>> = {
   retrying: 'Trying again',
 };
 
-/** What the agent does, since when and how to stop it. */
 export function statusWords(turn: RunningTurn, nowMs: number): string {
   if (turn.isCancelling) return 'Stopping …';
   const { retry } = turn;
@@ -18,7 +17,7 @@ export function statusWords(turn: RunningTurn, nowMs: number): string {
     retry === undefined
       ? PHASES[turn.phase]
       : `Retrying in ${Math.max(0, Math.ceil((retry.until - nowMs) / 1000))} s (attempt ${retry.attempt})`;
-  // Behind all else: it may be long, and is cut.
+  // Last, because it may be long and is cut.
   const reason = retry === undefined ? [] : [toShownInOne(retry.reason)];
   const tokens = turn.outputTokens < 1 ? [] : [`~${toTokens(turn.outputTokens)} tokens`];
   return [phase, toDuration(nowMs - turn.startedAt), ...tokens, 'Esc to interrupt', ...reason].join(' · ');

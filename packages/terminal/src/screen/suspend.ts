@@ -1,7 +1,7 @@
-/** A process that cannot be stopped, as one that no shell watches, goes on after this time, in milliseconds. */
+/** Milliseconds until a process that cannot be stopped resumes, such as one without a job-control shell. */
 const NOT_STOPPED_MS = 100;
 
-/** Stops the job that we belong to, as Ctrl-Z does; resolves once somebody lets it go on. */
+/** Stops the process group like Ctrl-Z; resolves when it continues. */
 export function stopJob(): Promise<void> {
   return new Promise((resolve) => {
     const goOn = (): void => {
@@ -10,9 +10,9 @@ export function stopJob(): Promise<void> {
       resolve();
     };
     process.on('SIGCONT', goOn);
-    // It does not run while we are stopped, and is over by then.
+    // Timers do not run while the process is stopped; this one has expired by then.
     const timer = setTimeout(goOn, NOT_STOPPED_MS);
-    // All of the job: who started us waits for its children otherwise.
+    // Signals the whole group; otherwise the parent waits for its children.
     process.kill(0, 'SIGTSTP');
   });
 }

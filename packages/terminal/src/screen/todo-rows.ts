@@ -4,7 +4,7 @@ import { toShownInOne } from '../lines/shown-text.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { cutLine } from '../lines/wrap-line.js';
 
-/** What the model means to do, while there is something left of it. At most `rows`: what it does now stays in sight. */
+/** The open plan; the current entry stays visible. */
 export function todoRows(
   todos: readonly TodoItem[],
   { columns, rows }: { readonly columns: number; readonly rows: number },
@@ -16,7 +16,6 @@ export function todoRows(
   });
 }
 
-/** Whether there is something left to do. */
 export function hasOpenTodos(todos: readonly TodoItem[]): boolean {
   return todos.some(({ status }) => status !== 'completed');
 }

@@ -3,7 +3,7 @@ import { wantedCallRows } from './call-rows.js';
 import type { RowWishes } from './row-shares.js';
 import { hasOpenTodos } from './todo-rows.js';
 
-/** What of the state wants rows. A screen reader is told finished lines only: what changes all the time is no text to read. */
+/** Screen readers get only finished lines. */
 export function wishesOf({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<RowWishes, 'rows'> {
   return {
     hasTurn: turn !== undefined,

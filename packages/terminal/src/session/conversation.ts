@@ -16,7 +16,7 @@ import type { QuestionDesk } from './question-desk.js';
 export interface ConversationOptions {
   readonly configuration: Configuration;
   readonly choice: SessionChoice;
-  /** How it begins, where that differs from what the command line says. */
+  /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
   readonly mcp: McpPool;
   readonly desk: QuestionDesk;
@@ -24,14 +24,12 @@ export interface ConversationOptions {
   readonly publish: (event: AgentEvent) => Promise<void>;
   readonly announce: (notice: Notice) => void;
   readonly openDialog: (dialog: CommandDialog, content: string) => void;
-  /** Ends the program. */
   readonly quit: () => void;
 }
 
-/** There is no app that could register some. */
+/** No app registers hooks here. */
 const NO_HOOKS = { hooks: [], about: () => [] } as const;
 
-/** One session on the screen: its agent, its commands and the way of prompts to both. */
 export class Conversation {
   readonly host: AgentHost;
   readonly roots: readonly string[];
@@ -72,7 +70,7 @@ export class Conversation {
         announce,
         roots,
         showsDialogs: true,
-        // Who leaves can come back: nothing is lost.
+        // Sessions can be resumed, so leaving loses nothing.
         confirmsQuit: () => false,
       });
     };
@@ -96,13 +94,13 @@ export class Conversation {
     return this.host.sessionId;
   }
 
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   commands(): Promise<SessionCommands> {
     this.#commands ??= this.#load();
     return this.#commands;
   }
 
-  /** Hands a prompt over that may be a command. Never throws. */
+  /** The prompt may be a command. Never throws. */
   take(prompt: PromptMessage, onRefused: (error: AgentError) => void): void {
     try {
       this.#intake.take(prompt, onRefused);
@@ -111,7 +109,7 @@ export class Conversation {
     }
   }
 
-  /** Stops what runs, has its end written down, and lets go of the session. Idempotent. */
+  /** Stops the turn, persists its end and closes the session. Idempotent. */
   async leave(): Promise<void> {
     const { host } = this;
     host.interrupt({ by: 'user', reason: 'Switched to another session.' });
@@ -120,7 +118,7 @@ export class Conversation {
     await host.close('other');
   }
 
-  /** Runs what the user typed for the shell himself. Throws what `runTool` of the host throws. */
+  /** Runs a command that the user typed. Throws what the host's `runTool` throws. */
   runShell(turn: { readonly uuid: string; readonly callId: string }, command: string): void {
     this.host.runTool({ ...turn, name: 'run_shell_command', input: { command }, isClientInitiated: true });
   }

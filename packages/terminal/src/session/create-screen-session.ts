@@ -21,13 +21,11 @@ export interface ScreenSessionParts {
   readonly flags: Flags;
   readonly output: NodeJS.WriteStream;
   readonly isScreenReader: boolean;
-  /** The theme of that name on this terminal. */
   readonly toTheme: (name: UiChoice['theme']) => Theme;
   readonly print: (lines: readonly StyledLine[]) => void;
   readonly quit: (exitCode: number) => void;
 }
 
-/** Wires the session of a screen. */
 export function createScreenSession(parts: ScreenSessionParts): { session: ScreenSession; transcript: Transcript } {
   const { configuration, choice, flags, output, isScreenReader, toTheme, print, quit } = parts;
   const { qwenHome, settings, allowedMcpServers } = configuration;
@@ -40,7 +38,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
     discover: () => discoverServers(configuration),
     onChanged: () => {
       session.host.refreshTools();
-      // Who shows the servers looks again.
+      // Renders the server list again.
       store.update((state) => ({ ...state }));
     },
     announce: (notice) => session.announce(notice),

@@ -6,23 +6,23 @@ import { reduceEvent } from '../state/reduce-event.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 import type { Transcript } from '../transcript/transcript.js';
 
-/** The screen changes at most once in this time for what the agent does, in milliseconds; what is typed shows at once. */
+/** Milliseconds between screen updates for agent events; typed text appears at once. */
 const FRAME_MS = 33;
 
-/** More in one frame would keep keys waiting; the rest comes with the next one, and meanwhile the model waits. */
+/** More per frame would delay keys; the rest waits, and so does the model. */
 const MOST_EVENTS_A_FRAME = 400;
 
 export interface EventFeedOptions {
   readonly store: TerminalStore;
   readonly transcript: Transcript;
   readonly print: (lines: readonly StyledLine[]) => void;
-  /** The terminal: while it takes nothing more, the agent waits. */
+  /** The terminal; the agent waits while it is blocked. */
   readonly output: Writable;
 }
 
 /**
- * Brings events to the screen, all of one frame at once: what is finished is printed, the rest is state. Events keep their
- * order, also with what others print.
+ * Applies agent events frame by frame: prints finished lines and updates the state. Keeps the order, also with other
+ * printed lines.
  */
 export class EventFeed {
   readonly #options: EventFeedOptions;
@@ -36,14 +36,14 @@ export class EventFeed {
     this.#options = options;
   }
 
-  /** Takes an event; resolves when there is room for the next one. Never rejects. */
+  /** Resolves when there is room for the next event. Never rejects. */
   take(event: AgentEvent): Promise<void> | undefined {
     this.#events.push(event);
     const rest = this.#shownAt + FRAME_MS - Date.now();
     const isFull = this.#events.length >= MOST_EVENTS_A_FRAME;
-    // Clocks are set back now and then.
+    // The clock may be set back.
     const isDue = rest <= 0 || rest > FRAME_MS;
-    // A full frame waits for its turn too: what comes in by then are keys.
+    // A full frame waits too, so that keys are handled.
     if (isDue && !isFull) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), isDue ? 0 : rest);
     const { output } = this.#options;
@@ -53,13 +53,12 @@ export class EventFeed {
     return this.#room.promise;
   }
 
-  /** Prints lines behind what the events so far print. */
+  /** Prints after the lines of earlier events. */
   print(lines: readonly StyledLine[]): void {
     this.flush();
     this.#options.print(lines);
   }
 
-  /** Shows now what came so far. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -76,12 +75,12 @@ export class EventFeed {
       const state = events.reduce((current, event) => reduceEvent(current, event, nowMs), before);
       return state.draft === draft ? state : { ...state, draft };
     });
-    // Behind the state: the screen below is then the one that has lost these lines.
+    // After the state, so that the live part no longer shows these lines.
     print(lines);
   }
 }
 
-/** Settles with whichever comes first: room, or the end of the terminal. */
+/** Settles on drain or when the terminal closes. */
 function roomIn(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

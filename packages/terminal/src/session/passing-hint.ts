@@ -1,6 +1,6 @@
 import type { TerminalStore } from '../state/terminal-store.js';
 
-/** A line that goes by itself. One at a time: a new one takes the place of the last. Whoever makes it closes it. */
+/** A temporary line; a new one replaces it. The creator closes it. */
 export class PassingHint {
   readonly #store: TerminalStore;
   #timer: NodeJS.Timeout | undefined;
@@ -9,7 +9,6 @@ export class PassingHint {
     this.#store = store;
   }
 
-  /** Whether this very line is shown now. */
   shows(hint: string): boolean {
     return this.#store.getState().hint === hint;
   }
@@ -20,7 +19,6 @@ export class PassingHint {
     this.#timer = setTimeout(() => this.close(), forMs);
   }
 
-  /** Takes it away now. */
   close(): void {
     clearTimeout(this.#timer);
     this.#store.update(({ hint: _shown, ...state }) => state);

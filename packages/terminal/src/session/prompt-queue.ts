@@ -6,7 +6,7 @@ interface Waiting {
   readonly input: ComposedInput;
 }
 
-/** What was typed while the agent works, in its order; `state.queued` shows it. */
+/** Prompts typed while the agent works, shown as `state.queued`. */
 export class PromptQueue {
   readonly #store: TerminalStore;
   #waiting: readonly Waiting[] = [];
@@ -19,14 +19,14 @@ export class PromptQueue {
     this.#set([...this.#waiting, { id: crypto.randomUUID(), input }]);
   }
 
-  /** The first one, which waits no more. */
+  /** Removes and returns the first. */
   next(): ComposedInput | undefined {
     const [first, ...others] = this.#waiting;
     if (first !== undefined) this.#set(others);
     return first?.input;
   }
 
-  /** The words of all that wait, for editing; those with pictures, which words cannot hold, stay. */
+  /** Removes the prompts and returns their text for editing; prompts with images stay. */
   takeTexts(): string | undefined {
     const words = this.#waiting.filter(({ input }) => input.images.length === 0);
     if (words.length === 0) return undefined;
@@ -34,7 +34,7 @@ export class PromptQueue {
     return words.map(({ input }) => input.text).join('\n');
   }
 
-  /** All of them, which wait no more. */
+  /** Removes and returns all. */
   takeAll(): readonly ComposedInput[] {
     const all = this.#waiting.map(({ input }) => input);
     if (all.length > 0) this.#set([]);

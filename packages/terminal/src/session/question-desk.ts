@@ -4,14 +4,14 @@ import type { Elicit, ElicitationAnswer } from '@qwen/tools';
 import type { OpenQuestion } from '../state/terminal-state.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 
-/** A question in the line, without how many wait behind it. */
+/** Without the number of questions after it. */
 type Waiting = OpenQuestion extends infer Each ? (Each extends OpenQuestion ? Omit<Each, 'waiting'> : never) : never;
 
 const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
 /**
- * Asks the person at the terminal, one question after the other: `state.question` is the first of them. A question whose
- * signal aborts is taken back; the answer to it is a no.
+ * Asks the user one question at a time: `state.question` is the first. An aborted question is withdrawn and counts
+ * as a denial.
  */
 export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
   readonly answersQuestions = true;
@@ -24,7 +24,7 @@ export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
   }
 
   ask(request: PermissionRequest, { signal }: { readonly signal: AbortSignal }): Promise<PermissionAnswer> {
-    // Who typed a command himself was asked by nobody; what a rule denies does not come here.
+    // The user typed the command, so it needs no approval; calls denied by a rule do not get here.
     if (this.#typed.delete(request.callId)) return Promise.resolve({ behavior: 'allow' });
     const withdrawn: PermissionAnswer = { behavior: 'deny', message: 'The question was cancelled.' };
     return this.#queue<PermissionAnswer>(signal, withdrawn, (id, answer) => ({
@@ -39,7 +39,7 @@ export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
     return this.#queue(signal, NOT_CONFIRMED, (id, answer) => ({ kind: 'confirmation', id, confirmation, answer }));
   }
 
-  /** Asks what the MCP server of this name wants to know; a question that is taken back is answered with `cancel`. */
+  /** A withdrawn question is answered with `cancel`. */
   elicitFor(serverName: string): Elicit {
     return (elicitation, { signal }) =>
       this.#queue<ElicitationAnswer>(signal, { action: 'cancel' }, (id, answer) => ({
@@ -51,17 +51,16 @@ export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
       }));
   }
 
-  /** Takes back what servers ask: the turn in which they asked is over, and nobody waits for the answer. */
+  /** Withdraws the questions of servers when their turn ends. */
   endElicitations(): void {
     for (const question of this.#waiting) if (question.kind === 'elicitation') question.answer({ action: 'cancel' });
   }
 
-  /** There is one session on the screen, and its questions are about it. */
+  /** The screen has one session; all questions are about it. */
   about(): PermissionPort {
     return this;
   }
 
-  /** The user typed the command of this call himself. */
   expectTyped(callId: string): void {
     this.#typed.add(callId);
   }

@@ -33,16 +33,14 @@ export interface ScreenSessionOptions {
   readonly transcript: Transcript;
   readonly feed: EventFeed;
   readonly columns: () => number;
-  /** The theme of that name on this terminal. */
   readonly toTheme: (name: UiChoice['theme']) => Theme;
-  /** Reads the agent files. */
   readonly readAgents: () => Promise<readonly AgentConfig[]>;
   readonly quit: (exitCode: number) => void;
-  /** Said before anything is typed. */
+  /** Sent at the start. */
   readonly firstPrompt?: string;
 }
 
-/** The session behind the screen. Events of a conversation that was left are not shown any more. */
+/** Ignores events of a conversation that was left. */
 export class ScreenSession implements TerminalSession {
   readonly configuration: Configuration;
   readonly store: TerminalStore;
@@ -53,7 +51,7 @@ export class ScreenSession implements TerminalSession {
   readonly #returnListeners = new Set<(inputs: readonly ComposedInput[]) => void>();
   #conversation: Conversation;
   #agents: readonly AgentConfig[];
-  /** The turn of the prompt that was handed over last, until it ends. */
+  /** Turn of the last prompt, until it ends. */
   #inHand: string | undefined;
   #hints: Promise<HintDesk<Conversation>> | undefined;
   #hasLeft = false;
@@ -73,7 +71,7 @@ export class ScreenSession implements TerminalSession {
     return this.#conversation.host;
   }
 
-  /** Shows what there is of the session already, and says the first prompt. To be called once, when the screen is there. */
+  /** Shows the existing conversation and sends the first prompt. Call once, when the screen exists. */
   begin(): void {
     const { choice, firstPrompt } = this.#options;
     const source = choice.kind === 'fork' ? choice.source : choice.kind === 'resume' ? choice.sessionId : undefined;
@@ -86,7 +84,7 @@ export class ScreenSession implements TerminalSession {
       });
     if (choice.kind === 'unavailable') this.#fail(choice.error);
     if (!this.configuration.provider.ok) this.#fail(this.configuration.provider.error);
-    // While somebody thinks and types they get ready.
+    // Connect while the user types.
     this.mcp.start();
   }
 
@@ -97,7 +95,7 @@ export class ScreenSession implements TerminalSession {
   submit(input: ComposedInput): void {
     if (input.text.trim() === '' && input.images.length === 0) return;
     const dialog = ownDialog(input.text);
-    // A list to choose from needs no agent, and is there at once.
+    // A dialog needs no agent and opens at once.
     if (dialog !== undefined) this.#openDialog(dialog);
     else if (this.#inHand === undefined) this.#hand(input);
     else this.#queue.add(input);
@@ -156,7 +154,7 @@ export class ScreenSession implements TerminalSession {
     const before = this.#conversation;
     const { model, permissionMode } = before.host;
     this.#conversation = this.#begin({ kind: 'resume', sessionId }, { model, permissionMode });
-    // Before anything is waited for: what is typed now is for the other one.
+    // Before any await: text typed now is for the new session.
     this.print([...this.#leaveTurn(), ...lines]);
     const waiting = this.#queue.takeAll();
     if (waiting.length > 0) for (const listener of this.#returnListeners) listener(waiting);
@@ -179,7 +177,6 @@ export class ScreenSession implements TerminalSession {
     void this.#options.feed.take({ type: 'notice', ...notice, parentToolUseId: null });
   }
 
-  /** Stops what runs and lets go of all that is open. */
   async close(): Promise<void> {
     this.#hasLeft = true;
     await Promise.all([
@@ -208,7 +205,7 @@ export class ScreenSession implements TerminalSession {
     return conversation;
   }
 
-  /** Of what was being done nothing is told any more but this. */
+  /** Nothing else of the interrupted turn is printed. */
   #leaveTurn(): readonly StyledLine[] {
     const { feed, transcript, desk, columns } = this.#options;
     feed.flush();
@@ -273,7 +270,7 @@ export class ScreenSession implements TerminalSession {
       const context = { usedTokens: totalTokens, ...(windowTokens !== undefined && { windowTokens }) };
       this.store.update((state) => ({ ...state, context }));
     } catch {
-      // The session could not be opened, which its turn has told.
+      // The turn has reported that the session failed to open.
     }
   }
 

@@ -8,55 +8,52 @@ import type { ContentBlock, Effort, PermissionMode } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import type { TerminalStore } from '../state/terminal-store.js';
 
-/** What a person sends: words, and pictures that were pasted or dropped. */
 export interface ComposedInput {
-  /** Pasted text that was folded is whole again in it. */
+  /** With folded pastes expanded. */
   readonly text: string;
   readonly images: readonly Extract<ContentBlock, { type: 'image' }>[];
 }
 
-/** What the screen may ask of the program: the one door between what is drawn and what is done. */
+/** The only interface between the UI and the program. */
 export interface TerminalSession {
   readonly configuration: Configuration;
   readonly store: TerminalStore;
   readonly mcp: McpPool;
-  /** The agent of the session that is shown now; another one after `open()`. */
+  /** The agent of the current session; `open()` replaces it. */
   readonly host: AgentHost;
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   commands(): Promise<SessionCommands>;
   /**
-   * Takes in what was typed: a prompt, a slash command, or with `!` in front a command for the shell. While the agent
-   * works it waits in `state.queued`. Never throws; what went wrong is printed.
+   * A prompt, slash command or `!` shell command. Queued in `state.queued` while the agent works. Never throws;
+   * prints failures.
    */
   submit(input: ComposedInput): void;
-  /** Takes the prompts that wait out of the queue, so that they can be edited; undefined when there are none. */
+  /** Empties the queue for editing; undefined when it is empty. */
   takeQueued(): string | undefined;
-  /** Stops the running turn. False when nothing runs. */
+  /** False when no turn runs. */
   cancelTurn(): boolean;
   setModel(model: string | null): Promise<void>;
   setEffort(effort: Effort | null): Promise<void>;
   setPermissionMode(mode: PermissionMode): void;
-  /** Shows with this theme from now on, without keeping it: `state.theme`. */
+  /** Previews a theme without storing it. */
   setTheme(theme: UiChoice['theme']): void;
-  /** Asks for completions; an answer to an earlier question does not come any more. */
+  /** Drops the answers of earlier requests. */
   requestHints(query: { readonly trigger: HintTrigger; readonly text: string; readonly cursor: number }): void;
-  /** Called with each answer; what it gives stops that. */
+  /** Returns a function that unsubscribes. */
   onHints(listener: (answer: HintAnswer) => void): () => void;
   /**
-   * Called with prompts that waited and are not going to be said by themselves; pictures belong to the labels in their
-   * text, in order. What it gives stops that.
+   * Called with queued prompts that will not be sent; images follow the order of their labels. Returns a function
+   * that unsubscribes.
    */
   onReturned(listener: (inputs: readonly ComposedInput[]) => void): () => void;
   /**
-   * Leaves this session and goes on with another one, whose conversation is printed. A turn that runs is stopped, which
-   * the file of its session tells; prompts that wait were meant for it and go back to whoever typed them. Rejects with
-   * the errors of the store, and then nothing has changed.
+   * Switches to another session and prints its conversation. Stops the running turn, which its session file records,
+   * and returns queued prompts to the editor. Rejects with the errors of the store and then changes nothing.
    */
   open(sessionId: string): Promise<void>;
-  /** Reads the agent files again: what was written there counts from the next call on. */
+  /** Changes apply from the next call on. */
   reloadAgents(): Promise<void>;
-  /** Prints finished lines above the live part of the screen. */
   print(lines: readonly StyledLine[]): void;
-  /** Ends the program politely. Idempotent. */
+  /** Shuts down gracefully. Idempotent. */
   quit(exitCode: number): void;
 }

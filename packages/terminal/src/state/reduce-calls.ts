@@ -6,12 +6,11 @@ type CallEvent = Extract<
   { type: 'tool_pending' | 'tool_asking' | 'tool_start' | 'tool_delta' | 'tool_end' }
 >;
 
-/** Of the output of a running call its end is kept, in UTF-16 units. */
+/** UTF-16 units kept of the end of a running call's output. */
 const OUTPUT_LENGTH = 4_096;
 
 const UNDER_WAY: ReadonlySet<LiveCall['phase']> = new Set(['pending', 'asking', 'running']);
 
-/** What an event about a call changes. Pure. */
 export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: number): TerminalState {
   switch (event.type) {
     case 'tool_pending': {
@@ -45,7 +44,7 @@ export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: numbe
     case 'tool_end': {
       const { callId, display, status } = event.outcome;
       if (event.parentToolUseId !== null) return withCall(state, callId, (call) => ({ ...call, phase: status }));
-      // Calls of a subagent go with the call that they belong to.
+      // Subagent calls leave with their parent.
       const calls = state.calls.filter((call) => call.callId !== callId && call.parentToolUseId !== callId);
       const todos = display?.kind === 'todos' ? display.todos : state.todos;
       return { ...state, calls, todos };
@@ -53,7 +52,7 @@ export function reduceCalls(state: TerminalState, event: CallEvent, nowMs: numbe
   }
 }
 
-/** The calls when one more begins that belongs to `parent`: that one counts it, and those before it that are over go. */
+/** Adds a call of `parent`: increments its count and drops its finished calls. */
 function withInner(calls: readonly LiveCall[], parent: string | null): readonly LiveCall[] {
   if (parent === null) return calls;
   return calls

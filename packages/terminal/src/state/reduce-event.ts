@@ -2,13 +2,10 @@ import type { AgentEvent } from '@qwen/agent';
 import { reduceCalls } from './reduce-calls.js';
 import type { RunningTurn, TerminalState } from './terminal-state.js';
 
-/** Letters of a token, roughly; while a model speaks nobody counts them. */
+/** Approximate characters per token. */
 const TOKEN_LENGTH = 4;
 
-/**
- * What the live part of the screen shows after an event. Pure; the same object where nothing changed. `nowMs` is the clock
- * of the screen. The draft is the transcript's and not changed here.
- */
+/** Pure; returns the same object if nothing changed. `nowMs` is the screen's clock. The transcript owns the draft. */
 export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: number): TerminalState {
   switch (event.type) {
     case 'turn_start':
@@ -55,7 +52,7 @@ export function reduceEvent(state: TerminalState, event: AgentEvent, nowMs: numb
   }
 }
 
-/** Of what a subagent does, only its calls are shown. Whatever comes ends the wait for another try. */
+/** Of a subagent only its calls are shown. Any event ends a retry wait. */
 function inTurn(
   state: TerminalState,
   { parentToolUseId }: { readonly parentToolUseId: string | null },

@@ -1,6 +1,6 @@
 import type { TerminalState } from './terminal-state.js';
 
-/** Holds the state of the screen; React reads it with `useSyncExternalStore`. Listeners must not throw. */
+/** For `useSyncExternalStore`. Listeners must not throw. */
 export class TerminalStore {
   readonly #listeners = new Set<() => void>();
   #state: TerminalState;
@@ -16,7 +16,7 @@ export class TerminalStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Changes the state; nobody hears of a change to the same object. */
+  /** Listeners are not called when the object is unchanged. */
   update(change: (state: TerminalState) => TerminalState): void {
     const next = change(this.#state);
     if (next === this.#state) return;

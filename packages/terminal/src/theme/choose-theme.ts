@@ -4,17 +4,17 @@ import { toIndexed } from './indexed-colours.js';
 import type { Theme, ThemeName } from './theme.js';
 import { ANSI, NO_COLOURS, THEMES_BY_NAME } from './themes.js';
 
-/** What a terminal tells of itself. COLORFGBG is `15;0` and the like: the background last, as one of the sixteen colours. */
+/** COLORFGBG is like `15;0`: the background is last, as one of sixteen colours. */
 export type TerminalFacts = Pick<Environment, 'TERM' | 'COLORTERM' | 'COLORFGBG' | 'FORCE_COLOR'>;
 
 export interface ThemeChoice {
   readonly theme: UiChoice['theme'];
-  /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a terminal that can do nothing). */
+  /** False: no theme has colours (NO_COLOR, FORCE_COLOR=0, a dumb terminal). */
   readonly hasColours: boolean;
   readonly terminal: TerminalFacts;
 }
 
-/** The theme of that name, or the one that suits the terminal, in the colours that it can show. Pure. */
+/** The named theme, or the one that suits the terminal, reduced to its colours. Pure. */
 export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme {
   if (!hasColours || theme === 'none') return NO_COLOURS;
   const chosen = THEMES_BY_NAME[theme === 'auto' ? suitingTheme(terminal) : theme];
@@ -29,7 +29,7 @@ export function chooseTheme({ theme, hasColours, terminal }: ThemeChoice): Theme
   }
 }
 
-/** Backgrounds of the sixteen colours that are light: white, and the bright ones but black. */
+/** Light backgrounds of the sixteen colours. */
 const LIGHT_BACKGROUNDS: ReadonlySet<string> = new Set(['7', '9', '10', '11', '12', '13', '14', '15']);
 
 function suitingTheme({ COLORFGBG = '' }: TerminalFacts): ThemeName {

@@ -1,13 +1,12 @@
 import type { Theme } from './theme.js';
 
-/** Where the colour cube of 256 colours begins, and the steps of each of its channels. */
+/** Start of the 256-colour cube and its channel steps. */
 export const CUBE_START = 16;
 export const CUBE_STEPS = [0, 95, 135, 175, 215, 255] as const;
-/** The ramp of greys behind it: 24 of them, from 8 on, 10 apart. */
+/** The grey ramp after it: 24 values from 8, in steps of 10. */
 const GREYS_START = 232;
 const GREYS = Array.from({ length: 24 }, (_, index) => 8 + 10 * index);
 
-/** The theme in the nearest of the 256 colours that nearly every terminal has. */
 export function toIndexed({ name, colours }: Theme): Theme {
   return {
     name,

@@ -13,10 +13,7 @@ const WEIGHTS = [
   ['strikethrough', '9'],
 ] as const satisfies readonly (readonly [keyof TextStyle, string])[];
 
-/**
- * A line as it is written to a terminal, without a line end. The only place where sequences are made: whatever else in a
- * text could steer the terminal is written out, though nobody should have let it through (S25). Looks end with the line.
- */
+/** The only place that writes escape sequences; escapes any others in the text. Styles end with the line. */
 export function paintLine(line: StyledLine, theme: Theme): string {
   let painted = '';
   let current = '';

@@ -1,13 +1,10 @@
 import type { ThemeToken } from '@qwen/protocol/openai';
 import type { Theme, ThemeName } from './theme.js';
 
-/** A colour as `#rrggbb`. */
+/** `#rrggbb`. */
 type Palette = Readonly<Record<Exclude<ThemeToken, 'Foreground'>, string>>;
 
-/**
- * Each colour can be read on its background (WCAG AA, 4.5 to 1). The foreground is the terminal's own: whoever chose it
- * chose the background too.
- */
+/** Readable on its background (WCAG AA, 4.5:1). The foreground is the terminal's own. */
 export const PALETTES: Readonly<Record<'dark' | 'light', Palette>> = {
   dark: {
     Gray: '#8b93a1',
@@ -49,10 +46,8 @@ export const ANSI: Theme = {
     DiffRemoved: '31',
   },
 };
-/** Bold, underlined and the like are all that it has. */
 export const NO_COLOURS: Theme = { name: 'none', colours: {} };
 
-/** By their names, with all colours that they have. */
 export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
   dark: DARK,
   light: LIGHT,
@@ -66,7 +61,7 @@ function toParameters(palette: Palette): Theme['colours'] {
   );
 }
 
-/** Red, green and blue, 0 to 255. */
+/** 0 to 255. */
 export function channelsOf(colour: string): readonly [red: number, green: number, blue: number] {
   const value = Number.parseInt(colour.slice(1), 16);
   return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];

@@ -1,4 +1,4 @@
-/** A time for people: `8 s`, `2 min 5 s`, `1 h 3 min`. */
+/** `8 s`, `2 min 5 s`, `1 h 3 min`. */
 export function toDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -7,7 +7,7 @@ export function toDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A count of tokens for people: `950`, `3.4k`, `1.2M`. */
+/** `950`, `3.4k`, `1.2M`. */
 export function toTokens(count: number): string {
   if (count < 1_000) return String(Math.round(count));
   if (count < 1_000_000) return `${(count / 1_000).toFixed(1).replace(/\.0$/, '')}k`;

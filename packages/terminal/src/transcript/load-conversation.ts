@@ -7,7 +7,7 @@ import { PastEntries, type PastEntry } from './past-entries.js';
 import { promptLines } from './prompt-lines.js';
 import type { Transcript } from './transcript.js';
 
-/** Prompts, answers, calls and so on of a session that are shown when it is opened. */
+/** Entries shown when a session is opened. */
 const SHOWN_ENTRIES = 60;
 
 interface Drawing {
@@ -15,7 +15,7 @@ interface Drawing {
   readonly columns: () => number;
 }
 
-/** The end of a stored conversation as lines, and how much stands before it. Rejects with the errors of the store. */
+/** The end of a stored conversation. Rejects with the errors of the store. */
 export async function loadConversation(
   configuration: Configuration,
   sessionId: string,
@@ -28,7 +28,7 @@ export async function loadConversation(
   return [...above, ...entries.flatMap((entry) => entryLines(entry, drawing))];
 }
 
-/** As it stood on the screen when it was said, as far as the session file tells. */
+/** As it appeared originally, as far as the session file records it. */
 export function entryLines(entry: PastEntry, { transcript, columns }: Drawing): readonly StyledLine[] {
   switch (entry.kind) {
     case 'prompt':

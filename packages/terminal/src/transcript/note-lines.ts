@@ -3,26 +3,23 @@ import { toShownInOne, toShownLines } from '../lines/shown-text.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { wrapLine } from '../lines/wrap-line.js';
 
-/** Something a person should know: each line of it, marked. */
 export function noteOf(text: string, columns: number): readonly StyledLine[] {
   return toShownLines(text).flatMap((line) => wrapLine([{ text: `! ${line}`, token: 'AccentYellow' }], columns));
 }
 
-/** The same for what went wrong. */
 export function failureOf(text: string, columns: number): readonly StyledLine[] {
   return toShownLines(text).flatMap((line) => wrapLine([{ text: `✗ ${line}`, token: 'AccentRed' }], columns));
 }
 
-/** What stands beside the conversation. */
 export function quietLine(text: string): StyledLine {
   return [{ text: toShownInOne(text), token: 'Gray' }];
 }
 
-/** What there is to tell of an event that is no part of the conversation; nothing of most. */
+/** Empty for most events. */
 export function noteLines(event: AgentEvent, columns: number): readonly StyledLine[] {
   switch (event.type) {
     case 'notice':
-      // What was read is as it should be.
+      // Files that could be read need no notice.
       return event.code === 'file_references'
         ? wrapLine(quietLine(event.message), columns)
         : noteOf(event.message, columns);

@@ -2,8 +2,8 @@ import type { ToolDisplay } from '@qwen/agent';
 import { exitPlanInput, todoInput } from '@qwen/tools';
 
 /**
- * What a screen shows of a stored call that went well, where what it was called with tells that; undefined for all else. Such
- * results say less to the model than to a person, and session files hold what the model reads.
+ * Reconstructs the display of a successful stored call from its input; undefined otherwise. Session files store only
+ * the text for the model.
  */
 export function pastDisplay(toolName: string, input: unknown): ToolDisplay | undefined {
   if (toolName === 'todo_write') {

@@ -4,15 +4,14 @@ import { FILES_HEADING } from '@qwen/commands';
 import type { ContentBlock, SessionRecord } from '@qwen/protocol';
 import { pastDisplay } from './past-display.js';
 
-/** A part of a stored conversation that a person can look at. */
 export type PastEntry =
   | { readonly kind: 'prompt'; readonly text: string; readonly images: readonly ContentBlock[] }
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'call'; readonly input: unknown; readonly outcome: ToolOutcome }
-  /** What stands beside the conversation. */
+  /** Outside the conversation. */
   | { readonly kind: 'aside'; readonly text: string }
-  /** A turn that came to no end of its own. */
+  /** A turn that did not end normally. */
   | { readonly kind: 'broken_off'; readonly text: string };
 
 type RecordOf<Type extends SessionRecord['type']> = Extract<SessionRecord, { readonly type: Type }>;
@@ -32,28 +31,27 @@ const BROKEN_OFF: Readonly<Record<string, string>> = {
 };
 
 /**
- * The end of a conversation, gathered from its records one by one: it keeps as many entries as are shown, however long the
- * session is (F95). Of what was cleared, and of what subagents said, nothing is shown.
+ * Collects the last entries of a conversation from its records; memory does not depend on the session length. Skips
+ * cleared records and subagent messages.
  */
 export class PastEntries implements RecordSink {
   readonly #most: number;
   #entries: PastEntry[] = [];
   #missing = 0;
-  /** Calls whose results are still to come, by their ids, in their order. */
+  /** Calls without a result, by id, in order. */
   readonly #calls = new Map<string, OpenCall>();
 
-  /** `most`: how many entries are kept. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The last ones, in their order; a call that nobody answered is the last of its message. */
+  /** In order; an unanswered call is the last of its message. */
   get entries(): readonly PastEntry[] {
     this.#endCalls();
     return this.#entries;
   }
 
-  /** How many entries stood before them. */
+  /** Number of entries dropped before them. */
   get missing(): number {
     return this.#missing;
   }
@@ -149,7 +147,7 @@ function toOutcome(record: RecordOf<'tool_result' | 'client_call'>, input: unkno
 
 function readPrompt(content: string | readonly ContentBlock[]): Omit<Extract<PastEntry, { kind: 'prompt' }>, 'kind'> {
   if (typeof content === 'string') return { text: content, images: [] };
-  // The files that it refers to come behind it: they are named in it, and nobody said what stands in them.
+  // Referenced files follow the prompt: it names them, so their contents are not shown.
   const files = content.findIndex((block) => block.type === 'text' && block.text === FILES_HEADING);
   const own = files > 0 ? content.slice(0, files) : content;
   return {

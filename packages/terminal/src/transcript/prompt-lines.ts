@@ -2,7 +2,6 @@ import { toShownLines } from '../lines/shown-text.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { wrapLine } from '../lines/wrap-line.js';
 
-/** What a person said, as it stands in the conversation. */
 export function promptLines(
   input: { readonly text: string; readonly images: readonly unknown[] },
   columns: number,

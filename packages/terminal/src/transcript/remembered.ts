@@ -6,12 +6,11 @@ import type { StyledLine } from '../lines/styled-line.js';
 import { wrapLine } from '../lines/wrap-line.js';
 import { quietLine } from './note-lines.js';
 
-/** What the screen shows in short: it is kept until the next one comes. */
+/** Kept until the next one. */
 export type Remembered =
   | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'result'; readonly input: unknown; readonly outcome: ToolOutcome };
 
-/** All of it. */
 export function rememberedLines(remembered: Remembered | undefined, options: CardOptions): readonly StyledLine[] {
   switch (remembered?.kind) {
     case undefined:

@@ -8,19 +8,19 @@ import { type Remembered, rememberedLines } from './remembered.js';
 import { endingLines, summaryLine } from './turn-end-lines.js';
 
 export interface TranscriptOptions {
-  /** Of the screen as it is now. */
+  /** Current screen width. */
   readonly columns: () => number;
   readonly isScreenReader: boolean;
-  /** Where the person works, absolute: paths below it are shown without it. */
+  /** Absolute; paths below it are shown relative to it. */
   readonly folder: string;
 }
 
-/** Lines of a result that are shown; all of them with Ctrl-O. */
+/** Lines of a result shown; Ctrl-O shows all. */
 const SHOWN_LINES = 10;
 
 /**
- * The conversation as finished lines, which are printed once and never drawn again. Of what is still being said it keeps
- * only the end, as `draft`; of what is folded only the last one.
+ * The conversation as finished lines, printed once. Keeps only the unfinished end (`draft`) and the last folded
+ * output.
  */
 export class Transcript {
   readonly #options: TranscriptOptions;
@@ -28,23 +28,23 @@ export class Transcript {
   #thought = '';
   #thoughtAt = 0;
   #remembered: Remembered | undefined;
-  /** Of the calls that are not over, by their ids. */
+  /** Inputs of unfinished calls by id. */
   readonly #inputs = new Map<string, unknown>();
-  /** Whether anything of this turn is on the screen: the words of a command, which nobody streamed, are then told. */
+  /** Whether this turn has printed anything; if not, the text of a command, which is not streamed, is printed. */
   #hasShown = false;
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
   }
 
-  /** The end of the message that is being streamed, as Markdown. */
+  /** Unfinished Markdown at the end of the streamed message. */
   get draft(): string {
     return this.#answer?.draft ?? '';
   }
 
-  /** The lines that an event finishes. `nowMs` is the clock of the screen. */
+  /** `nowMs` is the screen's clock. */
   take(event: AgentEvent, nowMs: number): readonly StyledLine[] {
-    // What a subagent says is for its agent; its card tells what it did.
+    // A subagent's messages are for its agent; its card shows what it did.
     if ('parentToolUseId' in event && event.parentToolUseId !== null && event.type !== 'notice') return [];
     switch (event.type) {
       case 'turn_start':
@@ -73,30 +73,30 @@ export class Transcript {
     }
   }
 
-  /** What was folded last, in full; empty where nothing was. */
+  /** The last folded output in full, or empty. */
   unfold(): readonly StyledLine[] {
     return rememberedLines(this.#remembered, this.#cardOptions);
   }
 
-  /** A text of several lines by its Markdown, with an empty line behind it. */
+  /** With an empty line after it. */
   markdown(text: string): readonly StyledLine[] {
     const lines = markdownLines(text, { columns: this.#columns, isScreenReader: this.#options.isScreenReader });
     return lines.length === 0 ? [] : [...lines, []];
   }
 
-  /** A call that is over, with what came of it; all of that can be unfolded. */
+  /** Keeps the full output for `unfold`. */
   card({ input, outcome }: { readonly input: unknown; readonly outcome: ToolOutcome }): readonly StyledLine[] {
     this.#remembered = { kind: 'result', input, outcome };
     return [...toolCard({ input, outcome }, { ...this.#cardOptions, maxLines: SHOWN_LINES }), []];
   }
 
-  /** A thought in one line, which can be unfolded. `seconds`: how long it took, where somebody knows. */
+  /** `seconds`: the duration, if known. */
   thought(text: string, seconds?: number): readonly StyledLine[] {
     this.#remembered = { kind: 'thought', text };
     return [quietLine(`Thought${seconds === undefined ? '' : ` for ${seconds} s`} · Ctrl-O to show`), []];
   }
 
-  /** Takes leave of the conversation: what was said of an answer so far, as lines. */
+  /** Ends the conversation and returns the pending text as lines. */
   breakOff(): readonly StyledLine[] {
     this.#inputs.clear();
     return this.#endAnswer();

@@ -6,13 +6,12 @@ import { failureOf, noteOf, quietLine } from './note-lines.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
 
-/** What a turn took. */
 export function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
   const { input_tokens: read, output_tokens: said } = usage;
   return quietLine([toDuration(durationMs), `${toTokens(read)} in`, `${toTokens(said)} out`].join(' · '));
 }
 
-/** Why a turn came to no end of its own. */
+/** Why a turn did not end normally. */
 export function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
   const ending = describeEnding(event);
   if (ending === undefined) return [];

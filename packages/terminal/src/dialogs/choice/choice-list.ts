@@ -1,22 +1,19 @@
-/** One line that can be chosen. */
 export interface Choice<Value> {
   readonly value: Value;
-  /** May hold what others wrote: it is made visible when it is drawn. */
+  /** May hold untrusted text; escaped when drawn. */
   readonly label: string;
-  /** Shown behind the label, quieter. */
   readonly detail?: string;
-  /** Stands where it is and cannot be chosen. */
+  /** Cannot be chosen. */
   readonly isHeading?: true;
 }
 
-/** A list with a place in it. Immutable. */
 export interface ChoiceList<Value> {
   readonly choices: readonly Choice<Value>[];
-  /** Index of the chosen line; -1 where none can be. */
+  /** -1: nothing can be chosen. */
   readonly index: number;
 }
 
-/** The list with the first line chosen for which `isChosen` holds, else the first one that can be. */
+/** Selects the first choice for which `isChosen` holds, else the first one. */
 export function openList<Value>(
   choices: readonly Choice<Value>[],
   isChosen: (value: Value) => boolean = () => false,
@@ -25,7 +22,7 @@ export function openList<Value>(
   return { choices, index: wanted === -1 ? choices.findIndex(isOpen) : wanted };
 }
 
-/** Moves by so many lines that can be chosen; at the ends it goes on from the other one. */
+/** Skips headings and wraps around. */
 export function moveBy<Value>(list: ChoiceList<Value>, steps: number): ChoiceList<Value> {
   const open = list.choices.flatMap((choice, index) => (isOpen(choice) ? [index] : []));
   const place = open.indexOf(list.index);
@@ -34,7 +31,7 @@ export function moveBy<Value>(list: ChoiceList<Value>, steps: number): ChoiceLis
   return { ...list, index: next ?? list.index };
 }
 
-/** The line of this number, counted from 1 over those that can be chosen. */
+/** Counted from 1, without headings. */
 export function byNumber<Value>(list: ChoiceList<Value>, number: number): Choice<Value> | undefined {
   return list.choices.filter(isOpen)[number - 1];
 }
@@ -43,7 +40,6 @@ export function chosen<Value>({ choices, index }: ChoiceList<Value>): Choice<Val
   return choices[index];
 }
 
-/** The part of the list that fits into so many rows, with the chosen line in it. */
 export function visiblePart<Value>(
   { choices, index }: ChoiceList<Value>,
   rows: number,
@@ -54,7 +50,7 @@ export function visiblePart<Value>(
   return { start, choices: choices.slice(start, start + size) };
 }
 
-/** The lines whose words hold every word that was typed; headings without a line below them go. */
+/** Keeps choices that contain every typed word; drops empty headings. */
 export function filterChoices<Value>(choices: readonly Choice<Value>[], typed: string): readonly Choice<Value>[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return choices;

@@ -15,7 +15,6 @@ import {
   visiblePart,
 } from './choice-list.js';
 
-/** Where somebody is: what was typed, and the line that was gone to since. */
 interface Place {
   readonly typed: string;
   readonly index?: number;
@@ -24,23 +23,21 @@ interface Place {
 interface ChoiceMenuProps<Value> {
   readonly choices: readonly Choice<Value>[];
   readonly isActive: boolean;
-  /** Rows that it may take. */
   readonly rows: number;
   readonly columns: number;
-  /** Whether typing narrows the list; otherwise a digit chooses its line at once. Default false. */
+  /** Whether typing filters the list; otherwise a digit selects at once. Default false. */
   readonly isFiltered?: boolean;
-  /** The line that is chosen at first. Default: the first one. */
+  /** Default: the first choice. */
   readonly isChosen?: (value: Value) => boolean;
   readonly onChoose: (value: Value) => void;
   readonly onCancel: () => void;
 }
 
-/** A list to choose one line of, by the arrow keys, by its number, or by typing a part of it. */
 export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
   const { choices, isActive, rows, columns, isFiltered = false, isChosen, onChoose, onCancel } = props;
   const isSpoken = useIsScreenReaderEnabled();
   const place = useLatestState<Place>({ typed: '' });
-  // What is chosen is found anew for each key and each drawing: the choices may have changed meanwhile.
+  // Recomputed each time: the choices may have changed.
   const listOf = ({ typed, index }: Place): ChoiceList<Value> => {
     const shown = filterChoices(choices, typed);
     const opened = openList(shown, typed === '' ? isChosen : undefined);
@@ -52,7 +49,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
   };
 
   useInput((input, key) => {
-    // Not by `isActive` of Ink, which begins to listen only some time after the screen says that keys are taken.
+    // Not Ink's `isActive`, which subscribes only some time after the frame is shown.
     if (!isActive) return undefined;
     if (key.escape) return onCancel();
     if (key.return) {

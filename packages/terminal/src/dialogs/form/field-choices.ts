@@ -1,16 +1,14 @@
 import type { Choice } from '../choice/choice-list.js';
 import type { FormField, FormValue } from './form-fields.js';
 
-/** What a line below a field stands for. */
 export type FieldPick =
   | { readonly kind: 'value'; readonly value: FormValue }
   | { readonly kind: 'tick'; readonly value: string }
-  /** Nothing is said about it. */
   | { readonly kind: 'empty' };
 
 export type ChosenField = Extract<FormField, { kind: 'yes_no' | 'choice' | 'choices' }>;
 
-/** The lines to choose from; `ticked` are those of several that are chosen so far. */
+/** `ticked`: the values selected so far. */
 export function fieldChoices(field: ChosenField, ticked: readonly string[]): readonly Choice<FieldPick>[] {
   const empty: readonly Choice<FieldPick>[] = field.isRequired ? [] : [{ value: { kind: 'empty' }, label: 'Skip' }];
   switch (field.kind) {
@@ -37,7 +35,7 @@ export function fieldChoices(field: ChosenField, ticked: readonly string[]): rea
   }
 }
 
-/** Whether a line is what the server proposes. */
+/** Whether it is the server's default. */
 export function isProposed(field: ChosenField, pick: FieldPick): boolean {
   return field.kind !== 'choices' && pick.kind === 'value' && pick.value === field.initial;
 }

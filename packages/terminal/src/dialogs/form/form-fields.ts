@@ -1,11 +1,10 @@
 import type { Elicitation, ElicitationAnswer } from '@qwen/tools';
 import * as z from 'zod/mini';
 
-/** What a member of a form may hold. */
 export type FormValue = NonNullable<ElicitationAnswer['content']>[string];
 
 interface FieldWords {
-  /** The member of the answer. */
+  /** Member name in the answer. */
   readonly name: string;
   readonly label: string;
   readonly description?: string;
@@ -17,7 +16,6 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** A member of a form, by how a person answers it. */
 export type FormField =
   | (FieldWords & { readonly kind: 'text'; readonly rules: TextRules; readonly initial?: string })
   | (FieldWords & { readonly kind: 'number'; readonly rules: NumberRules; readonly initial?: string })
@@ -73,7 +71,7 @@ const formSchema = z.lazy(() =>
   }),
 );
 
-/** The members of the form of a question, in the order of the server. What cannot be understood of one is a text. */
+/** In the server's order. Unknown types become text fields. */
 export function formFields({ requested_schema: schema }: Elicitation): readonly FormField[] {
   const { properties, required } = formSchema.parse(schema);
   return Object.entries(properties).map(([name, member]) => {

@@ -1,12 +1,10 @@
 import type { FormField, FormValue, NumberRules, TextRules } from './form-fields.js';
 
-/** What was typed into a field: a value, nothing, or why it cannot be taken. */
 export type FieldReading =
   | { readonly kind: 'value'; readonly value: FormValue }
   | { readonly kind: 'empty' }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** The formats that a form may ask for, and what they look like. */
 const FORMATS: ReadonlyMap<string, { readonly isGood: (text: string) => boolean; readonly message: string }> = new Map([
   ['email', { isGood: (text) => /^[^\s@]+@[^\s@]+$/.test(text), message: 'Enter an e-mail address.' }],
   ['uri', { isGood: (text) => URL.canParse(text), message: 'Enter a URL such as https://example.org.' }],
@@ -26,7 +24,6 @@ const FORMATS: ReadonlyMap<string, { readonly isGood: (text: string) => boolean;
   ],
 ]);
 
-/** Reads a field that is typed. Pure. */
 export function readField(field: Extract<FormField, { kind: 'text' | 'number' }>, typed: string): FieldReading {
   const text = typed.trim();
   if (text === '') return field.isRequired ? problem('This field is required.') : { kind: 'empty' };

@@ -5,7 +5,6 @@ import type { PageProps } from './page.js';
 import { TextPage } from './text-page.js';
 import { useLoaded } from './use-loaded.js';
 
-/** The subagents that tasks may be given to; one that is chosen says what it is for and what it may use. */
 export function AgentsPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [loaded] = useLoaded(async () => (await session.commands()).host.agents.list());
   const [shown, setShown] = useState<AgentFacts>();

@@ -5,7 +5,7 @@ import type { StyledLine } from '../../lines/styled-line.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
 
-/** The ways to a model, and the variables that each needs. Their values are never shown. */
+/** The values of these variables are never shown. */
 const WAYS: readonly { readonly name: string; readonly variables: readonly string[] }[] = [
   { name: 'OpenAI or a compatible endpoint', variables: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
   { name: 'Qwen models on DashScope', variables: ['DASHSCOPE_API_KEY'] },
@@ -13,7 +13,7 @@ const WAYS: readonly { readonly name: string; readonly variables: readonly strin
   { name: 'Gemini on Vertex AI', variables: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_CLOUD_PROJECT'] },
 ];
 
-/** Shows how model calls are paid for, and tries it out: one request for the list of models, which costs nothing. */
+/** The connection test requests the list of models, which is free. */
 export function AuthPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [verdict, setVerdict] = useState<StyledLine>();
   const { provider, host, credentialSource } = toAccount(session.configuration.provider);

@@ -9,16 +9,14 @@ import { TextEntry } from '../questions/text-entry.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
 
-/** What is known of it so far; each step adds one. */
 interface Draft {
   readonly scope?: AgentPlace['scope'];
   readonly name?: string;
   readonly description?: string;
-  /** Undefined inside: all tools. */
+  /** `names` undefined: all tools. */
   readonly tools?: { readonly names: readonly string[] | undefined };
 }
 
-/** Makes a subagent, a question at a time: for whom, its name, what it is for, what it may use, its prompt. */
 export function CreateAgentPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [draft, setDraft] = useState<Draft>({});
   const [problem, setProblem] = useState<string>();

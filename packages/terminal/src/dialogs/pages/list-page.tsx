@@ -8,7 +8,6 @@ import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 
 interface ListPageProps<Value> {
   readonly title: string;
-  /** What stands above the list. Default: nothing. */
   readonly notes?: readonly StyledLine[];
   readonly choices: readonly Choice<Value>[];
   readonly columns: number;
@@ -21,7 +20,6 @@ interface ListPageProps<Value> {
 
 const KEYS = '↑↓ choose · Enter · Esc: close';
 
-/** A dialog that is one list. */
 export function ListPage<Value>({ title, notes = [], columns, rows, ...list }: ListPageProps<Value>): ReactNode {
   const inner = columns - FRAME_COLUMNS;
   const above = notes.flatMap((note) => wrapLine(note, inner)).slice(0, Math.max(0, rows - FRAME_ROWS - 3));

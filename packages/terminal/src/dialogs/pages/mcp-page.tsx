@@ -6,13 +6,12 @@ import type { PageProps } from './page.js';
 import { TextPage } from './text-page.js';
 import { useLoaded } from './use-loaded.js';
 
-/** The MCP servers of the session, with their state; one that is chosen shows its tools and can be connected anew. */
 export function McpPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [loaded, reload] = useLoaded(async () => (await session.commands()).host.mcp.list());
   const [name, setName] = useState<string>();
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<string>();
-  // They come and go while somebody looks at them; the screen is drawn again for each change.
+  // Server states change while the page is open.
   const states = session.mcp.list().map(({ name: one, status }) => `${one} ${status}`);
   useEffect(reload, [reload, states.join('\n')]);
   const servers = loaded.state === 'ready' ? loaded.value : [];

@@ -9,7 +9,6 @@ import { useLoaded } from './use-loaded.js';
 
 type Pick = { readonly model: string | null } | { readonly effort: Effort | null };
 
-/** Chooses the model of this session, of those that the provider names, and how much it thinks. */
 export function ModelPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const current = session.store.getState().model;
   const [loaded] = useLoaded(async () => (await session.commands()).host.session.models());

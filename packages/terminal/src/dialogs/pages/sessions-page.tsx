@@ -5,10 +5,8 @@ import type { PageProps } from './page.js';
 import { tellFailure } from './tell-failure.js';
 import { useLoaded } from './use-loaded.js';
 
-/** More than anybody reads through; typing narrows them. */
 const MAX_SESSIONS = 200;
 
-/** Chooses an earlier session of this folder to go on with. */
 export function SessionsPage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const [loaded] = useLoaded(async () => (await session.commands()).host.storedSessions.list(MAX_SESSIONS));
   const stored = loaded.state === 'ready' ? loaded.value : [];
@@ -46,7 +44,6 @@ const UNITS = [
   { ms: 60_000, word: 'min' },
 ];
 
-/** How long ago, in the largest unit that fits. */
 function ageOf(atMs: number, nowMs: number = Date.now()): string {
   const age = Math.max(0, nowMs - atMs);
   const unit = UNITS.find(({ ms }) => age >= ms);

@@ -21,7 +21,7 @@ const ENTRIES: readonly { readonly value: Entry; readonly label: string; readonl
   { value: 'files', label: 'Settings files', detail: 'files' },
 ];
 
-/** Changes settings of the user; what a project or a flag says is stronger, and where that stands is shown. */
+/** Edits user settings; shows where project settings or flags override them. */
 export function SettingsPage(props: PageProps): ReactNode {
   const { session, columns, rows, onClose } = props;
   const [entry, setEntry] = useState<Entry>();

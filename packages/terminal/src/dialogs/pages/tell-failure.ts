@@ -2,7 +2,6 @@ import { AgentError } from '@qwen/protocol';
 import { toShown } from '../../lines/shown-text.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 
-/** Prints why something that a dialog began came to nothing. */
 export function tellFailure(session: Pick<TerminalSession, 'print'>, work: Promise<unknown>): void {
   work.catch((thrown: unknown) => {
     session.print([[{ text: toShown(AgentError.from(thrown).message), token: 'AccentRed' }]]);

@@ -7,10 +7,8 @@ import { wrapLine } from '../../lines/wrap-line.js';
 import { DialogFrame, FRAME_COLUMNS, FRAME_ROWS } from '../dialog-frame.js';
 import type { PageProps } from './page.js';
 
-/** Columns by which the rest of a line stands behind its beginning. */
 const DEEPER = 2;
 
-/** Words to read, a screen at a time. */
 export function TextPage({
   title,
   text,
@@ -39,7 +37,6 @@ export function TextPage({
   );
 }
 
-/** A line with its indent, and what does not fit into it a little deeper below. */
 function indented(line: string, columns: number): readonly StyledLine[] {
   const words = line.trimStart();
   const indent = Math.min(line.length - words.length, Math.floor(columns / 2));

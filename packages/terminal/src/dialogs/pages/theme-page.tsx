@@ -15,7 +15,6 @@ const WORDS: Readonly<Record<UiChoice['theme'], string>> = {
   none: 'no colours',
 };
 
-/** Each of them, so that the theme can be judged. */
 const SAMPLE: readonly StyledLine[] = [
   [
     { text: 'Headings ', bold: true, token: 'AccentBlue' },
@@ -31,7 +30,6 @@ const SAMPLE: readonly StyledLine[] = [
   ],
 ];
 
-/** Chooses the colours, at once and for every later start. */
 export function ThemePage({ session, columns, rows, onClose }: PageProps): ReactNode {
   const { qwenHome } = session.configuration;
   const choose = (theme: UiChoice['theme']): void => {

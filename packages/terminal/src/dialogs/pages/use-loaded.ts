@@ -1,13 +1,12 @@
 import { AgentError } from '@qwen/protocol';
 import { useCallback, useEffect, useState } from 'react';
 
-/** What a page waits for: nothing yet, the value, or why there is none. */
 export type Loaded<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly value: Value }
   | { readonly state: 'failed'; readonly message: string };
 
-/** Loads something when the page opens, and again on demand. What comes after the page was closed is dropped. */
+/** Loads when the page opens and on demand; drops results that arrive after it closes. */
 export function useLoaded<Value>(load: () => Promise<Value>): readonly [Loaded<Value>, () => void] {
   const [loaded, setLoaded] = useState<Loaded<Value>>({ state: 'loading' });
   const [round, setRound] = useState(0);
@@ -23,7 +22,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): readonly [Loaded<V
     return () => {
       isOpen = false;
     };
-    // What is loaded is the same for each drawing; only a new round asks again.
+    // Only a new round reloads.
   }, [round]);
   return [loaded, useCallback(() => setRound((before) => before + 1), [])];
 }

@@ -22,7 +22,6 @@ interface AskedDialogProps {
   readonly isArmed: boolean;
 }
 
-/** What a line of the list stands for. */
 type Picked =
   | { readonly kind: 'option'; readonly label: string }
   | { readonly kind: 'own' }
@@ -30,7 +29,7 @@ type Picked =
 
 const UNANSWERED = denyWith('The user chose not to answer.');
 
-/** Questions of the model to the person, one after the other; an answer need not be one of the options. */
+/** Asks the model's questions in turn; free-text answers are allowed. */
 export function AskedDialog({ question, asked, session, columns, rows, isArmed }: AskedDialogProps): ReactNode {
   const { request, answer } = question;
   const [answers, setAnswers] = useState<readonly (string | readonly string[])[]>([]);

@@ -21,7 +21,6 @@ interface ConfirmationDialogProps {
 
 const NO: ConfirmationAnswer = { confirmationOutcome: 'cancel', approvedCommands: [] };
 
-/** Asks what a slash command wants to know before it does what it was called for. */
 export function ConfirmationDialog({ question, session, columns, rows, isArmed }: ConfirmationDialogProps): ReactNode {
   const { confirmation, answer } = question;
   const inner = columns - FRAME_COLUMNS;

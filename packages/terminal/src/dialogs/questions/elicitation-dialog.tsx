@@ -23,7 +23,7 @@ interface ElicitationDialogProps {
 }
 
 interface Progress {
-  /** Index of the field that is asked for; -1 while it is open whether there is an answer at all. */
+  /** Field index; -1 while the user decides whether to answer at all. */
   readonly at: number;
   readonly content: Readonly<Record<string, FormValue>>;
 }
@@ -32,7 +32,7 @@ const WARNING: StyledLine = [
   { text: 'Your answer is sent to this server. Do not enter passwords or keys.', token: 'AccentYellow' },
 ];
 
-/** What an MCP server wants to know of the person: first whether it is answered at all, then field by field (S97). */
+/** First asks whether to answer at all, then for each field. */
 export function ElicitationDialog({ question, session, columns, rows, isArmed }: ElicitationDialogProps): ReactNode {
   const { elicitation, serverName, answer } = question;
   const fields = useMemo(() => formFields(elicitation), [elicitation]);

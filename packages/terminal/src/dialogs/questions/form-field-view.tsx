@@ -13,19 +13,18 @@ import { TextEntry } from './text-entry.js';
 
 interface FormFieldViewProps<Field extends FormField> {
   readonly field: Field;
-  /** What was answered, where somebody came back to it. */
+  /** The previous answer when the user returns to this field. */
   readonly before: FormValue | undefined;
   readonly columns: number;
   readonly rows: number;
-  /** `undefined`: it is left open. */
+  /** `undefined`: skipped. */
   readonly onTake: (value: FormValue | undefined) => void;
   readonly onBack: () => void;
 }
 
-/** Rows of a description that are shown. */
 const DESCRIPTION_ROWS = 3;
 
-/** One field of a form. Mount it with the name of the field as its key. */
+/** Use the field name as its React key. */
 export function FormFieldView(props: FormFieldViewProps<FormField>): ReactNode {
   const { field } = props;
   return field.kind === 'text' || field.kind === 'number' ? (

@@ -2,25 +2,25 @@ import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
 import type { PermissionDestination, PermissionUpdate } from '@qwen/protocol';
 import type { Choice } from '../choice/choice-list.js';
 
-/** What a person may say to a permission question: an answer as it is, or one that takes some words first. */
+/** A final answer, or one that needs text first. */
 export type PermissionChoice =
   | { readonly kind: 'answer'; readonly answer: PermissionAnswer }
   | { readonly kind: 'words'; readonly prompt: string };
 
 const DENIED = 'The user declined.';
 
-/** The answers that are offered for a question, the safest way on first and the way out last. */
+/** The safest approval first, the way out last. */
 export function permissionChoices(request: PermissionRequest): readonly Choice<PermissionChoice>[] {
   return request.preview.type === 'plan' ? planChoices() : callChoices(request);
 }
 
-/** A no with its reason. An interrupt would leave the model no turn to read it in. */
+/** A denial with a reason. It does not interrupt, so that the model can read it. */
 export function denyWith(words: string): PermissionAnswer {
   const reason = words.trim();
   return { behavior: 'deny', message: reason === '' ? DENIED : `${DENIED} They said: ${reason}` };
 }
 
-/** A no that also stops the turn: the person wants to say something else. */
+/** A denial that interrupts the turn. */
 export const STOP: PermissionAnswer = { behavior: 'deny', message: DENIED, interrupt: true };
 
 function callChoices({ suggestions, preview }: PermissionRequest): readonly Choice<PermissionChoice>[] {

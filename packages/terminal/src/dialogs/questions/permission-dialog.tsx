@@ -19,14 +19,10 @@ interface PermissionDialogProps {
   readonly session: Pick<TerminalSession, 'print'>;
   readonly columns: number;
   readonly rows: number;
-  /** Whether keys answer it. */
   readonly isArmed: boolean;
 }
 
-/**
- * Asks whether a call may run: what it would do, why it is asked, and the answers. What does not fit is printed whole
- * above, so that nobody says yes to something that was shown in part (S98).
- */
+/** Content that does not fit is printed in full above, so that users never approve a partial view. */
 export function PermissionDialog({ question, session, columns, rows, isArmed }: PermissionDialogProps): ReactNode {
   const { request, waiting, answer } = question;
   const isScreenReader = useIsScreenReaderEnabled();

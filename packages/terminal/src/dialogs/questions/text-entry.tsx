@@ -7,17 +7,15 @@ import { toShown } from '../../lines/shown-text.js';
 import { useLatestState } from '../use-latest-state.js';
 
 interface TextEntryProps {
-  /** What the words are for. */
   readonly prompt: string;
   readonly isActive: boolean;
   readonly columns: number;
-  /** What stands there at first. Default: nothing. */
   readonly initial?: string;
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
 }
 
-/** One line of words inside of a dialog. What is longer than the line shows its end. */
+/** A text longer than the line shows its end. */
 export function TextEntry({ prompt, isActive, columns, initial = '', onSubmit, onCancel }: TextEntryProps): ReactNode {
   const text = useLatestState(initial);
   const add = (words: string): void => text.set(text.current + cleanText(words).replaceAll(/\s*\n+\s*/g, ' '));

@@ -1,12 +1,12 @@
 import { useInput } from 'ink';
 import { useEffect, useState } from 'react';
 
-/** Whoever was typing when a question appeared has stopped for so long before a key answers it. */
+/** Milliseconds without typing before keys can answer. */
 const QUIET_MS = 700;
 
 /**
- * Keeps keys that were meant for something else from answering a question that appeared under the fingers: it is armed
- * only once nobody types any more. `typedAt`: when a key last went elsewhere, in epoch milliseconds.
+ * Keeps keys typed for the input from answering a question that just appeared. `typedAt`: epoch milliseconds of the
+ * last key elsewhere.
  */
 export function useTypingGuard(typedAt: number): boolean {
   const [lastKeyAt, setLastKeyAt] = useState(typedAt);

@@ -3,16 +3,14 @@ import type { StyledLine } from '../../lines/styled-line.js';
 import type { TerminalSession } from '../../session/terminal-session.js';
 
 interface WholeLinesOptions {
-  /** Rows that there are for them. */
   readonly room: number;
-  /** Of what is asked. */
   readonly id: string;
   readonly session: Pick<TerminalSession, 'print'>;
 }
 
 /**
- * What a person must have seen before an answer: the lines where they fit, else their beginning. All of them then stand
- * above, printed once for each id: nobody says yes to something that was shown in part (S98).
+ * Lines the user must see before answering. If they do not fit, shows their beginning and prints all of them above,
+ * once per id.
  */
 export function useWholeLines(
   lines: readonly StyledLine[],
@@ -21,7 +19,7 @@ export function useWholeLines(
   const isWhole = lines.length <= room;
   useEffect(() => {
     if (!isWhole) session.print(lines);
-    // Printing again for another width would repeat it.
+    // Do not print again when the width changes.
   }, [id]);
   if (isWhole) return lines;
   return [...lines.slice(0, room - 1), [{ text: `… all ${lines.length} lines stand above`, token: 'Gray' }]];

@@ -14,7 +14,6 @@ import {
 
 const TEMPLATE: Rule = { role: 'string', pattern: '`', until: '`' };
 
-/** Languages with the comments and strings of C. */
 function likeC(words: string, strings: readonly Rule[] = [DOUBLE_QUOTED, SINGLE_QUOTED]): Grammar {
   return { rules: [SLASHES, SLASH_STAR, ...strings, keywords(words), NUMBER, CALL, TYPE] };
 }
@@ -61,7 +60,7 @@ export const RUST = likeC(
   `as async await bool box break char const continue crate dyn else enum extern f32 f64 false fn for i8 i16 i32 i64
    i128 if impl in isize let loop match mod move mut pub ref return self Self static str struct super trait true type
    u8 u16 u32 u64 u128 union unsafe use usize where while`,
-  // A single quote also opens a lifetime.
+  // A single quote also starts a lifetime.
   [
     DOUBLE_QUOTED,
     { role: 'string', pattern: String.raw`'(?:[^'\\]|\\[^'\n]+|\\')'` },

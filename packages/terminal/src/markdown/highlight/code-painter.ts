@@ -3,16 +3,15 @@ import type { Segment, StyledLine } from '../../lines/styled-line.js';
 import { CODE_STYLES, type CodeRole, type Grammar, type Rule } from './grammar.js';
 import { grammarOf } from './languages.js';
 
-/** Longer lines are no code that somebody reads: they stay plain, and what is open stays open. */
+/** Longer lines stay plain and do not change the open rule. */
 const MAX_LENGTH = 2_000;
 
-/** Colours the lines of one piece of code, which come in their order: what was left open goes on in the next one. */
+/** Colours the lines of one code block in order; open strings and comments continue. */
 export type CodePainter = (text: string) => StyledLine;
 
-/** For code of a language that we do not know. */
 export const PLAIN_CODE: CodePainter = (text) => [{ text: toShown(text) }];
 
-/** A painter for a new piece of code. `language`: what stands behind the fence, or the ending of a file. */
+/** `language`: the info string of the fence or a file extension. */
 export function codePainter(language: string): CodePainter {
   const grammar = grammarOf(language);
   if (grammar === undefined) return PLAIN_CODE;
@@ -27,7 +26,7 @@ export function codePainter(language: string): CodePainter {
       if (end > done) segments.push({ ...(role !== undefined && CODE_STYLES[role]), text: shown.slice(done, end) });
       done = end;
     };
-    /** Up to where the rule ends that goes on; all of the line when it ends in none of it. */
+    /** Consumes up to the end of the open rule, or the whole line. */
     const takeOpen = (rule: Rule, from: number): void => {
       const end = endOf(shown, { from, pattern: ends.get(rule) });
       open = end === undefined ? rule : undefined;
@@ -50,9 +49,7 @@ export function codePainter(language: string): CodePainter {
 }
 
 interface Compiled {
-  /** All rules, each a group. */
   readonly anyRule: RegExp;
-  /** What ends the rules that go on. */
   readonly ends: ReadonlyMap<Rule, RegExp>;
 }
 
@@ -74,7 +71,7 @@ function compile(grammar: Grammar): Compiled {
   return compiled;
 }
 
-/** Behind the first end that no backslash stands before. */
+/** After the first end that is not escaped. */
 function endOf(
   text: string,
   { from, pattern }: { readonly from: number; readonly pattern: RegExp | undefined },

@@ -25,7 +25,6 @@ export const YAML: Grammar = {
   ],
 };
 
-/** TOML, INI files and `.env`. */
 export const TOML: Grammar = {
   rules: [
     { role: 'comment', pattern: '^\\s*[#;].*' },
@@ -43,7 +42,7 @@ export const TOML: Grammar = {
 export const CSS: Grammar = {
   rules: [
     SLASH_STAR,
-    // Of its dialects; `//` in an address is none.
+    // Some dialects have `//` comments; it is not one in a URL.
     { role: 'comment', pattern: String.raw`(?<!:)\/\/.*` },
     DOUBLE_QUOTED,
     SINGLE_QUOTED,

@@ -1,6 +1,5 @@
 import type { TextStyle } from '../../lines/styled-line.js';
 
-/** What a stretch of code is, for its colour. */
 export type CodeRole = 'keyword' | 'string' | 'comment' | 'number' | 'name' | 'type' | 'call' | 'added' | 'removed';
 
 export const CODE_STYLES: Readonly<Record<CodeRole, TextStyle>> = {
@@ -16,21 +15,19 @@ export const CODE_STYLES: Readonly<Record<CodeRole, TextStyle>> = {
 };
 
 /**
- * What a word of a language looks like, as the source of a regular expression without groups that are counted. Each must
- * be linear in the length of the line: no repetition inside of a repetition, and one that may fail at its end begins where
- * a word begins.
+ * A token as regular expression source without capturing groups. It must be linear: no nested repetition, and one
+ * that can fail at its end starts at a word boundary.
  */
 export interface Rule {
   readonly role: CodeRole;
   readonly pattern: string;
-  /** It goes on, over lines too, up to what this matches. A backslash keeps the next character from ending it. */
+  /** Continues across lines until this matches. A backslash escapes the next character. */
   readonly until?: string;
 }
 
-/** The first rule that matches at a place counts. */
+/** The first matching rule wins. */
 export interface Grammar {
   readonly rules: readonly Rule[];
-  /** Whether case does not matter. Default false. */
   readonly ignoresCase?: boolean;
 }
 
@@ -46,7 +43,6 @@ export const NUMBER: Rule = {
 export const TYPE: Rule = { role: 'type', pattern: String.raw`\b[A-Z]\w*` };
 export const CALL: Rule = { role: 'call', pattern: String.raw`(?<![\w$])[A-Za-z_$][\w$]*(?=\()` };
 
-/** A rule for words that are parted by spaces here. */
 export function keywords(words: string): Rule {
   return { role: 'keyword', pattern: String.raw`(?<![\w$.])(?:${words.trim().split(/\s+/).join('|')})(?![\w$])` };
 }

@@ -2,7 +2,6 @@ import { C, GO, JAVA, LUA, PHP, PYTHON, RUBY, RUST, SCRIPT, SHELL, SQL } from '.
 import { CSS, DIFF, DOCKER, JSON_TEXT, MARKDOWN, MARKUP, TOML, YAML } from './data-grammars.js';
 import type { Grammar } from './grammar.js';
 
-/** The words behind a fence, and endings of files, by what they mean. */
 const NAMES: readonly (readonly [grammar: Grammar, names: string])[] = [
   [SCRIPT, 'js javascript mjs cjs jsx ts typescript mts cts tsx node'],
   [PYTHON, 'py python python3 pyi'],
@@ -29,7 +28,7 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   NAMES.flatMap(([grammar, names]) => names.split(' ').map((name) => [name, grammar] as const)),
 );
 
-/** The grammar of a language, by its name or the ending of its files; undefined for one that we do not know. */
+/** Undefined for an unknown language. */
 export function grammarOf(language: string): Grammar | undefined {
   return GRAMMARS.get(language.toLowerCase());
 }
