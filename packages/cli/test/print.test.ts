@@ -86,7 +86,7 @@ test('MCP servers are not left out in silence', async () => {
   const program = await stage.start(['--mcp-config', '{"mcpServers":{"theirs":{"command":"server"}}}', 'hi']);
   program.endInput();
   expect(await program.exited).toEqual(OK);
-  expect(program.stderr).toContain('The MCP server "theirs" is not connected: The program server cannot be started');
+  expect(program.stderr).toContain('The MCP server "theirs" is not connected: Could not start the program server');
 });
 
 test('flags allow it', async () => {

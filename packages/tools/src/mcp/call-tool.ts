@@ -77,11 +77,14 @@ function describeProgress({ progress, total, message }: ProgressNote): string {
 async function assertStructure({ outputSchema }: McpToolEntry, result: CallResult): Promise<void> {
   if (outputSchema === undefined || result.isError) return;
   if (result.structuredContent === undefined) {
-    throw new AgentError('mcp_failed', 'The answer lacks the structured content that the tool promises.');
+    throw new AgentError('mcp_failed', 'The result lacks the structured content that the output schema requires.');
   }
   const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
   const verdict = new AjvJsonSchemaValidator().getValidator(outputSchema)(result.structuredContent);
   if (!verdict.valid) {
-    throw new AgentError('mcp_failed', `The structured content is not what the tool promises: ${verdict.errorMessage}`);
+    throw new AgentError(
+      'mcp_failed',
+      `The structured content does not match the output schema: ${verdict.errorMessage}`,
+    );
   }
 }

@@ -128,7 +128,7 @@ class ClientConnection implements McpConnection {
     let timer: NodeJS.Timeout | undefined;
     let giveUp = (): void => {};
     const limit = new Promise<never>((_, reject) => {
-      giveUp = () => reject(new AgentError('aborted', `The start of ${serverName} was given up.`));
+      giveUp = () => reject(new AgentError('aborted', `The start of ${serverName} was canceled.`));
       signal?.addEventListener('abort', giveUp, { once: true });
       if (signal?.aborted === true) giveUp();
       if (startTimeoutMs === 0) return;

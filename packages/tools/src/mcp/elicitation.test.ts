@@ -59,7 +59,7 @@ test.each([
 ])('an answer does not reach the server when %s; people are told', async (_, content) => {
   const { told, notices } = await askedOf({ action: 'accept', content });
   expect(told).toEqual({ action: 'decline' });
-  expect(notices).toEqual([expect.stringContaining('does not fit')]);
+  expect(notices).toEqual([expect.stringContaining('does not match the form')]);
 });
 
 test('a server cannot have a page opened', async () => {

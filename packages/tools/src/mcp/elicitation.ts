@@ -40,7 +40,7 @@ export async function serveElicitations(client: Client, { elicit, onNotice }: El
     const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
     const verdict = new AjvJsonSchemaValidator().getValidator(schema)(content);
     if (verdict.valid) return { action: 'accept', content };
-    onNotice?.(`It did not get the answer to its question, which does not fit: ${verdict.errorMessage}`);
+    onNotice?.(`Your answer was not sent because it does not match the form: ${verdict.errorMessage}`);
     return { action: 'decline' };
   });
 }

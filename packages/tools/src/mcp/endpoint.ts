@@ -41,7 +41,7 @@ export function readEndpoint(serverName: string, config: CliMcpServerConfig): Mc
   const member = config.url === undefined ? 'httpUrl' : 'url';
   const url = parseUrl(config[member] ?? '');
   if (url === undefined) throw fault(`.${member}: expected a URL`);
-  if (url.username !== '' || url.password !== '') throw fault(`.${member}: a URL must not hold a password`);
+  if (url.username !== '' || url.password !== '') throw fault(`.${member}: a URL must not contain credentials`);
   const isSocket = url.protocol === 'ws:' || url.protocol === 'wss:';
   if (!isSocket && url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw fault(`.${member}: expected http, https, ws or wss`);
@@ -60,7 +60,8 @@ function readCommand(config: CliMcpServerConfig, fault: Fault): McpEndpoint {
   const { command = '', args = [], env = {}, cwd, type = 'stdio' } = config;
   if (type !== 'stdio') throw fault(`.type: a command cannot be of type "${type}"`);
   if (command.trim() === '') throw fault('.command: expected the name or path of a program');
-  if ([command, ...args].some((word) => word.includes('\0'))) throw fault('.command: no word may hold a NUL');
+  if ([command, ...args].some((word) => word.includes('\0')))
+    throw fault('.command: an argument must not contain a NUL byte');
   return { kind: 'stdio', command, args, env, ...(cwd !== undefined && { cwd }) };
 }
 

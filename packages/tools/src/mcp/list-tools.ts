@@ -26,9 +26,9 @@ export async function listTools(client: Client, { timeoutMs, onNotice }: ListToo
   const tools = entries.flatMap((entry) => z.safeParse(mcpToolSchema, entry).data ?? []);
   const wrong = entries.length - tools.length;
   const long = tools.filter(({ description = '' }) => description.length > MAX_DESCRIPTION_LENGTH);
-  if (isCut) onNotice?.(`It lists too many tools: only the first ${entries.length} are offered.`);
-  if (wrong > 0) onNotice?.(`${wrong} of its tools are described wrongly and left out.`);
-  if (long.length > 0) onNotice?.(`The descriptions of ${long.length} of its tools are too long and were cut.`);
+  if (isCut) onNotice?.(`It lists too many tools. Only the first ${entries.length} are offered.`);
+  if (wrong > 0) onNotice?.(`${wrong} of its tools are invalid and were skipped.`);
+  if (long.length > 0) onNotice?.(`The descriptions of ${long.length} of its tools were too long and were cut.`);
   return tools;
 }
 

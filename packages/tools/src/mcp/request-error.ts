@@ -42,7 +42,7 @@ export async function toTransportError(error: unknown, name: string): Promise<Ag
   const { UnauthorizedError } = await import('@modelcontextprotocol/sdk/client/auth.js');
   const status = 'code' in error ? error.code : undefined;
   if (error instanceof UnauthorizedError || status === 401) {
-    return new AgentError('mcp_auth_required', `${name} asks for a sign-in.`, { cause: error });
+    return new AgentError('mcp_auth_required', `${name} requires a sign-in.`, { cause: error });
   }
   const data = status === 404 ? { status, sessionLost: true } : typeof status === 'number' ? { status } : {};
   return new AgentError('mcp_failed', message, { cause: error, data });

@@ -44,7 +44,7 @@ test.each([
   [
     'a picture that is not base64',
     { content: [{ type: 'image', data: '?', mimeType: 'image/png' }] },
-    '[an image that cannot be shown]',
+    '[image that cannot be shown]',
   ],
   [
     'sound',
@@ -55,7 +55,7 @@ test.each([
   [
     'a resource without',
     { content: [{ type: 'resource', resource: { uri: 'x:y', blob: 'aGk=' } }] },
-    '[the resource x:y is not text (unknown type)]',
+    '[resource x:y is not text (unknown type)]',
   ],
 ])('%s does not break anything', (_, answer, expected) => {
   verifies('F112');
@@ -65,7 +65,7 @@ test.each([
 test('a link is named and never followed', () => {
   verifies('S96');
   const content = [{ type: 'resource_link', uri: 'file:///etc/passwd', name: 'x' }];
-  expect(convert({ content }).content).toBe('[link to the resource file:///etc/passwd]');
+  expect(convert({ content }).content).toBe('[link to resource file:///etc/passwd]');
 });
 
 test('a flood of text is cut in its middle, also beside pictures', () => {

@@ -45,15 +45,15 @@ function toBlock(block: CallResult['content'][number]): ContentBlock {
     case 'text':
       return { type: 'text', text: data.text };
     case 'image':
-      if (!BASE64.test(data.data) || data.data.length > MAX_IMAGE_LENGTH) return named('an image that cannot be shown');
+      if (!BASE64.test(data.data) || data.data.length > MAX_IMAGE_LENGTH) return named('image that cannot be shown');
       return { type: 'image', source: { type: 'base64', media_type: data.mimeType, data: data.data } };
     case 'audio':
       return named(`audio of type ${data.mimeType} cannot be shown`);
     case 'resource_link':
-      return named(`link to the resource ${data.uri}`);
+      return named(`link to resource ${data.uri}`);
     case 'resource':
       if (data.resource.text !== undefined) return { type: 'text', text: data.resource.text };
-      return named(`the resource ${data.resource.uri} is not text (${data.resource.mimeType ?? 'unknown type'})`);
+      return named(`resource ${data.resource.uri} is not text (${data.resource.mimeType ?? 'unknown type'})`);
   }
 }
 

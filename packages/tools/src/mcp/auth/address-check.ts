@@ -50,7 +50,7 @@ export function assertSafeUrl(url: URL, what: string): void {
 export async function assertReachable(url: URL, serverUrl: URL): Promise<void> {
   if (!(await leadsInward(url))) return;
   if (url.host === serverUrl.host || (await leadsInward(serverUrl))) return;
-  throw new AgentError('mcp_failed', `${url.host} is an address of a private network; the server must not name it.`);
+  throw new AgentError('mcp_failed', `${url.host} is in a private network and must not be named by the server.`);
 }
 
 async function leadsInward(url: URL): Promise<boolean> {

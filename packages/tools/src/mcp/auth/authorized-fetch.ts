@@ -26,7 +26,7 @@ export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
       if (challenge === undefined) return response;
       await response.body?.cancel();
       if (renewals === MOST_RENEWALS || !(await source.renew(challenge))) {
-        throw new AgentError('mcp_auth_required', `${serverUrl.host} refuses the token (HTTP ${response.status}).`);
+        throw new AgentError('mcp_auth_required', `${serverUrl.host} rejected the token (HTTP ${response.status}).`);
       }
     }
 

@@ -32,7 +32,7 @@ async function readLimited({ body, status }: Response): Promise<Uint8Array<Array
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new AgentError('mcp_failed', `The answer has more than ${MAX_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new AgentError('mcp_failed', `The response is longer than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));

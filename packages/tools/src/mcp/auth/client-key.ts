@@ -39,5 +39,5 @@ function algorithmOf(key: KeyObject): string {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   const algorithm = type === 'rsa' ? 'RS256' : ALGORITHM_OF_CURVE[details?.namedCurve ?? ''];
   if (algorithm !== undefined) return algorithm;
-  throw new AgentError('invalid_options', `oauth.privateKey is a key of a kind that cannot be used: ${type}`);
+  throw new AgentError('invalid_options', `oauth.privateKey has an unsupported key type: ${type}`);
 }

@@ -16,7 +16,7 @@ export function assertDiscovery(discovery: OAuthDiscoveryState): void {
       ? new URL(issuer).origin === new URL(authorizationServerUrl).origin
       : withoutSlash(issuer) === withoutSlash(authorizationServerUrl);
   if (!isExpected) {
-    throw new AgentError('mcp_failed', `The metadata of ${withoutSlash(authorizationServerUrl)} name another issuer.`);
+    throw new AgentError('mcp_failed', `The metadata of ${withoutSlash(authorizationServerUrl)} names another issuer.`);
   }
   for (const name of ENDPOINTS) {
     const address = authorizationServerMetadata[name];
@@ -24,7 +24,7 @@ export function assertDiscovery(discovery: OAuthDiscoveryState): void {
   }
   // OpenID metadata may omit the methods; S256 is sent anyway.
   if (methods !== undefined && !methods.includes('S256')) {
-    throw new AgentError('mcp_failed', 'The authorization server does not take S256, so a code could be stolen.');
+    throw new AgentError('mcp_failed', 'The authorization server does not support PKCE with S256.');
   }
 }
 
@@ -33,7 +33,7 @@ export function assertIssuer(issuer: string | undefined, state: OAuthDiscoverySt
   if (issuer === undefined || state === undefined) return;
   const expected = state.authorizationServerMetadata?.issuer ?? state.authorizationServerUrl;
   if (withoutSlash(issuer) !== withoutSlash(expected)) {
-    throw new AgentError('mcp_failed', 'The answer to the sign-in comes from another issuer.');
+    throw new AgentError('mcp_failed', 'The sign-in response comes from another issuer.');
   }
 }
 

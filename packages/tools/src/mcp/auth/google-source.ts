@@ -22,7 +22,7 @@ export class GoogleSource implements TokenSource {
   constructor({ serverUrl, scopes = DEFAULT_SCOPES }: GoogleSourceOptions) {
     const isGoogle = serverUrl.protocol === 'https:' && GOOGLE_HOST.test(serverUrl.hostname);
     if (!isGoogle && !isLoopbackUrl(serverUrl)) {
-      throw new AgentError('invalid_options', `google_credentials: ${serverUrl.host} is not a host of Google`);
+      throw new AgentError('invalid_options', `google_credentials: ${serverUrl.host} is not a Google host`);
     }
     this.#scopes = scopes;
   }
@@ -101,6 +101,6 @@ async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
 
 /** The library's message may repeat what was sent. */
 function noCredentials(cause: unknown): AgentError {
-  const message = 'There are no Google credentials for this server: gcloud auth application-default login';
+  const message = 'No Google credentials found. Run: gcloud auth application-default login';
   return new AgentError('mcp_auth_required', message, { cause });
 }

@@ -48,6 +48,6 @@ export async function identityAssertion(request: AssertionRequest): Promise<stri
   const answer: unknown = await response.json().catch(() => undefined);
   const parsed = z.safeParse(answerSchema, answer);
   if (response.ok && parsed.success) return parsed.data.access_token;
-  const message = `${url.host} does not vouch for the user (HTTP ${response.status}): sign in there again.`;
+  const message = `${url.host} rejected the ID token (HTTP ${response.status}). Sign in to the identity provider again.`;
   throw new AgentError('mcp_auth_required', message);
 }

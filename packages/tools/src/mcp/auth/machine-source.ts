@@ -128,5 +128,5 @@ function discoveryOf(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
 }
 
 function needsNobody(): never {
-  throw new AgentError('internal', 'A sign-in without a user asks no user.');
+  throw new AgentError('internal', 'A machine sign-in must not involve a user.');
 }

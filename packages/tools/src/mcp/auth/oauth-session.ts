@@ -76,7 +76,7 @@ export class OAuthSession implements OAuthClientProvider {
     const { clientId } = this.#options.config;
     if (clientId === undefined) return this.#keep({ client });
     if (client.client_id !== clientId) {
-      const message = `The client ${clientId} is known to another authorization server than the one named now.`;
+      const message = `The client ${clientId} belongs to another authorization server.`;
       throw new AgentError('mcp_failed', message);
     }
     // Bound to the first authorization server, which alone gets the secret. The secret stays in the configuration.
@@ -102,7 +102,7 @@ export class OAuthSession implements OAuthClientProvider {
   }
 
   codeVerifier(): string {
-    if (this.#verifier === undefined) throw new AgentError('internal', 'No sign-in has begun.');
+    if (this.#verifier === undefined) throw new AgentError('internal', 'No sign-in was started.');
     return this.#verifier;
   }
 

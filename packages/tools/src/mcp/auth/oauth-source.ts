@@ -72,7 +72,7 @@ export class OAuthSource implements TokenSource {
         return true;
       }
       finished.then(() => this.#options.onSignedIn?.()).catch(() => undefined);
-      throw new AgentError('mcp_auth_required', `${serverUrl.host} asks for a sign-in.`);
+      throw new AgentError('mcp_auth_required', `${serverUrl.host} requires a sign-in.`);
     } catch (thrown) {
       if (this.#pending !== listener) listener.close();
       throw await toAuthError(thrown, serverUrl);

@@ -43,18 +43,18 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
       return;
     }
     if (url.searchParams.get('state') !== state) {
-      response.writeHead(400).end('This answer belongs to no sign-in of ours.');
+      response.writeHead(400).end('Unknown sign-in: the state does not match.');
       return;
     }
     const code = url.searchParams.get('code');
-    const said = code === null ? 'The sign-in was refused.' : 'You are signed in. This window can be closed.';
+    const said = code === null ? 'The sign-in was refused.' : 'You are signed in. You can close this window.';
     response.end(`${said}\n`, close);
     if (code === null) answered.reject(refusal(url.searchParams.get('error')));
     else answered.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined });
   });
   await listen(server, fixed === undefined ? 0 : Number(fixed.port));
   const timer = setTimeout(() => {
-    answered.reject(new AgentError('mcp_auth_required', 'Nobody signed in within five minutes.'));
+    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was not completed within five minutes.'));
     close();
   }, WAIT_LIMIT_MS);
   // A pending sign-in must not keep the process alive.
@@ -64,7 +64,7 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
   function close(): void {
     clearTimeout(timer);
     server.close();
-    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was given up.'));
+    answered.reject(new AgentError('mcp_auth_required', 'The sign-in was canceled.'));
   }
 
   const address = server.address();
@@ -84,7 +84,7 @@ function readFixed(redirectUri: string): URL {
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new AgentError('mcp_failed', `Nobody can listen for the sign-in: ${cause.message}`, { cause }));
+      reject(new AgentError('mcp_failed', `Cannot listen for the sign-in: ${cause.message}`, { cause }));
     });
     server.listen(port, '127.0.0.1', resolve);
   });

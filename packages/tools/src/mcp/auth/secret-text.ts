@@ -14,7 +14,7 @@ export interface SecretPlace {
 /** Rejects with `invalid_options`, without the content. */
 export async function readSecret({ name, text, file }: SecretPlace): Promise<string> {
   if (text !== undefined) return text;
-  if (file === undefined) throw new AgentError('invalid_options', `${name} or ${name}File is needed`);
+  if (file === undefined) throw new AgentError('invalid_options', `set ${name} or ${name}File`);
   if (!isAbsolute(file)) throw new AgentError('invalid_options', `${name}File must be an absolute path: ${file}`);
   try {
     return (await readFile(file, 'utf8')).trim();

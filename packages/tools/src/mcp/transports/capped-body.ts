@@ -65,7 +65,7 @@ class EventCounter {
     if (this.#perEvent) for (const byte of chunk) this.#takeByte(byte);
     else this.#bytes += chunk.length;
     if (this.#bytes > MAX_BYTES) {
-      throw new AgentError('mcp_failed', `The MCP server sent an answer of more than ${MAX_BYTES} bytes.`);
+      throw new AgentError('mcp_failed', `The MCP server sent a response of more than ${MAX_BYTES} bytes.`);
     }
   }
 

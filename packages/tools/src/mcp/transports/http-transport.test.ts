@@ -100,7 +100,10 @@ test('a stream that breaks without ids fails the call at once, and it is sent on
     response.writeHead(200, STREAM).write(': here\n\n');
     setImmediate(() => response.destroy());
   });
-  await expect(run(stage)).rejects.toMatchObject({ code: 'mcp_failed', message: expect.stringContaining('broke') });
+  await expect(run(stage)).rejects.toMatchObject({
+    code: 'mcp_failed',
+    message: expect.stringContaining('was lost before the response'),
+  });
   expect(callsOf(stage)).toBe(1);
 });
 

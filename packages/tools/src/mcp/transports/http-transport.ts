@@ -116,7 +116,7 @@ export class HttpTransport implements Transport {
 
   #failUnanswered(id: RequestId): void {
     if (this.#isClosed || !this.#unanswered.delete(id)) return;
-    const error = { code: CONNECTION_CLOSED, message: 'The connection broke before the answer came.' };
+    const error = { code: CONNECTION_CLOSED, message: 'The connection was lost before the response arrived.' };
     this.onmessage?.({ jsonrpc: '2.0', id, error });
   }
 }

@@ -27,7 +27,10 @@ export class MessageLines {
   push(chunk: Uint8Array): void {
     for (const line of this.#decoder.push(chunk)) {
       if (line.ok) this.#take(line.text);
-      else this.#options.onBroken(new AgentError('mcp_failed', `The MCP server sent too much: ${line.error.message}`));
+      else
+        this.#options.onBroken(
+          new AgentError('mcp_failed', `The MCP server sent too much data: ${line.error.message}`),
+        );
     }
   }
 

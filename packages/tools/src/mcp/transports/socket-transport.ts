@@ -43,7 +43,7 @@ export class SocketTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', (cause) => {
-        reject(new AgentError('mcp_failed', `${host}:${port} cannot be reached: ${cause.message}`, { cause }));
+        reject(new AgentError('mcp_failed', `Could not connect to ${host}:${port}: ${cause.message}`, { cause }));
       });
       socket.once('close', () => reject(new AgentError('mcp_failed', `${host}:${port} closed the connection.`)));
     });

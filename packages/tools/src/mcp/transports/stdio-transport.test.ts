@@ -135,8 +135,8 @@ test('progress keeps a call alive only up to a hard maximum', async () => {
 }, 15_000);
 
 test.each([
-  ['endless', 50, /only the first 50/],
-  ['ten thousand', 1000, /only the first 1000/],
+  ['endless', 50, /Only the first 50/],
+  ['ten thousand', 1000, /Only the first 1000/],
   ['long words', 1, /descriptions of 1/],
 ])('a list that is %s is cut with a notice', async (fault, count, notice) => {
   verifies('F109');

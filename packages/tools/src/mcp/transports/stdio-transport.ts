@@ -82,7 +82,7 @@ export class StdioTransport implements Transport {
     if (group === undefined) {
       await guard.dismiss();
       const { code, originalMessage } = await child;
-      throw new AgentError('mcp_failed', `The program ${command} cannot be started: ${code ?? originalMessage ?? ''}`);
+      throw new AgentError('mcp_failed', `Could not start the program ${command}: ${code ?? originalMessage ?? ''}`);
     }
     guard.watch(group);
     const exited = once(child.nodeChildProcess, 'exit');
@@ -158,7 +158,7 @@ export class StdioTransport implements Transport {
   #exitError(code: number | null, signal: NodeJS.Signals | null): AgentError {
     const how = signal === null ? `code ${code}` : signal;
     const said = this.#stderr.lastLines;
-    const message = `The MCP server ended with ${how}${said === '' ? '.' : `; it said last: ${said}`}`;
+    const message = `The MCP server exited with ${how}${said === '' ? '.' : `. Last output: ${said}`}`;
     return new AgentError('mcp_failed', message, { data: { exitCode: code, signal } });
   }
 }

@@ -41,7 +41,7 @@ export class WebSocketTransport implements Transport {
     socket.addEventListener('message', ({ data }) => this.#take(data));
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve(), { once: true });
-      const refuse = () => reject(new AgentError('mcp_failed', `${url.host} does not take the WebSocket.`));
+      const refuse = () => reject(new AgentError('mcp_failed', `${url.host} did not accept the WebSocket connection.`));
       socket.addEventListener('error', refuse, { once: true });
       socket.addEventListener('close', refuse, { once: true });
     });
@@ -71,7 +71,7 @@ export class WebSocketTransport implements Transport {
 
   #take(data: unknown): void {
     if (typeof data === 'string' && data.length > MAX_MESSAGE_LENGTH) {
-      this.#fail(new AgentError('mcp_failed', 'The MCP server sent too much in one message.'));
+      this.#fail(new AgentError('mcp_failed', 'The MCP server sent a message that is too long.'));
       return;
     }
     const message = typeof data === 'string' ? readMessage(data) : undefined;
