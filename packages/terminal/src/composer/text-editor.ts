@@ -1,5 +1,6 @@
 import { type Atom, type Atoms, NO_ATOMS, withAtom } from './atoms.js';
 import { EditHistory, type EditKind } from './edit-history.js';
+import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { DELETIONS, KILLS, MOVES, REDO, UNDO } from './key-map.js';
 import type { Motion } from './motions.js';
 import type { Composition } from './prompt-folds.js';
@@ -8,6 +9,7 @@ import {
   EMPTY_BUFFER,
   insertText,
   isSamePlace,
+  lineAt,
   type Place,
   replaceStretch,
   type Stretch,
@@ -15,7 +17,6 @@ import {
   textBetween,
   withCursor,
 } from './text-buffer.js';
-import { transpose } from './transpose.js';
 import type { Layout } from './wrap-text.js';
 
 /** A text edited with shell keys, with undo. Independent of what the text is for. */
@@ -135,4 +136,16 @@ export class TextEditor {
     this.#killGoesOn = false;
     return 'edited';
   }
+}
+
+/** As shells do: at the line end, swaps the two characters before the cursor. */
+function transpose(buffer: TextBuffer): TextBuffer {
+  const { line, offset } = buffer.cursor;
+  const text = lineAt(buffer, line);
+  const middle = offset === text.length ? previousBorder(text, offset) : offset;
+  if (middle === 0) return buffer;
+  const start = previousBorder(text, middle);
+  const end = nextBorder(text, middle);
+  const swapped = text.slice(middle, end) + text.slice(start, middle);
+  return replaceStretch(buffer, { from: { line, offset: start }, to: { line, offset: end } }, swapped);
 }

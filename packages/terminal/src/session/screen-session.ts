@@ -19,7 +19,6 @@ import { promptLines } from '../transcript/prompt-lines.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
 import type { EventFeed } from './event-feed.js';
-import { ownDialog } from './own-dialog.js';
 import { PromptQueue } from './prompt-queue.js';
 import type { QuestionDesk } from './question-desk.js';
 import type { ComposedInput, TerminalSession } from './terminal-session.js';
@@ -295,4 +294,16 @@ export class ScreenSession implements TerminalSession {
 
 function toText(text: string) {
   return text === '' ? [] : [{ type: 'text' as const, text }];
+}
+
+/** Commands whose list opens a dialog; with arguments they run as commands. */
+const OWN_DIALOGS: ReadonlyMap<string, OpenDialog['name']> = new Map([
+  ['/resume', 'sessions'],
+  ['/sessions', 'sessions'],
+  ['/mcp', 'mcp'],
+]);
+
+/** Undefined when the text opens no terminal dialog. */
+function ownDialog(text: string): OpenDialog['name'] | undefined {
+  return OWN_DIALOGS.get(text.trim().toLowerCase());
 }

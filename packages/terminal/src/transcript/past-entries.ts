@@ -1,8 +1,8 @@
-import type { ToolOutcome } from '@qwen/agent';
+import type { ToolDisplay, ToolOutcome } from '@qwen/agent';
 import type { RecordSink } from '@qwen/agent/node';
 import { FILES_HEADING } from '@qwen/commands';
 import type { ContentBlock, SessionRecord } from '@qwen/protocol';
-import { pastDisplay } from './past-display.js';
+import { exitPlanInput, todoInput } from '@qwen/tools';
 
 export type PastEntry =
   | { readonly kind: 'prompt'; readonly text: string; readonly images: readonly ContentBlock[] }
@@ -154,4 +154,18 @@ function readPrompt(content: string | readonly ContentBlock[]): Omit<Extract<Pas
     text: own.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
     images: own.filter(({ type }) => type === 'image'),
   };
+}
+
+/**
+ * Reconstructs the display of a successful stored call from its input; undefined otherwise. Session files store only
+ * the text for the model.
+ */
+function pastDisplay(toolName: string, input: unknown): ToolDisplay | undefined {
+  if (toolName === 'todo_write') {
+    const parsed = todoInput.safeParse(input);
+    return parsed.success ? { kind: 'todos', todos: parsed.data.todos } : undefined;
+  }
+  if (toolName !== 'exit_plan_mode') return undefined;
+  const parsed = exitPlanInput.safeParse(input);
+  return parsed.success ? { kind: 'plan', message: 'The plan was approved.', plan: parsed.data.plan } : undefined;
 }

@@ -1,11 +1,12 @@
 import type { AgentEvent, ToolOutcome } from '@qwen/agent';
+import { describeEnding } from '@qwen/host/remarks/remark-on.js';
 import type { CardOptions } from '../cards/card-options.js';
 import { toolCard } from '../cards/result-lines.js';
 import type { StyledLine } from '../lines/styled-line.js';
 import { MarkdownStream, markdownLines } from '../markdown/markdown-stream.js';
-import { noteLines, quietLine } from './note-lines.js';
+import { toDuration, toTokens } from './figures.js';
+import { failureOf, noteLines, noteOf, quietLine } from './note-lines.js';
 import { type Remembered, rememberedLines } from './remembered.js';
-import { endingLines, summaryLine } from './turn-end-lines.js';
 
 export interface TranscriptOptions {
   /** Current screen width. */
@@ -160,4 +161,18 @@ export class Transcript {
     }
     return [...endingLines(event, this.#columns), []];
   }
+}
+
+type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;
+
+function summaryLine({ durationMs, usage }: TurnEnd): StyledLine {
+  const { input_tokens: read, output_tokens: said } = usage;
+  return quietLine([toDuration(durationMs), `${toTokens(read)} in`, `${toTokens(said)} out`].join(' · '));
+}
+
+/** Why a turn did not end normally. */
+function endingLines(event: TurnEnd, columns: number): readonly StyledLine[] {
+  const ending = describeEnding(event);
+  if (ending === undefined) return [];
+  return event.outcome.type === 'error' ? failureOf(ending.words, columns) : noteOf(ending.words, columns);
 }
