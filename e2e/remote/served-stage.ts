@@ -1,4 +1,4 @@
-import { type Query, type QueryOptions, query, type SDKUserMessage, type ServerPlace } from '@qwen/sdk';
+import { type Query, type QueryOptions, query, type RemoteServer, type SDKUserMessage } from '@qwen/sdk';
 import { createServer, type QwenServer } from '@qwen/server';
 import { type ScriptedModelOptions, type ScriptedReply } from '@qwen/testkit';
 import { CLI, openStage, type Stage } from '../spine/stage.ts';
@@ -6,7 +6,7 @@ import { startRelay } from './relay.ts';
 
 /** A server behind a relay, so that connections can be cut and the server be another one. */
 export interface ServedStage extends Omit<Stage, 'query'> {
-  readonly place: ServerPlace;
+  readonly place: RemoteServer;
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: QueryOptions): Query;
   /** Cuts all connections; gives how many there were. */
   cut(): number;

@@ -1,78 +1,46 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { lateBuiltins } from '@qwen/build/late-builtins.js';
-import { shortNames } from '@qwen/build/short-names.js';
-import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
-import { transform } from 'esbuild';
+import { rm } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 
-// What `query()` needs, which loads in a few milliseconds, and what `openSession()` needs on top share a file. The others
-// share nothing, or half of them would load with the first: the MCP library, which comes with the first in-process
-// server; what screens import, in browsers too; and what tests of apps import.
-// ES modules in dist, CommonJS in dist/cjs. What loads on demand is there once: CommonJS imports the module.
-const entry = { index: 'src/index.ts' };
-const others = { 'terminal/index': 'src/terminal/index.ts', 'testing/index': 'src/testing/index.ts' };
-const session = { 'start-session': 'src/session/start-session.ts' };
-const tools = { 'serve-tools': 'src/mcp/serve-tools.ts' };
-
+// ES modules go to dist, CommonJS to dist/cjs. Nothing is minified: stack traces must be readable.
 const settings = (format: 'esm' | 'cjs'): Options => ({
   outDir: format === 'esm' ? 'dist' : 'dist/cjs',
   format,
   target: 'node22',
   splitting: false,
+  sourcemap: true,
   removeNodeProtocol: false,
-  // `import.meta.url` is where the CLI is looked for; CommonJS has none of its own.
+  // CommonJS has no `import.meta.url`, from which the SDK finds the CLI.
   shims: format === 'cjs',
-  noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/],
+  noExternal: [/^@qwen\/protocol/, /^zod/, /^@modelcontextprotocol\/sdk/, /^ajv/, /^eventsource-parser/],
   outExtension: () => ({ js: '.js' }),
-  esbuildPlugins: [
-    leaveOnDemand(format === 'esm' ? './' : '../'),
-    ...(format === 'esm' ? [lateBuiltins] : []),
-    shortNames,
-  ],
+  esbuildPlugins: [serveToolsOnDemand(format === 'esm' ? './' : '../')],
   esbuildOptions(options) {
     options.conditions = ['@qwen/source', 'node'];
-    options.chunkNames = 'core';
-    options.minifySyntax = true;
-    options.minifyWhitespace = true;
+    options.chunkNames = '[name]-[hash]';
   },
 });
 
-// Here and not by `clean`: the builds run side by side, in one folder.
+const entries = { 'terminal/index': 'src/terminal/index.ts', 'testing/index': 'src/testing/index.ts' };
+
+// Not with the option `clean`: the builds run in parallel, in one folder.
 await rm('dist', { recursive: true, force: true });
 
 export default defineConfig([
-  { ...settings('esm'), entry: { ...entry, ...session }, splitting: true },
-  {
-    ...settings('esm'),
-    entry: { ...others, ...tools },
-    metafile: true,
-    async onSuccess() {
-      await writeThirdPartyLicenses('dist');
-      await shorten('dist/serve-tools.js');
-    },
-  },
-  {
-    ...settings('cjs'),
-    entry: { ...entry, ...others },
-    onSuccess: () => writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n'),
-  },
+  // Splitting keeps what `query()` does not need in files that load on demand.
+  { ...settings('esm'), entry: { index: 'src/index.ts' }, splitting: true },
+  // Not in the first build: sharing zod with them would double what the main entry loads.
+  { ...settings('esm'), metafile: true, entry: { ...entries, 'serve-tools': 'src/mcp/serve-tools.ts' } },
+  { ...settings('cjs'), metafile: true, entry: { index: 'src/index.ts', ...entries } },
 ]);
 
-/** What loads on demand stays a file of its own, `folder` away from those that load it. */
-function leaveOnDemand(folder: string): NonNullable<Options['esbuildPlugins']>[number] {
-  const names = Object.keys({ ...session, ...tools }).join('|');
+/** The MCP library is bundled once, as an ES module; `folder` is where both formats find it. */
+function serveToolsOnDemand(folder: string): NonNullable<Options['esbuildPlugins']>[number] {
   return {
-    name: 'leave-on-demand',
+    name: 'serve-tools-on-demand',
     setup: (build) => {
-      build.onResolve({ filter: new RegExp(`^\\./(${names})\\.js$`) }, ({ path, kind }) =>
-        kind === 'dynamic-import' ? { path: path.replace('./', folder), external: true } : undefined,
+      build.onResolve({ filter: /\/serve-tools\.js$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path: `${folder}serve-tools.js`, external: true } : undefined,
       );
     },
   };
-}
-
-/** Nearly all of it is the library of others, whose names nobody meets in a stack trace: it installs in half the size. */
-async function shorten(file: string): Promise<void> {
-  const { code } = await transform(await readFile(file, 'utf8'), { minify: true, format: 'esm', target: 'node22' });
-  await writeFile(file, code);
 }

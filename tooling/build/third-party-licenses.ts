@@ -7,19 +7,26 @@ interface Metafile {
 }
 
 /**
- * Writes `THIRD_PARTY_LICENSES.txt` into the folder of a build: the licence of each package that the bundler's own
- * list of inputs (`metafile-*.json`, removed afterwards) names.
+ * Writes `THIRD_PARTY_LICENSES.txt` into the folder of a build: the licence of each package that the bundler's
+ * metafiles (`metafile-*.json` in `metafileFolders`, removed afterwards) list as an input.
  */
-export async function writeThirdPartyLicenses(folder: string): Promise<void> {
-  const metafiles = (await readdir(folder)).filter((name) => /^metafile-.*\.json$/.test(name));
+export async function writeThirdPartyLicenses(
+  folder: string,
+  metafileFolders: readonly string[] = [folder],
+): Promise<void> {
   const packages = new Set<string>();
-  for (const name of metafiles) {
-    const { inputs }: Metafile = JSON.parse(await readFile(join(folder, name), 'utf8'));
+  for (const file of (await Promise.all(metafileFolders.map(metafilesIn))).flat()) {
+    const { inputs }: Metafile = JSON.parse(await readFile(file, 'utf8'));
     for (const input of Object.keys(inputs)) addPackage(packages, resolve(input));
-    await rm(join(folder, name));
+    await rm(file);
   }
   const notices = await Promise.all([...packages].map(readNotice));
   await writeFile(join(folder, 'THIRD_PARTY_LICENSES.txt'), printNotices(notices));
+}
+
+async function metafilesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => /^metafile-.*\.json$/.test(name)).map((name) => join(folder, name));
 }
 
 /** Packages under the same words stand over one copy of them, each with its own copyright lines. */

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each([
-  ['tooling/build/short-names.ts', ['cli', 'sdk', 'server']],
+  ['tooling/build/third-party-licenses.ts', ['cli', 'sdk', 'server']],
   ['packages/host/src/compose.ts', ['cli']],
   ['packages/terminal/src/run-terminal.tsx', ['cli']],
 ])('a change to %s rebuilds %j', async (changed, dependents) => {

@@ -38,7 +38,7 @@ test('an in-process tool runs; a call that it wraps is shown as what it is', { t
     { name: 'mcp__calculator__sum', input: { a: 2, b: 40 }, raw_name: 'tool_call' },
   ]);
   expect(stage.heard.join('\n')).toContain(
-    'unsupported_by_cli: options.timeout.mcpRequest: this CLI waits 30000 ms at most for a call of an in-process tool.',
+    'unsupported_by_cli: options.timeout.mcpRequest is too long: this CLI waits at most 30000 ms for a call of an in-process tool.',
   );
 });
 

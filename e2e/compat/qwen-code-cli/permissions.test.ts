@@ -33,7 +33,7 @@ test('a changed input, which this CLI would not run, is a denial', { timeout: SL
     }),
   );
   await expect(stage.workspace.read('note.txt')).rejects.toThrow('ENOENT');
-  expect(stage.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('would run it unchanged')]);
+  expect(stage.asked.slice(1).map(lastText)).toEqual([expect.stringContaining('would ignore the change')]);
 });
 
 test('a denial with interrupt ends the turn, and the next prompt is answered', { timeout: SLOW_START_MS }, async () => {
@@ -77,6 +77,6 @@ test('a wait that this CLI would ignore is clipped to its longest, and that is t
   );
   expect(results(messages)).toMatchObject([{ result: 'done' }]);
   expect(stage.heard.join('\n')).toContain(
-    'unsupported_by_cli: options.timeout.canUseTool: this CLI waits 600000 ms at most for a permission answer.',
+    'unsupported_by_cli: options.timeout.canUseTool is too long: this CLI waits at most 600000 ms for a permission answer.',
   );
 });

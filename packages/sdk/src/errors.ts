@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 
-/** What the message iterator throws after the app aborted the query. Its code is `aborted`. */
+/** Thrown by the iteration after the app aborted the query. Its code is `aborted`. */
 export class AbortError extends AgentError {
   static {
     AbortError.prototype.name = 'AbortError';
@@ -12,7 +12,7 @@ export class AbortError extends AgentError {
   }
 }
 
-/** Whether this is an abort: ours, that of another copy of this package, or the one of the platform. */
+/** Whether this is an abort: an `AbortError` of any copy of this package, or of the platform. */
 export function isAbortError(error: unknown): error is AbortError {
   if (AgentError.is(error)) return error.code === 'aborted';
   return error instanceof Error && error.name === 'AbortError';

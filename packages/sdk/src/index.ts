@@ -64,21 +64,36 @@ export {
   type ToolUseBlock,
   type Usage,
 } from '@qwen/protocol';
-export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './confirm.js';
-export type { ConversationParts } from './conversation.js';
-export { type QueryRequest, query } from './create-query.js';
-export type { ElicitationRequest, ElicitationResult, OnElicitation } from './elicitation.js';
+export {
+  type CanUseTool,
+  type CanUseTool as CanUseToolCallback,
+  type CanUseToolContext,
+  type PermissionResult,
+  type ToolInput,
+  toPermissionUpdates,
+} from './callbacks/can-use-tool.js';
+export type { ConfirmAnswer, ConfirmQuestion, OnConfirm } from './callbacks/confirm.js';
+export type { ElicitationRequest, ElicitationResult, OnElicitation } from './callbacks/elicitation.js';
+export type {
+  ToolConfirmationDetails,
+  ToolConfirmationOutcome,
+  WaitingToolCall,
+} from './callbacks/tool-confirmation.js';
+export {
+  answerUserQuestions,
+  type UserAnswers,
+  type UserQuestion,
+  userQuestionsOf,
+} from './callbacks/user-questions.js';
 export { AbortError, isAbortError } from './errors.js';
-export type { InitializeResult } from './handshake.js';
 export type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hooks/hook-options.js';
 export { type CreateSdkMcpServerOptions, createSdkMcpServer } from './mcp/create-sdk-mcp-server.js';
 export type { InputSchema, JsonSchema, OutputOf, OutputSchema, ToolArguments } from './mcp/input-schema.js';
-export type { McpTransport } from './mcp/mcp-transport.js';
+export type { McpTransport, SdkMcpServerInstance } from './mcp/mcp-transport.js';
 export {
   SdkControlServerTransport,
   type SdkControlServerTransportOptions,
 } from './mcp/sdk-control-server-transport.js';
-export type { SdkMcpServerInstance } from './mcp/sdk-mcp-server-instance.js';
 export {
   type AnySdkMcpTool,
   type CallToolResult,
@@ -110,16 +125,9 @@ export {
   type SdkMcpServerConfigWithInstance as McpSdkServerConfigWithInstance,
   type SdkMcpServerConfigWithInstance as SDKMcpServerConfig,
   type SettingSource,
-} from './options.js';
-export {
-  type CanUseTool,
-  type CanUseTool as CanUseToolCallback,
-  type CanUseToolContext,
-  type PermissionResult,
-  type ToolInput,
-  toPermissionUpdates,
-} from './permissions.js';
-export { type Prompt, Query, type QueryMessage } from './query.js';
+} from './options/options.js';
+export { type QueryRequest, query } from './query/create-query.js';
+export type { InitializeResult } from './query/handshake.js';
 export {
   type AccountInfo,
   type AvailableModels,
@@ -129,14 +137,17 @@ export {
   type EffortStatus,
   type ModelInfo,
   type PermissionExplanation,
-  type QueryVerbs,
+  type Prompt,
+  Query,
+  type QueryMessage,
   type UsageInfo,
-} from './query-verbs.js';
-export type { McpServerState } from './server-status.js';
+} from './query/query.js';
+export type { QueryParts } from './query/query-connection.js';
+export type { McpServerState } from './query/server-status.js';
 export type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './session/answers.js';
-export type { PromptOptions } from './session/chat-requests.js';
+export type { PromptOptions, TurnIds } from './session/chat-requests.js';
 export type { CommandInput, CommandOptions, CommandOutcome } from './session/command-runs.js';
-export type { HintOptions, HintQuestion } from './session/hint-desk.js';
+export type { HintOptions, HintQuestion } from './session/hint-requests.js';
 export type { HostTool, HostToolContext } from './session/host-tool.js';
 export { openSession } from './session/open-session.js';
 export type { QwenSession } from './session/qwen-session.js';
@@ -156,15 +167,12 @@ export {
   type SessionPage,
   type StoreOptions,
 } from './stored-sessions.js';
-export type { EventPlace, QwenEvent, QwenEventOf } from './terminal/events.js';
-export type { ToolConfirmationDetails, ToolConfirmationOutcome, WaitingToolCall } from './tool-confirmation.js';
+export type { EventScope, QwenEvent, QwenEventOf } from './terminal/events.js';
 export { createTransport } from './transport/create-transport.js';
-export { HttpTransport, type HttpTransportOptions } from './transport/http-transport.js';
-export { ProcessTransport, type ProcessTransportOptions } from './transport/process-transport.js';
-export { findRunningServer } from './transport/running-server.js';
-export type { ServerPlace } from './transport/server-place.js';
-export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/spawned-process.js';
+export { findRunningServer, type RemoteServer } from './transport/http/find-server.js';
+export { HttpTransport, type HttpTransportOptions } from './transport/http/http-transport.js';
+export { ProcessTransport, type ProcessTransportOptions } from './transport/process/process-transport.js';
+export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/process/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';
-export { answerUserQuestions, type UserAnswers, type UserQuestion, userQuestionsOf } from './user-questions.js';
 export { createPool, type QueryPool, type QueryPoolOptions } from './warm/query-pool.js';
 export { startup, type WarmQuery } from './warm/startup.js';

@@ -1,7 +1,4 @@
-/**
- * A UUID v4 for a new session. It has to be unique and need not be secret, and it is needed before the CLI starts:
- * loading the crypto module for it would add 4 ms to a start whose floor is 18 ms (`pnpm bench:sdk-cold-start`).
- */
+/** A UUID v4. Session ids must be unique, not secret, and loading `crypto` would delay the start of a query. */
 export function createSessionId(): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16));
   digits[12] = '4';

@@ -8,7 +8,7 @@ import {
   type SDKResultMessage,
   type SDKUserMessage,
 } from '../src/index.js';
-import { childEnvironment } from '../src/transport/child-environment.js';
+import { childEnvironment } from '../src/transport/create-transport.js';
 
 /** The path of one of the fake CLIs beside this file. */
 export function program(name: string): string {

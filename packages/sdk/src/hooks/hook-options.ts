@@ -1,16 +1,14 @@
 import type { HookEvent, HookInputOf, HookOutput } from '@qwen/protocol';
 
-/** What a hook callback gets beside its input. */
 export interface HookContext {
-  /** Aborts when nobody waits for the answer any more: its time is over, the turn was interrupted or the query closed. */
+  /** Aborts when the answer is no longer needed: after its timeout, an interrupt, or the end of the query. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Is called at one kind of moment, main agent and subagents alike. `toolUseId` is the id of the call for hooks about
- * tools, else undefined. Nothing returned means that nothing shall change. Several may run at once, and each may use
- * the query it belongs to. A throw, an answer of another shape and silence past the timeout block where the hook is
- * `blocking`; elsewhere they are told and the agent goes on.
+ * Called for an event of the main agent or a subagent. `toolUseId` is undefined for events that are not about a tool
+ * call. Return nothing to change nothing. Calls may overlap, and a callback may use its own query. A throw, a
+ * malformed answer and a timeout block the action if the hook is `blocking`; otherwise they are only reported.
  */
 export type HookCallback<Event extends HookEvent = HookEvent> = (
   input: HookInputOf<Event>,
@@ -18,19 +16,19 @@ export type HookCallback<Event extends HookEvent = HookEvent> = (
   context: HookContext,
 ) => HookOutput | undefined | void | Promise<HookOutput | undefined | void>;
 
-/** Callbacks of one moment that share a condition. */
+/** Callbacks for one event that share a condition. */
 export interface HookMatcher<Event extends HookEvent = HookEvent> {
   /**
-   * A regular expression that the whole name of the tool must fit, such as `edit|write_file`, or what else the event
-   * tells apart, such as the name of a subagent. Default: everything fits.
+   * Regular expression for the whole tool name, such as `edit|write_file`; for other events, what they distinguish,
+   * such as the subagent name. Default: matches everything.
    */
   readonly matcher?: string | undefined;
   readonly hooks: readonly HookCallback<Event>[];
-  /** Seconds that each callback may take; 0 and Infinity mean for ever. Default: `timeout.controlRequest` of the query. */
+  /** Seconds per callback; 0 and Infinity disable it. Default: `timeout.controlRequest` of the query. */
   readonly timeout?: number | undefined;
-  /** Whether a failure blocks what was about to happen. Default: yes for `PreToolUse` and `UserPromptSubmit`. */
+  /** Whether a failure blocks the action. Default: true for `PreToolUse` and `UserPromptSubmit`. */
   readonly blocking?: boolean | undefined;
 }
 
-/** Hooks by the moment at which they run. */
+/** Hooks by event. */
 export type QueryHooks = { readonly [Event in HookEvent]?: readonly HookMatcher<Event>[] | undefined };

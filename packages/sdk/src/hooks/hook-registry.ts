@@ -1,5 +1,6 @@
 import {
   AgentError,
+  type ControlHandler,
   type ControlPayload,
   describeIssue,
   HOOK_EVENTS,
@@ -7,10 +8,10 @@ import {
   type HookInput,
   type HookInputOf,
   hookInputSchema,
+  hookOutputSchema,
 } from '@qwen/protocol';
 import type { HookCallback, HookContext, HookMatcher, QueryHooks } from './hook-options.js';
 
-/** What one call of a hook is about. */
 interface HookCall {
   readonly input: HookInput;
   readonly toolUseId: string | undefined;
@@ -19,7 +20,7 @@ interface HookCall {
 
 type HookMap = Exclude<NonNullable<ControlPayload<'initialize'>['hooks']>, readonly unknown[]>;
 
-/** The hook callbacks of one query under the ids by which the CLI calls them (M-22, FB5). */
+/** The hook callbacks of one query, by the ids that the CLI calls. */
 export class HookRegistry {
   readonly #callbacks = new Map<string, (call: HookCall) => unknown>();
   readonly #registrations: HookMap = {};
@@ -28,19 +29,19 @@ export class HookRegistry {
     for (const event of HOOK_EVENTS) this.#registerEvent(event, hooks[event]);
   }
 
-  /** What `initialize` tells the CLI; null when there are no hooks. */
+  /** For `initialize`; null without hooks. */
   get registrations(): HookMap | null {
     return this.#callbacks.size === 0 ? null : this.#registrations;
   }
 
   /**
-   * Calls a hook and gives what it returned, unchecked. Throws `invalid_payload` for an id that was never registered
-   * and for an input that is not the one of its event: a callback never sees what its type does not say.
+   * Calls a hook and returns its answer, not validated. Throws `invalid_payload` for an unknown id and for an input
+   * that does not match the event: a callback only receives what its type declares.
    */
   call(callbackId: string, { input, ...rest }: Omit<HookCall, 'input'> & { readonly input: unknown }): unknown {
     const callback = this.#callbacks.get(callbackId);
     if (callback === undefined) {
-      throw new AgentError('invalid_payload', `This app registered no hook called ${callbackId}.`);
+      throw new AgentError('invalid_payload', `This app has no hook with the id ${callbackId}.`);
     }
     const parsed = hookInputSchema.safeParse(input);
     if (!parsed.success) throw new AgentError('invalid_payload', describeIssue('hook_callback.input', parsed.error));
@@ -53,7 +54,7 @@ export class HookRegistry {
     this.#registrations[event] = matchers.map(({ matcher, hooks: callbacks, timeout, blocking }) => ({
       ...(matcher !== undefined && { matcher }),
       hookCallbackIds: callbacks.map((callback) => this.#register(event, callback)),
-      // JSON has no Infinity: on the wire 0 means for ever.
+      // JSON has no Infinity: on the wire 0 disables the timeout.
       ...(timeout !== undefined && { timeout: Number.isFinite(timeout) ? timeout : 0 }),
       ...(blocking !== undefined && { blocking }),
     }));
@@ -71,4 +72,23 @@ export class HookRegistry {
 
 function isInputOf<Event extends HookEvent>(event: Event, input: HookInput): input is HookInputOf<Event> {
   return input.hook_event_name === event;
+}
+
+/** Serves `hook_callback`. Failures are error answers, which also go to `onProblem`; the CLI applies `blocking`. */
+export function createHookCallbackHandler(
+  hooks: HookRegistry,
+  onProblem: (error: AgentError) => void,
+): ControlHandler<'hook_callback'> {
+  return async ({ callback_id: callbackId, input, tool_use_id: toolUseId }, { signal }) => {
+    try {
+      const answer = await hooks.call(callbackId, { input, toolUseId: toolUseId ?? undefined, context: { signal } });
+      const parsed = hookOutputSchema.safeParse(answer ?? {});
+      if (parsed.success) return parsed.data;
+      throw new AgentError('hook_failed', describeIssue('hook output', parsed.error));
+    } catch (thrown) {
+      const error = AgentError.from(thrown, 'hook_failed');
+      onProblem(error);
+      throw error;
+    }
+  };
 }

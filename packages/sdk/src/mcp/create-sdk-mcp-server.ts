@@ -1,29 +1,62 @@
 import { AgentError } from '@qwen/protocol';
-import type { SdkMcpServerConfigWithInstance } from '../options.js';
-import { LocalMcpServer } from './local-mcp-server.js';
+import type { SdkMcpServerConfigWithInstance } from '../options/options.js';
+import type { McpTransport, SdkMcpServerInstance } from './mcp-transport.js';
+import type { ServedTools } from './serve-tools.js';
 import type { AnySdkMcpTool } from './tool.js';
 
 export interface CreateSdkMcpServerOptions {
   /** The model sees the tools as `mcp__<name>__<tool>`. */
   readonly name: string;
-  /** Told to the client. Default `1.0.0`. */
+  /** Reported to the client. Default: `1.0.0`. */
   readonly version?: string | undefined;
   readonly tools?: readonly AnySdkMcpTool[] | undefined;
 }
 
 /**
- * An MCP server whose tools run in this process, for `mcpServers` of a query (O-31). The same server may serve any
- * number of queries at once. Throws `invalid_options` when two tools have the same name.
+ * Creates an MCP server whose tools run in this process, for the option `mcpServers`. One server can serve several
+ * queries at once.
+ *
+ * @example
+ * const clock = createSdkMcpServer({ name: 'clock', tools: [now] }); // see tool()
+ * query({ prompt: 'What time is it?', options: { mcpServers: { clock } } });
+ *
+ * @throws {AgentError} `invalid_options` if two tools have the same name.
  */
 export function createSdkMcpServer(options: CreateSdkMcpServerOptions): SdkMcpServerConfigWithInstance {
   const { name, version = '1.0.0', tools = [] } = options;
-  if (name === '') throw new AgentError('invalid_options', 'An MCP server needs a name.');
+  if (name === '') throw new AgentError('invalid_options', 'createSdkMcpServer: name must not be empty.');
   const seen = new Set<string>();
   for (const { name: toolName } of tools) {
     if (seen.has(toolName)) {
-      throw new AgentError('invalid_options', `The MCP server ${name} has two tools called ${toolName}.`);
+      throw new AgentError('invalid_options', `createSdkMcpServer: ${name} has two tools called ${toolName}.`);
     }
     seen.add(toolName);
   }
   return { type: 'sdk', name, instance: new LocalMcpServer({ name, version, tools }) };
+}
+
+/** Each connection gets its own `McpServer`: two queries must not share a transport. */
+class LocalMcpServer implements SdkMcpServerInstance {
+  readonly #options: ServedTools;
+  readonly #transports = new Set<McpTransport>();
+
+  constructor(options: ServedTools) {
+    this.#options = options;
+  }
+
+  async connect(transport: McpTransport): Promise<void> {
+    // Loaded on demand: the MCP library costs more than the rest of the SDK.
+    const { serveTools } = await import('./serve-tools.js');
+    await serveTools(this.#options, transport);
+    this.#transports.add(transport);
+    const { onclose } = transport;
+    transport.onclose = () => {
+      this.#transports.delete(transport);
+      onclose?.();
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports].map((transport) => transport.close()));
+  }
 }

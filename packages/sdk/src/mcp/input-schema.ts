@@ -1,4 +1,4 @@
-// The types of zod 3 and zod 4 are told structurally, so that an app may use either, in any version, and needs none.
+// Structural types of zod 3 and zod 4: an app may use any version, or none.
 
 /** Any schema of zod 4, classic or mini. */
 interface Zod4Schema {
@@ -19,7 +19,7 @@ export type RawShape = Readonly<Record<string, ZodSchema>>;
 /** A whole object schema: `z.object({ path: z.string() })`. */
 export type ObjectSchema = ZodSchema;
 
-/** A JSON Schema of an object. The handler gets its input as a record. */
+/** JSON Schema of an object. The handler receives a record. */
 export type JsonSchema = {
   readonly type: 'object';
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -27,10 +27,10 @@ export type JsonSchema = {
   readonly [keyword: string]: unknown;
 };
 
-/** The three ways to say what a tool takes. */
+/** Schema of a tool's input. */
 export type InputSchema = RawShape | ObjectSchema | JsonSchema;
 
-/** What a schema accepts, after its defaults and transforms. */
+/** The type after defaults and transforms. */
 type Output<Schema> = Schema extends { readonly _zod: { readonly output: infer Value } }
   ? Value
   : Schema extends { readonly _output: infer Value }
@@ -45,33 +45,31 @@ type ShapeOutput<Shape> = { -readonly [Name in Exclude<keyof Shape, OptionalKeys
   -readonly [Name in OptionalKeys<Shape>]?: Output<Shape[Name]>;
 };
 
-/** Makes an intersection readable in editors. */
+/** Flattens an intersection for editors. */
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
-/** The arguments that a tool with this input schema gets. */
+/** The arguments of a tool with this input schema. */
 export type ToolArguments<Schema> = Schema extends ZodSchema
   ? Output<Schema>
   : Schema extends RawShape
     ? Flat<ShapeOutput<Schema>>
     : Record<string, unknown>;
 
-/** The two ways to say what an answer must look like; either describes an object. */
+/** Schema of an answer, an object. */
 export type OutputSchema = ObjectSchema | JsonSchema;
 
-/** The value of an answer that fits: inferred from a zod schema, unknown for JSON Schema. */
+/** The type of a valid answer: inferred from zod, unknown for JSON Schema. */
 export type OutputOf<Schema extends OutputSchema> = Schema extends ZodSchema ? Output<Schema> : unknown;
 
-/** Whether this is one zod schema rather than a shape or a JSON Schema. */
 export function isZodSchema(value: unknown): value is ObjectSchema {
   return typeof value === 'object' && value !== null && ('_zod' in value || '_def' in value);
 }
 
-/** Whether every member is a zod schema; a tool without parameters has an empty shape. */
 export function isRawShape(value: InputSchema): value is RawShape {
   return !isZodSchema(value) && Object.values(value).every(isZodSchema);
 }
 
-/** Whether a value may describe an answer: an answer is an object, because models give it as the input of a tool. */
+/** An answer is an object, because models produce it as the input of a tool. */
 export function describesObject(value: unknown): value is OutputSchema {
   if (typeof value !== 'object' || value === null) return false;
   if (isZodSchema(value)) return '_zod' in value ? value._zod.def.type === 'object' : 'shape' in value;

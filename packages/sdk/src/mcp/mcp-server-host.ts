@@ -1,13 +1,14 @@
 import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
+import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
+import type { SdkMcpServerInstance } from './mcp-transport.js';
 import { SdkControlServerTransport } from './sdk-control-server-transport.js';
-import type { SdkMcpServerInstance } from './sdk-mcp-server-instance.js';
 
 export interface McpServerHostOptions {
-  /** The servers of one query, by the name under which the CLI knows them. */
+  /** The in-process servers by name. */
   readonly servers: ReadonlyMap<string, SdkMcpServerInstance>;
-  /** Carries a notification of a server to the CLI. */
+  /** Sends a notification of a server to the CLI. */
   readonly notify: (serverName: string, message: JsonRpcMessage) => Promise<void>;
-  /** Hears of a server that could not be connected. Must not throw. */
+  /** Called if a server cannot be connected. Must not throw. */
   readonly onProblem: (error: AgentError) => void;
 }
 
@@ -16,7 +17,7 @@ interface Connection {
   readonly ready: Promise<void>;
 }
 
-/** The MCP servers that one query hosts: connects them, brings them their messages, lets them go. */
+/** Connects the in-process MCP servers of one query and passes messages to them. */
 export class McpServerHost {
   readonly #options: McpServerHostOptions;
   readonly #connections = new Map<string, Connection>();
@@ -25,14 +26,14 @@ export class McpServerHost {
     this.#options = options;
   }
 
-  /** Starts to connect every server. Messages that come before a server is ready wait for it. */
+  /** Starts connecting every server. Messages wait until their server is ready. */
   start(): void {
     for (const [name, server] of this.#options.servers) this.#connections.set(name, this.#connect(name, server));
   }
 
   /**
-   * Brings a server one message and gives its answer; undefined when none is due. Rejects when there is no such
-   * server, when it could not be connected, or when `signal` aborts.
+   * Resolves with the answer, or with undefined if none is due. Rejects if there is no such server, if it could not
+   * be connected, or when `signal` aborts.
    */
   async receive(
     serverName: string,
@@ -47,7 +48,7 @@ export class McpServerHost {
     return connection.transport.receive(message, signal);
   }
 
-  /** Closes the transports; the servers may be used again. Idempotent, never rejects. */
+  /** Closes the transports; the servers can be used again. Idempotent, never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections.values()].map(({ transport }) => transport.close()));
   }
@@ -60,6 +61,15 @@ export class McpServerHost {
   }
 }
 
+/** The in-process servers of the options, by name. */
+export function hostedServers({ mcpServers = {} }: QueryOptions): Map<string, SdkMcpServerInstance> {
+  const servers = new Map<string, SdkMcpServerInstance>();
+  for (const [name, config] of Object.entries(mcpServers)) {
+    if (isSdkMcpServerConfig(config)) servers.set(name, config.instance);
+  }
+  return servers;
+}
+
 async function connectServer(
   name: string,
   { server, transport }: { readonly server: SdkMcpServerInstance; readonly transport: SdkControlServerTransport },
@@ -68,6 +78,6 @@ async function connectServer(
     await server.connect(transport);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new AgentError('handler_failed', `The MCP server ${name} could not be connected: ${why}`, { cause: thrown });
+    throw new AgentError('handler_failed', `Could not connect the MCP server ${name}: ${why}`, { cause: thrown });
   }
 }

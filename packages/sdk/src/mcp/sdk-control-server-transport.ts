@@ -2,25 +2,24 @@ import { AgentError, createDeferred, type Deferred, type JsonRpcMessage } from '
 import type { McpTransport } from './mcp-transport.js';
 
 export interface SdkControlServerTransportOptions {
-  /** Carries a notification of the server to its client in the CLI. What it throws counts as not delivered. */
+  /** Sends a notification of the server to its client in the CLI. A rejection means that it was not delivered. */
   readonly notify: (message: JsonRpcMessage) => Promise<void>;
 }
 
-/** JSON-RPC's code for a method that the other side does not have. */
+/** JSON-RPC 2.0 error code. */
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * The transport between an MCP server in the app and its client in the CLI, over the control channel (O-31, M-67).
- * A request of the client comes in with {@link receive} and its answer goes out as the result of that call. A
- * notification of the server goes out by `notify`. A request of the server is answered with "method not found": the
- * client in the CLI offers none. The query makes one for each server and closes it.
+ * MCP transport between a server in the app and its client in the CLI, over the control channel. Requests of the
+ * client arrive through {@link receive}, which resolves with the answer. Notifications of the server leave through
+ * `notify`; its requests are answered with "method not found", because the client offers none.
  */
 export class SdkControlServerTransport implements McpTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: JsonRpcMessage) => void) | undefined;
   readonly #notify: SdkControlServerTransportOptions['notify'];
-  /** Keyed by JSON, because the ids 0 and "0" differ and both are fine (HOUSE §4.9). */
+  /** Keyed by JSON: the ids 0 and "0" differ. */
   readonly #waiting = new Map<string, Deferred<JsonRpcMessage>>();
   #closed = false;
 
@@ -33,8 +32,8 @@ export class SdkControlServerTransport implements McpTransport {
   }
 
   /**
-   * Gives the server one message of its client and resolves with its answer; with undefined when none is due, as for
-   * a notification. When `signal` aborts, the server is told and this rejects with `cancelled`.
+   * Passes a message of the client to the server. Resolves with the answer, or with undefined for a notification.
+   * When `signal` aborts, it sends `notifications/cancelled` and rejects with `cancelled`.
    */
   async receive(message: JsonRpcMessage, signal: AbortSignal): Promise<JsonRpcMessage | undefined> {
     if (this.#closed) throw closedError();
@@ -44,12 +43,13 @@ export class SdkControlServerTransport implements McpTransport {
       return undefined;
     }
     const key = JSON.stringify(id);
-    if (this.#waiting.has(key)) throw new AgentError('duplicate_request', `The JSON-RPC id ${key} is already in use.`);
+    if (this.#waiting.has(key))
+      throw new AgentError('duplicate_request', `The JSON-RPC id ${key} is in use by another request.`);
     const answer = createDeferred<JsonRpcMessage>();
     this.#waiting.set(key, answer);
     const onAbort = () => {
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-      answer.reject(new AgentError('cancelled', `${method} was withdrawn.`));
+      answer.reject(new AgentError('cancelled', `${method} was cancelled.`));
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
@@ -61,12 +61,12 @@ export class SdkControlServerTransport implements McpTransport {
     }
   }
 
-  /** Takes what the server says: an answer, a notification or a request. */
+  /** Takes an answer, a notification or a request of the server. */
   async send(message: JsonRpcMessage): Promise<void> {
     if (this.#closed) throw closedError();
     const { id, method } = message;
     if (method === undefined) {
-      // An answer that nobody waits for any more was withdrawn before: it is dropped.
+      // The answer to a withdrawn request is dropped.
       this.#waiting.get(JSON.stringify(id))?.resolve(message);
       return;
     }
@@ -78,7 +78,7 @@ export class SdkControlServerTransport implements McpTransport {
     queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id, error }));
   }
 
-  /** Rejects what waits, with `channel_closed`, and tells the server. Idempotent, never rejects. */
+  /** Rejects pending requests with `channel_closed` and notifies the server. Idempotent, never rejects. */
   close(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     this.#closed = true;
@@ -87,7 +87,7 @@ export class SdkControlServerTransport implements McpTransport {
     try {
       this.onclose?.();
     } catch (thrown) {
-      // A server of the app that fails while it is let go must not keep the query from closing (HOUSE §4.29).
+      // A failing server must not keep the query from closing.
       this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
     return Promise.resolve();

@@ -11,17 +11,15 @@ import type { McpTransport } from './mcp-transport.js';
 import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
 import { readToolInput } from './tool-input.js';
 
-/** In the same bundle, because it needs the same libraries. */
+/** In this bundle, because it needs the same libraries. */
 export { readToolInput };
 
-/** What a server says of itself, and what it offers. */
 export interface ServedTools {
   readonly name: string;
   readonly version: string;
   readonly tools: readonly AnySdkMcpTool[];
 }
 
-/** One tool, ready to be called. */
 interface ServedTool {
   readonly definition: AnySdkMcpTool;
   readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
@@ -29,9 +27,8 @@ interface ServedTool {
 }
 
 /**
- * Connects an `McpServer` that offers these tools. This module and all that it imports load only when an app hosts a
- * server. The two tool requests are answered here and not by `registerTool`, because that takes zod schemas only:
- * a plain JSON Schema must reach the model as it was written.
+ * Connects an `McpServer` with these tools. Loaded on demand. It handles the two tool requests itself because
+ * `registerTool` accepts only zod schemas: a JSON Schema must reach the model unchanged.
  */
 export async function serveTools(options: ServedTools, transport: McpTransport): Promise<void> {
   const { name, version } = options;
@@ -57,7 +54,7 @@ export async function serveTools(options: ServedTools, transport: McpTransport):
   await server.connect(transport);
 }
 
-/** Bad input and a handler that throws are results that the model can read, not faults of the protocol. */
+/** Invalid input and a throwing handler are results for the model, not protocol errors. */
 async function callTool(
   { definition, parse }: ServedTool,
   input: unknown,

@@ -10,18 +10,16 @@ import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/
 import { AgentError } from '@qwen/protocol';
 import { type InputSchema, isRawShape, isZodSchema, type JsonSchema } from './input-schema.js';
 
-/** How the input of a tool is described to the model, and how it is checked. */
 export interface ToolInputReader {
   /** JSON Schema of an object. */
   readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
-  /** Gives the checked input, defaults filled in. Rejects with an error that names the member at fault. */
+  /** Resolves with the validated input, defaults included. Rejects with an error that names the member. */
   readonly parse: (input: unknown) => Promise<unknown>;
 }
 
-/** Makes an error of what a value lacks. */
 export type ToInputError = (why: string) => AgentError;
 
-/** Reads any of the three kinds of schema that `tool()` takes. What does not fit is `invalid_tool_input` by default. */
+/** Reads any schema that `tool()` accepts. By default, invalid input is `invalid_tool_input`. */
 export function readToolInput(schema: InputSchema, toError: ToInputError = invalidInput): ToolInputReader {
   if (isRawShape(schema)) return readZod(objectFromShape(schema as Record<string, AnySchema>), toError);
   if (isZodSchema(schema)) return readZod(schema as AnySchema, toError);
@@ -44,7 +42,7 @@ function readJsonSchema(schema: JsonSchema, toError: ToInputError): ToolInputRea
   return {
     inputSchema: schema,
     async parse(input) {
-      // Compiled with the first call: it takes milliseconds, and most tools of a server are never called.
+      // Compiled on the first call: it takes milliseconds, and most tools are never called.
       validate ??= new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType);
       const checked = validate(input);
       if (checked.valid) return checked.data;

@@ -4,7 +4,7 @@ import { expectTypeOf } from 'vitest';
 import * as z4 from 'zod';
 import * as mini from 'zod/mini';
 import * as z3 from 'zod3';
-import type { McpServerConfig } from '../options.js';
+import type { McpServerConfig } from '../options/options.js';
 import { createSdkMcpServer } from './create-sdk-mcp-server.js';
 import { type CallToolResult, tool } from './tool.js';
 

@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { InputSchema, ToolArguments } from './input-schema.js';
 
-/** One piece of what a tool answers; see the Model Context Protocol for the kinds. */
+/** Content block of a tool result, as in the Model Context Protocol. */
 export type ToolContent =
   | { type: 'text'; text: string; [member: string]: unknown }
   | { type: 'image' | 'audio'; data: string; mimeType: string; [member: string]: unknown }
@@ -12,7 +12,7 @@ export type ToolContent =
       [member: string]: unknown;
     };
 
-/** What a tool answers. `isError` tells the model to read the content as a failure. */
+/** Result of a tool call. `isError` marks the content as an error for the model. */
 export interface CallToolResult {
   content: ToolContent[];
   structuredContent?: Record<string, unknown> | undefined;
@@ -20,15 +20,14 @@ export interface CallToolResult {
   [member: string]: unknown;
 }
 
-/** What a tool gets beside its input. */
 export interface ToolExtra {
-  /** Aborts when the call is withdrawn: interrupt, deadline, or the end of the query. */
+  /** Aborts when the call is cancelled: by an interrupt, a timeout, or the end of the query. */
   readonly signal: AbortSignal;
-  /** Says how far a long call is, when the caller asked for it; does nothing otherwise. */
+  /** Reports progress, if the caller asked for it; otherwise it does nothing. */
   readonly reportProgress: (progress: ToolProgress) => Promise<void>;
 }
 
-/** `progress` must grow from call to call; `total` is the value at the end, if it is known. */
+/** `progress` must increase with each report; `total` is its final value, if known. */
 export interface ToolProgress {
   readonly progress: number;
   readonly total?: number;
@@ -36,12 +35,12 @@ export interface ToolProgress {
 }
 
 /**
- * Runs one call. It may throw: the model then reads the message as a failure. Calls overlap when the model asks for
- * several at once. After `signal` aborts its answer is dropped.
+ * Runs one call. The model receives a thrown error's message. Calls may overlap. A result after `signal` aborted is
+ * dropped.
  */
 export type ToolHandler<Arguments> = (args: Arguments, extra: ToolExtra) => CallToolResult | Promise<CallToolResult>;
 
-/** A tool of an in-process server; `tool()` makes one. */
+/** A tool of an in-process server. `tool()` creates one. */
 export interface SdkMcpToolDefinition<Schema extends InputSchema = InputSchema> {
   readonly name: string;
   readonly description: string;
@@ -49,18 +48,24 @@ export interface SdkMcpToolDefinition<Schema extends InputSchema = InputSchema> 
   readonly handler: ToolHandler<ToolArguments<Schema>>;
 }
 
-/** A tool whose input type nobody outside needs to know. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a list of tools holds tools of different inputs; each checks its own.
+/** A tool of any input type. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list holds tools of different inputs; each validates its own.
 export type AnySdkMcpTool = Omit<SdkMcpToolDefinition, 'handler'> & { readonly handler: ToolHandler<any> };
 
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
  * Declares a tool for `createSdkMcpServer`. `inputSchema` is a shape of zod 3 or zod 4 schemas, an object schema of
- * either (classic or mini), or a plain JSON Schema; `args` has the type that it describes, and is checked before the
- * handler runs. Throws `invalid_options` for a name that is not 1–64 letters, digits and underscores, letter first.
+ * either (classic or mini), or JSON Schema. Input is validated before the handler runs, and `args` has its type.
+ *
+ * @example
+ * const add = tool('add', 'Adds two numbers.', { a: z.number(), b: z.number() }, ({ a, b }) => ({
+ *   content: [{ type: 'text', text: String(a + b) }],
+ * }));
+ *
+ * @throws {AgentError} `invalid_options` unless the name is 1 to 64 letters, digits and underscores, letter first.
  */
-// oxlint-disable-next-line max-params -- the four positions are what users of the peer packages write.
+// oxlint-disable-next-line max-params -- users of similar SDKs know these four positions.
 export function tool<const Schema extends InputSchema>(
   name: string,
   description: string,
@@ -70,7 +75,7 @@ export function tool<const Schema extends InputSchema>(
   if (!TOOL_NAME.test(name)) {
     throw new AgentError(
       'invalid_options',
-      `Tool name ${JSON.stringify(name)}: expected 1–64 letters, digits or underscores, starting with a letter.`,
+      `Invalid tool name ${JSON.stringify(name)}. Use 1 to 64 letters, digits or underscores, starting with a letter.`,
       { data: { name } },
     );
   }

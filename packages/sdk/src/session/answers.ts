@@ -1,28 +1,28 @@
 import type { Suggestion } from '@qwen/protocol/openai';
 
-/** What came of a cancel (I-08, I-10). */
+/** Answer to a cancel request. */
 export interface CancelAnswer {
-  /** `ok`, or `noop` when there was nothing to stop. */
+  /** `ok`, or `noop` if nothing was running. */
   readonly status: string;
-  /** For people. */
+  /** Human-readable. */
   readonly message: string | undefined;
 }
 
-/** A sign of life. */
+/** Answer to a heartbeat. */
 export interface HeartbeatAnswer {
   readonly status: string;
-  /** When the CLI sent it, by its clock, to the second. */
+  /** When the CLI sent it, by its clock, with a resolution of one second. */
   readonly at: Date;
-  /** Milliseconds from the request to the answer. */
+  /** Round trip in milliseconds. */
   readonly tookMs: number;
 }
 
-/** What could be meant by what was typed. */
+/** Completions for the text of an input box. */
 export interface HintAnswer {
-  /** `ok`, `error` (with `message`), or `loading` while the answer is prepared; a word of a newer program may come. */
+  /** `ok`, `error` (with `message`), or `loading` for a partial answer. Newer CLIs may send other values. */
   readonly status: string;
   readonly suggestions: readonly Suggestion[];
-  /** What was typed is the whole name of the one suggestion. */
+  /** The text is already the complete name of the only suggestion. */
   readonly isPerfectMatch: boolean;
   readonly message: string | undefined;
 }

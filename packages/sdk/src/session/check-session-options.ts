@@ -1,7 +1,7 @@
 import { AgentError, describeIssue } from '@qwen/protocol';
 import * as z from 'zod/mini';
-import { checkOptions } from '../check-options.js';
-import type { QueryOptions } from '../options.js';
+import { checkOptions } from '../options/check-options.js';
+import type { QueryOptions } from '../options/options.js';
 import { createSessionId } from '../session-id.js';
 import type { HostTool } from './host-tool.js';
 import type { SessionOptions } from './session-options.js';
@@ -39,9 +39,9 @@ const ownOptionsSchema = z.strictObject({
   ),
 });
 
-/** Options with everything that was left open. */
+/** Options with their defaults. */
 export interface CheckedSessionOptions {
-  /** What starting and serving the CLI needs, as for a query. */
+  /** The options shared with a query. */
   readonly launch: QueryOptions;
   readonly format: 'message' | 'chunk';
   readonly sessionId: string;
@@ -50,7 +50,7 @@ export interface CheckedSessionOptions {
   readonly strictProtocol: boolean;
 }
 
-/** Checks what an app gave to `openSession()`. Throws `invalid_options` that names the option at fault. */
+/** Validates the options of `openSession()`. Throws `invalid_options` that names the option. */
 export function checkSessionOptions(options: SessionOptions): CheckedSessionOptions {
   const { format, sessionId, tools, heartbeat, strictProtocol, ...launch } = options;
   const own = { format, sessionId, tools, heartbeat, strictProtocol };
@@ -58,13 +58,13 @@ export function checkSessionOptions(options: SessionOptions): CheckedSessionOpti
   if (!parsed.success) throw refusal(describeIssue('options', parsed.error));
   const names = (tools ?? []).map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw refusal(`options.tools: two tools are called ${twice}`);
+  if (twice !== undefined) throw refusal(`options.tools: two tools are named ${twice}`);
   for (const name of QUERY_ONLY) {
-    if (name in launch) throw refusal(`options.${name} is an option of query(); a session takes sessionId`);
+    if (name in launch) throw refusal(`options.${name} is an option of query(). Use options.sessionId instead.`);
   }
   const { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs = DEFAULT_TIMEOUT_MS, restart = false } = heartbeat || {};
   if (restart && launch.transport !== undefined) {
-    throw refusal('options.heartbeat.restart needs a CLI that the SDK starts; options.transport carries one only');
+    throw refusal('options.heartbeat.restart cannot be combined with options.transport, which serves one process only');
   }
   return {
     launch: checkOptions(launch),

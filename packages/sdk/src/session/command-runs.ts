@@ -1,37 +1,36 @@
 import { AgentError } from '@qwen/protocol';
 import type { ChatRequest, CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
-import type { ConfirmQuestion, OnConfirm } from '../confirm.js';
-import { type Confirmed, confirmWith } from '../handlers/confirm.js';
+import type { ConfirmQuestion, OnConfirm } from '../callbacks/confirm.js';
+import { type Confirmed, confirmWith } from '../callbacks/confirm.js';
 import { toCommandDescriptor } from '../terminal/to-command-descriptor.js';
-import { requestHead, type TurnPlace } from './chat-requests.js';
+import { requestHead, type TurnIds } from './chat-requests.js';
 import type { RunningTurn } from './running-turn.js';
 
-/** A command without parsing of text (F-06). */
+/** A parsed command. */
 export interface CommandInput {
-  /** Command and subcommands, e.g. `['chat', 'list']`; missing for a text with references to files. */
+  /** Command and subcommands, such as `['chat', 'list']`; missing for a text with `@` references. */
   readonly path?: readonly string[] | undefined;
   readonly args?: string | undefined;
-  /** Files that the text means; without them the CLI finds them itself (F-11). */
+  /** Files that the text refers to. Default: the CLI resolves the references. */
   readonly references?: readonly CommandReference[] | undefined;
 }
 
 export interface CommandOptions {
   readonly sessionId?: string | undefined;
-  /** Answers questions of this command. Default: `onConfirm` of the session. */
+  /** Answers confirmations of this command. Default: `onConfirm` of the session. */
   readonly onConfirm?: OnConfirm | undefined;
-  /** `report`: words for the model are told and not sent (CF-26). Default `run`. */
+  /** `report` returns a prompt for the model without sending it. Default: `run`. */
   readonly mode?: 'run' | 'report' | undefined;
-  /** Aborted for questions that are open when the app loses interest. Default: nothing does. */
+  /** Aborting it withdraws open confirmations. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a command. */
+/** Outcome of a command. */
 export interface CommandOutcome<Turn> {
-  /** As it was sent. */
   readonly command: CommandDescriptor;
-  /** What the CLI answered last; undefined where it went to the model at once, as with references to files. */
+  /** Last answer of the CLI; undefined if the text went straight to the model, as with `@` references. */
   readonly result: CommandResult | undefined;
-  /** The turn that follows from it, if one does: words for the model, or a tool. */
+  /** The turn that follows, for a prompt or a tool call. */
   readonly turn: Turn | undefined;
 }
 
@@ -40,11 +39,11 @@ export interface CommandRunParts {
   readonly mode: 'run' | 'report';
   readonly signal: AbortSignal;
   readonly onProblem: (error: AgentError) => void;
-  /** Sends a request as a turn with ids of its own. */
-  readonly start: (toRequest: (place: TurnPlace) => ChatRequest) => RunningTurn;
+  /** Starts a turn with new ids. */
+  readonly start: (toRequest: (ids: TurnIds) => ChatRequest) => RunningTurn;
 }
 
-/** The descriptor of what an app gave. Throws `invalid_options` for a text that is no command. */
+/** Throws `invalid_options` if the text is not a command. */
 export function toDescriptor(input: string | CommandInput): CommandDescriptor {
   if (typeof input !== 'string') {
     const { path, args = '', references } = input;
@@ -53,12 +52,12 @@ export function toDescriptor(input: string | CommandInput): CommandDescriptor {
   }
   const descriptor = toCommandDescriptor(input);
   if (descriptor !== undefined) return descriptor;
-  throw new AgentError('invalid_options', 'command: the text is no command; prompt() says it to the model');
+  throw new AgentError('invalid_options', 'command: the text is not a command. Use prompt() instead.');
 }
 
 /**
- * Runs a command to its end as a terminal would (F-29): asks back where the CLI wants to be asked back, by a resend
- * (GAP-25), and sends what the answer says is to be sent (F-23, F-24).
+ * Runs a command as the terminal does: after a confirmation it is sent again with the answer, and the prompt or tool
+ * call of its result is sent.
  */
 export async function runCommand(
   command: CommandDescriptor,
@@ -66,7 +65,7 @@ export async function runCommand(
 ): Promise<CommandOutcome<RunningTurn>> {
   let descriptor = command;
   for (;;) {
-    const turn = parts.start((place) => toRequest(descriptor, { place, mode: parts.mode }));
+    const turn = parts.start((ids) => toRequest(descriptor, { ids, mode: parts.mode }));
     const result = await turn.command;
     if (result === undefined) return { command, result, turn };
     const question = questionOf(result);
@@ -81,12 +80,12 @@ export async function runCommand(
 
 function toRequest(
   command: CommandDescriptor,
-  { place, mode }: { readonly place: TurnPlace; readonly mode: 'run' | 'report' },
+  { ids, mode }: { readonly ids: TurnIds; readonly mode: 'run' | 'report' },
 ): ChatRequest {
   const { path = [], args = '' } = command;
   const text = command.kind === 'at' ? (args ?? '') : `/${[...path, args].join(' ')}`.trim();
   return {
-    ...requestHead(place),
+    ...requestHead(ids),
     input: { origin: 'user', parts: [{ type: 'text', text }], command },
     ...(mode === 'report' && { options: { command_mode: mode } }),
   };
@@ -122,16 +121,16 @@ function followUp(result: CommandResult, turn: RunningTurn, parts: CommandRunPar
   if (result.type === 'submit_prompt') {
     if (result.handled_by === 'cli') return turn;
     if (parts.mode === 'report') return undefined;
-    return parts.start((place) => ({
-      ...requestHead(place),
+    return parts.start((ids) => ({
+      ...requestHead(ids),
       input: { origin: 'user', parts: result.parts },
       continuation: true,
     }));
   }
   if (result.type !== 'tool') return undefined;
   const { name, args } = result.tool_request;
-  return parts.start((place) => ({
-    ...requestHead(place),
+  return parts.start((ids) => ({
+    ...requestHead(ids),
     input: { origin: 'user', parts: [] },
     tool_request: { name, args, callId: `call_${crypto.randomUUID()}`, isClientInitiated: true },
   }));

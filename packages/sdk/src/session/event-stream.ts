@@ -1,10 +1,10 @@
 import { AgentError, AsyncQueue } from '@qwen/protocol';
 import type { QwenEvent } from '../terminal/events.js';
 
-/** More unread bytes than this ask the CLI to pause. */
+/** Above this many unread bytes the CLI pauses. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
-/** So few unread bytes let it go on. */
+/** Below this many unread bytes the CLI resumes. */
 const LOW_WATER_BYTES = 1024 * 1024;
 
 interface QueuedEvent {
@@ -12,7 +12,7 @@ interface QueuedEvent {
   readonly bytes: number;
 }
 
-/** Counts who is behind: the CLI pauses as long as anybody is. */
+/** Pauses the CLI while any reader is behind. */
 export class FlowVotes {
   readonly #behind = new Set<EventStream>();
   readonly #onFlow: (paused: boolean) => void;
@@ -35,9 +35,8 @@ export class FlowVotes {
 }
 
 /**
- * Events between the reader of the pipe, which never waits, and an app, which may. Bounded by weight: whoever reads
- * slowly slows the CLI. What nobody reads must not stop it, so events without a reader are let go beyond the bound, and
- * a reader that comes too late is told.
+ * Buffers events for one reader, bounded through flow control. A stream without a reader must not pause the CLI: it
+ * drops its events beyond the bound, and a reader that starts later gets `overloaded`.
  */
 export class EventStream {
   readonly #votes: FlowVotes;
@@ -45,7 +44,7 @@ export class EventStream {
   readonly #reader: AsyncIterator<QueuedEvent, undefined>;
   #isTaken = false;
   #isRead = false;
-  #isLost = false;
+  #hasOverflowed = false;
 
   constructor(votes: FlowVotes) {
     this.#votes = votes;
@@ -60,37 +59,37 @@ export class EventStream {
   }
 
   push(event: QwenEvent, bytes: number): void {
-    if (this.#isLost) return;
+    if (this.#hasOverflowed) return;
     if (this.#isRead || this.#queue.weight + bytes <= HIGH_WATER_BYTES) {
       this.#queue.push({ event, bytes });
       return;
     }
-    this.#isLost = true;
-    // Settles within the call: the one thing it waits for is a vote.
+    this.#hasOverflowed = true;
+    // Settles synchronously: `onReturn` only votes.
     void this.#reader.return?.();
   }
 
-  /** Ends after what is queued. */
+  /** Ends after the queued events. */
   end(): void {
     this.#queue.end();
   }
 
-  /** Fails after what is queued. */
+  /** Fails after the queued events. */
   fail(error: AgentError): void {
     this.#queue.fail(error);
   }
 
   /**
-   * The one reader. Leaving early lets the rest go and calls `onLeft`. Throws `already_reading` the second time; `next`
-   * throws `overloaded` when it is first called too late.
+   * The only reader. Returning early drops the rest and calls `onReturn`. Throws `already_reading` the second time;
+   * `next` throws `overloaded` if events were dropped before the first call.
    */
-  read(onLeft: () => void = () => undefined): AsyncIterableIterator<QwenEvent, undefined> {
+  read(onReturn: () => void = () => undefined): AsyncIterableIterator<QwenEvent, undefined> {
     if (this.#isTaken) throw new AgentError('already_reading', 'These events already have a reader.');
     this.#isTaken = true;
     return {
       next: () => this.#next(),
       return: async () => {
-        onLeft();
+        onReturn();
         await this.#reader.return?.();
         return { done: true, value: undefined };
       },
@@ -101,7 +100,7 @@ export class EventStream {
   }
 
   async #next(): Promise<IteratorResult<QwenEvent, undefined>> {
-    if (this.#isLost && !this.#isRead) {
+    if (this.#hasOverflowed && !this.#isRead) {
       this.#isRead = true;
       throw tooLate();
     }
@@ -112,5 +111,8 @@ export class EventStream {
 }
 
 function tooLate(): AgentError {
-  return new AgentError('overloaded', 'More events than are kept came before anybody read them; they were let go.');
+  return new AgentError(
+    'overloaded',
+    'Events were dropped: more than 4 MiB arrived before the first read. Start reading earlier.',
+  );
 }

@@ -4,16 +4,16 @@ export interface HeartbeatParts {
   readonly intervalMs: number;
   readonly timeoutMs: number;
   /** Sends one request. Must not throw. */
-  readonly ask: () => void;
-  /** The process is hung, with `timeout`. Called once; no further request is sent. Must not throw. */
-  readonly onSilent: (error: AgentError) => void;
+  readonly send: () => void;
+  /** Called once, with `timeout`, when the process hangs; no more requests follow. Must not throw. */
+  readonly onTimeout: (error: AgentError) => void;
 }
 
-/** Asks a process for signs of life and says when there are none (H-06): a dead man's switch. Whoever starts it stops it. */
+/** Sends heartbeat requests and detects a process that hangs. The caller stops it. */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
   #timer: NodeJS.Timeout | undefined;
-  #hasHeard = false;
+  #isActive = false;
   #isStopped = false;
 
   constructor(parts: HeartbeatParts) {
@@ -24,9 +24,9 @@ export class Heartbeat {
     this.#beat();
   }
 
-  /** The process said something. */
-  heard(): void {
-    this.#hasHeard = true;
+  /** A line of the process has arrived. */
+  markActive(): void {
+    this.#isActive = true;
   }
 
   stop(): void {
@@ -35,22 +35,24 @@ export class Heartbeat {
   }
 
   #beat(): void {
-    this.#hasHeard = false;
-    this.#parts.ask();
-    // A host that was busy itself first reads what waits in the pipe: the look comes after the poll phase.
-    const look = () => setImmediate(() => setImmediate(() => this.#judge()));
-    this.#timer = setTimeout(look, this.#parts.timeoutMs);
+    this.#isActive = false;
+    this.#parts.send();
+    // After the poll phase: a host that was busy has then read what waited in the pipe.
+    const check = () => setImmediate(() => setImmediate(() => this.#check()));
+    this.#timer = setTimeout(check, this.#parts.timeoutMs);
   }
 
-  #judge(): void {
+  #check(): void {
     if (this.#isStopped) return;
-    const { intervalMs, timeoutMs, onSilent } = this.#parts;
-    if (this.#hasHeard) {
+    const { intervalMs, timeoutMs, onTimeout } = this.#parts;
+    if (this.#isActive) {
       this.#timer = setTimeout(() => this.#beat(), Math.max(0, intervalMs - timeoutMs));
       return;
     }
-    onSilent(
-      new AgentError('timeout', `The qwen CLI gave no sign of life within ${timeoutMs} ms.`, { data: { timeoutMs } }),
+    onTimeout(
+      new AgentError('timeout', `The qwen CLI did not respond to a heartbeat within ${timeoutMs} ms.`, {
+        data: { timeoutMs },
+      }),
     );
   }
 }

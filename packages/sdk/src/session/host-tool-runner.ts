@@ -2,32 +2,29 @@ import { AgentError } from '@qwen/protocol';
 import type { LineToolCall, ToolDisplayAnnotation } from '@qwen/protocol/openai';
 import * as z from 'zod/mini';
 import type { QwenEvent } from '../terminal/events.js';
-import { type TurnPlace, toToolResponse } from './chat-requests.js';
+import { type TurnIds, toToolResponse } from './chat-requests.js';
 import type { HostTool } from './host-tool.js';
 
 const inputSchema = z.record(z.string(), z.unknown());
 
 export interface HostToolRunnerParts {
   readonly tools: readonly HostTool[];
-  /** Sends a line. Must not throw. */
+  /** Must not throw. */
   readonly send: (line: object) => void;
-  /** Hears what tools of the app threw. Must not throw. */
+  /** Receives errors of the app's tools. Must not throw. */
   readonly onProblem: (error: AgentError) => void;
 }
 
 interface Call {
   readonly tool: HostTool;
-  readonly place: TurnPlace;
+  readonly ids: TurnIds;
   /** JSON text. */
   readonly input: string;
   readonly controller: AbortController;
   isRunning: boolean;
 }
 
-/**
- * Runs tools of the app when the CLI lets a call of them run, and answers with what comes of it. Rules and people have
- * had their say by then: a call that was denied never gets here.
- */
+/** Runs the app's tools when the CLI executes a call of them, that is, after its permission checks. */
 export class HostToolRunner {
   readonly #parts: HostToolRunnerParts;
   readonly #tools: ReadonlyMap<string, HostTool>;
@@ -38,8 +35,8 @@ export class HostToolRunner {
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   }
 
-  /** Looks at an event: messages bring calls, their states say when they run and when nobody waits any more. */
-  take(event: QwenEvent): void {
+  /** Messages contain the calls; tool events report when a call runs and when it ends. */
+  accept(event: QwenEvent): void {
     const { sessionId, promptId } = event;
     if (this.#tools.size === 0 || sessionId === undefined || promptId === undefined) return;
     if (event.kind === 'message') {
@@ -48,23 +45,22 @@ export class HostToolRunner {
     if (event.kind === 'tool') this.#follow(event.display, { sessionId, promptId });
   }
 
-  /** Nobody waits for any result. */
   abortAll(reason: AgentError): void {
     for (const { controller } of this.#calls.values()) controller.abort(reason);
     this.#calls.clear();
   }
 
-  #remember(callId: string, { name, arguments: input }: LineToolCall['function'], place: TurnPlace): void {
+  #remember(callId: string, { name, arguments: input }: LineToolCall['function'], ids: TurnIds): void {
     const tool = this.#tools.get(name);
     if (tool === undefined) return;
-    this.#calls.set(keyOf(place, callId), { tool, place, input, controller: new AbortController(), isRunning: false });
+    this.#calls.set(keyOf(ids, callId), { tool, ids, input, controller: new AbortController(), isRunning: false });
   }
 
-  #follow(display: ToolDisplayAnnotation, place: TurnPlace): void {
+  #follow(display: ToolDisplayAnnotation, ids: TurnIds): void {
     const { tool_call_id: callId, status, tool_name: name, arguments: input } = display;
-    const key = keyOf(place, callId);
-    // What it runs with counts, where that is not what the message said.
-    if (name !== undefined && input != null) this.#remember(callId, { name, arguments: input }, place);
+    const key = keyOf(ids, callId);
+    // The input of the tool event is authoritative: it may differ from the message.
+    if (name !== undefined && input != null) this.#remember(callId, { name, arguments: input }, ids);
     const call = this.#calls.get(key);
     if (call === undefined) return;
     if (status === 'executing' && !call.isRunning) {
@@ -72,25 +68,25 @@ export class HostToolRunner {
       void this.#answer(callId, call);
     } else if (['success', 'error', 'canceled'].includes(status)) {
       this.#calls.delete(key);
-      call.controller.abort(new AgentError('cancelled', `The call ${callId} has ended.`));
+      call.controller.abort(new AgentError('cancelled', `Call ${callId} has ended.`));
     }
   }
 
   async #answer(callId: string, call: Call): Promise<void> {
-    const { tool, place, controller } = call;
+    const { tool, ids, controller } = call;
     const response = await this.#run(callId, call);
     if (!controller.signal.aborted) {
-      this.#parts.send(toToolResponse(place, { callId, name: tool.name, response }));
+      this.#parts.send(toToolResponse(ids, { callId, name: tool.name, response }));
     }
   }
 
-  /** Never rejects: what went wrong is for the model to read. */
-  async #run(callId: string, { tool, place, input, controller }: Call): Promise<unknown> {
+  /** Never rejects: the model receives the error. */
+  async #run(callId: string, { tool, ids, input, controller }: Call): Promise<unknown> {
     try {
       const parsed = inputSchema.safeParse(JSON.parse(input === '' ? '{}' : input));
-      if (!parsed.success) throw new AgentError('invalid_tool_input', 'The input of the tool is not an object.');
-      const result: unknown = await tool.run(parsed.data, { callId, ...place, signal: controller.signal });
-      // What JSON cannot say throws here, where the model can still be told.
+      if (!parsed.success) throw new AgentError('invalid_tool_input', 'The tool input is not an object.');
+      const result: unknown = await tool.run(parsed.data, { callId, ...ids, signal: controller.signal });
+      // A value that is not JSON throws here, and becomes an error for the model.
       return JSON.stringify(result) === undefined ? '' : result;
     } catch (thrown) {
       const error = AgentError.from(thrown, 'tool_failed');
@@ -100,6 +96,6 @@ export class HostToolRunner {
   }
 }
 
-function keyOf({ sessionId }: TurnPlace, callId: string): string {
+function keyOf({ sessionId }: TurnIds, callId: string): string {
   return JSON.stringify([sessionId, callId]);
 }

@@ -2,13 +2,18 @@ import type { QwenSession } from './qwen-session.js';
 import type { SessionOptions } from './session-options.js';
 
 /**
- * Starts a CLI that speaks the openai dialect and resolves when it is ready: with prompts in any number of sessions,
- * slash commands, hints, heartbeats and cancels over one process. Whoever opened it closes it. Rejects with
- * `invalid_options`, `cli_not_found`, `unsupported_protocol`, `unsupported_by_cli`, and with what the start fails with;
- * then no process is left.
+ * Starts a CLI in the openai dialect and resolves when it is ready. One process serves any number of sessions. The
+ * caller closes it.
+ *
+ * @example
+ * await using session = await openSession();
+ * const { text } = await session.prompt('What does this project do?').result;
+ *
+ * @throws {AgentError} Rejects with `invalid_options`, `cli_not_found`, `unsupported_protocol`, `unsupported_by_cli`
+ * or an error of the start. No process is left then.
  */
 export async function openSession(options: SessionOptions = {}): Promise<QwenSession> {
-  // Loads with the first session: a query needs none of it.
-  const { startSession } = await import('./start-session.js');
+  // Loaded on demand: a query needs none of it.
+  const { startSession } = await import('../on-demand.js');
   return startSession(options);
 }

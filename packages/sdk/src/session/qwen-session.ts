@@ -1,6 +1,6 @@
 import { AgentError, type ControlPayload, type ControlResult, type SubtypeAskedBy } from '@qwen/protocol';
 import type { ChatPart, ChatRequest, HintRequest } from '@qwen/protocol/openai';
-import type { ControlRequestOptions } from '../query-verbs.js';
+import type { ControlRequestOptions } from '../query/query.js';
 import { createSessionId } from '../session-id.js';
 import type { QwenEvent } from '../terminal/events.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
@@ -8,7 +8,7 @@ import type { CancelAnswer, HeartbeatAnswer, HintAnswer } from './answers.js';
 import {
   type PromptOptions,
   requestHead,
-  type TurnPlace,
+  type TurnIds,
   toChatOptions,
   toFunctionTool,
   toParts,
@@ -21,7 +21,7 @@ import {
   runCommand,
   toDescriptor,
 } from './command-runs.js';
-import type { HintOptions, HintQuestion } from './hint-desk.js';
+import type { HintOptions, HintQuestion } from './hint-requests.js';
 import type { Receipt } from './receipt.js';
 import type { RunningTurn } from './running-turn.js';
 import type { SessionCore } from './session-core.js';
@@ -30,50 +30,50 @@ import { Turn } from './turn.js';
 const NEVER = new AbortController().signal;
 
 /**
- * A process that speaks the openai dialect: prompts in any number of sessions, slash commands, hints, heartbeats and
- * cancels. `openSession()` makes one; whoever opened it closes it.
+ * A CLI process in the openai dialect, for prompts in any number of sessions, slash commands, hints, heartbeats and
+ * cancels. `openSession()` creates one; the caller closes it.
  *
- * Nothing hangs: when the process goes away, is hung or is closed, everything that waits rejects with one reason:
- * `process_exited`, `timeout`, `aborted` or `channel_closed`.
+ * When the process exits, hangs or is closed, everything pending rejects with the same reason: `process_exited`,
+ * `timeout`, `aborted` or `channel_closed`. Below, "the reason of the end".
  */
 export class QwenSession implements AsyncDisposable {
   readonly #core: SessionCore;
 
-  /** The core is open. */
+  /** Use `openSession()`. */
   constructor(core: SessionCore) {
     this.#core = core;
   }
 
-  /** The session of everything that names no other one. */
+  /** The default session. */
   get sessionId(): string {
     return this.#core.options.sessionId;
   }
 
-  /** What the running process said first: version, capabilities, formats (K-01). */
+  /** First line of the running process: protocol version, capabilities and formats. */
   get receipt(): Receipt {
     return this.#core.receipt;
   }
 
-  /** The process id of the CLI; another one after a restart. */
+  /** Process id of the CLI; it changes after a restart. */
   get pid(): number | undefined {
     return this.#core.pid;
   }
 
-  /** When the CLI last said anything, in milliseconds since 1970; undefined before that. */
+  /** When the last line of the CLI arrived, in milliseconds since 1970; undefined before the first. */
   get lastActivityAt(): number | undefined {
     return this.#core.lastActivityAt;
   }
 
-  /** Whether it is over, for whatever reason. */
+  /** Whether the session has ended, for any reason. */
   isClosed(): boolean {
     return this.#core.ended !== undefined;
   }
 
-  /** Says something. The turn begins when those before it in its session are over; other sessions run beside it. */
+  /** Sends a prompt. Turns of one session run in order, those of different sessions in parallel. */
   prompt(prompt: string | readonly ChatPart[], options: PromptOptions = {}): Turn {
     const chatOptions = toChatOptions(options);
-    const running = this.#start(options, (place) => ({
-      ...requestHead(place),
+    const running = this.#start(options, (ids) => ({
+      ...requestHead(ids),
       ...this.#ownTools(),
       ...(chatOptions && { options: chatOptions }),
       input: { origin: 'user', parts: toParts(prompt) },
@@ -82,7 +82,7 @@ export class QwenSession implements AsyncDisposable {
   }
 
   /**
-   * Sends a Qwen Chat Request as it is. What comes of it is in {@link events}. Resolves when more can be sent; rejects
+   * Sends a Qwen Chat Request unchanged; its results are in {@link events}. Resolves when more can be sent. Rejects
    * with the reason of the end.
    */
   send(request: ChatRequest): Promise<void> {
@@ -90,9 +90,9 @@ export class QwenSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a slash command, or a text with references to files, as a terminal does (F-29): questions go to `onConfirm`, and
-   * words for the model or a tool that follow from it are sent. Resolves with what came of it; a turn that follows may
-   * still run. Rejects with `invalid_options` for a text that is no command, and with the reason of the end.
+   * Runs a slash command, or a text with `@` references, as the terminal does: asks `onConfirm` for confirmations and
+   * sends the prompt or tool call that follows. Resolves with the outcome; its `turn` may still run. Rejects with
+   * `invalid_options` if the text is not a command, and with the reason of the end.
    */
   async command(input: string | CommandInput, options: CommandOptions = {}): Promise<CommandOutcome<Turn>> {
     const { onConfirm = this.#core.options.launch.onConfirm, mode = 'run', signal = NEVER } = options;
@@ -101,15 +101,15 @@ export class QwenSession implements AsyncDisposable {
       mode,
       signal,
       onProblem: this.#core.report.problem,
-      start: (toRequest) => this.#start(options, (place) => ({ ...this.#ownTools(), ...toRequest(place) })),
+      start: (toRequest) => this.#start(options, (ids) => ({ ...this.#ownTools(), ...toRequest(ids) })),
     });
     return { ...outcome, turn: turn && this.#toTurn(turn) };
   }
 
   /**
-   * What could be meant by what stands in an input box. Ask at every change: of a session and trigger only the newest
-   * question counts, and an older one resolves with undefined. Rejects with `cancelled` after an abort, `timeout`, `unsupported_by_cli` and
-   * the reason of the end.
+   * Suggests completions for the text of an input box. Call it on every change: per session and trigger only the
+   * latest call gets an answer, earlier ones resolve with undefined. Rejects with `cancelled` after an abort,
+   * `timeout`, `unsupported_by_cli` and the reason of the end.
    */
   async hints(question: HintQuestion, options: HintOptions = {}): Promise<HintAnswer | undefined> {
     const { ended } = this.#core;
@@ -130,53 +130,53 @@ export class QwenSession implements AsyncDisposable {
         },
       }),
     };
-    return this.#core.hints.ask(request, options);
+    return this.#core.hints.request(request, options);
   }
 
   /**
-   * Stops the turn of a prompt, or the newest one of the session, as Escape does. Resolves with `noop` when there was
-   * nothing to stop. Rejects with `timeout` and the reason of the end.
+   * Cancels the turn of a prompt, or the latest turn of the session. The status is `noop` if nothing was running.
+   * Rejects with `timeout` and the reason of the end.
    */
-  cancel(place: Partial<TurnPlace> = {}): Promise<CancelAnswer> {
-    return this.#core.cancel(place);
+  cancel(ids: Partial<TurnIds> = {}): Promise<CancelAnswer> {
+    return this.#core.cancel(ids);
   }
 
-  /** Asks for a sign of life now. Rejects with `timeout`, `unsupported_by_cli` and the reason of the end. */
+  /** Checks that the process responds. Rejects with `timeout`, `unsupported_by_cli` and the reason of the end. */
   heartbeat({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Promise<HeartbeatAnswer> {
     return this.#core.heartbeat(timeoutMs);
   }
 
   /**
-   * Answers a call that the CLI leaves to the app, where no tool of the options does. `response` is what the model reads: a
-   * text, or anything that JSON can say. Resolves when it was sent.
+   * Answers a tool call that the CLI delegates to the app and no tool of the options handles. `response` is shown to
+   * the model: text, or a JSON value. Resolves when it is sent.
    */
-  toolResponse(callId: string, response: unknown, place: Partial<TurnPlace> = {}): Promise<void> {
-    return this.#core.send(toToolResponse({ sessionId: this.sessionId, ...place }, { callId, response }));
+  toolResponse(callId: string, response: unknown, ids: Partial<TurnIds> = {}): Promise<void> {
+    return this.#core.send(toToolResponse({ sessionId: this.sessionId, ...ids }, { callId, response }));
   }
 
-  /** Asks any control request that an app may ask, about one session (CF-35). */
+  /** Sends any control request that an app may send, for one session. */
   sendControlRequest<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     data: ControlPayload<T>,
     options: ControlRequestOptions & { readonly sessionId?: string | undefined } = {},
   ): Promise<ControlResult<T>> {
     const { signal, timeout, sessionId = this.sessionId } = options;
-    return this.#core.ask(subtype, data, { sessionId, signal, timeoutMs: timeout === Infinity ? 0 : timeout });
+    return this.#core.request(subtype, data, { sessionId, signal, timeoutMs: timeout === Infinity ? 0 : timeout });
   }
 
   /**
-   * Everything that happens from now on, in order, of all sessions. Each call gives a stream of its own. It ends when the
-   * session is closed, throws the reason of any other end, and `overloaded` when nobody began to read for 4 MiB; whoever
-   * reads slowly slows the CLI. It may be left early.
+   * All events from now on, of every session, in order. Each call returns a separate stream. It ends when the session
+   * is closed and throws the reason of any other end. A slow reader pauses the CLI; a stream whose reader starts
+   * after more than 4 MiB throws `overloaded`.
    */
   events(): AsyncIterableIterator<QwenEvent, undefined> {
     const stream = this.#core.events();
-    return stream.read(() => this.#core.forget(stream));
+    return stream.read(() => this.#core.removeStream(stream));
   }
 
   /**
-   * Ends the session: stops what runs, ends the CLI, rejects what waits with `channel_closed`. Resolves with how the process
-   * went, when it is gone. Idempotent, never rejects.
+   * Cancels running turns, ends the CLI and rejects everything pending with `channel_closed`. Resolves with the exit
+   * status when the process is gone. Idempotent, never rejects.
    */
   async close(options?: CloseOptions): Promise<TransportExit> {
     await this.#core.close(new AgentError('channel_closed', 'The session has closed.'), options);
@@ -189,11 +189,11 @@ export class QwenSession implements AsyncDisposable {
 
   #start(
     { sessionId, promptId }: { readonly sessionId?: string | undefined; readonly promptId?: string | undefined },
-    toRequest: (place: TurnPlace) => ChatRequest,
+    toRequest: (ids: TurnIds) => ChatRequest,
   ): RunningTurn {
     const session = sessionId === '_new' ? createSessionId() : (sessionId ?? this.sessionId);
-    const place = { sessionId: session, promptId: promptId ?? `${session}########${crypto.randomUUID()}` };
-    return this.#core.startTurn(place, toRequest(place));
+    const ids = { sessionId: session, promptId: promptId ?? `${session}########${crypto.randomUUID()}` };
+    return this.#core.startTurn(ids, toRequest(ids));
   }
 
   #ownTools(): Pick<ChatRequest, 'tools'> {

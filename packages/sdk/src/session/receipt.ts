@@ -1,57 +1,45 @@
-import { AgentError, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import { AgentError, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
 import type { LineMetadata, OutputLine } from '@qwen/protocol/openai';
-import type { QueryOptions } from '../options.js';
+import type { QueryOptions } from '../options/options.js';
+import { unsupportedProtocol } from '../query/agent-abilities.js';
 import { toLineFailure } from '../terminal/line-failure.js';
 import type { CheckedSessionOptions } from './check-session-options.js';
 
-/** What the first line of a process says (K-01). */
+/** The first line of a process: protocol version, capabilities and formats. */
 export type Receipt = LineMetadata;
 
-/** The receipt, where a line is one; else undefined. */
+/** Undefined if the line is not a receipt. */
 export function receiptOf(output: OutputLine): Receipt | undefined {
   if (output.kind !== 'completion' && output.kind !== 'chunk') return undefined;
   const { metadata } = output.line;
   return metadata?.protocol_version === undefined ? undefined : metadata;
 }
 
-/** Why the process ends behind this line (K-03 … K-05), where it says that it does not speak our version. */
+/** The error with which the process refuses the SDK's protocol version, if this line has it. */
 export function refusalOf(output: OutputLine): AgentError | undefined {
   if (output.kind !== 'completion' && output.kind !== 'chunk') return undefined;
   const { error } = output.line.metadata ?? {};
   return error?.code === 'unsupported_protocol' ? toLineFailure(error) : undefined;
 }
 
-/**
- * Throws `unsupported_protocol` for a program that speaks no version of ours, and `unsupported_by_cli` for one that
- * lacks what the options need.
- */
+/** Throws `unsupported_protocol`, and `unsupported_by_cli` for an option that the program does not support. */
 export function checkReceipt(receipt: Receipt, { format, launch, tools }: CheckedSessionOptions): void {
   const { protocol_version: version, supported_protocol_versions: others = [], capabilities } = receipt;
   const theirs = [...(version === undefined ? [] : [version]), ...others];
-  if (!theirs.some((number) => SUPPORTED_PROTOCOL_VERSIONS.includes(number))) {
-    throw new AgentError(
-      'unsupported_protocol',
-      `The CLI speaks protocol version ${theirs.join(', ')}; this SDK speaks ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
-      { data: { theirs: version, ours: PROTOCOL_VERSION } },
-    );
-  }
+  if (!theirs.some((number) => SUPPORTED_PROTOCOL_VERSIONS.includes(number))) throw unsupportedProtocol(theirs);
   if (format === 'chunk' && capabilities?.chatCompletionChunk === false) {
-    throw new AgentError('unsupported_by_cli', 'options.format: this CLI writes no chunks.');
+    throw new AgentError('unsupported_by_cli', 'options.format: this CLI does not support chunks. Use "message".');
   }
-  const needs = capabilities?.controlChannel === true ? undefined : optionThatAsks(launch);
+  const needs = capabilities?.controlChannel === true ? undefined : optionOfControlChannel(launch);
   if (needs !== undefined) {
-    throw new AgentError('unsupported_by_cli', `options.${needs}: this CLI has no control channel.`);
+    throw new AgentError('unsupported_by_cli', `options.${needs} is not supported: this CLI has no control channel.`);
   }
   if (tools.length > 0 && capabilities === undefined) {
-    throw new AgentError(
-      'unsupported_by_cli',
-      'options.tools: this CLI does not say that it leaves tools to the host.',
-    );
+    throw new AgentError('unsupported_by_cli', 'options.tools is not supported by this CLI.');
   }
 }
 
-/** An option that works only over the control channel. */
-function optionThatAsks(options: QueryOptions): keyof QueryOptions | undefined {
+function optionOfControlChannel(options: QueryOptions): keyof QueryOptions | undefined {
   const names = ['canUseTool', 'hooks', 'mcpServers', 'agents', 'systemPrompt', 'onElicitation', 'budget'] as const;
   return names.find((name) => options[name] !== undefined);
 }

@@ -11,12 +11,12 @@ export interface RunningTurnParts {
   readonly events: EventStream;
 }
 
-/** The inner side of a turn: gathers its result from its events, and knows when it is over. */
+/** The internal side of a {@link Turn}: builds the result from the events. */
 export class RunningTurn {
   readonly sessionId: string;
   readonly promptId: string;
   readonly events: EventStream;
-  /** The number of the line that asked for it; 0 until it was sent. */
+  /** Number of the input line that started it; 0 until it is sent. */
   lineNumber = 0;
   readonly #result = createDeferred<TurnResult>();
   readonly #command = createDeferred<CommandResult | undefined>();
@@ -39,13 +39,12 @@ export class RunningTurn {
     return this.#result.promise;
   }
 
-  /** What came of the slash command that it began with; undefined where it was none. Rejects as `result` does. */
+  /** Result of the slash command that started it; undefined if none did. Rejects like `result`. */
   get command(): Promise<CommandResult | undefined> {
     return this.#command.promise;
   }
 
-  /** Takes the next event of this turn. */
-  take(event: QwenEvent, bytes: number): void {
+  accept(event: QwenEvent, bytes: number): void {
     if (this.#isOver) return;
     this.events.push(event, bytes);
     switch (event.kind) {
@@ -54,11 +53,11 @@ export class RunningTurn {
         return;
       case 'error':
         this.#error = toLineFailure(event.error);
-        // Nothing but this line answers an input that is refused (GAP-12).
+        // A refused input has no summary: this line ends its turn.
         if (event.error.line_number !== undefined) this.#finish({});
         return;
       case 'command':
-        this.#takeCommand(event.command, event.result);
+        this.#acceptCommand(event.command, event.result);
         return;
       case 'summary':
         this.#finish({ summary: event.summary });
@@ -67,7 +66,6 @@ export class RunningTurn {
     }
   }
 
-  /** It will not come to its end. */
   fail(error: AgentError): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -76,12 +74,12 @@ export class RunningTurn {
     this.events.fail(error);
   }
 
-  /** A line about references or about the control channel only tells something; the turn goes on (F-18, F-19). */
-  #takeCommand(command: CommandDescriptor | undefined, result: CommandResult): void {
+  /** Other command lines, such as those about references, do not affect the turn. */
+  #acceptCommand(command: CommandDescriptor | undefined, result: CommandResult): void {
     if (command?.kind !== 'slash') return;
     this.#command.resolve(result);
-    const goesOn = result.type === 'submit_prompt' && result.handled_by === 'cli';
-    if (!goesOn) this.#finish({ command: result });
+    const continues = result.type === 'submit_prompt' && result.handled_by === 'cli';
+    if (!continues) this.#finish({ command: result });
   }
 
   #finish({ summary, command }: { readonly summary?: TurnSummary; readonly command?: CommandResult }): void {

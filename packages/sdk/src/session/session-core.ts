@@ -6,33 +6,33 @@ import {
   type SubtypeAskedBy,
 } from '@qwen/protocol';
 import type { OutputLine } from '@qwen/protocol/openai';
-import { endingOf, toTraceEnding } from '../ending.js';
 import { AbortError } from '../errors.js';
-import { toTimeouts } from '../initialize-payload.js';
-import { createProblemReport, type ProblemReport } from '../problem-report.js';
+import { endingOf, toTraceEnding } from '../query/ending.js';
+import { toTimeouts } from '../query/initialize-payload.js';
+import { createProblemReport, type ProblemReport } from '../query/problem-report.js';
 import type { QueryTrace } from '../telemetry/query-trace.js';
 import { EventReader } from '../terminal/event-reader.js';
 import type { QwenEvent } from '../terminal/events.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import type { CancelAnswer, HeartbeatAnswer } from './answers.js';
-import type { TurnPlace } from './chat-requests.js';
+import type { TurnIds } from './chat-requests.js';
 import type { CheckedSessionOptions } from './check-session-options.js';
 import { EventStream, FlowVotes } from './event-stream.js';
 import { Heartbeat } from './heartbeat.js';
-import { HintDesk } from './hint-desk.js';
+import { HintRequests } from './hint-requests.js';
 import { HostToolRunner } from './host-tool-runner.js';
-import { ProcessKeeper } from './process-keeper.js';
+import { PendingAnswers } from './pending-answers.js';
+import { ProcessSupervisor } from './process-supervisor.js';
 import type { Receipt } from './receipt.js';
 import { RunningTurn } from './running-turn.js';
 import { SessionProcess } from './session-process.js';
-import { TurnDesk } from './turn-desk.js';
-import { WaitingLines } from './waiting-lines.js';
+import { TurnRegistry } from './turn-registry.js';
 
 export interface SessionCoreParts {
   readonly options: CheckedSessionOptions;
-  /** Makes the transport of the next process. Throws `cli_not_found`. */
+  /** Creates the transport of the next process. Throws `cli_not_found`. */
   readonly createTransport: () => Transport;
-  /** The span of the session, in an app that traces; the core ends it. Default: none. */
+  /** The span of the session, in an app that traces; the core ends it. */
   readonly trace?: QueryTrace | undefined;
 }
 
@@ -40,17 +40,17 @@ const ABORTED = 'The session was aborted.';
 
 type Capability = 'heartbeat' | 'commandHints' | 'controlChannel';
 
-/** The inner side of a session: wires process, turns, questions and readers together, and ends all of them. */
+/** Connects process, turns, requests and readers of a session, and closes all of them when it ends. */
 export class SessionCore {
   readonly options: CheckedSessionOptions;
   readonly report: ProblemReport;
-  readonly hints: HintDesk;
-  readonly #keeper: ProcessKeeper;
-  readonly #turns = new TurnDesk();
+  readonly hints: HintRequests;
+  readonly #supervisor: ProcessSupervisor;
+  readonly #turns = new TurnRegistry();
   readonly #tools: HostToolRunner;
-  readonly #cancels = new WaitingLines<Partial<TurnPlace>, CancelAnswer>();
-  readonly #beats = new WaitingLines<string, Omit<HeartbeatAnswer, 'tookMs'>>();
-  readonly #votes = new FlowVotes((paused) => this.#keeper.current?.setPaused(paused));
+  readonly #cancels = new PendingAnswers<Partial<TurnIds>, CancelAnswer>();
+  readonly #beats = new PendingAnswers<string, Omit<HeartbeatAnswer, 'tookMs'>>();
+  readonly #votes = new FlowVotes((paused) => this.#supervisor.current?.setPaused(paused));
   readonly #streams = new Set<EventStream>();
   readonly #answerTimeoutMs: number;
   readonly #trace: QueryTrace | undefined;
@@ -65,48 +65,48 @@ export class SessionCore {
     this.report = createProblemReport(options.launch);
     this.#answerTimeoutMs = toTimeouts(options.launch.timeout ?? {}).controlRequest ?? DEFAULT_TIMEOUTS.controlRequest;
     const send = (line: object): void => this.#sendDetached(line);
-    this.hints = new HintDesk({ send, timeoutMs: this.#answerTimeoutMs });
+    this.hints = new HintRequests({ send, timeoutMs: this.#answerTimeoutMs });
     this.#tools = new HostToolRunner({ tools: options.tools, send, onProblem: this.report.problem });
-    this.#keeper = new ProcessKeeper({
-      create: (onLost) =>
+    this.#supervisor = new ProcessSupervisor({
+      create: (onFailed) =>
         new SessionProcess({
           options,
           transport: createTransport(),
           report: this.report,
           tracer: trace?.control,
           onLine: (output, bytes) => this.#accept(output, bytes),
-          onLost,
+          onFailed,
         }),
       restart: options.heartbeat !== false && options.heartbeat.restart,
-      onReady: () => this.#begin(),
-      onCut: (reason) => this.#cut(reason),
-      onRestarted: (reason) => this.#tell({ kind: 'restarted', reason }, 0),
+      onReady: () => this.#onReady(),
+      onDisconnected: (reason) => this.#failPending(reason),
+      onRestarted: (reason) => this.#emit({ kind: 'restarted', reason }, 0),
       onEnded: (reason) => this.#end(reason),
     });
   }
 
   get receipt(): Receipt {
-    return this.#keeper.receipt;
+    return this.#supervisor.receipt;
   }
 
   get pid(): number | undefined {
-    return this.#keeper.pid;
+    return this.#supervisor.pid;
   }
 
   get exit(): TransportExit {
-    return this.#keeper.exit;
+    return this.#supervisor.exit;
   }
 
-  /** Why it is over; undefined while it is not. */
+  /** The reason of the end; undefined until then. */
   get ended(): AgentError | undefined {
-    return this.#keeper.ended;
+    return this.#supervisor.ended;
   }
 
   get lastActivityAt(): number | undefined {
     return this.#lastActivityAt;
   }
 
-  /** Resolves when the first process is ready. Rejects with the reason when it will not be; then none is left. */
+  /** Resolves when the first process is ready. If it rejects, no process is left. */
   async open(): Promise<void> {
     const { signal } = this.options.launch.abortController ?? {};
     if (signal?.aborted === true) {
@@ -116,25 +116,25 @@ export class SessionCore {
     }
     signal?.addEventListener('abort', this.#abort, { once: true });
     try {
-      await this.#keeper.ready();
+      await this.#supervisor.ready();
     } catch (thrown) {
       const reason = AgentError.from(thrown);
-      await this.#keeper.close(reason);
-      throw this.#keeper.ended ?? reason;
+      await this.#supervisor.close(reason);
+      throw this.#supervisor.ended ?? reason;
     }
   }
 
-  /** Sends a line. Resolves when more can be sent; rejects with the reason of the end. */
+  /** Resolves when more can be sent. Rejects with the reason of the end. */
   async send(line: object): Promise<void> {
-    const process = await this.#keeper.ready();
+    const process = await this.#supervisor.ready();
     await process.send(line);
   }
 
-  /** Sends a request that makes a turn. What keeps it from being sent fails the turn. */
-  startTurn(place: TurnPlace, request: object): RunningTurn {
-    const turn = new RunningTurn({ ...place, events: new EventStream(this.#votes) });
+  /** Sends a request that starts a turn. If it cannot be sent, the turn fails. */
+  startTurn(ids: TurnIds, request: object): RunningTurn {
+    const turn = new RunningTurn({ ...ids, events: new EventStream(this.#votes) });
     turn.result.catch(() => undefined);
-    this.#keeper.ready().then(
+    this.#supervisor.ready().then(
       (process) => {
         this.#turns.add(turn);
         process.send(request).catch((error: unknown) => turn.fail(AgentError.from(error)));
@@ -145,28 +145,27 @@ export class SessionCore {
     return turn;
   }
 
-  /** Stops a turn: the one of the prompt, else the newest of the session (I-04). */
-  async cancel({ sessionId = this.options.sessionId, promptId }: Partial<TurnPlace> = {}): Promise<CancelAnswer> {
-    const process = await this.#keeper.ready();
-    const answer = this.#cancels.wait({ sessionId }, { timeoutMs: this.#answerTimeoutMs, what: 'A cancel' });
+  /** Cancels the turn of a prompt, or the latest turn of the session. */
+  async cancel({ sessionId = this.options.sessionId, promptId }: Partial<TurnIds> = {}): Promise<CancelAnswer> {
+    const process = await this.#supervisor.ready();
+    const answer = this.#cancels.wait({ sessionId }, { timeoutMs: this.#answerTimeoutMs, what: 'The cancel request' });
     const named = promptId === undefined ? {} : { prompt_id: promptId };
     void process.send({ type: 'control/cancel', session_id: sessionId, ...named, reason: 'escape' });
     return answer;
   }
 
-  /** Asks for a sign of life; as many at once as somebody likes. */
   async heartbeat(timeoutMs: number): Promise<HeartbeatAnswer> {
-    const process = await this.#keeper.ready();
+    const process = await this.#supervisor.ready();
     this.require('heartbeat');
     const id = `heartbeat-${crypto.randomUUID()}`;
-    const askedAt = performance.now();
-    const answer = this.#beats.wait(id, { timeoutMs, what: 'A heartbeat' });
+    const sentAt = performance.now();
+    const answer = this.#beats.wait(id, { timeoutMs, what: 'The heartbeat request' });
     void process.send({ type: 'heartbeat_request', session_id: this.options.sessionId, prompt_id: id });
-    return { ...(await answer), tookMs: performance.now() - askedAt };
+    return { ...(await answer), tookMs: performance.now() - sentAt };
   }
 
-  /** Asks a control request about a session. */
-  async ask<T extends SubtypeAskedBy<'app'>>(
+  /** Sends a control request for a session. */
+  async request<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     payload: ControlPayload<T>,
     options: {
@@ -176,18 +175,18 @@ export class SessionCore {
     },
   ): Promise<ControlResult<T>> {
     const { sessionId, ...rest } = options;
-    const process = await this.#keeper.ready();
+    const process = await this.#supervisor.ready();
     this.require('controlChannel');
-    return process.ask(subtype, payload, { ...rest, place: { sessionId } });
+    return process.request(subtype, payload, { ...rest, place: { sessionId } });
   }
 
-  /** Throws `unsupported_by_cli` where the receipt does not name the ability. */
+  /** Throws `unsupported_by_cli` if the receipt does not list the capability. */
   require(capability: Capability): void {
     if (this.receipt.capabilities?.[capability] === true) return;
-    throw new AgentError('unsupported_by_cli', `This CLI does not say that it can do this: ${capability}.`);
+    throw new AgentError('unsupported_by_cli', `This CLI does not support ${capability}. Update it.`);
   }
 
-  /** A stream of everything from now on. */
+  /** All events from now on. */
   events(): EventStream {
     const stream = new EventStream(this.#votes);
     if (this.ended === undefined) this.#streams.add(stream);
@@ -195,19 +194,19 @@ export class SessionCore {
     return stream;
   }
 
-  /** A reader of everything has left. */
-  forget(stream: EventStream): void {
+  /** Removes a stream of {@link events}. */
+  removeStream(stream: EventStream): void {
     this.#streams.delete(stream);
   }
 
-  /** Ends everything. Resolves when the process is gone; idempotent, never rejects. */
+  /** Resolves when the process is gone. Idempotent, never rejects. */
   async close(reason: AgentError, options?: CloseOptions): Promise<void> {
-    // A CLI in mid-turn would finish its turn first.
+    // Otherwise a CLI would finish its turns first.
     for (const { sessionId, promptId } of this.#turns.running) {
-      const place = { session_id: sessionId, prompt_id: promptId };
-      void this.#keeper.current?.send({ type: 'control/cancel', ...place, reason: 'escape' });
+      const ids = { session_id: sessionId, prompt_id: promptId };
+      void this.#supervisor.current?.send({ type: 'control/cancel', ...ids, reason: 'escape' });
     }
-    await this.#keeper.close(reason, options);
+    await this.#supervisor.close(reason, options);
   }
 
   #sendDetached(line: object): void {
@@ -216,64 +215,60 @@ export class SessionCore {
 
   #accept(output: OutputLine, bytes: number): void {
     this.#lastActivityAt = Date.now();
-    this.#heartbeat?.heard();
+    this.#heartbeat?.markActive();
     if (output.kind === 'invalid') this.report.problem(output.error);
     const events = this.#reader.read(output);
-    events.forEach((event, index) => this.#take(event, index === 0 ? bytes : 0));
-    if (output.kind === 'invalid' && this.options.strictProtocol) void this.#keeper.close(output.error);
+    events.forEach((event, index) => this.#acceptEvent(event, index === 0 ? bytes : 0));
+    if (output.kind === 'invalid' && this.options.strictProtocol) void this.#supervisor.close(output.error);
   }
 
-  #take(event: QwenEvent, bytes: number): void {
+  #acceptEvent(event: QwenEvent, bytes: number): void {
     switch (event.kind) {
       case 'hint':
-        this.hints.take(event.hint);
+        this.hints.accept(event.hint);
         break;
       case 'heartbeat': {
-        this.#keeper.lived();
+        this.#supervisor.markWorking();
         const { status, at, promptId } = event;
         this.#beats.settle({ status, at }, (id) => (promptId ?? id) === id);
         break;
       }
       case 'cancel': {
         const { status, message, sessionId } = event;
-        this.#cancels.settle({ status, message }, (asked) => (sessionId ?? asked.sessionId) === asked.sessionId);
+        this.#cancels.settle({ status, message }, (request) => (sessionId ?? request.sessionId) === request.sessionId);
         break;
       }
       case 'summary':
-        this.#keeper.lived();
+        this.#supervisor.markWorking();
         break;
       default:
     }
-    this.#turns.take(event, bytes);
-    this.#tools.take(event);
-    this.#tell(event, bytes);
-    if (event.kind === 'command' && event.result.type === 'quit') this.#leave();
+    this.#turns.dispatch(event, bytes);
+    this.#tools.accept(event);
+    this.#emit(event, bytes);
+    if (event.kind === 'command' && event.result.type === 'quit')
+      void this.#supervisor.close(new AgentError('channel_closed', 'A command has closed the session.'));
   }
 
-  #tell(event: QwenEvent, bytes: number): void {
+  #emit(event: QwenEvent, bytes: number): void {
     for (const stream of this.#streams) stream.push(event, bytes);
   }
 
-  /** The CLI goes because somebody asked it to. */
-  #leave(): void {
-    void this.#keeper.close(new AgentError('channel_closed', 'The session has ended by a command.'));
-  }
-
-  #begin(): void {
+  #onReady(): void {
     this.#reader = new EventReader();
-    this.#keeper.current?.setPaused(this.#votes.paused);
+    this.#supervisor.current?.setPaused(this.#votes.paused);
     const { heartbeat, sessionId } = this.options;
     if (heartbeat === false || this.receipt.capabilities?.heartbeat !== true) return;
     this.#heartbeat = new Heartbeat({
       intervalMs: heartbeat.intervalMs,
       timeoutMs: heartbeat.timeoutMs,
-      ask: () => this.#sendDetached({ type: 'heartbeat_request', session_id: sessionId, prompt_id: 'heartbeat' }),
-      onSilent: (error) => this.#keeper.lose(error),
+      send: () => this.#sendDetached({ type: 'heartbeat_request', session_id: sessionId, prompt_id: 'heartbeat' }),
+      onTimeout: (error) => this.#supervisor.fail(error),
     });
     this.#heartbeat.start();
   }
 
-  #cut(reason: AgentError): void {
+  #failPending(reason: AgentError): void {
     this.#heartbeat?.stop();
     this.#turns.failAll(reason);
     this.#tools.abortAll(reason);

@@ -1,24 +1,21 @@
-import type { QueryOptions } from '../options.js';
+import type { QueryOptions } from '../options/options.js';
 import type { HostTool } from './host-tool.js';
 
-/** Signs of life of the process (H-06, H-07, O-55). */
+/** Detection of a process that hangs. */
 export interface HeartbeatOptions {
-  /** Milliseconds from one request to the next. Default 15,000. */
+  /** Milliseconds between requests. Default: 15,000. */
   readonly intervalMs?: number | undefined;
-  /**
-   * Milliseconds without any line of the process, after a request, until it counts as hung. Default 10,000. Whatever it
-   * says is a sign of life.
-   */
+  /** Milliseconds without any line after a request until the process counts as hung. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * What follows when the process is hung or gone. False, the default: the session ends, everything that waits rejects
-   * with `timeout` or `process_exited`. True: what waits rejects with the same, and another process takes the place, in
-   * which the sessions go on from what is stored of them. One that dies before its first sign of life ends the session.
+   * Whether to replace a process that hangs or exits. Everything pending rejects with `timeout` or `process_exited`;
+   * its sessions then resume from storage in the new process. A process that fails before it answers anything ends
+   * the session. Default: false, any failure ends the session.
    */
   readonly restart?: boolean | undefined;
 }
 
-/** What `query()` takes and one process with many sessions does not. */
+/** Options of `query()` that a process with many sessions cannot have. */
 type QueryOnly =
   | 'sessionId'
   | 'resume'
@@ -29,19 +26,16 @@ type QueryOnly =
   | 'includeHookEvents'
   | 'outputSchema';
 
-/** What `openSession()` may be told; what `query()` takes too means the same here. An unknown member is refused by name. */
+/** Options of {@link openSession}. An unknown member throws `invalid_options`. */
 export interface SessionOptions extends Omit<QueryOptions, QueryOnly> {
-  /** Whole messages, or pieces as they come. Default `message`. */
+  /** Complete messages, or chunks as they arrive. Default: `message`. */
   readonly format?: 'message' | 'chunk' | undefined;
-  /**
-   * The session of everything that names no other one; the id of a stored session goes on with it. Default: a new one
-   * under a random id.
-   */
+  /** The default session; the id of a stored session resumes it. Default: a new session with a random id. */
   readonly sessionId?: string | undefined;
   /** Tools that this app runs. */
   readonly tools?: readonly HostTool[] | undefined;
-  /** False asks for none. With a CLI that answers no heartbeats none are sent. */
+  /** False disables heartbeats. They are only sent to a CLI that supports them. */
   readonly heartbeat?: HeartbeatOptions | false | undefined;
-  /** Hold every line against its schema, at both ends: one that does not fit ends the session. Default false. */
+  /** Validates every line at both ends: an invalid one ends the session. Default: false. */
   readonly strictProtocol?: boolean | undefined;
 }

@@ -1,7 +1,6 @@
 import {
   AgentError,
   type ControlPayload,
-  ControlPeer,
   type ControlResult,
   type ControlTracer,
   createDeferred,
@@ -12,14 +11,10 @@ import {
   type SubtypeAskedBy,
 } from '@qwen/protocol';
 import { type OutputLine, readOutputLine } from '@qwen/protocol/openai';
-import { toExitError } from '../exit-error.js';
-import { createAppHandlers } from '../handlers/app-handlers.js';
-import { HookRegistry } from '../hooks/hook-registry.js';
-import { initializePayload, toTimeouts } from '../initialize-payload.js';
-import { hostedServers } from '../mcp/hosted-servers.js';
-import { McpServerHost } from '../mcp/mcp-server-host.js';
-import { OutputFlow } from '../output-flow.js';
-import type { ProblemReport } from '../problem-report.js';
+import { ControlChannel } from '../control/control-channel.js';
+import { toExitError } from '../query/exit-error.js';
+import { initializePayload, toTimeouts } from '../query/initialize-payload.js';
+import type { ProblemReport } from '../query/problem-report.js';
 import { toFatalFailure } from '../terminal/line-failure.js';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 import type { CheckedSessionOptions } from './check-session-options.js';
@@ -27,60 +22,37 @@ import { checkReceipt, type Receipt, receiptOf, refusalOf } from './receipt.js';
 
 export interface SessionProcessParts {
   readonly options: CheckedSessionOptions;
-  /** Not started yet; the process owns and closes it. */
+  /** Not started. The process owns and closes it. */
   readonly transport: Transport;
   readonly report: ProblemReport;
-  /** Follows the control requests of both sides. Default: nobody does. */
   readonly tracer?: ControlTracer | undefined;
-  /** Each line of the program in order, with its length. Must neither wait nor throw. */
+  /** Called for each line in order, with its length. Must neither wait nor throw. */
   readonly onLine: (output: OutputLine, bytes: number) => void;
-  /** The program is of no use any more, by itself and with this reason. Called once, and not after `close`. */
-  readonly onLost: (reason: AgentError) => void;
+  /** Called once if the process fails after {@link SessionProcess.open}, and not after `close`. */
+  readonly onFailed: (reason: AgentError) => void;
 }
 
-/** One CLI that speaks the openai dialect, from its start to its end: lines both ways, and what it asks of the app. */
+/** One CLI process in the openai dialect. */
 export class SessionProcess {
   readonly #parts: SessionProcessParts;
-  readonly #peer: ControlPeer<'app'>;
-  readonly #hooks: HookRegistry;
-  readonly #servers: McpServerHost;
-  readonly #flow = new OutputFlow();
+  readonly #control: ControlChannel;
   readonly #receipt = createDeferred<Receipt>();
-  #farewell: AgentError | undefined;
+  /** Reported by the CLI before it exits. */
+  #exitReason: AgentError | undefined;
   #sentLines = 0;
   #isOpen = false;
   #isOver = false;
 
   constructor(parts: SessionProcessParts) {
-    const { launch } = parts.options;
-    const onProblem = parts.report.problem;
     this.#parts = parts;
     this.#receipt.promise.catch(() => undefined);
-    this.#hooks = new HookRegistry(launch.hooks);
-    this.#servers = new McpServerHost({
-      servers: hostedServers(launch),
-      notify: async (serverName, message) => {
-        await this.ask('mcp_notification', { server_name: serverName, message });
-      },
-      onProblem,
-    });
-    this.#peer = new ControlPeer({
-      side: 'app',
-      handlers: {
-        ...createAppHandlers({
-          canUseTool: launch.canUseTool,
-          onElicitation: launch.onElicitation,
-          onConfirm: launch.onConfirm,
-          servers: this.#servers,
-          hooks: this.#hooks,
-          onProblem,
-          isPeer: () => false,
-          interrupt: () => undefined,
-        }),
-      },
+    this.#control = new ControlChannel({
+      options: parts.options.launch,
       send: (line) => void this.send(line),
-      timeouts: toTimeouts(launch.timeout ?? {}),
-      onProblem,
+      notifyMcpClient: async (serverName, message) => {
+        await this.request('mcp_notification', { server_name: serverName, message });
+      },
+      onProblem: parts.report.problem,
       tracer: parts.tracer,
     });
   }
@@ -89,30 +61,30 @@ export class SessionProcess {
     return this.#parts.transport.pid;
   }
 
-  /** Settles when the process is gone. Never rejects. */
+  /** Resolves when the process is gone. Never rejects. */
   get closed(): Promise<TransportExit> {
     return this.#parts.transport.closed;
   }
 
-  /** How many lines were sent: the number of the last one, as the CLI counts them. */
+  /** Number of the last line sent, as the CLI counts them. */
   get sentLines(): number {
     return this.#sentLines;
   }
 
   /**
-   * Starts the program and makes it ready: receipt, its check, and where there is a control channel what the options say
-   * over it. Rejects with the reason when it does not get there; `onLost` is then not called, and the process is gone.
+   * Starts the program, checks its receipt, and sends `initialize` if it has a control channel. If it rejects, the
+   * process is gone and `onFailed` is not called.
    */
   async open(): Promise<Receipt> {
     const { transport, options } = this.#parts;
     const started = transport.start((line) => this.#accept(line));
-    // Why it did not start says more than that it is gone.
+    // A failed start explains more than the exit that follows from it.
     Promise.all([transport.closed, started]).then(
       ([exit]) =>
-        this.#lose(this.#farewell ?? toExitError({ exit, sessionId: options.sessionId, lastResult: undefined })),
-      (error: unknown) => this.#lose(AgentError.from(error)),
+        this.#fail(this.#exitReason ?? toExitError({ exit, sessionId: options.sessionId, lastResult: undefined })),
+      (error: unknown) => this.#fail(AgentError.from(error)),
     );
-    const timer = this.#expectReceipt();
+    const timer = this.#startReceiptTimer();
     try {
       const receipt = await this.#receipt.promise;
       checkReceipt(receipt, options);
@@ -127,7 +99,7 @@ export class SessionProcess {
     }
   }
 
-  /** Sends one line. Resolves when more can be sent; where the program is gone, `onLost` tells, and nothing rejects. */
+  /** Resolves when more can be sent. Never rejects: if the program is gone, `onFailed` is called. */
   async send(line: object): Promise<void> {
     if (this.#isOver) return;
     const text = encodeLine(line);
@@ -136,51 +108,45 @@ export class SessionProcess {
     await this.#parts.transport.send(text).catch(() => undefined);
   }
 
-  /** Asks a control request. Rejects with the reason of the end when there is no answer any more. */
-  ask<T extends SubtypeAskedBy<'app'>>(
+  /** Rejects with the reason of the end if no answer can arrive. */
+  request<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     payload: ControlPayload<T>,
     options?: RequestOptions,
   ): Promise<ControlResult<T>> {
-    return this.#peer.request(subtype, payload, options);
+    return this.#control.request(subtype, payload, options);
   }
 
-  /** Whether the program shall hold back what is no answer. */
-  setPaused(paused: boolean): void {
-    this.#flow.set(paused);
+  /** Pauses or resumes everything but answers. */
+  setPaused(isPaused: boolean): void {
+    this.#control.setPaused(isPaused);
   }
 
-  /** Ends it. Resolves when it is gone; idempotent, never rejects. */
+  /** Resolves when the process is gone. Idempotent, never rejects. */
   async close(options?: CloseOptions, reason = closedByApp()): Promise<void> {
     this.#end(reason);
     await this.#parts.transport.close(options);
   }
 
-  /** A receipt that does not come must not be waited for (FB7). */
-  #expectReceipt(): NodeJS.Timeout | undefined {
+  #startReceiptTimer(): NodeJS.Timeout | undefined {
     const { timeout = {} } = this.#parts.options.launch;
     const timeoutMs = toTimeouts(timeout).initialize ?? DEFAULT_TIMEOUTS.initialize;
     if (timeoutMs === 0) return undefined;
-    const late = new AgentError('timeout', `The qwen CLI sent no receipt within ${timeoutMs} ms.`);
-    return setTimeout(() => this.#receipt.reject(late), timeoutMs);
+    const error = new AgentError(
+      'timeout',
+      `The qwen CLI did not send its first line within ${timeoutMs} ms. Set options.timeout.initialize to wait longer.`,
+    );
+    return setTimeout(() => this.#receipt.reject(error), timeoutMs);
   }
 
   async #initialize({ capabilities }: Receipt): Promise<void> {
     const { launch } = this.#parts.options;
-    this.#servers.start();
-    const answer = await this.#peer.request(
-      'initialize',
-      initializePayload(launch, { hooks: this.#hooks.registrations }),
-    );
+    this.#control.connectServers();
+    const payload = initializePayload(launch, { hooks: this.#control.hookRegistrations });
+    const answer = await this.#control.request('initialize', payload);
     if (answer.capabilities?.outputFlow === true || capabilities?.outputFlow === true) {
-      this.#flow.enable((paused) => this.#askForFlow(paused));
+      this.#control.enableOutputFlow();
     }
-  }
-
-  #askForFlow(paused: boolean): void {
-    this.#peer.request('set_output_flow', { paused }).catch((error: unknown) => {
-      if (!this.#isOver) this.#parts.report.problem(AgentError.from(error));
-    });
   }
 
   #accept(line: DecodedLine): void {
@@ -188,31 +154,27 @@ export class SessionProcess {
     const output: OutputLine = line.ok ? readOutputLine(line.text) : { kind: 'invalid', error: line.error };
     const receipt = receiptOf(output);
     if (receipt !== undefined) this.#receipt.resolve(receipt);
-    if (output.kind === 'control') this.#peer.accept(output.frame);
+    if (output.kind === 'control') this.#control.accept(output.frame);
     this.#parts.onLine(output, line.ok ? line.text.length : 0);
-    const farewell = output.kind === 'fatal' ? toFatalFailure(output.line) : refusalOf(output);
-    if (farewell !== undefined) this.#sayFarewell(farewell);
-  }
-
-  /** The program says itself why it ends; one that then stays is ended. */
-  #sayFarewell(reason: AgentError): void {
-    this.#farewell ??= reason;
+    const exitReason = output.kind === 'fatal' ? toFatalFailure(output.line) : refusalOf(output);
+    if (exitReason === undefined) return;
+    this.#exitReason ??= exitReason;
+    // A program that does not exit after its last line is ended.
     void this.#parts.transport.close();
   }
 
-  #lose(reason: AgentError): void {
+  #fail(reason: AgentError): void {
     if (this.#isOver) return;
     this.#end(reason);
-    if (this.#isOpen) this.#parts.onLost(reason);
+    if (this.#isOpen) this.#parts.onFailed(reason);
   }
 
   #end(reason: AgentError): void {
     if (this.#isOver) return;
-    this.#flow.set(false);
+    this.#control.setPaused(false);
     this.#isOver = true;
     this.#receipt.reject(reason);
-    this.#peer.close(reason);
-    void this.#servers.close();
+    this.#control.close(reason);
   }
 }
 

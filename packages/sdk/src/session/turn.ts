@@ -3,21 +3,21 @@ import type { CommandResult, CompletionUsage, TurnSummary } from '@qwen/protocol
 import type { QwenEvent } from '../terminal/events.js';
 import type { CancelAnswer } from './answers.js';
 
-/** How a turn went. Durations are in milliseconds, tokens in OpenAI's words. */
+/** Outcome of a turn. */
 export interface TurnResult {
   readonly sessionId: string;
   readonly promptId: string;
-  /** The last words of the model; empty where it said none. */
+  /** The last answer of the model; empty if there is none. */
   readonly text: string;
-  /** Tokens of all model calls of the turn; undefined where it called none. */
+  /** Tokens of all model calls of the turn; undefined if there were none. */
   readonly usage: CompletionUsage | undefined;
-  /** How many tools were called. */
+  /** Number of tool calls. */
   readonly toolCalls: number;
-  /** As the CLI gives it; undefined where a slash command or a refusal ended the turn. */
+  /** As sent by the CLI; undefined if a slash command or a refusal ended the turn. */
   readonly summary: TurnSummary | undefined;
-  /** What came of a slash command that ended the turn. */
+  /** Result of the slash command that ended the turn. */
   readonly command: CommandResult | undefined;
-  /** What the turn failed with. It is told, not thrown: the session goes on. */
+  /** The error of a failed turn. It is not thrown: the session continues. */
   readonly error: AgentError | undefined;
 }
 
@@ -29,38 +29,35 @@ export interface TurnParts {
   readonly cancel: () => Promise<CancelAnswer>;
 }
 
-/**
- * One prompt and what comes of it. The events may be read or not; the result comes in both cases. Leaving the loop early
- * does not stop the turn, {@link cancel} does.
- */
+/** One prompt and its answer. Reading the events is optional; to stop the turn, call {@link cancel}. */
 export class Turn implements AsyncIterable<QwenEvent> {
   readonly sessionId: string;
   readonly promptId: string;
   /**
-   * Settles when the turn is over. A turn that failed resolves with `error`; it rejects with the reason when the process
-   * went away before its end, such as `process_exited`, `timeout` and `channel_closed`.
+   * Resolves when the turn is over; a failed turn has an `error`. Rejects if the session ends first, for example with
+   * `process_exited`, `timeout` or `channel_closed`.
    */
   readonly result: Promise<TurnResult>;
   readonly #parts: TurnParts;
 
-  /** `prompt()` of a session makes one. */
+  /** Use `prompt()` of a session. */
   constructor(parts: TurnParts) {
     this.sessionId = parts.sessionId;
     this.promptId = parts.promptId;
     this.result = parts.result;
     this.#parts = parts;
-    // Whoever reads only the events learns of a failure from them.
+    // An app that only reads the events gets the failure from them.
     this.result.catch(() => undefined);
   }
 
-  /** Stops the turn, as Escape does. Resolves with `noop` when it was over. */
+  /** Stops the turn. The status is `noop` if it was over. */
   cancel(): Promise<CancelAnswer> {
     return this.#parts.cancel();
   }
 
   /**
-   * The events of this turn, in order; one reader. Throws what `result` rejects with, after the events that came before,
-   * and `overloaded` to a reader that begins after 4 MiB went by unread.
+   * The events of this turn in order, for one reader. Throws what `result` rejects with, and `overloaded` if reading
+   * starts after more than 4 MiB of events.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<QwenEvent, undefined> {
     return this.#parts.read();

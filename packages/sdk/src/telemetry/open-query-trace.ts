@@ -1,4 +1,6 @@
-import type { Context, Span, SpanKind } from '@opentelemetry/api';
+import { createRequire } from 'node:module';
+import type * as openTelemetry from '@opentelemetry/api';
+import type { Context, Span, SpanContext, SpanKind } from '@opentelemetry/api';
 import {
   type AgentError,
   type AskedSpan,
@@ -7,27 +9,43 @@ import {
   type ServedRequest,
   type TraceContext,
 } from '@qwen/protocol';
-import { findOpenTelemetry, type OpenTelemetry } from './find-open-telemetry.js';
 import type { QueryTrace, TraceEnding } from './query-trace.js';
-import { toCarrier, withRemoteSpan } from './span-context.js';
 
-/** The trace of a query that is about to be made; undefined in an app that does not trace. */
+type OpenTelemetry = typeof openTelemetry;
+
+/** Where every copy of the API stores its registrations; part of the API's contract. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/** The trace of a query; undefined if the app does not trace. */
 export function openQueryTrace(name: 'qwen.query' | 'qwen.session'): QueryTrace | undefined {
   const api = findOpenTelemetry();
   return api && new OpenQueryTrace(api, name);
+}
+
+/** Loads the API only if the app has registered a tracer provider. */
+function findOpenTelemetry(): OpenTelemetry | undefined {
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  if (typeof registered !== 'object' || registered === null || !('trace' in registered)) return undefined;
+  try {
+    const found: OpenTelemetry = createRequire(import.meta.url)('@opentelemetry/api');
+    return found;
+  } catch {
+    // Not installed where the SDK can find it: missing spans are no reason to fail.
+    return undefined;
+  }
 }
 
 class OpenQueryTrace implements QueryTrace {
   readonly control: ControlTracer;
   readonly #api: OpenTelemetry;
   readonly #name: string;
-  /** What was active in the app when the query was made, then when it got its prompt. */
+  /** The app's context when the query was created, then when it got its prompt. */
   #outside: Context;
   #span: Span | undefined;
-  /** With the span of the query, once it has one. */
+  /** The context with the span of the query. */
   #inside: Context | undefined;
-  /** What the CLI knows to be its parent. */
-  #told: string | undefined;
+  /** The parent that the CLI was given. */
+  #sentParent: string | undefined;
   #isOver = false;
 
   constructor(api: OpenTelemetry, name: string) {
@@ -48,15 +66,15 @@ class OpenQueryTrace implements QueryTrace {
     this.#inside = trace.setSpan(this.#outside, this.#span);
   }
 
-  tell(): TraceContext | undefined {
-    const trace = toCarrier(this.#api, this.#inside ?? this.#outside);
-    this.#told = trace?.traceparent;
+  forChild(): TraceContext | undefined {
+    const trace = toTraceContext(this.#api, this.#inside ?? this.#outside);
+    this.#sentParent = trace?.traceparent;
     return trace;
   }
 
-  ofPrompt(): TraceContext | undefined {
-    const trace = toCarrier(this.#api, this.#place());
-    return trace?.traceparent === this.#told ? undefined : trace;
+  forPrompt(): TraceContext | undefined {
+    const trace = toTraceContext(this.#api, this.#current());
+    return trace?.traceparent === this.#sentParent ? undefined : trace;
   }
 
   end({ outcome, error, sessionId, lastResult }: TraceEnding): void {
@@ -75,31 +93,31 @@ class OpenQueryTrace implements QueryTrace {
   }
 
   #ask(subtype: string): AskedSpan {
-    const place = this.#place();
-    const span = this.#start(subtype, this.#api.SpanKind.CLIENT, place);
+    const parent = this.#current();
+    const span = this.#start(subtype, this.#api.SpanKind.CLIENT, parent);
     return {
-      context: toCarrier(this.#api, this.#api.trace.setSpan(place, span)),
+      context: toTraceContext(this.#api, this.#api.trace.setSpan(parent, span)),
       end: (error) => this.#finish(span, error),
     };
   }
 
   #serve<Result>({ subtype, trace, signal }: ServedRequest, run: () => Result): Result {
     const own = this.#inside ?? this.#outside;
-    const place = withRemoteSpan(this.#api, own, trace) ?? own;
-    const span = this.#start(subtype, this.#api.SpanKind.SERVER, place);
+    const parent = withRemoteSpan(this.#api, own, trace) ?? own;
+    const span = this.#start(subtype, this.#api.SpanKind.SERVER, parent);
     const { context, trace: spans } = this.#api;
-    return context.with(spans.setSpan(place, span), () =>
+    return context.with(spans.setSpan(parent, span), () =>
       followRun(run, { signal, end: (error) => this.#finish(span, error) }),
     );
   }
 
-  #start(subtype: string, kind: SpanKind, place: Context): Span {
+  #start(subtype: string, kind: SpanKind, parent: Context): Span {
     const attributes = { 'qwen.control.subtype': subtype };
-    return this.#tracer.startSpan(`control ${subtype}`, { kind, attributes }, place);
+    return this.#tracer.startSpan(`control ${subtype}`, { kind, attributes }, parent);
   }
 
-  /** What the app does now: inside of the query, unless a span of its own is active that was not when the query began. */
-  #place(): Context {
+  /** The app's context if it has started a span since the query began, else that of the query. */
+  #current(): Context {
     const { context, trace } = this.#api;
     const active = context.active();
     const span = trace.getSpan(active);
@@ -109,10 +127,36 @@ class OpenQueryTrace implements QueryTrace {
 
   #finish(span: Span | undefined, error: AgentError | undefined): void {
     if (error !== undefined) {
-      // The code alone: a message may quote what was said.
+      // Only the code: a message may quote a prompt.
       span?.setAttribute('error.type', error.code);
       span?.setStatus({ code: this.#api.SpanStatusCode.ERROR, message: error.code });
     }
     span?.end();
   }
+}
+
+const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** Undefined if the context has no valid span. */
+function toTraceContext(api: OpenTelemetry, context: Context): TraceContext | undefined {
+  const span = api.trace.getSpanContext(context);
+  if (span === undefined || !api.isSpanContextValid(span)) return undefined;
+  const flags = span.traceFlags.toString(16).padStart(2, '0');
+  const tracestate = span.traceState?.serialize() ?? '';
+  return { traceparent: `00-${span.traceId}-${span.spanId}-${flags}`, ...(tracestate !== '' && { tracestate }) };
+}
+
+/** The context with a span of another process; undefined if `remote` names no valid one. */
+function withRemoteSpan(api: OpenTelemetry, context: Context, remote: TraceContext | undefined): Context | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(remote?.traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  const { tracestate } = remote ?? {};
+  const span: SpanContext = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(tracestate !== undefined && { traceState: api.createTraceState(tracestate) }),
+  };
+  return api.isSpanContextValid(span) ? api.trace.setSpanContext(context, span) : undefined;
 }

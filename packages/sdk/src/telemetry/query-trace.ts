@@ -1,28 +1,38 @@
 import type { AgentError, ControlTracer, TraceContext } from '@qwen/protocol';
 
-/** How a query or session came out. */
 export interface TraceEnding {
   readonly outcome: 'finished' | 'closed' | 'aborted' | 'failed';
-  /** What it failed with. */
   readonly error?: AgentError | undefined;
   readonly sessionId?: string | undefined;
-  /** Subtype of its last result, when it had one. */
+  /** Subtype of the last result. */
   readonly lastResult?: string | undefined;
 }
 
 /**
- * The span of one query, in an app that traces (L-11). Nothing of it throws: OpenTelemetry promises that of its calls. Its
- * types stay out of here: an app without it must compile.
+ * The span of one query, in an app that traces. Nothing here throws. Types of OpenTelemetry stay out of this file,
+ * because an app without it must compile.
  */
 export interface QueryTrace {
-  /** Control requests of both sides; callbacks of the app run inside of their spans. */
+  /** Traces control requests of both sides; callbacks of the app run inside their spans. */
   readonly control: ControlTracer;
-  /** The query gets its prompt: from here on it has a span, below what is active now. Only the first call counts. */
+  /** Starts the span, as a child of the active one. Only the first call counts. */
   begin(): void;
-  /** What the CLI that starts now is told of its parent. */
-  tell(): TraceContext | undefined;
-  /** What a prompt that is sent now belongs to, where that is not what the CLI was told. */
-  ofPrompt(): TraceContext | undefined;
-  /** It is over. Only the first call counts. */
+  /** The context for a CLI that starts now. */
+  forChild(): TraceContext | undefined;
+  /** The context for a prompt that is sent now; undefined if it equals that of the CLI. */
+  forPrompt(): TraceContext | undefined;
+  /** Only the first call counts. */
   end(ending: TraceEnding): void;
+}
+
+/** Environment variables that pass the context to a child process. Empty ones replace those inherited. */
+export function traceVariables(trace: TraceContext | undefined): Record<string, string> {
+  return trace === undefined ? {} : { TRACEPARENT: trace.traceparent, TRACESTATE: trace.tracestate ?? '' };
+}
+
+/** Request headers of W3C Trace Context. */
+export function traceHeaders(trace: TraceContext | undefined): Record<string, string> {
+  if (trace === undefined) return {};
+  const { traceparent, tracestate } = trace;
+  return { traceparent, ...(tracestate !== undefined && tracestate !== '' && { tracestate }) };
 }

@@ -2,19 +2,19 @@ import type { Annotation, ChunkLine, LineToolCall, ToolCallDelta } from '@qwen/p
 
 type Delta = ChunkLine['choices'][number]['delta'];
 
-/** A message that arrives in pieces (C-13): joins text, calls and annotations. */
+/** Joins the chunks of one message. */
 export class ChunkMessage {
   #text = '';
   readonly #calls: { readonly index: number | undefined; call: LineToolCall }[] = [];
   readonly #annotations: Annotation[] = [];
 
-  /** Whether nothing was said yet; a second choice without words stays like that (C-14). */
+  /** A second choice without content stays empty. */
   get isEmpty(): boolean {
-    return !this.hasWords && this.#annotations.length === 0;
+    return !this.hasContent && this.#annotations.length === 0;
   }
 
-  /** Whether the model said or called anything. */
-  get hasWords(): boolean {
+  /** Whether there is text or a tool call. */
+  get hasContent(): boolean {
     return this.#text !== '' || this.#calls.length > 0;
   }
 
@@ -22,7 +22,7 @@ export class ChunkMessage {
     return this.#text;
   }
 
-  /** Null where the message has none, as with calls only. */
+  /** Null for a message with only tool calls. */
   get content(): string | null {
     return this.#text !== '' || this.#calls.length === 0 ? this.#text : null;
   }
@@ -31,7 +31,7 @@ export class ChunkMessage {
     return this.#calls.map(({ call }) => call);
   }
 
-  /** Offsets refer to the whole text. */
+  /** Offsets refer to the complete text. */
   get annotations(): readonly Annotation[] {
     return this.#annotations;
   }
@@ -43,7 +43,7 @@ export class ChunkMessage {
     for (const annotation of annotations ?? []) this.#annotations.push(shift(annotation, before));
   }
 
-  /** A piece belongs to the call of its index; programs that leave the index out start each call with an id (CF-08). */
+  /** A delta belongs to the call of its index. Programs without indexes start each call with an id. */
   #addCall({ index, id, function: { name = '', arguments: more = '' } = {} }: ToolCallDelta): void {
     const entry = index === undefined ? this.#callWithoutIndex(id) : this.#calls.find((made) => made.index === index);
     if (entry === undefined) {
@@ -51,8 +51,8 @@ export class ChunkMessage {
       return;
     }
     const { call } = entry;
-    const told = { name: call.function.name || name, arguments: call.function.arguments + more };
-    entry.call = { ...call, id: call.id || (id ?? ''), function: told };
+    const merged = { name: call.function.name || name, arguments: call.function.arguments + more };
+    entry.call = { ...call, id: call.id || (id ?? ''), function: merged };
   }
 
   #callWithoutIndex(id: string | undefined) {
@@ -61,7 +61,6 @@ export class ChunkMessage {
   }
 }
 
-/** An annotation about a piece of text, as one about the whole. */
 function shift(annotation: Annotation, by: number): Annotation {
   if (annotation.type !== 'x-qwen-terminal' || annotation.text !== undefined || by === 0) return annotation;
   const { spans, ansi } = annotation;

@@ -1,25 +1,22 @@
 import type { ChunkLine, OutputLine } from '@qwen/protocol/openai';
 import { ChunkMessage } from './chunk-message.js';
-import type { EventPlace, QwenEvent, QwenEventBody } from './events.js';
+import type { EventScope, QwenEvent, QwenEventBody } from './events.js';
 import { annotationEvents, at, completionEvents, contentEvents, metadataEvents, receiptEvents } from './line-events.js';
 import { toFatalFailure } from './line-failure.js';
-import { placeKey, placeOf } from './line-place.js';
+import { scopeKey, scopeOf } from './line-scope.js';
 import { toDate } from './to-date.js';
 
-/**
- * Turns lines of the openai dialect into events, in order and in either format (A-22). It remembers the messages that
- * are still arriving; make a new one for each process.
- */
+/** Turns lines of the openai dialect, in either format, into events. It is stateful: create one per process. */
 export class EventReader {
   readonly #arriving = new Map<string, ChunkMessage>();
 
-  /** What one line says; see `readOutputLine` for how a line is read. Never throws. */
+  /** The events of one line, read with `readOutputLine`. Never throws. */
   read(output: OutputLine): QwenEvent[] {
     switch (output.kind) {
       case 'completion':
-        return at(placeOf(output.line), completionEvents(output.line));
+        return at(scopeOf(output.line), completionEvents(output.line));
       case 'chunk':
-        return at(placeOf(output.line), this.#chunkEvents(output.line));
+        return at(scopeOf(output.line), this.#chunkEvents(output.line));
       case 'fatal':
         return [{ kind: 'fatal', error: toFatalFailure(output.line) }];
       case 'control':
@@ -37,16 +34,16 @@ export class EventReader {
 
   #chunkEvents(line: ChunkLine): QwenEventBody[] {
     const events = receiptEvents(line);
-    // Further choices are tolerated and not told: nothing of ours writes them (C-14).
+    // The qwen CLI writes only one choice; others are ignored.
     const choice = line.choices.find(({ index = 0 }) => index === 0);
-    if (choice !== undefined) events.push(...this.#choiceEvents(placeKey(placeOf(line)), choice));
+    if (choice !== undefined) events.push(...this.#choiceEvents(scopeKey(scopeOf(line)), choice));
     return [...events, ...metadataEvents(line)];
   }
 
   #choiceEvents(key: string, { delta, finish_reason: finishReason }: ChunkLine['choices'][number]): QwenEventBody[] {
-    const { annotations, ...said } = delta;
+    const { annotations, ...content } = delta;
     const message = this.#arriving.get(key) ?? new ChunkMessage();
-    message.add(said);
+    message.add(content);
     const events = contentEvents(delta.content ?? '', annotations);
     if (message.isEmpty) return events;
     this.#arriving.set(key, message);
@@ -60,7 +57,7 @@ export class EventReader {
 type ResultLine = Extract<OutputLine, { readonly kind: 'command' | 'hint' | 'heartbeat' | 'cancel' | 'session_event' }>;
 
 function resultEvents(output: ResultLine): QwenEvent[] {
-  return at(placeOfResult(output.line), resultBodies(output));
+  return at(scopeOfResult(output.line), resultBodies(output));
 }
 
 function resultBodies(output: ResultLine): QwenEventBody[] {
@@ -80,14 +77,14 @@ function resultBodies(output: ResultLine): QwenEventBody[] {
   }
 }
 
-function placeOfResult({ session_id: sessionId, prompt_id: promptId }: ResultLine['line']): EventPlace {
+function scopeOfResult({ session_id: sessionId, prompt_id: promptId }: ResultLine['line']): EventScope {
   return { ...(sessionId !== undefined && { sessionId }), ...(promptId != null && { promptId }) };
 }
 
-/** Answers and withdrawals concern only whoever asked or was asked. */
+/** Answers and withdrawals are not events. */
 function questionEvents(frame: Extract<OutputLine, { readonly kind: 'control' }>['frame']): QwenEvent[] {
   if (frame.kind !== 'request') return [];
   const { requestId, subtype, payload, sessionId, promptId } = frame;
-  const place = { ...(sessionId !== undefined && { sessionId }), ...(promptId !== undefined && { promptId }) };
-  return at(place, [{ kind: 'control_request', requestId, subtype, payload }]);
+  const scope = { ...(sessionId !== undefined && { sessionId }), ...(promptId !== undefined && { promptId }) };
+  return at(scope, [{ kind: 'control_request', requestId, subtype, payload }]);
 }

@@ -13,52 +13,52 @@ import type {
   TurnSummary,
 } from '@qwen/protocol/openai';
 
-/** Which session, turn and call something belongs to, as far as its line says. */
-export interface EventPlace {
+/** The session, turn and call of an event, as far as its line has them. */
+export interface EventScope {
   readonly sessionId?: string | undefined;
   readonly promptId?: string | undefined;
-  /** The call of the task tool, for what a subagent does. */
+  /** The task call that started the subagent. */
   readonly parentToolCallId?: string | undefined;
 }
 
-/** What one line of the openai dialect says, told apart by `kind`. A line may say several things, in this order. */
+/** An event of the openai dialect, discriminated by `kind`. A line may have several, in this order. */
 export type QwenEventBody =
-  /** The first line of a process: version, capabilities, formats. */
+  /** First line of a process: version, capabilities and formats. */
   | { readonly kind: 'receipt'; readonly receipt: LineMetadata }
   /**
-   * Words of the model: a whole message in the message format, a piece of one in the chunk format. `terminal` says how
-   * they look, where that is told; its offsets refer to this text.
+   * Text of the model: complete in the message format, partial in the chunk format. `terminal` has its styling, with
+   * offsets into this text.
    */
   | { readonly kind: 'text'; readonly text: string; readonly terminal: readonly TerminalAnnotation[] }
-  /** Text around the answer, as a terminal shows it: tool lines, notices, errors, what a library printed. */
+  /** Other terminal output: tool lines, notices, errors, output of libraries. */
   | { readonly kind: 'terminal'; readonly text: string; readonly terminal: TerminalAnnotation }
-  /** A raw sequence that belongs to no text. */
+  /** An escape sequence without text. */
   | { readonly kind: 'ansi'; readonly value: string }
   | { readonly kind: 'thought'; readonly subject: string; readonly description: string }
-  /** The state of one call, each time that it changes. */
+  /** The new state of a tool call. */
   | { readonly kind: 'tool'; readonly display: ToolDisplayAnnotation }
-  /** A message is whole: of the model, or with the role `tool` what the model reads of a result. */
+  /** A complete message of the model, or with role `tool` a tool result. */
   | {
       readonly kind: 'message';
       readonly role: 'assistant' | 'tool';
       readonly text: string;
       readonly toolCalls: readonly LineToolCall[];
       readonly toolCallId: string | undefined;
-      /** `stop`, `tool_calls`, `length`, `content_filter`; null for messages of tools. */
+      /** `stop`, `tool_calls`, `length`, `content_filter`; null for tool results. */
       readonly finishReason: string | null;
     }
-  /** Tokens of one model call. In the chunk format behind its message, that of the last message behind the summary. */
+  /** Tokens of one model call. In the chunk format after its message; for the last message after the summary. */
   | { readonly kind: 'usage'; readonly usage: CompletionUsage }
   | { readonly kind: 'control_error'; readonly error: LineControlError }
-  /** Something failed and the process lives. */
+  /** A failure that does not end the process. */
   | { readonly kind: 'error'; readonly error: LineError }
-  /** The turn is over. */
+  /** End of the turn. */
   | { readonly kind: 'summary'; readonly summary: TurnSummary }
   | {
       readonly kind: 'session_event';
-      /** One of `SESSION_EVENTS`, or a word of a newer program. */
+      /** One of `SESSION_EVENTS`, or an event of a newer CLI. */
       readonly event: string;
-      /** For people. */
+      /** Human-readable. */
       readonly message: string;
       readonly metrics: Readonly<Record<string, unknown>>;
     }
@@ -66,24 +66,24 @@ export type QwenEventBody =
   | { readonly kind: 'hint'; readonly hint: HintLine }
   | { readonly kind: 'heartbeat'; readonly status: string; readonly at: Date }
   | { readonly kind: 'cancel'; readonly status: string; readonly message: string | undefined }
-  /** The program asks the app; whoever serves the question answers it, not the reader of events. */
+  /** A request of the CLI, which the callbacks of the session answer. */
   | {
       readonly kind: 'control_request';
       readonly requestId: string;
       readonly subtype: string;
       readonly payload: unknown;
     }
-  /** The program ends. */
+  /** The process exits with an error. */
   | { readonly kind: 'fatal'; readonly error: AgentError }
-  /** The process was silent or gone, and another one took its place; turns that ran have failed with this reason. */
+  /** The process was replaced; its running turns have failed with this reason. */
   | { readonly kind: 'restarted'; readonly reason: AgentError }
-  /** A line of a kind that we do not know, as it came. */
+  /** A line of an unknown type, unchanged. */
   | { readonly kind: 'unknown'; readonly value: object }
-  /** A line that cannot be read. */
+  /** An unreadable line. */
   | { readonly kind: 'invalid'; readonly error: AgentError };
 
-/** Something that happened, and where. End a `switch` over `kind` with a `default` that ignores. */
-export type QwenEvent = EventPlace & QwenEventBody;
+/** An event with its scope. Ignore unknown kinds: newer versions add some. */
+export type QwenEvent = EventScope & QwenEventBody;
 
-/** One kind of event. */
-export type QwenEventOf<Kind extends QwenEvent['kind']> = EventPlace & Extract<QwenEventBody, { readonly kind: Kind }>;
+/** The events of one kind. */
+export type QwenEventOf<Kind extends QwenEvent['kind']> = EventScope & Extract<QwenEventBody, { readonly kind: Kind }>;

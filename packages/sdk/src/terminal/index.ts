@@ -1,4 +1,4 @@
-// What a screen needs of the lines of the openai dialect. Runs in browsers: nothing of Node.js is loaded.
+// Reads the openai dialect. Runs in browsers: imports nothing of Node.js.
 export { AgentError } from '@qwen/protocol';
 export {
   type Annotation,
@@ -17,7 +17,7 @@ export {
 } from '@qwen/protocol/openai';
 export { CompletionCollector, collectCompletions } from './completion-collector.js';
 export { EventReader } from './event-reader.js';
-export type { EventPlace, QwenEvent, QwenEventOf } from './events.js';
+export type { EventScope, QwenEvent, QwenEventOf } from './events.js';
 export { createTerminalReplay, type TerminalReplay, type TerminalReplayOptions } from './terminal-replay.js';
 export { toCommandDescriptor } from './to-command-descriptor.js';
 export { toDate } from './to-date.js';

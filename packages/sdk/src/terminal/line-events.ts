@@ -1,12 +1,12 @@
 import type { Annotation, ChunkLine, CompletionLine, TerminalAnnotation } from '@qwen/protocol/openai';
-import type { EventPlace, QwenEvent, QwenEventBody } from './events.js';
+import type { EventScope, QwenEvent, QwenEventBody } from './events.js';
 
-/** The same events, each with its place. */
-export function at(place: EventPlace, events: readonly QwenEventBody[]): QwenEvent[] {
-  return events.map((event) => ({ ...place, ...event }));
+/** Adds the scope to each event. */
+export function at(scope: EventScope, events: readonly QwenEventBody[]): QwenEvent[] {
+  return events.map((event) => ({ ...scope, ...event }));
 }
 
-/** What a whole line of the message format says. */
+/** The events of a line of the message format. */
 export function completionEvents(line: CompletionLine): QwenEventBody[] {
   const events = receiptEvents(line);
   for (const { index, message, finish_reason: finishReason = null } of line.choices) {
@@ -14,7 +14,7 @@ export function completionEvents(line: CompletionLine): QwenEventBody[] {
     const { role, content, tool_calls: calls, tool_call_id: toolCallId, annotations } = message;
     const text = content ?? '';
     const toolCalls = calls ?? [];
-    // What the model reads of a result is no part of a screen.
+    // Tool results are not shown.
     events.push(...contentEvents(role === 'tool' ? '' : text, annotations));
     const isMessage = role === 'tool' || finishReason !== null;
     const isSummary = line.metadata?.summary !== undefined && text === '' && toolCalls.length === 0;
@@ -23,19 +23,19 @@ export function completionEvents(line: CompletionLine): QwenEventBody[] {
   return [...events, ...metadataEvents(line)];
 }
 
-/** What a message or a piece of one says: its words with how they look, then what stands around them. */
+/** The events of a message or chunk: its text with styling, then the other annotations. */
 export function contentEvents(text: string, annotations: readonly Annotation[] = []): QwenEventBody[] {
   const terminal = annotations.filter(isAboutContent);
-  const around = annotations.filter((annotation) => !isAboutContent(annotation)).flatMap(annotationEvents);
-  if (text !== '') return [{ kind: 'text', text, terminal }, ...around];
-  return [...terminal.map((look): QwenEventBody => ({ kind: 'terminal', text: '', terminal: look })), ...around];
+  const others = annotations.filter((annotation) => !isAboutContent(annotation)).flatMap(annotationEvents);
+  if (text !== '') return [{ kind: 'text', text, terminal }, ...others];
+  return [...terminal.map((look): QwenEventBody => ({ kind: 'terminal', text: '', terminal: look })), ...others];
 }
 
 function isAboutContent(annotation: Annotation): annotation is TerminalAnnotation {
   return annotation.type === 'x-qwen-terminal' && annotation.text === undefined;
 }
 
-/** What one annotation says. One of a newer kind says nothing. */
+/** Unknown annotations have no events. */
 export function annotationEvents(annotation: Annotation): QwenEventBody[] {
   switch (annotation.type) {
     case 'x-qwen-terminal':
@@ -57,15 +57,14 @@ export function annotationEvents(annotation: Annotation): QwenEventBody[] {
   }
 }
 
-/** The receipt is the line that names the version (K-01). */
+/** The receipt is the line with the protocol version. */
 export function receiptEvents({ metadata }: CompletionLine | ChunkLine): QwenEventBody[] {
   return metadata?.protocol_version === undefined ? [] : [{ kind: 'receipt', receipt: metadata }];
 }
 
-/** What stands beside the message of a line. */
 export function metadataEvents({ object, usage, metadata }: CompletionLine | ChunkLine): QwenEventBody[] {
   const { control_errors: controlErrors = [], error, summary } = metadata ?? {};
-  // In the message format the tokens of a summary are the sum of those that were told before (GAP-16).
+  // In the message format the usage of a summary is the sum of those before.
   const isSum = summary !== undefined && object === 'chat.completion';
   return [
     ...(usage == null || isSum ? [] : [{ kind: 'usage', usage } as const]),

@@ -1,33 +1,32 @@
-import { type OutputLine, readOutputLine } from '@qwen/protocol/openai';
+import { type AnsiItem, type OutputLine, readOutputLine, toTerminalText } from '@qwen/protocol/openai';
 import { EventReader } from './event-reader.js';
 import type { QwenEvent } from './events.js';
-import { screenTextOf } from './screen-text.js';
 
 export interface TerminalReplayOptions {
-  /** Gets what goes on the screen, in order: `write` of an xterm.js terminal fits. Not called with nothing. */
+  /** Receives terminal output in order, such as `write` of an xterm.js terminal. Never called with an empty string. */
   readonly write: (text: string) => void;
-  /**
-   * Say each line end as a terminal driver does, as CR LF. Default true; false for a terminal with `convertEol`, or for a
-   * file.
-   */
+  /** Writes line ends as CR LF. Default: true; set false for a terminal with `convertEol`, or a file. */
   readonly convertLineEnds?: boolean | undefined;
 }
 
-/** Puts the lines of a program on a terminal. */
+/** Writes lines of the openai dialect to a terminal. */
 export interface TerminalReplay {
-  /** Takes the next line, as text, as `readOutputLine` read it, or as the event that a session made of it. */
+  /** Takes the next line: as text, as read by `readOutputLine`, or as an event of a session. */
   feed(input: string | OutputLine | QwenEvent): void;
 }
 
 /**
- * Gives a terminal the text that the program would have written to one itself in text mode (D-18), from the lines of
- * either format and in the spelling of either document (CF-11, CF-12): words of the model, the text around them, and the
- * escape sequences of both. Lines that no screen shows, and lines that cannot be read, write nothing. Runs in browsers.
+ * Reproduces what the CLI would have written to a terminal in text mode, from lines of either format. Lines without
+ * visible output and unreadable lines write nothing. Runs in browsers.
+ *
+ * @example
+ * const replay = createTerminalReplay({ write: (text) => terminal.write(text) });
+ * for await (const event of session.events()) replay.feed(event);
  */
 export function createTerminalReplay({ write, convertLineEnds = true }: TerminalReplayOptions): TerminalReplay {
   const reader = new EventReader();
   const show = (event: QwenEvent | OutputLine): void => {
-    const text = screenTextOf(event);
+    const text = terminalTextOf(event);
     if (text !== '') write(convertLineEnds ? text.replaceAll('\n', '\r\n') : text);
   };
   return {
@@ -37,4 +36,33 @@ export function createTerminalReplay({ write, convertLineEnds = true }: Terminal
       else show(input);
     },
   };
+}
+
+/** Only the annotated escape sequences reach the terminal; those inside the text are made visible. */
+function terminalTextOf(event: QwenEvent | OutputLine): string {
+  switch (event.kind) {
+    case 'text':
+      return withSequences(
+        event.text,
+        event.terminal.flatMap(({ ansi }) => ansi),
+      );
+    case 'terminal':
+      return withSequences(event.text, event.terminal.ansi);
+    case 'ansi':
+      return event.value;
+    default:
+      return '';
+  }
+}
+
+/** Inserts each sequence before the code unit at its offset; equal offsets keep their order. */
+function withSequences(text: string, items: readonly AnsiItem[]): string {
+  let written = 0;
+  let output = '';
+  for (const { offset, sequence } of items.toSorted((one, other) => one.offset - other.offset)) {
+    const end = Math.min(Math.max(offset, written), text.length);
+    output += toTerminalText(text.slice(written, end)) + sequence;
+    written = end;
+  }
+  return output + toTerminalText(text.slice(written));
 }

@@ -1,12 +1,11 @@
 import type { CommandDescriptor } from '@qwen/protocol/openai';
 
-/** An `@` that begins a word and is not escaped (CF-23). */
+/** An unescaped `@` at the start of a word. */
 const REFERENCE = /(?:^|\s)@\S/;
 
 /**
- * The command that a person's text is (F-29), undefined where it is something to say to the model. `/name …`, and `?`
- * alone, are slash commands; which further words name subcommands is for the program to know. A text with a reference to
- * a file is an at command. A path such as `/usr/bin` and a question that begins with `?` are neither (CF-67).
+ * Parses the user's input; undefined for a plain prompt. `/name …` and a lone `?` are slash commands, a text with `@`
+ * references is an at command. Paths such as `/usr/bin` are neither.
  */
 export function toCommandDescriptor(text: string): CommandDescriptor | undefined {
   const typed = text.trim();

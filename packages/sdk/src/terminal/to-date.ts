@@ -1,16 +1,20 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Below this a number counts seconds, from it on milliseconds (CF-16). */
+/** Smaller numbers are seconds, larger ones milliseconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
 /**
- * The moment that a field of any wire means (CF-17): `created` and `ts` count seconds since 1970, `timestamp` counts
- * milliseconds, sessions have ISO texts. Throws `invalid_message` for what names no moment.
+ * Reads a time of any wire field: seconds (`created`, `ts`), milliseconds (`timestamp`) or ISO text (sessions).
+ *
+ * @throws {AgentError} `invalid_message` for an invalid time.
  */
 export function toDate(value: number | string): Date {
   const date = new Date(typeof value === 'number' && Math.abs(value) < SECONDS_LIMIT ? value * 1000 : value);
   if (Number.isNaN(date.getTime())) {
-    throw new AgentError('invalid_message', `${JSON.stringify(value)} is no moment in time.`);
+    throw new AgentError(
+      'invalid_message',
+      `Invalid time: ${JSON.stringify(value)}. Expected seconds, milliseconds or ISO 8601 text.`,
+    );
   }
   return date;
 }

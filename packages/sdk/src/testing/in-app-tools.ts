@@ -1,16 +1,16 @@
 import { AgentError, type ControlPayload, type ControlResult, type JsonRpcMessage } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** What a tool of the app answered. */
+/** Result of a tool of the app. */
 export interface ToolOutcome {
-  /** The text blocks of the answer, joined by line ends. */
+  /** The text blocks, joined with line ends. */
   readonly text: string;
   readonly isError: boolean;
-  /** All blocks as they came. */
+  /** All blocks, unchanged. */
   readonly content: readonly unknown[];
 }
 
-/** Carries one `mcp_message` to the app. */
+/** Sends one `mcp_message` to the app. */
 export type AskMcp = (payload: ControlPayload<'mcp_message'>) => Promise<ControlResult<'mcp_message'>>;
 
 const toolAnswerSchema = z.looseObject({
@@ -18,24 +18,24 @@ const toolAnswerSchema = z.looseObject({
   isError: z.optional(z.boolean()),
 });
 
-/** The client side of the MCP servers in the app, as far as calls of tools need it. */
+/** A minimal MCP client that calls tools of the app's servers. */
 export class InAppTools {
   readonly #ask: AskMcp;
-  readonly #greeted = new Map<string, Promise<void>>();
+  readonly #ready = new Map<string, Promise<void>>();
   #lastId = 0;
 
   constructor(ask: AskMcp) {
     this.#ask = ask;
   }
 
-  /** Calls `mcp__server__tool`. Throws `unknown_tool` for another name; what the server refuses is an outcome. */
+  /** Calls `mcp__server__tool`. Throws `unknown_tool` for another name; an error of the server is a result. */
   async call(toolName: string, input: Record<string, unknown>): Promise<ToolOutcome> {
     const [, serverName, name] = /^mcp__(.+?)__(.+)$/.exec(toolName) ?? [];
     if (serverName === undefined || name === undefined) {
-      throw new AgentError('unknown_tool', `${toolName} is no tool of an MCP server in the app: mcp__server__tool.`);
+      throw new AgentError('unknown_tool', `Unknown tool ${toolName}. Use the form mcp__server__tool.`);
     }
     try {
-      await this.#greet(serverName);
+      await this.#connect(serverName);
       const result = await this.#request(serverName, { method: 'tools/call', params: { name, arguments: input } });
       const { content, isError = false } = toolAnswerSchema.parse(result);
       return { text: content.flatMap(({ text = [] }) => text).join('\n'), isError, content };
@@ -45,10 +45,10 @@ export class InAppTools {
     }
   }
 
-  #greet(serverName: string): Promise<void> {
-    const greeted = this.#greeted.get(serverName) ?? this.#initialize(serverName);
-    this.#greeted.set(serverName, greeted);
-    return greeted;
+  #connect(serverName: string): Promise<void> {
+    const ready = this.#ready.get(serverName) ?? this.#initialize(serverName);
+    this.#ready.set(serverName, ready);
+    return ready;
   }
 
   async #initialize(serverName: string): Promise<void> {

@@ -9,20 +9,15 @@ import {
 } from '@qwen/protocol';
 import type { Transport, TransportExit } from '../transport/transport.js';
 
-/** The far end of a {@link LinkedTransport}. None of its members may throw. */
+/** The other end of a {@link LinkedTransport}. Its members must not throw. */
 export interface LinkedProgram {
-  /** One line of the app. */
   readonly onFrame: (frame: Frame) => void;
-  /** The app says no more. */
   readonly onInputEnd: () => void;
-  /** The app is gone: what runs shall stop. Nothing that is said from now on is heard. */
+  /** The app has closed the transport; later lines are dropped. */
   readonly onClose: () => void;
 }
 
-/**
- * A transport without a process: its other end is an object. Lines take the road of a real pipe, as bytes, and arrive
- * in a later microtask, never inside of `send`.
- */
+/** A transport whose other end is an object. Lines travel as bytes and arrive in a later microtask. */
 export class LinkedTransport implements Transport {
   readonly pid = undefined;
   readonly #program: LinkedProgram;
@@ -43,13 +38,13 @@ export class LinkedTransport implements Transport {
 
   async start(onLine: (line: DecodedLine) => void): Promise<void> {
     if (this.#onLine !== undefined) {
-      throw new AgentError('already_reading', 'A scripted CLI serves one query; make another one for the next.');
+      throw new AgentError('already_reading', 'A scripted CLI serves one query. Create another one.');
     }
     this.#onLine = onLine;
   }
 
   send(line: string): Promise<void> {
-    if (this.#isOver) return Promise.reject(new AgentError('channel_closed', 'The scripted CLI has left.'));
+    if (this.#isOver) return Promise.reject(new AgentError('channel_closed', 'The scripted CLI has exited.'));
     for (const decoded of this.#fromApp.push(this.#encoder.encode(line))) {
       this.#later(() => this.#program.onFrame(toFrame(decoded)));
     }
@@ -69,15 +64,15 @@ export class LinkedTransport implements Transport {
     await this.closed;
   }
 
-  /** Says one line to the app. Throws what `encodeLine` throws. */
-  say(line: object): void {
+  /** Sends one line to the app. Throws the errors of `encodeLine`. */
+  emit(line: object): void {
     for (const decoded of this.#fromProgram.push(this.#encoder.encode(encodeLine(line)))) {
       this.#later(() => this.#onLine?.(decoded));
     }
   }
 
-  /** Leaves, after everything that was said has arrived. */
-  leave(exit: Pick<TransportExit, 'exitCode' | 'stderrTail'>): void {
+  /** Exits after every sent line has arrived. */
+  exit(exit: Pick<TransportExit, 'exitCode' | 'stderrTail'>): void {
     this.#later(() => {
       this.#isOver = true;
       this.#closed.resolve({ signal: null, ...exit });

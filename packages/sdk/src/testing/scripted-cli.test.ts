@@ -94,11 +94,11 @@ test('a script that throws fails the query with its message', async () => {
   expect(failure).toMatchObject({ code: 'process_exited', message: expect.stringContaining('expected 2 to be 3') });
 });
 
-test('a second query is told that it needs a scripted CLI of its own', async () => {
+test('a second query needs another scripted CLI', async () => {
   const { transport } = scriptedCli(({ says }) => says('once'));
   expect(await resultOf(query({ prompt: 'x', options: { transport } }))).toMatchObject({ result: 'once' });
   const failure = await failureOf(collect(query({ prompt: 'y', options: { transport } })));
-  expect(failure).toMatchObject({ code: 'already_reading', message: expect.stringContaining('make another one') });
+  expect(failure).toMatchObject({ code: 'already_reading', message: expect.stringContaining('Create another one') });
 });
 
 test('what the app asks is recorded, answered by the script where it likes, and unknown where nobody answers', async () => {

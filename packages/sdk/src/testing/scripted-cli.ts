@@ -16,19 +16,19 @@ import { ScriptedLines } from './scripted-lines.js';
 import { ScriptedTurn, type Verdict } from './scripted-turn.js';
 
 /**
- * What the agent does about one user message. Its result goes out when this returns; what it throws ends the CLI, and
- * the query throws `process_exited` with the message: so assertions may stand here.
+ * Plays the agent for one user message; the result is sent when it returns. A throw ends the CLI, and the query throws
+ * `process_exited` with the message, so a script may contain assertions.
  */
 export type Script = (turn: ScriptedTurn) => void | Promise<void>;
 
 export interface ScriptedCliOptions {
-  /** Answers to what the app asks, beside or in place of ours. What neither of us has is `unknown_subtype`. */
+  /** Handlers for control requests of the app; they extend or replace the built-in ones. Default: none. */
   readonly answers?: Partial<ControlHandlers<'app'>> | undefined;
 }
 
-/** One thing that the app asked of the CLI. */
+/** A control request of the app. */
 export interface AskedRequest {
-  /** The word on the wire, such as `set_model`. */
+  /** Such as `set_model`. */
   readonly subtype: string;
   readonly payload: unknown;
 }
@@ -36,17 +36,17 @@ export interface AskedRequest {
 const SESSION_ID = '00000000-0000-4000-8000-000000000000';
 
 /**
- * A CLI without a process, a model or a key: give its `transport` to one `query()`, and it does what the script says.
- * Everything between is real: framing, control channel, deadlines, the app's callbacks and MCP servers.
+ * A CLI without a process, model or key, for tests. Pass its `transport` to one `query()`. Framing, control channel,
+ * timeouts, callbacks and MCP servers are real. `scriptedCli()` creates one.
  */
 export class ScriptedCli {
-  /** For the option `transport` of one query, which closes it. */
+  /** For the option `transport` of one query. */
   readonly transport: Transport;
-  /** The user messages that came, in order. */
+  /** The user messages received, in order. */
   readonly prompts: SDKUserMessage[] = [];
-  /** What the app answered to permission questions, in order. */
+  /** The app's answers to permission requests, in order. */
   readonly verdicts: Verdict[] = [];
-  /** What the app asked, `initialize` first. */
+  /** The app's control requests, `initialize` first. */
   readonly requests: AskedRequest[] = [];
   readonly #script: Script;
   readonly #lines = new ScriptedLines(SESSION_ID);
@@ -71,16 +71,16 @@ export class ScriptedCli {
     const handlers: Partial<ControlHandlers<'app'>> = { ...this.#answers(), ...answers };
     this.#peer = new ControlPeer({
       side: 'agent',
-      // What is missing is answered `unknown_subtype`, as an older CLI would.
+      // Missing handlers are answered with `unknown_subtype`, as by an older CLI.
       handlers: handlers as ControlHandlers<'app'>,
-      send: (line) => this.#link.say(line),
+      send: (line) => this.#link.emit(line),
     });
     this.#tools = new InAppTools((payload) =>
       this.#peer.request('mcp_message', payload, { signal: this.#abort.signal }),
     );
   }
 
-  /** Requests of either side that still wait for their answer; 0 when nothing was forgotten. */
+  /** Number of unanswered control requests of both sides. */
   get waitingCount(): number {
     return this.#peer.pendingCount + this.#peer.runningCount;
   }
@@ -115,8 +115,7 @@ export class ScriptedCli {
   #accept(frame: Frame): void {
     if (frame.kind === 'control') this.#acceptControl(frame.frame);
     else if (frame.kind === 'message' && frame.message.type === 'user') this.#queueTurn(frame.message);
-    else
-      this.#fail(new AgentError('invalid_message', `The app sent a line that no CLI takes: ${JSON.stringify(frame)}`));
+    else this.#fail(new AgentError('invalid_message', `Unexpected line from the app: ${JSON.stringify(frame)}`));
   }
 
   #acceptControl(frame: ControlFrame): void {
@@ -135,7 +134,7 @@ export class ScriptedCli {
     void this.#run();
   }
 
-  /** Turns run one after the other; whoever comes while one runs has been queued. */
+  /** Runs queued turns one at a time. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -143,7 +142,7 @@ export class ScriptedCli {
       await this.#runTurn(message);
     }
     this.#isRunning = false;
-    if (this.#inputEnded) this.#leave({ exitCode: 0, stderrTail: '' });
+    if (this.#inputEnded) this.#exit({ exitCode: 0, stderrTail: '' });
   }
 
   async #runTurn(message: SDKUserMessage): Promise<void> {
@@ -157,11 +156,11 @@ export class ScriptedCli {
       peer: this.#peer,
       lines: this.#lines,
       tools: this.#tools,
-      say: (line) => this.#link.say(line),
+      emit: (line) => this.#link.emit(line),
       onVerdict: (verdict) => this.verdicts.push(verdict),
       abort,
     });
-    this.#link.say(this.#lines.init());
+    this.#link.emit(this.#lines.init());
     try {
       await Promise.race([this.#script(turn), aborted(abort.signal)]);
     } catch (thrown) {
@@ -169,25 +168,31 @@ export class ScriptedCli {
     }
     const { result: text, ...rest } = turn.outcome;
     const members = abort.signal.aborted ? { ...rest, subtype: 'interrupted' } : { ...rest, result: text };
-    this.#link.say(this.#lines.result(members));
+    this.#link.emit(this.#lines.result(members));
   }
 
   #fail(thrown: unknown): void {
-    this.#leave({ exitCode: 1, stderrTail: `The script failed: ${String(thrown)}` });
+    this.#exit({ exitCode: 1, stderrTail: `The script failed: ${String(thrown)}` });
   }
 
-  #leave(exit: { readonly exitCode: number; readonly stderrTail: string }): void {
-    this.#link.leave(exit);
+  #exit(exit: { readonly exitCode: number; readonly stderrTail: string }): void {
+    this.#link.exit(exit);
     this.#stop();
   }
 
   #stop(): void {
     this.#abort.abort();
-    this.#peer.close(new AgentError('channel_closed', 'The scripted CLI has left.'));
+    this.#peer.close(new AgentError('channel_closed', 'The scripted CLI has exited.'));
   }
 }
 
-/** A CLI that does what the script says about each user message; see {@link ScriptedCli}. */
+/**
+ * Creates a {@link ScriptedCli} that runs the script for each user message.
+ *
+ * @example
+ * const { transport } = scriptedCli(({ prompt, says }) => says(`You said: ${prompt}`));
+ * for await (const message of query({ prompt: 'hi', options: { transport } })) console.log(message);
+ */
 export function scriptedCli(script: Script, options?: ScriptedCliOptions): ScriptedCli {
   return new ScriptedCli(script, options);
 }

@@ -7,10 +7,9 @@ import type {
   StreamEvent,
 } from '@qwen/protocol';
 
-/** The name under which the scripted CLI answers. */
 const MODEL = 'scripted';
 
-/** Writes the messages of one scripted session, each with an id of its own. Pure but for the count. */
+/** Builds the messages of one scripted session, with unique ids. */
 export class ScriptedLines {
   readonly #sessionId: string;
   #count = 0;
@@ -19,7 +18,7 @@ export class ScriptedLines {
     this.#sessionId = sessionId;
   }
 
-  /** An id that is new in this session, such as `tool-3`. */
+  /** Such as `tool-3`. */
   newId(kind: string): string {
     this.#count += 1;
     return `${kind}-${this.#count}`;
@@ -38,7 +37,7 @@ export class ScriptedLines {
     };
   }
 
-  /** The pieces of an answer of one text, all under the id of the whole message. */
+  /** Partial messages of a text answer. */
   pieces(texts: readonly string[], messageId: string): SDKPartialAssistantMessage[] {
     const events: StreamEvent[] = [
       { type: 'message_start', message: { id: messageId, role: 'assistant', model: MODEL } },

@@ -10,35 +10,34 @@ import {
   type SDKUserMessage,
   toHookRegistrations,
 } from '@qwen/protocol';
-import type { ToolInput } from '../permissions.js';
+import type { ToolInput } from '../callbacks/can-use-tool.js';
 import type { InAppTools, ToolOutcome } from './in-app-tools.js';
 import type { ScriptedLines } from './scripted-lines.js';
 
-/** What the app answered to a permission question. */
+/** The app's answer to a permission request. */
 export type Verdict = ControlResult<'can_use_tool'>;
 
-/** What a permission question may say beside the tool and its input. */
+/** Optional members of a permission request. */
 export type QuestionDetails = Partial<Omit<ControlPayload<'can_use_tool'>, 'tool_name' | 'input'>>;
 
-/** What the turn needs of the CLI around it. */
 export interface TurnParts {
   readonly message: SDKUserMessage;
   readonly number: number;
-  /** What the app said in `initialize`. */
+  /** From `initialize`. */
   readonly hooks: ControlPayload<'initialize'>['hooks'];
   readonly peer: ControlPeer<'agent'>;
   readonly lines: ScriptedLines;
   readonly tools: InAppTools;
-  readonly say: (line: object) => void;
+  readonly emit: (line: object) => void;
   readonly onVerdict: (verdict: Verdict) => void;
   readonly abort: AbortController;
 }
 
-/** What a test can let the agent do between a prompt and its result. The members are bound: take them apart freely. */
+/** Actions of the agent during one turn. The methods are bound: destructure them freely. */
 export class ScriptedTurn {
-  /** The user message that began the turn. */
+  /** The user message of the turn. */
   readonly message: SDKUserMessage;
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   /** Aborts when the app interrupts the turn or closes the query. */
   readonly signal: AbortSignal;
@@ -54,31 +53,31 @@ export class ScriptedTurn {
     this.signal = parts.abort.signal;
   }
 
-  /** The text of the user message; its text blocks are joined by line ends. */
+  /** Text of the user message; text blocks are joined with line ends. */
   get prompt(): string {
     const { content } = this.message.message;
     if (typeof content === 'string') return content;
     return content.flatMap((block) => (block.type === 'text' ? block.text : [])).join('\n');
   }
 
-  /** The model answers with this text. It becomes the text of the result. */
+  /** Answers with this text, which also becomes the result. */
   readonly says = (text: string): void => {
     this.#lastText = text;
-    this.#parts.say(this.#parts.lines.answer([{ type: 'text', text }]));
+    this.#parts.emit(this.#parts.lines.answer([{ type: 'text', text }]));
   };
 
-  /** The same piece by piece, as with `includePartialMessages`; the whole answer comes behind its pieces. */
+  /** As {@link says}, preceded by partial messages as with `includePartialMessages`. */
   readonly streams = (texts: readonly string[]): void => {
-    const { lines, say } = this.#parts;
+    const { lines, emit } = this.#parts;
     const messageId = lines.newId('message');
     this.#lastText = texts.join('');
-    for (const line of lines.pieces(texts, messageId)) say(line);
-    say(lines.answer([{ type: 'text', text: this.#lastText }], messageId));
+    for (const line of lines.pieces(texts, messageId)) emit(line);
+    emit(lines.answer([{ type: 'text', text: this.#lastText }], messageId));
   };
 
   /**
-   * Asks the app's `canUseTool`, as the agent does where nothing else decides. A denial is part of the result. Rejects
-   * as the CLI sees it: `timeout` after `timeout.canUseTool`, `cancelled` after an interrupt.
+   * Calls the app's `canUseTool`. A denial is added to the result. Rejects with `timeout` after `timeout.canUseTool`,
+   * and with `cancelled` after an interrupt.
    */
   readonly asksPermission = async (
     toolName: string,
@@ -97,36 +96,36 @@ export class ScriptedTurn {
     return verdict;
   };
 
-  /** Calls a tool of an MCP server in the app, `mcp__server__tool`; call and result go out as messages too. */
+  /** Calls an in-process tool, `mcp__server__tool`, and emits the call and its result as messages. */
   readonly callsTool = async (toolName: string, input: ToolInput): Promise<ToolOutcome> => {
-    const { lines, say, tools } = this.#parts;
+    const { lines, emit, tools } = this.#parts;
     const id = lines.newId('tool');
-    say(lines.answer([{ type: 'tool_use', id, name: toolName, input }]));
+    emit(lines.answer([{ type: 'tool_use', id, name: toolName, input }]));
     const outcome = await tools.call(toolName, input);
-    say(lines.toolResult(id, outcome));
+    emit(lines.toolResult(id, outcome));
     return outcome;
   };
 
   /**
-   * Runs the app's hooks of this event, all at once, and gives what they answered in the order of registration. For an
-   * event about a tool those whose matcher fits. Rejects when a hook fails, as the CLI sees it.
+   * Runs the app's matching hooks of this event in parallel. Resolves with their answers in the order of
+   * registration; rejects if one fails.
    */
   readonly firesHook = async <Event extends HookEvent>(
     event: Event,
-    input: Omit<HookInputOf<Event>, 'hook_event_name' | keyof typeof HOOK_SURROUNDINGS>,
+    input: Omit<HookInputOf<Event>, 'hook_event_name' | keyof typeof HOOK_DEFAULTS>,
   ): Promise<HookOutput[]> => {
     const { hooks, peer } = this.#parts;
-    const whole = { ...HOOK_SURROUNDINGS, ...input, hook_event_name: event };
-    const toolName = 'tool_name' in whole ? String(whole.tool_name) : undefined;
-    const toolUseId = 'tool_use_id' in whole ? String(whole.tool_use_id) : null;
-    const fitting = toHookRegistrations(hooks ?? {}).filter(
-      (registration) => registration.event === event && fits(registration.matcher, toolName),
+    const payload = { ...HOOK_DEFAULTS, ...input, hook_event_name: event };
+    const toolName = 'tool_name' in payload ? String(payload.tool_name) : undefined;
+    const toolUseId = 'tool_use_id' in payload ? String(payload.tool_use_id) : null;
+    const matching = toHookRegistrations(hooks ?? {}).filter(
+      (registration) => registration.event === event && matches(registration.matcher, toolName),
     );
-    const calls = fitting.flatMap(({ callbackIds, timeoutSeconds }) =>
+    const calls = matching.flatMap(({ callbackIds, timeoutSeconds }) =>
       callbackIds.map((callbackId) =>
         peer.request(
           'hook_callback',
-          { callback_id: callbackId, input: whole, tool_use_id: toolUseId },
+          { callback_id: callbackId, input: payload, tool_use_id: toolUseId },
           { signal: this.signal, timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000 },
         ),
       ),
@@ -134,25 +133,24 @@ export class ScriptedTurn {
     return Promise.all(calls);
   };
 
-  /** Sends a line as it is, for instance one that no CLI should send. */
-  readonly sends = (line: object): void => this.#parts.say(line);
+  /** Sends any line, also an invalid one. */
+  readonly sends = (line: object): void => this.#parts.emit(line);
 
-  /** What the result shall say beside what it says by itself. */
+  /** Sets members of the result. */
   readonly result = (members: Partial<SDKResultMessage>): void => {
     this.#result = { ...this.#result, ...members };
   };
 
-  /** The members of the result so far. */
+  /** The result so far. */
   get outcome(): Partial<SDKResultMessage> {
     const text = this.#lastText === undefined ? {} : { result: this.#lastText };
     return { ...text, permission_denials: this.#denials, ...this.#result };
   }
 }
 
-/** What every hook is told, where a script does not say otherwise. */
-const HOOK_SURROUNDINGS = { session_id: '', transcript_path: '', cwd: '/', permission_mode: 'default' };
+const HOOK_DEFAULTS = { session_id: '', transcript_path: '', cwd: '/', permission_mode: 'default' };
 
-function fits(matcher: string | undefined, toolName: string | undefined): boolean {
+function matches(matcher: string | undefined, toolName: string | undefined): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*' || toolName === undefined) return true;
   return new RegExp(`^(?:${matcher})$`).test(toolName);
 }

@@ -1,15 +1,17 @@
 import type { TraceContext } from '@qwen/protocol';
-import type { LaunchOptions } from '../options.js';
-import { childEnvironment } from './child-environment.js';
-import { findCli } from './find-cli.js';
-import { HttpTransport } from './http-transport.js';
-import { ProcessTransport } from './process-transport.js';
+import type { LaunchOptions } from '../options/options.js';
+import { HttpTransport } from './http/http-transport.js';
+import { findCli } from './process/find-cli.js';
+import { ProcessTransport } from './process/process-transport.js';
 import type { Transport } from './transport.js';
 
 /**
- * The transport of the options, else one to a CLI with these flags: at the server of the options, or as a child of this
- * process. It is not started yet; the caller owns and closes it. Throws `cli_not_found`. `trace` is asked when it starts
- * for the span that the CLI shall belong to; variables of the options are stronger.
+ * Creates the transport of these options: the given one, one to a CLI on a server, or one to a CLI as a child
+ * process. The caller starts and closes it.
+ *
+ * `trace` provides the trace context when the transport starts, unless `env` sets TRACEPARENT.
+ *
+ * @throws {AgentError} `cli_not_found`.
  */
 export function createTransport(
   options: LaunchOptions,
@@ -42,4 +44,20 @@ export function createTransport(
 
 function lineLimitOfCli({ maxLineBytes }: LaunchOptions): Record<string, string> {
   return maxLineBytes === undefined ? {} : { QWEN_MAX_LINE_BYTES: String(maxLineBytes) };
+}
+
+/** Variables that configure the runtime of this process, not that of the CLI. */
+const NOT_INHERITED = ['NODE_OPTIONS', 'ELECTRON_RUN_AS_NODE'];
+
+/** The environment of the CLI. An undefined variable is removed; `NODE_OPTIONS` must be given to be passed on. */
+export function childEnvironment(
+  given: Readonly<Record<string, string | undefined>> = {},
+  inherited: Readonly<Record<string, string | undefined>> = process.env,
+): Record<string, string> {
+  const merged: Record<string, string | undefined> = { ...inherited };
+  for (const name of NOT_INHERITED) delete merged[name];
+  Object.assign(merged, given);
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(merged)) if (value !== undefined) environment[name] = value;
+  return environment;
 }

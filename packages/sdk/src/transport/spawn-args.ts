@@ -1,6 +1,5 @@
-import type { QueryOptions } from '../options.js';
+import type { QueryOptions } from '../options/options.js';
 
-/** The options that become flags. */
 export type ArgumentOptions = Pick<
   QueryOptions,
   | 'model'
@@ -23,17 +22,16 @@ export type ArgumentOptions = Pick<
   | 'resumeSessionAt'
   | 'extraArgs'
 > & {
-  /** The id that a new session shall have. */
+  /** Id for a new session. */
   readonly sessionId?: string | undefined;
 };
 
-/** What chooses the machine mode and the sdk dialect. */
+/** Selects the stream-json mode and the sdk dialect. */
 const SDK_DIALECT = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'] as const;
 
 /**
- * The flags of the CLI for these options, in a fixed order. Every value is bound with `=`, so that none can pass for
- * a flag. Prompts, system prompts, servers and secrets are never among them: a command line is public and short
- * (F34, HOUSE §4.23). `dialect` are the flags that choose how the CLI speaks. Default: as `query()` wants it.
+ * The CLI flags for these options. Values are joined with `=`, so that none is mistaken for a flag. Prompts, servers
+ * and secrets are never included: other users can read command lines, and their length is limited.
  */
 export function toArguments(options: ArgumentOptions, dialect: readonly string[] = SDK_DIALECT): string[] {
   return [
@@ -42,12 +40,12 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...flag('approval-mode', permissionModeOf(options)),
     ...flag('auth-type', options.authType),
     ...flag('max-session-turns', options.maxSessionTurns),
-    // An empty list means none of the built-in tools; the other lists say nothing when empty.
+    // Empty means no built-in tools; the other lists have no effect when empty.
     ...(options.coreTools?.length === 0 ? ['--core-tools='] : list('core-tools', options.coreTools)),
     ...list('exclude-tools', options.excludeTools),
     ...list('allowed-tools', options.allowedTools),
     ...list('include-directories', [...(options.includeDirectories ?? []), ...(options.additionalDirectories ?? [])]),
-    // An empty list means no settings file at all.
+    // Empty means no settings files.
     ...(options.settingSources === undefined ? [] : [`--setting-sources=${options.settingSources.join(',')}`]),
     ...switchOn('trust-project', options.trustProject),
     ...switchOn('include-partial-messages', options.includePartialMessages),
@@ -61,7 +59,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
   ];
 }
 
-/** Whether the session is a new one, made of an old one: one that goes on from an earlier message leaves the old whole. */
+/** Whether the session is a copy: resuming at an earlier message keeps the original complete. */
 export function forks({
   forkSession,
   resumeSessionAt,
@@ -69,7 +67,7 @@ export function forks({
   return forkSession === true || resumeSessionAt !== undefined;
 }
 
-/** An app that answers permission questions must be asked, whatever the settings of the user say (B2). */
+/** With `canUseTool` the app must be asked, whatever the user's settings are. */
 function permissionModeOf({ permissionMode, canUseTool }: ArgumentOptions): string | undefined {
   return permissionMode ?? (canUseTool === undefined ? undefined : 'default');
 }
@@ -82,7 +80,7 @@ function list(name: string, values: readonly string[] | undefined): string[] {
   return values === undefined || values.length === 0 ? [] : [`--${name}=${values.join(',')}`];
 }
 
-/** Whether the CLI reads the items of a list as they were: it splits at commas that stand outside of brackets. */
+/** Whether the CLI would split the joined list into the same items. It splits at commas outside brackets. */
 export function splitsBack(items: readonly string[]): boolean {
   const read = items.length === 0 ? [] : items.join(',').split(/,(?![^()]*\))/);
   return read.length === items.length && read.every((item, index) => item === items[index]);
@@ -122,7 +120,7 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--append-system-prompt',
 ]);
 
-/** The flag of an extra argument that an option of ours already sets, or undefined when there is none. */
+/** The flag of an extra argument if an option already sets it. */
 export function reservedFlagOf(argument: string): string | undefined {
   const name = argument.split('=', 1)[0] ?? '';
   return RESERVED_FLAGS.has(name) ? name : undefined;

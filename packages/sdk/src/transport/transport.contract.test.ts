@@ -3,8 +3,8 @@ import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { program } from '../../test/programs.js';
 import { injectFaults, type Script, scriptedCli } from '../testing/index.js';
-import { childEnvironment } from './child-environment.js';
-import { ProcessTransport } from './process-transport.js';
+import { childEnvironment } from './create-transport.js';
+import { ProcessTransport } from './process/process-transport.js';
 import type { Transport } from './transport.js';
 
 const resources = resourceBaseline();

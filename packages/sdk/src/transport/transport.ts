@@ -1,46 +1,44 @@
 import type { AgentError, DecodedLine } from '@qwen/protocol';
 
-/** How the other end went away. Both codes are null when it never started or is not a process. */
+/** How the other end exited. Both codes are null if it never started or is not a process. */
 export interface TransportExit {
   readonly exitCode: number | null;
   /** The signal that ended the process, such as `SIGKILL`. */
   readonly signal: string | null;
-  /** The last text that the process wrote to stderr, at most 64 KiB. */
+  /** The end of the process's stderr, at most 64 KiB. */
   readonly stderrTail: string;
-  /** Why we ended it ourselves, when the channel broke before the process did. */
+  /** Why the SDK ended it, if the channel broke first. */
   readonly brokenBy?: string;
-  /** Why the channel is no more, where that says more than how a process went. */
+  /** Replaces `process_exited` as the error of the query. */
   readonly error?: AgentError;
 }
 
+/** For a transport that never started or reports no exit status. */
+export const NO_EXIT: TransportExit = { exitCode: null, signal: null, stderrTail: '' };
+
 export interface CloseOptions {
-  /**
-   * Milliseconds that the other end gets to leave by itself after its input ended. Default 5,000; 0 ends it at once.
-   */
+  /** Milliseconds that the other end may take to exit after its input ended; 0 ends it at once. Default: 5,000. */
   readonly graceMs?: number | undefined;
 }
 
-/**
- * Carries lines between a {@link Query} and a CLI (O-25). The query that was given a transport owns it and closes it.
- * Constructors do no I/O; `start` opens.
- */
+/** Carries lines between one {@link Query}, which closes it, and a CLI. Constructors do no I/O. */
 export interface Transport {
   /**
-   * Opens the channel. Calls `onLine` for each line of the other end, in order, as it arrives and until `closed`:
-   * reading never pauses, so `onLine` must neither block nor throw. Lines may be sent as soon as this was called.
-   * Rejects with `cli_not_found`, `cwd_missing` or `spawn_failed`.
+   * Opens the channel. Calls `onLine` for each line of the other end, in order, until `closed`. Reading never pauses:
+   * `onLine` must neither block nor throw. Lines may be sent at once. Rejects with `cli_not_found`, `cwd_missing` or
+   * `spawn_failed`.
    */
   start(onLine: (line: DecodedLine) => void): Promise<void>;
   /**
-   * Sends one line, its line end included. Lines leave in the order of the calls. Resolves when the channel takes
-   * more: at once, or after it drained. Rejects with `channel_closed` when it is or gets closed.
+   * Sends one line, which includes its line end, in the order of the calls. Resolves when the channel takes more.
+   * Rejects with `channel_closed` when the channel is closed.
    */
   send(line: string): Promise<void>;
-  /** Tells the other end that nothing more will come. Lines that were sent before still arrive. */
+  /** Ends the input of the other end, after the lines already sent. */
   endInput(): void;
-  /** Ends the other end, politely, then firmly, then surely. Resolves when it is gone; idempotent, never rejects. */
+  /** Ends the other end, by force if needed. Resolves when it is gone. Idempotent, never rejects. */
   close(options?: CloseOptions): Promise<void>;
-  /** Settles once, after the last line, when the other end is gone. Never rejects. */
+  /** Resolves when the other end is gone, after the last line. Never rejects. */
   readonly closed: Promise<TransportExit>;
   /** The process id, while there is a process. */
   readonly pid: number | undefined;

@@ -1,27 +1,25 @@
 import { AgentError } from '@qwen/protocol';
-import { checkPrompt } from '../create-query.js';
 import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
-import type { QueryOptions } from '../options.js';
-import { prepareQuery } from '../prepare-query.js';
-import type { Prompt, Query } from '../query.js';
+import type { QueryOptions } from '../options/options.js';
+import { checkPrompt, prepareQuery } from '../query/create-query.js';
+import type { Prompt, Query } from '../query/query.js';
 import { WarmQuery } from './startup.js';
 
-/** More warm processes than this are a mistake rather than a wish. */
 const MAX_SIZE = 64;
 
-/** Options that name one session or one channel, which no second query can have. */
+/** Options that belong to one session or one channel. */
 const ONE_QUERY_ONLY = ['sessionId', 'resume', 'continue', 'abortController', 'transport'] as const;
 
 export interface QueryPoolOptions<Schema extends OutputSchema = OutputSchema> {
-  /** How many CLIs wait for a prompt, 1 to 64. Default 1. */
+  /** Number of CLIs that wait for a prompt, 1 to 64. Default: 1. */
   readonly size?: number | undefined;
-  /** For every query alike. Options that name one session are refused. */
+  /** For every query. Options of a single session or channel throw `invalid_options`. */
   readonly options?: QueryOptions<Schema> | undefined;
 }
 
 /**
- * CLIs that wait for prompts, so that a query costs no start of a process (FB19). Each query uses one up, and another
- * one starts in its place. A CLI that died while it waited is not handed out: the query then starts cold.
+ * Keeps CLIs running so that a query need not wait for a process to start. Each query takes one, and another is
+ * started to replace it. If a waiting CLI has exited, the query starts its own.
  */
 export class QueryPool<Output = unknown> implements AsyncDisposable {
   readonly #options: QueryOptions;
@@ -29,41 +27,41 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
   #warm: WarmQuery<Output>[] = [];
   #isClosed = false;
 
-  /** `createPool()` makes one. Does no I/O. */
+  /** Use `createPool()`. Does no I/O. */
   constructor(options: QueryOptions, size: number) {
     this.#options = options;
     this.#size = size;
   }
 
-  /** Starts as many CLIs as are missing. Throws what the start of a query throws. */
+  /** Starts the missing CLIs. Throws the errors of `query()`. */
   fill(): void {
     this.#warm = this.#warm.filter(({ isUsable }) => isUsable);
     while (!this.#isClosed && this.#warm.length < this.#size) this.#warm.push(this.#start());
   }
 
-  /** Resolves when the pool is full and every CLI of it is ready; rejects with why one is not. Need not be awaited. */
+  /** Fills the pool. Resolves when every CLI is ready; rejects if one fails to start. No need to await it. */
   async ready(): Promise<void> {
     this.fill();
     await Promise.all(this.#warm.map(({ ready }) => ready));
   }
 
-  /** How many CLIs wait now, those included that are still starting. */
+  /** Number of CLIs that wait for a prompt, including those still starting. */
   get waitingCount(): number {
     return this.#warm.filter(({ isUsable }) => isUsable).length;
   }
 
-  /** Starts a query with the CLI that waited longest. Throws `channel_closed` after {@link close}. */
+  /** Runs a query on the CLI that has waited longest. Throws `channel_closed` after {@link close}. */
   query(prompt: Prompt): Query<Output> {
     checkPrompt(prompt);
     if (this.#isClosed) throw new AgentError('channel_closed', 'This pool is closed.');
     this.#warm = this.#warm.filter(({ isUsable }) => isUsable);
     const running = (this.#warm.shift() ?? this.#start()).query(prompt);
-    // Starting a process takes milliseconds of this one: the prompt goes first.
+    // Spawning blocks for milliseconds: the prompt goes first.
     setImmediate(() => this.#refill());
     return running;
   }
 
-  /** Ends the CLIs that wait; queries that run go on. Resolves when they are gone. Idempotent, never rejects. */
+  /** Ends the waiting CLIs, not the running queries. Resolves when they are gone. Idempotent, never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#warm.map((warm) => warm.close()));
@@ -74,12 +72,12 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
     await this.close();
   }
 
-  /** Only behind a query: a CLI that dies at its start must not be started again and again. */
+  /** Only after a query: a CLI that fails at startup must not be restarted in a loop. */
   #refill(): void {
     try {
       this.fill();
     } catch {
-      // Nobody is there to catch it. The next query starts a CLI of its own, and throws it there.
+      // The next query starts its own CLI and throws the error.
     }
   }
 
@@ -91,19 +89,24 @@ export class QueryPool<Output = unknown> implements AsyncDisposable {
 }
 
 /**
- * Starts CLIs ahead of their prompts. Whoever makes a pool closes it. Throws `invalid_options`, also for options that
- * only one query can have, and `cli_not_found`.
+ * Starts CLIs ahead of their prompts. The caller closes the pool.
+ *
+ * @example
+ * await using pool = createPool({ size: 2, options: { model: 'qwen3-coder' } });
+ * for await (const message of pool.query('Summarize README.md')) console.log(message);
+ *
+ * @throws {AgentError} `invalid_options` or `cli_not_found`.
  */
 export function createPool<Schema extends OutputSchema>({
   size = 1,
   options = {},
 }: QueryPoolOptions<Schema> = {}): QueryPool<OutputOf<Schema>> {
   if (!Number.isInteger(size) || size < 1 || size > MAX_SIZE) {
-    throw new AgentError('invalid_options', `size: expected a whole number from 1 to ${MAX_SIZE}`);
+    throw new AgentError('invalid_options', `size: expected an integer from 1 to ${MAX_SIZE}`);
   }
   const taken = ONE_QUERY_ONLY.find((name) => options[name] !== undefined);
   if (taken !== undefined) {
-    throw new AgentError('invalid_options', `options.${taken}: a pool makes many queries, and this is for one`);
+    throw new AgentError('invalid_options', `options.${taken} belongs to a single query and cannot be set for a pool`);
   }
   const pool = new QueryPool<OutputOf<Schema>>(options, size);
   pool.fill();

@@ -1,49 +1,48 @@
 import { AgentError } from '@qwen/protocol';
-import { checkPrompt } from '../create-query.js';
 import type { OutputOf, OutputSchema } from '../mcp/input-schema.js';
-import type { QueryOptions } from '../options.js';
-import { prepareQuery } from '../prepare-query.js';
-import type { Prompt, Query } from '../query.js';
+import type { QueryOptions } from '../options/options.js';
+import { checkPrompt, prepareQuery } from '../query/create-query.js';
+import type { Prompt, Query } from '../query/query.js';
 import type { CloseOptions, TransportExit } from '../transport/transport.js';
 
-/** A CLI that is up and waits for its prompt. Whoever started it closes it, or uses it. */
+/** A running CLI that waits for its prompt. The caller uses or closes it. */
 export class WarmQuery<Output = unknown> implements AsyncDisposable {
   readonly #query: Query<Output>;
   #isUsed = false;
 
-  /** `startup()` makes one. */
+  /** Use `startup()`. */
   constructor(query: Query<Output>) {
     this.#query = query;
   }
 
-  /** Whether {@link query} would work: it was not called yet, and the CLI is alive. */
+  /** Whether {@link query} can be called: it was not called before, and the CLI is running. */
   get isUsable(): boolean {
     return !this.#isUsed && !this.#query.isClosed();
   }
 
-  /** Settles when the CLI is ready, which one of `startup()` is; rejects with why it is not. Need not be awaited. */
+  /** Resolves when the CLI is ready; rejects if it fails to start. No need to await it. */
   get ready(): Promise<void> {
     return this.#query.initialized;
   }
 
-  /** Settles when the CLI is gone, with how it went. Never rejects. */
+  /** Resolves with the exit status when the CLI is gone. Never rejects. */
   get closed(): Promise<TransportExit> {
     return this.#query.closed;
   }
 
   /**
-   * Sends the prompt, without the wait for a process. Works once, because a session belongs to its process: throws
-   * `already_reading` the second time. When the CLI has died meanwhile, the iteration throws what it died of.
+   * Sends the prompt. Can be called once: throws `already_reading` after that. If the CLI has exited, the iteration
+   * throws the reason.
    */
   query(prompt: Prompt): Query<Output> {
     checkPrompt(prompt);
-    if (this.#isUsed) throw new AgentError('already_reading', 'A warm CLI answers one query; start another one.');
+    if (this.#isUsed) throw new AgentError('already_reading', 'A warm CLI answers one query. Call startup() again.');
     this.#isUsed = true;
-    this.#query.say(prompt);
+    this.#query.sendPrompt(prompt);
     return this.#query;
   }
 
-  /** Ends a CLI that nobody uses; a query that was made of it ends by its own rules. Idempotent, never rejects. */
+  /** Ends an unused CLI; after {@link query}, close the query instead. Idempotent, never rejects. */
   async close(options?: CloseOptions): Promise<void> {
     if (!this.#isUsed) await this.#query.close(options);
   }
@@ -54,8 +53,12 @@ export class WarmQuery<Output = unknown> implements AsyncDisposable {
 }
 
 /**
- * Starts a CLI ahead of its prompt and resolves when it is ready. Throws `invalid_options` and `cli_not_found`, and what
- * the start fails with; then no process is left.
+ * Starts a CLI ahead of its prompt and resolves when it is ready. Rejects with `invalid_options`, `cli_not_found` and
+ * errors of the start; no process is left then.
+ *
+ * @example
+ * await using warm = await startup();
+ * for await (const message of warm.query('Summarize README.md')) console.log(message);
  */
 export async function startup<Schema extends OutputSchema>(
   options: QueryOptions<Schema> = {},

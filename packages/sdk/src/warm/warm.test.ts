@@ -137,10 +137,10 @@ test('a closed pool takes nothing, and closing it does not end a query that runs
 });
 
 test.each([
-  [{ size: 0 }, 'size: expected a whole number'],
-  [{ size: 1.5 }, 'size: expected a whole number'],
-  [{ options: { resume: '11111111-2222-4333-8444-555555555555' } }, 'options.resume: a pool makes many queries'],
-  [{ options: { abortController: new AbortController() } }, 'options.abortController: a pool makes many queries'],
+  [{ size: 0 }, 'size: expected an integer'],
+  [{ size: 1.5 }, 'size: expected an integer'],
+  [{ options: { resume: '11111111-2222-4333-8444-555555555555' } }, 'options.resume belongs to a single query'],
+  [{ options: { abortController: new AbortController() } }, 'options.abortController belongs to a single query'],
   [{ options: { model: '' } }, 'options.model: expected'],
 ])('a pool refuses what it cannot be: %o', (options, message) => {
   expect(() => createPool(options)).toThrow(

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { toPermissionUpdates } from './can-use-tool.js';
+
+test('a suggestion with rules becomes an update that holds where the suggestion says', () => {
+  const rules = ['Bash(npm test)'];
+  expect(toPermissionUpdates({ type: 'allow', label: 'Always', rules, destination: 'projectSettings' })).toEqual([
+    { type: 'addRules', rules, behavior: 'allow', destination: 'projectSettings' },
+  ]);
+  expect(toPermissionUpdates({ type: 'deny', label: 'Never', rules })).toEqual([
+    { type: 'addRules', rules, behavior: 'deny', destination: 'session' },
+  ]);
+});
+
+test('one without rules, or to change the input first, changes no rules', () => {
+  expect(toPermissionUpdates({ type: 'allow', label: 'Once' })).toEqual([]);
+  expect(toPermissionUpdates({ type: 'modify', label: 'Change it', rules: ['Edit'] })).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import type { AgentError, ControlHandlers } from '@qwen/protocol';
+import { type CanUseTool, createCanUseToolHandler } from '../callbacks/can-use-tool.js';
+import { createConfirmHandlers, type OnConfirm } from '../callbacks/confirm.js';
+import { createElicitationHandler, type OnElicitation } from '../callbacks/elicitation.js';
+import { FOREIGN_MCP_CALL_LIMIT_MS } from '../foreign-cli/foreign-limits.js';
+import { adaptPermissions } from '../foreign-cli/foreign-permissions.js';
+import { createHookCallbackHandler, type HookRegistry } from '../hooks/hook-registry.js';
+import { createMcpMessageHandler } from '../mcp/mcp-message-handler.js';
+import type { McpServerHost } from '../mcp/mcp-server-host.js';
+
+export interface AppHandlerOptions {
+  readonly canUseTool: CanUseTool | undefined;
+  readonly onElicitation: OnElicitation | undefined;
+  readonly onConfirm: OnConfirm | undefined;
+  readonly servers: McpServerHost;
+  readonly hooks: HookRegistry;
+  /** Receives mistakes of the app's callbacks. Must not throw. */
+  readonly onProblem: (error: AgentError) => void;
+  readonly isForeignCli: () => boolean;
+  /** Stops the running turn. Must not throw. */
+  readonly interrupt: () => void;
+}
+
+/** Handlers for everything that the CLI may request of the app. */
+export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'agent'> {
+  const { canUseTool, onElicitation, onConfirm, servers, hooks, onProblem, isForeignCli, interrupt } = options;
+  return {
+    can_use_tool: adaptPermissions(createCanUseToolHandler(canUseTool, onProblem), { isForeignCli, interrupt }),
+    mcp_message: createMcpMessageHandler(servers, {
+      callLimitMs: () => (isForeignCli() ? FOREIGN_MCP_CALL_LIMIT_MS : undefined),
+    }),
+    elicitation: createElicitationHandler(onElicitation, onProblem),
+    hook_callback: createHookCallbackHandler(hooks, onProblem),
+    ...createConfirmHandlers(onConfirm, onProblem),
+  };
+}

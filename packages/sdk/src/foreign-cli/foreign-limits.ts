@@ -1,0 +1,48 @@
+import { AgentError, type Timeouts } from '@qwen/protocol';
+
+/** qwen-code ignores a longer timeout for permission answers and uses 60 s. */
+const MAX_CAN_USE_TOOL_MS = 600_000;
+
+/** qwen-code's fixed timeout for calls of in-process tools. */
+const MCP_CALL_MS = 30_000;
+
+/** The SDK ends such a call slightly earlier, so that the model learns why. */
+export const FOREIGN_MCP_CALL_LIMIT_MS = MCP_CALL_MS - 1_000;
+
+export interface WantedTimeouts {
+  /** As sent in `initialize`; 0 disables one. */
+  readonly timeouts: Timeouts;
+  readonly answersPermissions: boolean;
+  readonly hostsMcpServers: boolean;
+}
+
+export interface FittedTimeouts {
+  /** The longest permission timeout that qwen-code accepts, if the app wants a longer one. */
+  readonly canUseTool?: number;
+  /** Differences to report, as `unsupported_by_cli`. */
+  readonly shortfalls: readonly AgentError[];
+}
+
+/** Reduces timeouts to what qwen-code accepts, and lists the differences. Pure. */
+export function fitForeignTimeouts(wanted: WantedTimeouts): FittedTimeouts {
+  const { timeouts, answersPermissions, hostsMcpServers } = wanted;
+  const shortfalls: AgentError[] = [];
+  const clips = answersPermissions && exceeds(timeouts.canUseTool, MAX_CAN_USE_TOOL_MS);
+  if (clips) shortfalls.push(shortfall('timeout.canUseTool', 'a permission answer', MAX_CAN_USE_TOOL_MS));
+  if (hostsMcpServers && exceeds(timeouts.mcpRequest, MCP_CALL_MS)) {
+    shortfalls.push(shortfall('timeout.mcpRequest', 'a call of an in-process tool', MCP_CALL_MS));
+  }
+  return { ...(clips && { canUseTool: MAX_CAN_USE_TOOL_MS }), shortfalls };
+}
+
+function exceeds(wanted: number | undefined, limit: number): boolean {
+  return wanted !== undefined && (wanted === 0 || wanted > limit);
+}
+
+function shortfall(option: string, what: string, limitMs: number): AgentError {
+  return new AgentError(
+    'unsupported_by_cli',
+    `options.${option} is too long: this CLI waits at most ${limitMs} ms for ${what}.`,
+    { data: { option, limitMs } },
+  );
+}

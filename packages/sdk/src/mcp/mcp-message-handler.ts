@@ -1,0 +1,41 @@
+import { AgentError, type ControlHandler, type JsonRpcMessage } from '@qwen/protocol';
+import type { McpServerHost } from './mcp-server-host.js';
+
+/** The MCP SDK's JSON-RPC code for a timeout. */
+const REQUEST_TIMEOUT = -32001;
+
+export interface McpMessageHandlerOptions {
+  /** Fixed limit of the CLI for one call, in milliseconds; undefined if it has none. */
+  readonly callLimitMs: () => number | undefined;
+}
+
+/** Answer to a message that needs none. */
+const ACKNOWLEDGED: JsonRpcMessage = { jsonrpc: '2.0', result: {}, id: 0 };
+
+/**
+ * Serves `mcp_message` with the in-process servers. An unknown server and one that could not be connected are
+ * reported in `error`; a withdrawn call rejects.
+ */
+export function createMcpMessageHandler(
+  host: McpServerHost,
+  { callLimitMs }: McpMessageHandlerOptions,
+): ControlHandler<'mcp_message'> {
+  return async ({ server_name: name, message }, { signal }) => {
+    const limitMs = callLimitMs();
+    const clock = limitMs === undefined ? signal : AbortSignal.timeout(limitMs);
+    try {
+      const answer = await host.receive(name, { message, signal: AbortSignal.any([signal, clock]) });
+      return { error: null, mcp_response: answer ?? ACKNOWLEDGED };
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      if (clock.aborted) return { error: null, mcp_response: tooSlow(message, limitMs) };
+      return { error: AgentError.from(thrown, 'handler_failed').message, mcp_response: null };
+    }
+  };
+}
+
+/** Sent just before the CLI gives up, so that the model learns what happened. */
+function tooSlow({ id }: JsonRpcMessage, limitMs: number | undefined): JsonRpcMessage {
+  const message = `The call was cancelled: this CLI allows at most ${limitMs} ms per call.`;
+  return { jsonrpc: '2.0', id: id ?? null, error: { code: REQUEST_TIMEOUT, message } };
+}

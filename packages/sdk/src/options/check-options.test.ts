@@ -1,0 +1,104 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { checkOptions } from './check-options.js';
+import type { QueryOptions } from './options.js';
+
+const UUID = '11111111-2222-4333-8444-555555555555';
+const server = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
+
+test('everything that the type allows passes, undefined included', () => {
+  const options: QueryOptions = {
+    pathToQwenExecutable: 'qwen',
+    cwd: '/',
+    env: { A: '1', B: undefined },
+    model: undefined,
+    authType: 'openai',
+    systemPrompt: { type: 'preset', preset: 'qwen_code', append: 'Be brief.' },
+    permissionMode: 'plan',
+    canUseTool: () => ({ behavior: 'allow' }),
+    allowedTools: ['Bash(git log, x)'],
+    coreTools: [],
+    mcpServers: { local: { type: 'sdk', name: 'local', instance: server }, files: { command: 'files' } },
+    maxSessionTurns: -1,
+    resume: UUID,
+    forkSession: true,
+    sessionId: UUID,
+    abortController: new AbortController(),
+    timeout: { canUseTool: Infinity, mcpRequest: 0 },
+    extraArgs: ['--debug'],
+    hooks: { PreToolUse: [{ matcher: 'edit', hooks: [() => ({})], timeout: 5, blocking: true }], Stop: undefined },
+    agents: { reviewer: { description: 'Reviews.', tools: ['read_file'] } },
+    budget: { wallMs: 60_000, toolCalls: 0 },
+    effort: 'low',
+    fallbackModel: ['a', 'b'],
+    mcpReady: 'background',
+    outputSchema: z.object({ answer: z.string() }),
+    settingSources: [],
+    trustProject: true,
+    additionalDirectories: ['/srv'],
+    resumeSessionAt: 'message',
+  };
+  expect(checkOptions(options)).toEqual(options);
+});
+
+test.each<[string, object, string]>([
+  [
+    'an unknown option',
+    { permisionMode: 'plan' },
+    'options.permisionMode does not exist; did you mean permissionMode?',
+  ],
+  ['one that is like nothing', { xyzzy: 1 }, 'options.xyzzy does not exist'],
+  ['an unknown timeout', { timeout: { canUseTools: 1 } }, 'options.timeout.canUseTools does not exist'],
+  ['a wrong type', { model: 7 }, 'options.model: expected string'],
+  ['a wrong mode', { permissionMode: 'auto' }, 'options.permissionMode: expected "default" or'],
+  ['no function', { canUseTool: true }, 'options.canUseTool: expected a function'],
+  ['a negative timeout', { timeout: { canUseTool: -1 } }, 'options.timeout.canUseTool: expected milliseconds'],
+  ['a session id that is none', { resume: 'latest' }, 'options.resume: expected a uuid'],
+  ['a list that would fall apart', { allowedTools: ['Edit,Bash'] }, 'options.allowedTools: expected no commas'],
+  ['a hook of no event', { hooks: { PreToolUses: [] } }, 'options.hooks.PreToolUses does not exist; did you mean Pre'],
+  ['a hook that is no function', { hooks: { Stop: [{ hooks: ['x'] }] } }, 'options.hooks.Stop.0.hooks.0: expected a f'],
+  ['an unknown hook member', { hooks: { Stop: [{ hooks: [], block: true }] } }, 'options.hooks.Stop.0.block does not'],
+  ['a negative hook timeout', { hooks: { Stop: [{ hooks: [], timeout: -1 }] } }, 'timeout: expected seconds'],
+  ['an agent without a name', { agents: [{ description: 'x' }] }, 'options.agents.0.name: expected string'],
+  ['two agents of one name', { agents: [{ name: 'a' }, { name: 'a' }] }, 'duplicate subagent name a'],
+  ['a wrong agent member', { agents: { a: { tools: 'all' } } }, 'options.agents.0.tools: expected array'],
+  ['an unknown limit', { budget: { usd: 1 } }, 'options.budget.usd does not exist'],
+  ['a limit of nothing', { budget: { wallMs: 0 } }, 'options.budget.wallMs: expected a number above 0'],
+  [
+    'four fallback models',
+    { fallbackModel: ['a', 'b', 'c', 'd'] },
+    'options.fallbackModel: expected a model, or three at most',
+  ],
+  [
+    'an answer that is no object',
+    { outputSchema: z.array(z.string()) },
+    'options.outputSchema: expected a schema of an',
+  ],
+  ['a JSON Schema of a text', { outputSchema: { type: 'string' } }, 'options.outputSchema: expected a schema of an'],
+  ['no transport', { transport: {} }, 'options.transport: expected a Transport'],
+  ['a message of no session', { resumeSessionAt: 'm' }, 'options.resumeSessionAt needs resume or continue'],
+  ['an unknown layer', { settingSources: ['managed'] }, 'options.settingSources.0: expected "user" or "project"'],
+  ['a guard of the peer', { sandbox: true }, 'options.sandbox is not supported by this version'],
+  ['a flag of ours', { extraArgs: ['--approval-mode=yolo'] }, 'use the option for --approval-mode instead'],
+  ['two ways to go on', { resume: UUID, continue: true }, 'contradict each other'],
+  ['a fork of nothing', { forkSession: true }, 'options.forkSession needs resume or continue'],
+  ['a new id for an old session', { resume: UUID, sessionId: UUID }, 'names a new session'],
+  ['a server without instance', { mcpServers: { a: { type: 'sdk', name: 'a' } } }, 'mcpServers.a.instance: expected'],
+  ['a server without a way', { mcpServers: { a: { args: [] } } }, 'mcpServers.a: expected exactly one of command'],
+  ['a server with two ways', { mcpServers: { a: { command: 'x', url: 'y' } } }, 'mcpServers.a: expected exactly one'],
+  ['a server that is none', { mcpServers: { a: 'npx files' } }, 'mcpServers.a: expected object'],
+  ['a wrong server member', { mcpServers: { a: { command: 1 } } }, 'mcpServers.a.command: expected string'],
+])('%s is refused by name', (_name, options, message) => {
+  verifies('T25', 'T26');
+  expect(() => checkOptions(options as QueryOptions)).toThrow(
+    expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) }),
+  );
+});
+
+test('the permission modes are these four', () => {
+  verifies('O-46');
+  for (const permissionMode of ['default', 'plan', 'auto-edit', 'yolo'] as const) {
+    expect(checkOptions({ permissionMode })).toEqual({ permissionMode });
+  }
+});

@@ -1,0 +1,121 @@
+import { AgentError, agentConfigSchema, describeIssue, HOOK_EVENTS, nearestName } from '@qwen/protocol';
+import { isRemoteArgument } from '@qwen/protocol/server';
+import type * as z from 'zod/mini';
+import { toAgentList } from '../query/initialize-payload.js';
+import { forks, reservedFlagOf } from '../transport/spawn-args.js';
+import { checkMcpServers } from './check-mcp-servers.js';
+import type { QueryOptions } from './options.js';
+import { OPTION_SCHEMAS } from './options-schema.js';
+
+/** Options of similar SDKs that this version lacks. An ignored guard or limit would be worse than an error. */
+const UNSUPPORTED_OPTIONS: ReadonlySet<string> = new Set([
+  'maxToolCalls',
+  'maxSubagentDepth',
+  'extensions',
+  'allowedMcpServerNames',
+  'proxy',
+  'sandbox',
+  'safeMode',
+  'insecure',
+  'worktree',
+  'disabledSlashCommands',
+  'logLevel',
+]);
+
+/** Validates the options of `query()` and returns a copy. Throws `invalid_options` that names the option. */
+export function checkOptions(options: QueryOptions): QueryOptions {
+  for (const [name, value] of Object.entries(options)) checkOption(name, value);
+  checkMcpServers(options.mcpServers ?? {});
+  if (options.agents !== undefined) checkAgents(options.agents);
+  checkSessionChoice(options);
+  checkServerChoice(options);
+  for (const argument of options.extraArgs ?? []) {
+    const reserved = reservedFlagOf(argument);
+    if (reserved !== undefined) throw refusal(`options.extraArgs: use the option for ${reserved} instead`);
+  }
+  // A copy: changing the object later must not change a running query.
+  return { ...options };
+}
+
+/** Warns if `canUseTool` will never be called, which is nearly always a mistake. */
+export function warnOfUnusedCallback({ permissionMode, canUseTool, stderr }: QueryOptions): void {
+  if (permissionMode !== 'yolo' || canUseTool === undefined) return;
+  const code = 'QWEN_CAN_USE_TOOL_SHADOWED';
+  const message = 'canUseTool is never called: permissionMode "yolo" allows everything.';
+  try {
+    if (stderr === undefined) process.emitWarning(message, { code });
+    else stderr(`[qwen sdk] ${code}: ${message}`);
+  } catch {
+    // A throwing callback must not prevent the query from starting.
+  }
+}
+
+function checkOption(name: string, value: unknown): void {
+  if (UNSUPPORTED_OPTIONS.has(name) && value !== undefined) {
+    throw refusal(`options.${name} is not supported by this version`);
+  }
+  if (!isOptionName(name))
+    throw refusal(doesNotExist(`options.${name}`, nearestName(name, Object.keys(OPTION_SCHEMAS))));
+  if (value === undefined) return;
+  const parsed = OPTION_SCHEMAS[name]().safeParse(value);
+  if (!parsed.success) throw refusal(describe(name, parsed.error));
+}
+
+function isOptionName(name: string): name is keyof QueryOptions {
+  return Object.hasOwn(OPTION_SCHEMAS, name);
+}
+
+function describe(option: string, error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code !== 'unrecognized_keys') return describeIssue(`options.${option}`, error);
+  const unknown = issue.keys[0] ?? '';
+  const nearest = option === 'hooks' && issue.path.length === 0 ? nearestName(unknown, HOOK_EVENTS) : undefined;
+  return doesNotExist(['options', option, ...issue.path.map(String), unknown].join('.'), nearest);
+}
+
+function doesNotExist(name: string, nearest: string | undefined): string {
+  return `${name} does not exist${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
+function checkAgents(agents: NonNullable<QueryOptions['agents']>): void {
+  const names = new Set<string>();
+  for (const [index, agent] of toAgentList(agents).entries()) {
+    const parsed = agentConfigSchema.safeParse(agent);
+    if (!parsed.success) throw refusal(describeIssue(`options.agents.${index}`, parsed.error));
+    const { name } = parsed.data;
+    if (name.trim() === '') throw refusal(`options.agents.${index}.name: expected some text`);
+    if (names.has(name)) throw refusal(`options.agents: duplicate subagent name ${name}`);
+    names.add(name);
+  }
+}
+
+function checkSessionChoice(options: QueryOptions): void {
+  const { resume, continue: continues, forkSession, sessionId: newId, resumeSessionAt } = options;
+  if (resume !== undefined && continues === true) {
+    throw refusal('options.resume and options.continue contradict each other');
+  }
+  const resumes = resume !== undefined || continues === true;
+  if (forkSession === true && !resumes) throw refusal('options.forkSession needs resume or continue');
+  if (resumeSessionAt !== undefined && !resumes) throw refusal('options.resumeSessionAt needs resume or continue');
+  if (newId !== undefined && resumes && !forks(options)) {
+    throw refusal('options.sessionId names a new session; with resume or continue it needs forkSession');
+  }
+}
+
+/** A server finds and starts its own CLI. */
+const LOCAL_ONLY = ['transport', 'pathToQwenExecutable', 'executable', 'spawnProcess', 'env'] as const;
+
+function checkServerChoice(options: QueryOptions): void {
+  if (options.server === undefined) return;
+  const local = LOCAL_ONLY.find((name) => options[name] !== undefined);
+  if (local !== undefined) throw refusal(`options.server and options.${local} contradict each other`);
+  for (const argument of options.extraArgs ?? []) {
+    if (!isRemoteArgument(argument)) {
+      throw refusal(`options.extraArgs: a server does not accept ${argument.split('=', 1)[0]}`);
+    }
+  }
+}
+
+function refusal(message: string): AgentError {
+  return new AgentError('invalid_options', message);
+}

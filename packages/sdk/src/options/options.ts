@@ -1,0 +1,156 @@
+import type {
+  AgentConfig,
+  Budget,
+  CliMcpServerConfig,
+  PermissionMode,
+  SdkMcpServerConfig,
+  Timeouts,
+} from '@qwen/protocol';
+import type { CanUseTool } from '../callbacks/can-use-tool.js';
+import type { OnConfirm } from '../callbacks/confirm.js';
+import type { OnElicitation } from '../callbacks/elicitation.js';
+import type { QueryHooks } from '../hooks/hook-options.js';
+import type { OutputSchema } from '../mcp/input-schema.js';
+import type { SdkMcpServerInstance } from '../mcp/mcp-transport.js';
+import type { RemoteServer } from '../transport/http/find-server.js';
+import type { SpawnProcess } from '../transport/process/spawned-process.js';
+import type { Transport } from '../transport/transport.js';
+
+/** The provider that the CLI authenticates with. */
+export type AuthType = 'openai' | 'openai-responses' | 'anthropic' | 'qwen-oauth' | 'gemini' | 'vertex-ai';
+
+/** The built-in system prompt, with text appended. */
+export interface QuerySystemPromptPreset {
+  readonly type: 'preset';
+  readonly preset: 'qwen_code';
+  readonly append?: string | undefined;
+}
+
+/** A string replaces the built-in system prompt; the preset keeps it. */
+export type QuerySystemPrompt = string | QuerySystemPromptPreset;
+
+/** An MCP server in this process; see {@link createSdkMcpServer}. */
+export interface SdkMcpServerConfigWithInstance extends SdkMcpServerConfig {
+  type: 'sdk';
+  name: string;
+  instance: SdkMcpServerInstance;
+}
+
+/** An MCP server in this process, or one that the CLI starts or connects to. */
+export type McpServerConfig = SdkMcpServerConfigWithInstance | CliMcpServerConfig;
+
+/** Timeouts per kind of request, in milliseconds; 0 and Infinity disable one. Default: 60,000 each. */
+export type QueryTimeouts = { readonly [Name in keyof Timeouts]?: number | undefined };
+
+/** How to find, start and connect to the CLI. */
+export interface LaunchOptions {
+  /** A file, or a name on the PATH. Default: the CLI installed with this package, else `qwen` on the PATH. */
+  readonly pathToQwenExecutable?: string | undefined;
+  /** Runtime for a CLI that is a script: `node`, `bun`, `deno` or a path. Default: the runtime of this process. */
+  readonly executable?: string | undefined;
+  /** Working directory of the agent. Default: that of this process. */
+  readonly cwd?: string | undefined;
+  /** Merged over the environment of this process; undefined removes a variable. `NODE_OPTIONS` is not inherited. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Replaces `child_process.spawn`, for example to run the CLI in a container. */
+  readonly spawnProcess?: SpawnProcess | undefined;
+  /**
+   * Replaces the child process, for one query, which closes it. Options that become CLI flags have no effect: set
+   * them where the other end is started.
+   */
+  readonly transport?: Transport | undefined;
+  /**
+   * Runs the CLI on a `qwen serve`. Directories and programs in other options then refer to that machine. Cannot be
+   * combined with options that find or start a local CLI.
+   */
+  readonly server?: RemoteServer | undefined;
+  readonly timeout?: QueryTimeouts | undefined;
+  /** Longest line that either side reads, in bytes; a longer one is skipped as `line_too_long`. Default: 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+  /** Receives the CLI's stderr line by line, and problems that the SDK reports. Its exceptions are ignored. */
+  readonly stderr?: ((line: string) => void) | undefined;
+  /** Reports what the SDK sends and skips, to `stderr` or else to the stderr of this process. Default: false. */
+  readonly debug?: boolean | undefined;
+}
+
+/** A subagent that is named by its key in a map. */
+export type NamedAgentConfig = Omit<AgentConfig, 'name'>;
+
+/** A layer of settings files. */
+export type SettingSource = 'user' | 'project' | 'local';
+
+/** Options of {@link query}. An undefined member counts as missing; an unknown one throws `invalid_options`. */
+export interface QueryOptions<Schema extends OutputSchema = OutputSchema> extends LaunchOptions {
+  /** More workspace directories. */
+  readonly includeDirectories?: readonly string[] | undefined;
+  /** Alias of `includeDirectories` in claude-agent-sdk; both lists are used. */
+  readonly additionalDirectories?: readonly string[] | undefined;
+  /** Default: the model of the user's settings. */
+  readonly model?: string | undefined;
+  /** Up to three models to use, in this order, when the chosen one is overloaded, unavailable or failing. */
+  readonly fallbackModel?: string | readonly string[] | undefined;
+  /** Reasoning effort, such as `low` or `high`, if the model supports it. Default: the provider's. */
+  readonly effort?: string | undefined;
+  readonly authType?: AuthType | undefined;
+  readonly systemPrompt?: QuerySystemPrompt | undefined;
+  /** Default: that of the user's settings, or `default` if `canUseTool` is set. */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** Answers permission requests. Default: every request is denied. */
+  readonly canUseTool?: CanUseTool | undefined;
+  /** Answers forms that external MCP servers show to the user. Default: they are declined. */
+  readonly onElicitation?: OnElicitation | undefined;
+  /** Answers confirmations of slash commands. Default: they are cancelled. */
+  readonly onConfirm?: OnConfirm | undefined;
+  /** Tools, or rules such as `Bash(git *)`, that run without asking. */
+  readonly allowedTools?: readonly string[] | undefined;
+  /** Tools or rules that never run. */
+  readonly excludeTools?: readonly string[] | undefined;
+  /** The built-in tools to offer to the model. Default: all; an empty list means none. */
+  readonly coreTools?: readonly string[] | undefined;
+  /** Callbacks before and after tool calls, on prompts, and at the end of a turn. */
+  readonly hooks?: QueryHooks | undefined;
+  /** Subagents that the model may delegate to: a list, or a map by name. */
+  readonly agents?: readonly AgentConfig[] | Readonly<Record<string, NamedAgentConfig>> | undefined;
+  /** MCP servers by name. */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /** Whether the first turn waits for the MCP servers. Default: `wait`. */
+  readonly mcpReady?: 'wait' | 'background' | undefined;
+  /** Milliseconds an MCP server may take to connect; the first turn waits no longer. */
+  readonly mcpStartTimeout?: number | undefined;
+  /** Layers of settings files to read. Default: all; an empty list means none. */
+  readonly settingSources?: readonly SettingSource[] | undefined;
+  /** Trusts the settings of the project: they may widen permissions and start programs. Default: false. */
+  readonly trustProject?: boolean | undefined;
+  /** Also yields partial answers, as `stream_event` messages. Default: false. */
+  readonly includePartialMessages?: boolean | undefined;
+  /** Also yields the outcome of each hook, as `system` messages of subtype `hook_event`. Default: false. */
+  readonly includeHookEvents?: boolean | undefined;
+  /**
+   * Schema of the final answer: an object schema of zod 3 or zod 4, or JSON Schema. A successful result has the
+   * value as `structured_output`; an answer that does not match becomes a result with the code `invalid_output`.
+   */
+  readonly outputSchema?: Schema | undefined;
+  /** Limit of model calls per user message; -1 means no limit. */
+  readonly maxSessionTurns?: number | undefined;
+  /** Limits per prompt, subagents included: time, model calls, tool calls, tokens. Default: no limit. */
+  readonly budget?: Readonly<Budget> | undefined;
+  /** Id of the new session, a UUID. Default: random. */
+  readonly sessionId?: string | undefined;
+  /** Id of the session to resume. */
+  readonly resume?: string | undefined;
+  /** Resumes the latest session of `cwd`. */
+  readonly continue?: boolean | undefined;
+  /** With `resume` or `continue`: works on a copy and leaves the original unchanged. */
+  readonly forkSession?: boolean | undefined;
+  /** With `resume` or `continue`: drops what follows this message, given by its `uuid`. Implies `forkSession`. */
+  readonly resumeSessionAt?: string | undefined;
+  /** Aborting it ends the query: the iterator throws `AbortError`. */
+  readonly abortController?: AbortController | undefined;
+  /** More CLI flags, each one string, with the value after `=`. A flag that an option sets throws. */
+  readonly extraArgs?: readonly string[] | undefined;
+}
+
+/** Whether this server runs in this process. */
+export function isSdkMcpServerConfig(config: McpServerConfig): config is SdkMcpServerConfigWithInstance {
+  return 'type' in config && config.type === 'sdk';
+}

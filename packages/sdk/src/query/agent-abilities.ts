@@ -1,0 +1,48 @@
+import { AgentError, type ControlResult, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
+import type { QueryOptions } from '../options/options.js';
+
+/** What the CLI supports beyond the common subset. */
+export interface AgentAbilities {
+  /** It reports no protocol version, so it is qwen-code. */
+  readonly isForeignCli: boolean;
+  readonly outputFlow: boolean;
+  readonly mcpNotifications: boolean;
+}
+
+/**
+ * Reads the answer to `initialize`. Throws `unsupported_protocol` for a protocol version that the SDK does not
+ * support. A CLI without a version would silently ignore options it does not know: those throw `invalid_options`.
+ */
+export function readAbilities(answer: ControlResult<'initialize'>, options: QueryOptions): AgentAbilities {
+  const version = answer.protocol_version;
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) throw unsupportedProtocol([version]);
+  const ignored = version === undefined ? optionsOfOurCli(options)[0] : undefined;
+  if (ignored !== undefined) {
+    throw new AgentError(
+      'invalid_options',
+      `options.${ignored} is not supported by this CLI. Use the qwen CLI instead.`,
+    );
+  }
+  const { outputFlow = false, mcpNotifications = false } = answer.capabilities ?? {};
+  return { isForeignCli: version === undefined, outputFlow, mcpNotifications };
+}
+
+/** `theirs`: the versions that the CLI reports. */
+export function unsupportedProtocol(theirs: readonly number[]): AgentError {
+  const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  return new AgentError(
+    'unsupported_protocol',
+    `The CLI uses protocol version ${theirs.join(', ')}, this SDK version ${ours}. Update the older of the two.`,
+    { data: { theirs: theirs[0], ours: PROTOCOL_VERSION } },
+  );
+}
+
+/** Options that travel in `initialize` and that qwen-code ignores. */
+function optionsOfOurCli(options: QueryOptions): string[] {
+  const { systemPrompt, hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout } = options;
+  const changesPrompt = typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;
+  const given = { hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout };
+  return Object.entries({ ...given, ...(changesPrompt && { systemPrompt }) })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+}

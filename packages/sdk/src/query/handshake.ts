@@ -1,0 +1,47 @@
+import type { ControlResult } from '@qwen/protocol';
+import type { ControlChannel } from '../control/control-channel.js';
+import { fitForeignTimeouts } from '../foreign-cli/foreign-limits.js';
+import { hostedServers } from '../mcp/mcp-server-host.js';
+import type { QueryOptions } from '../options/options.js';
+import { type AgentAbilities, readAbilities } from './agent-abilities.js';
+import { initializePayload, toTimeouts } from './initialize-payload.js';
+import type { ProblemReport } from './problem-report.js';
+import type { StructuredOutput } from './structured-output.js';
+
+/** The answer to `initialize`. */
+export type InitializeResult = ControlResult<'initialize'>;
+
+export interface HandshakeParts {
+  readonly options: QueryOptions;
+  readonly control: ControlChannel;
+  readonly output: StructuredOutput | undefined;
+  readonly report: ProblemReport;
+}
+
+/**
+ * Sends `initialize` and reads what the CLI supports. Rejects with the CLI's error, `timeout`,
+ * `unsupported_protocol`, or `invalid_options` for an option that this CLI or JSON Schema cannot express.
+ */
+export async function handshake(
+  parts: HandshakeParts,
+): Promise<{ readonly answer: InitializeResult; readonly abilities: AgentAbilities }> {
+  const { options, control, output } = parts;
+  // The CLI is still loading. Without a schema nothing is awaited, so the request is in the pipe before it reads.
+  const outputSchema = output === undefined ? undefined : await output.jsonSchema();
+  const payload = initializePayload(options, { hooks: control.hookRegistrations, outputSchema });
+  const answer = await control.request('initialize', payload);
+  const abilities = readAbilities(answer, options);
+  if (abilities.isForeignCli) await fitTimeouts(parts);
+  return { answer, abilities };
+}
+
+/** qwen-code accepts a second `initialize` for what it ignored in the first. */
+async function fitTimeouts({ options, control, report }: HandshakeParts): Promise<void> {
+  const { canUseTool, shortfalls } = fitForeignTimeouts({
+    timeouts: toTimeouts(options.timeout ?? {}),
+    answersPermissions: options.canUseTool !== undefined,
+    hostsMcpServers: hostedServers(options).size > 0,
+  });
+  for (const shortfall of shortfalls) report.problem(shortfall);
+  if (canUseTool !== undefined) await control.request('initialize', { hooks: null, timeout: { canUseTool } });
+}

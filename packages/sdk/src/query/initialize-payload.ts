@@ -1,0 +1,68 @@
+import {
+  type AgentConfig,
+  type ControlPayload,
+  PROTOCOL_VERSION,
+  type SdkMcpServerConfig,
+  type Timeouts,
+} from '@qwen/protocol';
+import { isSdkMcpServerConfig, type QueryOptions } from '../options/options.js';
+
+type Payload = ControlPayload<'initialize'>;
+
+/** The payload of `initialize`. `prepared`: options that need conversion first. Pure. */
+export function initializePayload(
+  options: QueryOptions,
+  prepared: Pick<Payload, 'hooks' | 'outputSchema'> = {},
+): Payload {
+  const servers = Object.entries(options.mcpServers ?? {});
+  const sdkMcpServers: Record<string, SdkMcpServerConfig> = {};
+  const mcpServers: NonNullable<Payload['mcpServers']> = {};
+  for (const [name, config] of servers) {
+    if (isSdkMcpServerConfig(config)) sdkMcpServers[name] = { type: 'sdk', name };
+    else mcpServers[name] = config;
+  }
+  return {
+    hooks: prepared.hooks ?? null,
+    protocol_version: PROTOCOL_VERSION,
+    canUseTool: options.canUseTool !== undefined,
+    timeout: toTimeouts(options.timeout ?? {}),
+    ...(options.onElicitation !== undefined && { elicitation: true }),
+    ...(Object.keys(sdkMcpServers).length > 0 && { sdkMcpServers }),
+    ...(Object.keys(mcpServers).length > 0 && { mcpServers }),
+    ...toPrompts(options.systemPrompt),
+    ...(options.mcpReady !== undefined && { mcpReady: options.mcpReady }),
+    ...(options.mcpStartTimeout !== undefined && { mcpStartTimeout: options.mcpStartTimeout }),
+    ...(options.agents !== undefined && { agents: toAgentList(options.agents) }),
+    ...(options.budget !== undefined && { budget: options.budget }),
+    ...(options.effort !== undefined && { effort: options.effort }),
+    ...(options.fallbackModel !== undefined && { fallbackModels: [options.fallbackModel].flat() }),
+    ...(prepared.outputSchema !== undefined && { outputSchema: prepared.outputSchema }),
+  };
+}
+
+/** Either form as a list, which qwen-code accepts too. */
+export function toAgentList(agents: NonNullable<QueryOptions['agents']>): AgentConfig[] {
+  if (isAgentList(agents)) return [...agents];
+  return Object.entries(agents).map(([name, agent]) => ({ ...agent, name }));
+}
+
+function isAgentList(agents: NonNullable<QueryOptions['agents']>): agents is readonly AgentConfig[] {
+  return Array.isArray(agents);
+}
+
+function toPrompts(systemPrompt: QueryOptions['systemPrompt']): Pick<Payload, 'systemPrompt' | 'appendSystemPrompt'> {
+  if (systemPrompt === undefined) return {};
+  if (typeof systemPrompt === 'string') return { systemPrompt };
+  return systemPrompt.append === undefined ? {} : { appendSystemPrompt: systemPrompt.append };
+}
+
+/** JSON has no Infinity: on the wire 0 disables a timeout. `initialize` defaults to `controlRequest`. */
+export function toTimeouts(timeout: NonNullable<QueryOptions['timeout']>): Timeouts {
+  const timeouts: Timeouts = {};
+  const given = { ...timeout, initialize: timeout.initialize ?? timeout.controlRequest };
+  for (const name of ['canUseTool', 'mcpRequest', 'controlRequest', 'streamClose', 'initialize'] as const) {
+    const value = given[name];
+    if (value !== undefined) timeouts[name] = Number.isFinite(value) ? value : 0;
+  }
+  return timeouts;
+}

@@ -1,0 +1,89 @@
+import { AsyncQueue, type SDKMessage } from '@qwen/protocol';
+import { mergeDeltas } from './merge-deltas.js';
+
+/** Above this many unread bytes the CLI pauses, and adjacent deltas are joined. */
+const HIGH_WATER_BYTES = 4 * 1024 * 1024;
+
+/** Below this many unread bytes the CLI resumes. */
+const LOW_WATER_BYTES = 1024 * 1024;
+
+interface QueuedMessage {
+  readonly message: SDKMessage;
+  /** Length of its line. */
+  readonly bytes: number;
+}
+
+export interface MessageStreamOptions {
+  /** Called alternately with true (pause) and false (resume). Must not throw. */
+  readonly onFlow: (paused: boolean) => void;
+}
+
+/** Buffers messages for the app. Bounded by bytes through flow control; drops nothing. */
+export class MessageStream {
+  readonly #queue: AsyncQueue<QueuedMessage>;
+  readonly #reader: AsyncIterator<QueuedMessage, undefined>;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: MessageStreamOptions) {
+    this.#queue = new AsyncQueue<QueuedMessage>({
+      weigh: ({ bytes }) => bytes,
+      merge: joinQueued,
+      mergeAboveBytes: HIGH_WATER_BYTES,
+      highWaterBytes: HIGH_WATER_BYTES,
+      lowWaterBytes: LOW_WATER_BYTES,
+      onFlow: options.onFlow,
+    });
+    this.#reader = this.#queue[Symbol.asyncIterator]();
+  }
+
+  push(message: SDKMessage, bytes: number): void {
+    this.#queue.push({ message, bytes });
+  }
+
+  /** After the end: done. After a failure: rejects once, then done. */
+  async next(): Promise<IteratorResult<SDKMessage, undefined>> {
+    const { done, value } = await this.#reader.next();
+    if (done !== true) return { done: false, value: value.message };
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+    return { done: true, value: undefined };
+  }
+
+  /** Ends after the queued messages. */
+  end(): void {
+    this.#queue.end();
+  }
+
+  /** Fails after the queued messages. */
+  fail(error: unknown): void {
+    this.#queue.fail(error);
+  }
+
+  /** Discards the queued messages and ends at once; the reader gets the failure, if any. */
+  drop(failure?: { readonly error: unknown }): void {
+    this.#failure = failure;
+    // Settles synchronously: the queue has no `onReturn`.
+    void this.#reader.return?.();
+  }
+}
+
+function joinQueued(previous: QueuedMessage, next: QueuedMessage): QueuedMessage | undefined {
+  const message = mergeDeltas(previous.message, next.message);
+  return message === undefined ? undefined : { message, bytes: previous.bytes + addedLength(next.message) };
+}
+
+function addedLength(message: SDKMessage): number {
+  if (message.type !== 'stream_event' || message.event.type !== 'content_block_delta') return 0;
+  const { delta } = message.event;
+  switch (delta.type) {
+    case 'text_delta':
+      return delta.text.length;
+    case 'thinking_delta':
+      return delta.thinking.length;
+    case 'input_json_delta':
+      return delta.partial_json.length;
+    case 'signature_delta':
+      return delta.signature.length;
+  }
+}

@@ -1,0 +1,186 @@
+import type { ControlHandlers } from '@qwen/protocol';
+import { resourceBaseline, verifies } from '@qwen/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { collect, resultOf, silentPrompt } from '../../test/programs.js';
+import { type PermissionExplanation, type Query, query } from '../index.js';
+import { scriptedCli } from '../testing/index.js';
+
+const resources = resourceBaseline();
+afterAll(() => resources.assertUnchanged());
+
+const EXPLAINED: PermissionExplanation = {
+  behavior: 'ask',
+  decided_by: 'default',
+  reason: 'it writes',
+  shadowed: [],
+  permission_suggestions: [{ type: 'allow', label: 'Always', rules: ['Edit'], destination: 'session' }],
+};
+
+const ANSWERS: Partial<ControlHandlers<'app'>> = {
+  initialize: () => ({
+    protocol_version: 1,
+    session_id: 's',
+    agents: ['reviewer'],
+    effort_status: { applied: true },
+    account: { provider: 'openai', host: 'example.test', credential_source: 'OPENAI_API_KEY' },
+  }),
+  set_effort: ({ effort }) => ({ applied: effort === 'high', reason: 'no reasoning model' }),
+  get_available_models: () => ({ models: [{ id: 'small' }, { id: 'large' }], current: 'large' }),
+  get_context_usage: ({ show_details: details }) => ({
+    model: 'large',
+    total_tokens: 10,
+    is_estimated: details === true,
+  }),
+  get_usage_info: () => ({ session_id: 's', models: {}, turns: 2 }),
+  explain_permission: () => EXPLAINED,
+  mcp_server_status: () => ({ status: { shop: 'connected', files: 'disconnected' }, errors: { files: 'ENOENT' } }),
+  mcp_reconnect: () => null,
+  mcp_toggle: () => null,
+};
+
+/** What one verb gives, and what it asked on the wire. */
+async function outcomeOf(verb: (conversation: Query) => Promise<unknown>) {
+  const cli = scriptedCli(() => undefined, { answers: ANSWERS });
+  await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  const answer = await verb(conversation);
+  return { answer, asked: cli.requests[1] };
+}
+
+test.each<[string, (conversation: Query) => Promise<unknown>, unknown, unknown]>([
+  [
+    'setEffort',
+    (conversation) => conversation.setEffort('high'),
+    true,
+    { subtype: 'set_effort', payload: { effort: 'high' } },
+  ],
+  [
+    'setEffortStatus',
+    (conversation) => conversation.setEffortStatus('low'),
+    { applied: false, reason: 'no reasoning model' },
+    { subtype: 'set_effort', payload: { effort: 'low' } },
+  ],
+  [
+    'getInitialEffortStatus',
+    async (conversation) => {
+      const before = conversation.getInitialEffortStatus();
+      await conversation.initialized;
+      return [before, conversation.getInitialEffortStatus()];
+    },
+    [undefined, { applied: true }],
+    undefined,
+  ],
+  [
+    'supportedModels',
+    (conversation) => conversation.supportedModels(),
+    [{ id: 'small' }, { id: 'large' }],
+    { subtype: 'get_available_models', payload: {} },
+  ],
+  ['supportedAgents', (conversation) => conversation.supportedAgents(), ['reviewer'], undefined],
+  [
+    'accountInfo',
+    (conversation) => conversation.accountInfo(),
+    { provider: 'openai', host: 'example.test', credential_source: 'OPENAI_API_KEY' },
+    undefined,
+  ],
+  [
+    'getContextUsage',
+    (conversation) => conversation.getContextUsage({ showDetails: true }),
+    { model: 'large', total_tokens: 10, is_estimated: true },
+    { subtype: 'get_context_usage', payload: { show_details: true } },
+  ],
+  [
+    'getUsageInfo',
+    (conversation) => conversation.getUsageInfo(),
+    { session_id: 's', models: {}, turns: 2 },
+    { subtype: 'get_usage_info', payload: {} },
+  ],
+  [
+    'explainPermission',
+    (conversation) => conversation.explainPermission('edit', { file_path: 'a' }),
+    EXPLAINED,
+    { subtype: 'explain_permission', payload: { tool_name: 'edit', input: { file_path: 'a' } } },
+  ],
+  [
+    'canUseTool',
+    (conversation) => conversation.canUseTool('edit', { file_path: 'a' }, { timeout: Infinity }),
+    EXPLAINED,
+    { subtype: 'explain_permission', payload: { tool_name: 'edit', input: { file_path: 'a' } } },
+  ],
+  [
+    'mcpServers',
+    (conversation) => conversation.mcpServers(),
+    [
+      { name: 'shop', status: 'connected' },
+      { name: 'files', status: 'disconnected', error: 'ENOENT' },
+    ],
+    { subtype: 'mcp_server_status', payload: {} },
+  ],
+  [
+    'reconnectMcpServer',
+    (conversation) => conversation.reconnectMcpServer('files'),
+    undefined,
+    { subtype: 'mcp_reconnect', payload: { serverName: 'files' } },
+  ],
+  [
+    'toggleMcpServer',
+    (conversation) => conversation.toggleMcpServer('files', { enabled: false }),
+    undefined,
+    { subtype: 'mcp_toggle', payload: { serverName: 'files', enabled: false } },
+  ],
+])('%s asks and gives the answer', async (_name, verb, answer, asked) => {
+  verifies('O-09', 'CF-36', 'O-01');
+  expect(await outcomeOf(verb)).toEqual({ answer, asked });
+});
+
+test('continueLastTurn keeps the input open for its result, also when nothing else is to be said', async () => {
+  const cli = scriptedCli(() => undefined, {
+    answers: { continue_last_turn: () => ({ accepted: true }) },
+  });
+  const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  expect(await conversation.continueLastTurn()).toEqual({ accepted: true });
+  conversation.endInput();
+  await conversation.ping();
+  expect(conversation.isClosed()).toBe(false);
+  await conversation.close();
+});
+
+test('a turn that cannot go on leaves nothing to wait for', async () => {
+  const refused = { accepted: false, reason: 'nothing is unfinished' };
+  const cli = scriptedCli(() => undefined, { answers: { continue_last_turn: () => refused } });
+  const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
+  const answer = conversation.continueLastTurn();
+  conversation.endInput();
+  expect(await answer).toEqual(refused);
+  expect(await collect(conversation)).toEqual([]);
+  await expect(conversation.continueLastTurn()).rejects.toMatchObject({ code: 'channel_closed' });
+});
+
+test('pieces of an answer carry the id of their message and add up to its text', async () => {
+  verifies('FB16');
+  const cli = scriptedCli(({ streams }) => streams(['Hel', 'lo ', '👋']));
+  const messages = await collect(query({ prompt: 'x', options: { transport: cli.transport } }));
+  const texts = new Map<string, string>();
+  for (const message of messages) {
+    if (message.type !== 'stream_event' || message.event.type !== 'content_block_delta') continue;
+    const key = `${message.message_id}/${message.event.index}`;
+    const { delta } = message.event;
+    if (delta.type === 'text_delta') texts.set(key, (texts.get(key) ?? '') + delta.text);
+  }
+  const whole = messages.find((message) => message.type === 'assistant');
+  expect([...texts]).toEqual([[`${whole?.message.id}/0`, 'Hello 👋']]);
+  expect(whole?.message.content).toEqual([{ type: 'text', text: 'Hello 👋' }]);
+});
+
+test('a prompt of 1 MB and one of images travel as they are', async () => {
+  verifies('FB23');
+  const systemPrompt = 'x'.repeat(1024 * 1024);
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } } as const;
+  async function* prompt() {
+    yield { type: 'user' as const, message: { role: 'user' as const, content: [image] } };
+  }
+  const cli = scriptedCli(({ says }) => says('seen'));
+  const options = { transport: cli.transport, systemPrompt };
+  expect(await resultOf(query({ prompt: prompt(), options }))).toMatchObject({ result: 'seen' });
+  expect(cli.requests[0]?.payload).toMatchObject({ systemPrompt });
+  expect(cli.prompts[0]?.message.content).toEqual([image]);
+});

@@ -1,0 +1,316 @@
+import type {
+  ControlPayload,
+  ControlResult,
+  JsonRpcMessage,
+  PermissionMode,
+  SDKMessage,
+  SDKResultMessage,
+  SDKUserMessage,
+  SubtypeAskedBy,
+} from '@qwen/protocol';
+import type { ToolInput } from '../callbacks/can-use-tool.js';
+import type { CloseOptions, TransportExit } from '../transport/transport.js';
+import type { InitializeResult } from './handshake.js';
+import { QueryConnection, type QueryParts } from './query-connection.js';
+import { type McpServerState, toServerStates, toServerStatus } from './server-status.js';
+
+/** One prompt, or user messages for one session. */
+export type Prompt = string | AsyncIterable<SDKUserMessage>;
+
+/** A message of a query whose results hold an `Output`. */
+export type QueryMessage<Output = unknown> =
+  | Exclude<SDKMessage, SDKResultMessage>
+  | (SDKResultMessage & { structured_output?: Output | undefined });
+
+/** Options of one control request. */
+export interface ControlRequestOptions {
+  /** Aborting it withdraws the request, which rejects with `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; 0 and Infinity disable it. Default: `timeout.controlRequest` of the query. */
+  readonly timeout?: number | undefined;
+}
+
+/** Whether the requested effort applies, and the setting that overrides it. */
+export type EffortStatus = ControlResult<'set_effort'>;
+/** How many tokens of the context window are used, and by what. */
+export type ContextUsage = ControlResult<'get_context_usage'>;
+/** Tokens used by a session, per model. */
+export type UsageInfo = ControlResult<'get_usage_info'>;
+/** The provider's models and the current one. */
+export type AvailableModels = ControlResult<'get_available_models'>;
+/** One model of the provider. */
+export type ModelInfo = AvailableModels['models'][number];
+/** The decision for a tool call, and the reason. */
+export type PermissionExplanation = ControlResult<'explain_permission'>;
+/** Provider, host and the source of the key, without secrets. */
+export type AccountInfo = NonNullable<InitializeResult['account']>;
+/** Whether an unfinished turn continues, and if not, why. */
+export type ContinuedTurn = ControlResult<'continue_last_turn'>;
+
+/**
+ * A running agent. Iterate it for messages; call its methods to steer it. `query()` creates one.
+ *
+ * The iteration ends when every prompt is answered and the CLI has exited. It throws `AbortError` after an abort,
+ * `process_exited` if the CLI exits early, and whatever the app's prompt iterable throws. A result with `is_error`
+ * is a message, not an exception. Leaving the loop closes the query and ends its process.
+ *
+ * Methods that ask the CLI may be called at any time, also from callbacks. They reject with `channel_closed` after
+ * the end, and with `unknown_subtype` if the CLI is too old. Answers keep their wire names.
+ */
+export class Query<Output = unknown> implements AsyncGenerator<QueryMessage<Output>, void, unknown> {
+  /** Resolves when the CLI is ready; rejects if it fails to start. No need to await it. */
+  readonly initialized: Promise<void>;
+  readonly #connection: QueryConnection;
+
+  /** Does no I/O; {@link start} does. Use `query()`, with the option `transport` for a custom transport. */
+  constructor(parts: QueryParts) {
+    this.#connection = new QueryConnection(parts);
+    this.initialized = this.#connection.initialized.then(() => undefined);
+    this.initialized.catch(() => undefined);
+  }
+
+  /** Starts the CLI and sends the prompt once it is ready. Without a prompt the CLI waits for one. Call it once. */
+  start(prompt?: Prompt): void {
+    if (prompt !== undefined) this.sendPrompt(prompt);
+    this.#connection.start();
+  }
+
+  /** Sends the prompt of a query started without one. Input ends after a string. */
+  sendPrompt(prompt: Prompt): void {
+    this.#connection.beginTrace();
+    const { input } = this.#connection;
+    const sent = typeof prompt === 'string' ? input.send(toUserMessage(prompt)) : input.sendAll(prompt);
+    if (typeof prompt === 'string') input.end();
+    sent.catch((error: unknown) => this.#connection.fail(error));
+  }
+
+  /**
+   * The session id. Undefined until `initialized` if the CLI chooses it: with `continue`, and with `forkSession`
+   * without `sessionId`.
+   */
+  get sessionId(): string | undefined {
+    return this.#connection.sessionId;
+  }
+
+  /** As {@link sessionId}, but an empty string instead of undefined. */
+  getSessionId(): string {
+    return this.sessionId ?? '';
+  }
+
+  /** Process id of the CLI, also after it has exited. */
+  get pid(): number | undefined {
+    return this.#connection.pid;
+  }
+
+  /**
+   * When the last line of the CLI arrived, in milliseconds since 1970; undefined before the first. During a turn,
+   * silence may mean a slow model: use {@link ping} to check the CLI itself.
+   */
+  get lastActivityAt(): number | undefined {
+    return this.#connection.lastActivityAt;
+  }
+
+  /** Resolves with the exit status when the CLI is gone. Never rejects. */
+  get closed(): Promise<TransportExit> {
+    return this.#connection.closed;
+  }
+
+  /** Whether the query has ended, for any reason. */
+  isClosed(): boolean {
+    return this.#connection.ended;
+  }
+
+  async next(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
+    const item = await this.#connection.next();
+    // The connection has validated the result against the schema that `Output` is inferred from.
+    return item as IteratorResult<QueryMessage<Output>, undefined>;
+  }
+
+  /** Closes the query; `break` in a `for await` calls it. */
+  async return(): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
+    await this.close();
+    return { done: true, value: undefined };
+  }
+
+  /** Closes the query and rejects with the error. */
+  async throw(error?: unknown): Promise<IteratorResult<QueryMessage<Output>, undefined>> {
+    await this.close();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /**
+   * Interrupts the turn, ends the CLI and discards unread messages; the iteration ends without throwing. Resolves
+   * when the process is gone. Idempotent, never rejects.
+   */
+  async close(options?: CloseOptions): Promise<void> {
+    await this.#connection.close(options);
+  }
+
+  /** Sends more prompts, in order. Resolves when the last one is sent, not when it is answered. */
+  streamInput(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
+    return this.#connection.input.sendAll(messages);
+  }
+
+  /** Accepts no more prompts. The CLI answers those already sent, then exits. */
+  endInput(): void {
+    this.#connection.input.end();
+  }
+
+  /** The answer to `initialize`: model, mode, commands and capabilities. Sends nothing. */
+  initialize(): Promise<InitializeResult> {
+    return this.#connection.initialized;
+  }
+
+  /** Stops the running turn; its result has the subtype `interrupted`. Without a running turn it does nothing. */
+  async interrupt(): Promise<void> {
+    await this.#connection.request('interrupt', {});
+  }
+
+  /**
+   * Continues the turn that was cut short, without a new message; it gets its own result. If nothing is unfinished,
+   * `accepted` is false and the answer has the reason. Rejects with `channel_closed` after the input has ended.
+   */
+  continueLastTurn(): Promise<ContinuedTurn> {
+    return this.#connection.continueLastTurn();
+  }
+
+  /** Switches the model, effective with the next model call. Null selects the default model. */
+  async setModel(model: string | null): Promise<void> {
+    await this.#connection.request('set_model', { model });
+  }
+
+  /** Switches the permission mode, effective with the next decision. */
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    await this.#connection.request('set_permission_mode', { mode });
+  }
+
+  /**
+   * Sets the reasoning effort, effective with the next model call. Null selects the provider's default. Resolves
+   * with whether it applies.
+   */
+  async setEffort(effort: string | null): Promise<boolean> {
+    const { applied } = await this.setEffortStatus(effort);
+    return applied;
+  }
+
+  /** As {@link setEffort}, with the reason if it does not apply. */
+  setEffortStatus(effort: string | null): Promise<EffortStatus> {
+    return this.#connection.request('set_effort', { effort });
+  }
+
+  /** Whether the option `effort` applies; undefined without that option, and until the CLI is ready. */
+  getInitialEffortStatus(): EffortStatus | undefined {
+    return this.#connection.answer?.effort_status;
+  }
+
+  /** The slash commands, without the slash. */
+  async supportedCommands(): Promise<string[]> {
+    const { commands } = await this.#connection.request('supported_commands', {});
+    return commands;
+  }
+
+  /** The provider's models; only the current one if the provider lists none. */
+  async supportedModels(): Promise<ModelInfo[]> {
+    const { models } = await this.getAvailableModels();
+    return models;
+  }
+
+  /** As {@link supportedModels}, with the current model and why the list may be incomplete. */
+  getAvailableModels(): Promise<AvailableModels> {
+    return this.#connection.request('get_available_models', {});
+  }
+
+  /** Names of the available subagents. */
+  async supportedAgents(): Promise<string[]> {
+    const { agents = [] } = await this.initialize();
+    return agents;
+  }
+
+  /** Provider, host and the source of the key; undefined if the CLI does not report it. */
+  async accountInfo(): Promise<AccountInfo | undefined> {
+    const { account } = await this.initialize();
+    return account;
+  }
+
+  /** Usage of the context window; `showDetails` adds what occupies it. */
+  getContextUsage({ showDetails = false }: { readonly showDetails?: boolean } = {}): Promise<ContextUsage> {
+    return this.#connection.request('get_context_usage', { show_details: showDetails });
+  }
+
+  /** Tokens used by this session, per model. */
+  getUsageInfo(): Promise<UsageInfo> {
+    return this.#connection.request('get_usage_info', {});
+  }
+
+  /**
+   * The decision for a tool call, made by the evaluator used at run time, and the rule, mode or hook it follows.
+   * Runs nothing and asks no one.
+   */
+  explainPermission(toolName: string, input: ToolInput): Promise<PermissionExplanation> {
+    return this.#connection.request('explain_permission', { tool_name: toolName, input });
+  }
+
+  /**
+   * {@link explainPermission} under the name of the older SDKs. `ask` means that the CLI would call `canUseTool` of
+   * the options, with `permission_suggestions`.
+   */
+  canUseTool(toolName: string, input: ToolInput, options?: ControlRequestOptions): Promise<PermissionExplanation> {
+    return this.sendControlRequest('explain_permission', { tool_name: toolName, input }, options);
+  }
+
+  /** State of each MCP server by name: `connected`, `connecting` or `disconnected`. */
+  async mcpServerStatus(): Promise<Record<string, string>> {
+    return toServerStatus(await this.#connection.request('mcp_server_status', {}));
+  }
+
+  /** As {@link mcpServerStatus}, but a list with the reason why a server is not connected. */
+  async mcpServers(): Promise<McpServerState[]> {
+    return toServerStates(await this.#connection.request('mcp_server_status', {}));
+  }
+
+  /** Reconnects an MCP server. Rejects if there is none with that name. */
+  async reconnectMcpServer(serverName: string): Promise<void> {
+    await this.#connection.request('mcp_reconnect', { serverName });
+  }
+
+  /** Enables or disables an MCP server for this session. */
+  async toggleMcpServer(serverName: string, { enabled }: { readonly enabled: boolean }): Promise<void> {
+    await this.#connection.request('mcp_toggle', { serverName, enabled });
+  }
+
+  /** Sends a JSON-RPC notification from an in-process MCP server to its client in the CLI. */
+  mcpMessage(serverName: string, message: JsonRpcMessage): Promise<void> {
+    return this.#connection.notifyMcpClient(serverName, message);
+  }
+
+  /**
+   * Checks that the CLI responds, also during a turn. Resolves with the round trip in milliseconds; rejects with
+   * `timeout` if the CLI hangs.
+   */
+  async ping(options?: ControlRequestOptions): Promise<number> {
+    const sentAt = performance.now();
+    await this.sendControlRequest('mcp_server_status', {}, options);
+    return performance.now() - sentAt;
+  }
+
+  /** Sends any control request that an app may send. The methods above are shorter. */
+  sendControlRequest<T extends SubtypeAskedBy<'app'>>(
+    subtype: T,
+    data: ControlPayload<T>,
+    { signal, timeout }: ControlRequestOptions = {},
+  ): Promise<ControlResult<T>> {
+    return this.#connection.request(subtype, data, { signal, timeoutMs: timeout === Infinity ? 0 : timeout });
+  }
+}
+
+function toUserMessage(content: string): SDKUserMessage {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+}

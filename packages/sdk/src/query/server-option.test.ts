@@ -1,0 +1,71 @@
+import { isRemoteArgument } from '@qwen/protocol/server';
+import { describe, expect, test } from 'vitest';
+import { checkOptions } from '../options/check-options.js';
+import type { QueryOptions } from '../options/options.js';
+import { createTransport } from '../transport/create-transport.js';
+import { HttpTransport } from '../transport/http/http-transport.js';
+import { toArguments } from '../transport/spawn-args.js';
+
+const server = { url: 'https://agents.example/base/' };
+const refusal = (message: string): unknown =>
+  expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(message) as string });
+
+describe('the option server', () => {
+  test('takes the place of a child process', () => {
+    const options = checkOptions({ server, cwd: 'project', model: 'm' });
+    expect(createTransport(options, [])).toBeInstanceOf(HttpTransport);
+  });
+
+  test.each([
+    'agents.example',
+    'ftp://agents.example',
+    'https://name:password@agents.example',
+    'https://agents.example?token=x',
+    '',
+  ])('the URL %j is refused', (url) => {
+    expect(() => checkOptions({ server: { url } })).toThrow(refusal('server'));
+  });
+
+  test('a token that is no header is refused, and not repeated', () => {
+    const token = 'a\r\nHost: b';
+    expect(() => checkOptions({ server: { ...server, token } })).toThrow(refusal('server.token'));
+    expect(() => checkOptions({ server: { ...server, token } })).not.toThrow(token);
+  });
+
+  test('what finds and starts a local CLI contradicts it, by name', () => {
+    const local: QueryOptions[] = [
+      { pathToQwenExecutable: 'qwen' },
+      { executable: 'node' },
+      { env: {} },
+      { transport: new HttpTransport({ ...server, args: [] }) },
+    ];
+    for (const options of local) {
+      expect(() => checkOptions({ server, ...options })).toThrow(refusal(Object.keys(options)[0] ?? ''));
+    }
+    expect(() => checkOptions({ server, extraArgs: ['--no-such-flag=1'] })).toThrow(refusal('--no-such-flag'));
+  });
+
+  test('every flag that options become is one that a server takes', () => {
+    const flags = toArguments({
+      model: 'm',
+      permissionMode: 'plan',
+      authType: 'openai',
+      maxSessionTurns: 3,
+      coreTools: ['a'],
+      excludeTools: ['a'],
+      allowedTools: ['a'],
+      includeDirectories: ['a'],
+      settingSources: ['user'],
+      trustProject: true,
+      includePartialMessages: true,
+      includeHookEvents: true,
+      resume: 'a',
+      continue: true,
+      forkSession: true,
+      resumeSessionAt: 'a',
+      sessionId: 'a',
+      extraArgs: ['--dialect=openai', '--strict-protocol'],
+    } satisfies Required<Omit<Parameters<typeof toArguments>[0], 'canUseTool' | 'additionalDirectories'>>);
+    expect(flags.filter((flag) => !isRemoteArgument(flag))).toEqual([]);
+  });
+});

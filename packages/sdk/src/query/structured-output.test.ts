@@ -1,0 +1,82 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import * as z3 from 'zod3';
+import { failureOf, resultOf } from '../../test/programs.js';
+import { type OutputSchema, query, type SDKResultMessage } from '../index.js';
+import { scriptedCli } from '../testing/index.js';
+
+const JSON_SCHEMA = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+} as const;
+
+/** The result that an app sees when the CLI ends a turn with these members. */
+async function resultWith(outputSchema: OutputSchema, members: Partial<SDKResultMessage>) {
+  const cli = scriptedCli(({ result }) => result(members));
+  const seen = await resultOf(query({ prompt: 'x', options: { outputSchema, transport: cli.transport } }));
+  return { seen, payload: cli.requests[0]?.payload };
+}
+
+test.each<[string, OutputSchema]>([
+  ['zod 4', z.object({ city: z.string() })],
+  ['zod 3', z3.object({ city: z3.string() })],
+  ['JSON Schema', JSON_SCHEMA],
+])('a schema of %s travels as JSON Schema, and a fitting answer is a success', async (_kind, outputSchema) => {
+  const { seen, payload } = await resultWith(outputSchema, { structured_output: { city: 'Bern' } });
+  expect(payload).toMatchObject({ outputSchema: JSON_SCHEMA });
+  expect(seen).toMatchObject({ subtype: 'success', is_error: false, structured_output: { city: 'Bern' } });
+});
+
+test.each<[string, OutputSchema]>([
+  ['zod 4', z.object({ city: z.string() })],
+  ['zod 3', z3.object({ city: z3.string() })],
+  ['JSON Schema', JSON_SCHEMA],
+])('what does not fit a schema of %s is no success, whatever the CLI says', async (_kind, outputSchema) => {
+  const { seen } = await resultWith(outputSchema, { result: '{"city":7}', structured_output: { city: 7 } });
+  expect(seen).toMatchObject({
+    subtype: 'error_output_schema',
+    is_error: true,
+    error: { code: 'invalid_output', message: expect.stringContaining('options.outputSchema') },
+  });
+  expect(seen).not.toHaveProperty('structured_output');
+  expect(seen).not.toHaveProperty('result');
+});
+
+test('a success without a structured answer is none', async () => {
+  const { seen } = await resultWith(JSON_SCHEMA, { result: 'It is Bern.' });
+  expect(seen).toMatchObject({ subtype: 'error_output_schema', is_error: true, error: { code: 'invalid_output' } });
+});
+
+test('what only zod can say is held too, and transforms and defaults have happened', async () => {
+  const schema = z.object({
+    city: z.string().transform((name) => name.toUpperCase()),
+    country: z.string().default('CH'),
+    zip: z.number().refine((zip) => zip !== 13, 'unlucky'),
+  });
+  const good = await resultWith(schema, { structured_output: { city: 'Bern', zip: 3000 } });
+  expect(good.seen.structured_output).toEqual({ city: 'BERN', country: 'CH', zip: 3000 });
+  const bad = await resultWith(schema, { structured_output: { city: 'Bern', zip: 13 } });
+  expect(bad.seen).toMatchObject({ is_error: true, error: { message: expect.stringContaining('unlucky') } });
+});
+
+test('a turn that failed or was interrupted stays what it was', async () => {
+  verifies('FB8');
+  const interrupted = await resultWith(JSON_SCHEMA, { subtype: 'interrupted' });
+  expect(interrupted.seen).toMatchObject({ subtype: 'interrupted', is_error: false });
+  const error = { code: 'max_turns', message: 'enough' };
+  const failed = await resultWith(JSON_SCHEMA, { subtype: 'error_max_turns', is_error: true, error });
+  expect(failed.seen).toMatchObject({ subtype: 'error_max_turns', error });
+});
+
+test('a schema that JSON Schema cannot say fails the query and names the option', async () => {
+  const cli = scriptedCli(() => undefined);
+  const outputSchema = z.object({ when: z.date() });
+  const conversation = query({ prompt: 'x', options: { outputSchema, transport: cli.transport } });
+  expect(await failureOf(conversation.next())).toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining('options.outputSchema'),
+  });
+  expect(cli.requests).toEqual([]);
+});

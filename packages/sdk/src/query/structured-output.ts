@@ -1,0 +1,56 @@
+import { AgentError, type SDKMessage, type SDKResultMessage } from '@qwen/protocol';
+import type { OutputSchema } from '../mcp/input-schema.js';
+import type { ToolInputReader } from '../mcp/tool-input.js';
+
+/**
+ * Validates results against the app's schema. The CLI validates too, but only as far as JSON Schema goes: refinements
+ * and transforms run here.
+ */
+export class StructuredOutput {
+  readonly #schema: OutputSchema;
+  #reader: Promise<ToolInputReader> | undefined;
+
+  constructor(schema: OutputSchema) {
+    this.#schema = schema;
+  }
+
+  /** The schema for the CLI. Rejects with `invalid_options` if JSON Schema cannot express it. */
+  async jsonSchema(): Promise<Record<string, unknown>> {
+    try {
+      const { inputSchema } = await this.#read();
+      return inputSchema;
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new AgentError('invalid_options', `options.outputSchema: ${why}`, { cause: thrown });
+    }
+  }
+
+  /** Turns a success into one with the parsed value, or into `invalid_output`; returns other messages unchanged. */
+  async validate(message: SDKMessage): Promise<SDKMessage> {
+    if (message.type !== 'result' || message.is_error || message.subtype !== 'success') return message;
+    if (message.structured_output === undefined) return toFailure(message, 'The result has no structured output.');
+    try {
+      const { parse } = await this.#read();
+      return { ...message, structured_output: await parse(message.structured_output) };
+    } catch (thrown) {
+      return toFailure(message, AgentError.from(thrown).message);
+    }
+  }
+
+  #read(): Promise<ToolInputReader> {
+    // Loaded on demand, with the MCP library: reading schemas costs more than the rest of the SDK.
+    this.#reader ??= import('../mcp/serve-tools.js').then(({ readToolInput }) =>
+      readToolInput(this.#schema, toOutputError),
+    );
+    return this.#reader;
+  }
+}
+
+function toOutputError(why: string): AgentError {
+  return new AgentError('invalid_output', `The answer does not match options.outputSchema: ${why}`);
+}
+
+function toFailure(message: SDKResultMessage, why: string): SDKResultMessage {
+  const { structured_output: _value, result: _text, ...rest } = message;
+  return { ...rest, subtype: 'error_output_schema', is_error: true, error: { code: 'invalid_output', message: why } };
+}

@@ -1,0 +1,18 @@
+import { verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { childEnvironment } from './create-transport.js';
+
+test('NODE_OPTIONS and ELECTRON_RUN_AS_NODE are not inherited but can be set', () => {
+  verifies('S91');
+  const inherited = { PATH: '/bin', NODE_OPTIONS: '--inspect', ELECTRON_RUN_AS_NODE: '1' };
+  expect(childEnvironment({}, inherited)).toEqual({ PATH: '/bin' });
+  expect(childEnvironment({ NODE_OPTIONS: '--trace-gc' }, inherited)).toEqual({
+    PATH: '/bin',
+    NODE_OPTIONS: '--trace-gc',
+  });
+});
+
+test('given variables win and undefined removes one', () => {
+  const inherited = { KEEP: '1', CHANGE: '1', DROP: '1' };
+  expect(childEnvironment({ CHANGE: '2', DROP: undefined }, inherited)).toEqual({ KEEP: '1', CHANGE: '2' });
+});

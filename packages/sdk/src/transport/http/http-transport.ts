@@ -1,0 +1,68 @@
+import { AgentError, createDeferred, type DecodedLine, type TraceContext } from '@qwen/protocol';
+import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
+import type { RemoteServer } from './find-server.js';
+import type { RemoteConnection } from './remote-connection.js';
+
+export interface HttpTransportOptions extends RemoteServer {
+  /** CLI flags, as `query()` derives them from its options. */
+  readonly args: readonly string[];
+  /** Working directory on the server, relative to its workspace. Default: that workspace. */
+  readonly cwd?: string | undefined;
+  /** Longest line that either side reads, in bytes; a longer one is skipped and reported. Default: 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+  /** Trace context for the CLI, read when it starts. Default: none. */
+  readonly trace?: (() => TraceContext | undefined) | undefined;
+}
+
+/**
+ * Runs the CLI on a `qwen serve` and carries its lines over HTTP: Server-Sent Events down, POST requests up. Broken
+ * connections are resumed; each line arrives once and in order. The server ends the CLI of a client that is away for
+ * longer than its grace period.
+ */
+export class HttpTransport implements Transport {
+  readonly pid = undefined;
+  readonly #options: HttpTransportOptions;
+  readonly #closed = createDeferred<TransportExit>();
+  #connection: Promise<RemoteConnection> | undefined;
+
+  constructor(options: HttpTransportOptions) {
+    this.#options = options;
+  }
+
+  get closed(): Promise<TransportExit> {
+    return this.#closed.promise;
+  }
+
+  /**
+   * Also rejects with `server_unreachable`, `unsupported_protocol`, `unauthorized`, `origin_refused`, `overloaded`,
+   * and with `invalid_payload` for flags that the server does not accept.
+   */
+  async start(onLine: (line: DecodedLine) => void): Promise<void> {
+    // Loaded on demand: most queries run a local CLI.
+    this.#connection = import('../../on-demand.js').then(
+      ({ RemoteConnection: Connection }) => new Connection(this.#options, this.#closed.resolve),
+    );
+    const connection = await this.#connection;
+    await connection.start(onLine);
+  }
+
+  async send(line: string): Promise<void> {
+    if (this.#connection === undefined) throw new AgentError('channel_closed', 'The transport has not been started.');
+    const connection = await this.#connection;
+    await connection.send(line);
+  }
+
+  endInput(): void {
+    void this.#connection?.then((connection) => connection.endInput());
+  }
+
+  async close(options?: CloseOptions): Promise<void> {
+    if (this.#connection === undefined) {
+      this.#closed.resolve(NO_EXIT);
+      return;
+    }
+    const connection = await this.#connection;
+    await connection.close(options);
+    await this.closed;
+  }
+}

@@ -1,0 +1,44 @@
+import { AgentError } from '@qwen/protocol';
+
+/** Classifies a failed spawn. The system reports a missing directory and a missing program alike, as `ENOENT`. */
+export async function toSpawnError(
+  thrown: unknown,
+  request: { readonly command: string; readonly cwd?: string | undefined },
+): Promise<AgentError> {
+  const { command, cwd } = request;
+  if (cwd !== undefined && !(await isExistingDirectory(cwd))) {
+    return new AgentError(
+      'cwd_missing',
+      `The working directory ${cwd} (option cwd) does not exist or is not a directory.`,
+      {
+        cause: thrown,
+        data: { cwd },
+      },
+    );
+  }
+  const systemCode = systemCodeOf(thrown);
+  const data = { command, ...(systemCode !== undefined && { systemCode }) };
+  if (systemCode === 'ENOENT') {
+    return new AgentError(
+      'cli_not_found',
+      `The program ${command} does not exist. Check the option pathToQwenExecutable.`,
+      { cause: thrown, data },
+    );
+  }
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AgentError('spawn_failed', `Could not start ${command}: ${why}`, { cause: thrown, data });
+}
+
+async function isExistingDirectory(path: string): Promise<boolean> {
+  const { stat } = await import('node:fs/promises');
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function systemCodeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
