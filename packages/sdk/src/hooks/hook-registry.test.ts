@@ -40,7 +40,7 @@ test('a call reaches its callback with input, id of the call and signal', () => 
 });
 
 test.each([
-  ['an id that was never given', 'hook_9', stop, 'registered no hook called hook_9'],
+  ['an id that was never given', 'hook_9', stop, 'has no hook with the id hook_9'],
   ['an input that lacks a member', 'hook_0', { ...stop, stop_hook_active: undefined }, 'stop_hook_active'],
   [
     'the input of another event',
