@@ -67,7 +67,7 @@ export class ComposerStore {
     this.#completion = new Completion(session, () => this.#tell());
     this.#stopHearing = [
       session.onHints((answer) => this.#completion.accept(answer)),
-      session.onReturned((inputs) => this.#step(() => this.#outside.putBack(inputs))),
+      session.onReturned((inputs) => this.#step(() => this.#outside.restore(inputs))),
     ];
     this.#state = this.#read();
   }

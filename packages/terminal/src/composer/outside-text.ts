@@ -46,7 +46,7 @@ export class OutsideText {
   }
 
   /** Inserts unsent prompts before the current text and restores their images. */
-  putBack(inputs: readonly ComposedInput[]): void {
+  restore(inputs: readonly ComposedInput[]): void {
     const { editor } = this.#options;
     const hasText = !isEmpty(editor.buffer);
     editor.press('ctrl+home');
