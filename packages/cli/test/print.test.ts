@@ -55,7 +55,7 @@ describe('the prompt', () => {
     const program = await stage.start(['hi']);
     expect(await program.exited).toEqual(OK);
     expect(text(program.lines)).toBe('Hello.');
-    expect(program.stderr).toContain('nothing came through stdin');
+    expect(program.stderr).toContain('stdin was empty');
   });
 
   test('none at all: how to use it, exit 2', async () => {
@@ -64,7 +64,7 @@ describe('the prompt', () => {
     const program = await stage.start([]);
     program.endInput();
     expect(await program.exited).toMatchObject({ code: 2 });
-    expect(program.stderr).toMatch(/^qwen: there is no prompt: .*--help\n$/);
+    expect(program.stderr).toMatch(/^qwen: no prompt given. .*--help\n$/);
     expect(program.lines).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ describe('exit codes', () => {
     ['an unknown format', ['-o', 'xml', 'hi'], 2, /"xml" is not one of text, json/],
     ['a flag that must not be ignored', ['--sandbox', 'hi'], 2, /--sandbox is not supported/],
     ['a rule that cannot be read', ['--allowed-tools', 'Bash(git', 'hi'], 2, /Bash\(git/],
-    ['a prompt in structured mode', ['--channel', 'SDK', 'hi'], 2, /through stdin/],
+    ['a prompt in structured mode', ['--channel', 'SDK', 'hi'], 2, /read from stdin/],
     ['one document in structured mode', ['--channel', 'SDK', '-o', 'json'], 2, /stream-json/],
     ['a session that is not there', ['-r', '0f9d2c52-3c0a-4f1e-9d59-0d8a3c9a1b11', 'hi'], 1, /There is no session/],
     ['nothing to continue', ['-c', 'hi'], 1, /no session to continue/],

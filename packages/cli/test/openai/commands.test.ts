@@ -64,7 +64,7 @@ test('shell commands are reported where nobody was seen at the control channel, 
   expect(result).toMatchObject({
     type: 'confirm_shell_commands',
     original_invocation: { raw: '/show' },
-    message: expect.stringContaining('nobody was asked'),
+    message: expect.stringContaining('was not confirmed'),
   });
   expect(stage.model.requests).toEqual([]);
   const yes = { approvedCommands: Object(result).commands_to_confirm, confirmationOutcome: 'proceed_once' };

@@ -30,7 +30,7 @@ function openAsked() {
   });
 }
 
-const ASKS = 'The MCP server curious asks you';
+const ASKS = 'The MCP server curious requests input';
 
 test('what an MCP server wants to know is asked field by field, and it gets what was answered', async () => {
   verifies('S97');
@@ -39,7 +39,7 @@ test('what an MCP server wants to know is asked field by field, and it gets what
   await terminal.send('Go');
   const first = await untilAsked(terminal, ASKS);
   expect(first).toContain('Who are you?');
-  expect(first).toContain('Tell it no passwords');
+  expect(first).toContain('Do not enter passwords');
   terminal.type('1');
   await terminal.until('Your name');
   terminal.press('enter');

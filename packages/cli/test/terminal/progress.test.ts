@@ -51,8 +51,8 @@ test('a provider that wants to be asked later: the time until then is counted do
   await using terminal = await openTerminal({ env: { OPENAI_BASE_URL: `${server.url}/v1` } });
   await terminal.until(READY);
   await terminal.send('Hello');
-  await terminal.until('Trying again in 3 s');
-  await terminal.until('Trying again in 1 s');
+  await terminal.until('Retrying in 3 s');
+  await terminal.until('Retrying in 1 s');
   await untilFree(terminal, 'Here I am');
   expect(server.requests).toHaveLength(2);
   expect(server.requests[1]?.body).toBe(server.requests[0]?.body);

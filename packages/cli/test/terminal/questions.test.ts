@@ -26,7 +26,7 @@ test('yes is for one call; yes for the session spares the same command its quest
   expect(await untilAsked(terminal, RUN)).toContain(`$ ${touch}`);
   terminal.type('1');
   await terminal.until((screen) => screen.includes(RUN) && screen.includes('✓'));
-  expect(await untilAsked(terminal, 'always in this session')).toContain('Bash(touch');
+  expect(await untilAsked(terminal, 'always for this session')).toContain('Bash(touch');
   terminal.type('2');
   await untilFree(terminal, 'Both ran');
   await terminal.send('Once more');
@@ -45,11 +45,11 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
     prepare: async (workspace) =>
       void (await workspace.write('project/.qwen/settings.json', '{"permissions":{"allow":["Bash(pwd)"]}}')),
   });
-  await terminal.until('Trust it?');
+  await terminal.until('Do you trust it?');
   terminal.type('2');
   await terminal.until(READY);
   await terminal.send('Go');
-  await untilAsked(terminal, 'always in this project');
+  await untilAsked(terminal, 'always for this project');
   terminal.type('3');
   await untilFree(terminal, 'Ran once');
   terminal.press('ctrl-d');
@@ -59,14 +59,14 @@ test('yes for the project is a rule in a file of the folder, which stays trusted
   const settings: unknown = JSON.parse(await inProject(terminal, '.qwen/settings.local.json'));
   expect(settings).toMatchObject({ permissions: { allow: [expect.stringMatching(/^Bash\(touch/)] } });
   const second = terminal.scrollback.split('between')[1] ?? '';
-  for (const asked of ['Trust it?', RUN]) expect(second).not.toContain(asked);
+  for (const asked of ['Do you trust it?', RUN]) expect(second).not.toContain(asked);
 });
 
 test('yes for a project that nobody trusts holds for the session, and that is said', async () => {
   await using terminal = await openTerminal({ model: [calls(shell('touch made.txt')), says('Ran once')] });
   await terminal.until(READY);
   await terminal.send('Go');
-  await untilAsked(terminal, 'always in this project');
+  await untilAsked(terminal, 'always for this project');
   terminal.type('3');
   await untilFree(terminal, 'Ran once');
   await terminal.until('qwen trust');

@@ -63,7 +63,7 @@ test('another session that is opened in the middle of a turn stops it, and what 
   await terminal.until('waits: what comes next');
   await chooseEarlier(terminal, 'The first prompt');
   const opened = await terminal.until((screen) => screen.includes('> what comes next'));
-  expect(opened).toMatch(/word3[^]*This turn was stopped\.[^]*> The first prompt[^]*The first answer/);
+  expect(opened).toMatch(/word3[^]*This turn was interrupted\.[^]*> The first prompt[^]*The first answer/);
   expect(opened).not.toContain('Esc to interrupt');
   terminal.press('enter');
   const shown = await terminal.until('Heard what comes next as message 4');

@@ -5,7 +5,7 @@ import { BIN } from '../cli-stage.js';
 import { untilFree } from './question-stage.js';
 import { openTerminal, READY, type TerminalStage } from './terminal-stage.js';
 
-const ASKED = 'Trust it?';
+const ASKED = 'Do you trust it?';
 const COMMAND = 'touch ran-by-a-hook';
 const TWICE = `"${process.execPath}" "${BIN}"; echo between; "${process.execPath}" "${BIN}"`;
 
