@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** A request as the server saw it. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query. */
@@ -12,38 +11,31 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** One answer, byte by byte. */
 export interface ByteReply {
   /** Default 200. */
   readonly status?: number;
-  /** Default `content-type: text/event-stream`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Written one by one, each flushed on its own. A promise is waited for, so a test decides when the answer goes on.
-   * Default none.
-   */
+  /** Flushed one by one. A promise delays its chunk. Default none. */
   readonly chunks?: readonly (string | Uint8Array | Promise<string | Uint8Array>)[];
   /**
-   * After the last chunk: `end` closes politely, `reset` cuts the connection with RST, `cut` closes it in the middle
-   * of the body, `hang` says nothing more. `reset` without chunks drops the request before the first byte. Default `end`.
+   * After the last chunk: `end` closes cleanly, `reset` sends RST, `cut` closes in the middle of the body, `hang`
+   * keeps the connection open. `reset` without chunks drops the request before the first byte. Default `end`.
    */
   readonly ending?: 'end' | 'reset' | 'cut' | 'hang';
 }
 
 export interface ByteServer extends AsyncDisposable {
-  /** `http://127.0.0.1:port`, no slash at the end. */
+  /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
-  /** The requests so far, in order. */
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves when the connection of request `number` (the first is 1) is closed, whoever closed it. */
+  /** Resolves when the connection of request `number` (from 1) is closed by either end. */
   closed(number: number): Promise<void>;
-  /** Connections that were made so far. */
   readonly connectionCount: number;
 }
 
 /**
- * A real HTTP server on loopback for answers that no well-behaved server gives: reply n to request n, the last one
- * again for each further request. Closing it drops the connections that hang.
+ * A loopback HTTP server for malformed responses: reply n answers request n, the last one all later requests.
+ * Closing it drops open connections.
  */
 export async function startByteServer(replies: readonly ByteReply[]): Promise<ByteServer> {
   const requests: ReceivedRequest[] = [];
@@ -85,7 +77,7 @@ export async function startByteServer(replies: readonly ByteReply[]): Promise<By
   };
 }
 
-/** Connections serve many requests, so each is listened to once. */
+/** A connection serves many requests; listen to each once. */
 const closingBySocket = new WeakMap<Socket, Promise<void>>();
 
 function closeOf(socket: Socket): Promise<void> {
@@ -115,7 +107,7 @@ async function sendReply(outgoing: ServerResponse, reply: ByteReply): Promise<vo
     await new Promise<void>((resolve) => {
       outgoing.write(bytes, () => resolve());
     });
-    // A reader in this process gets its turn, and with it each chunk on its own.
+    // Lets a reader in this process receive each chunk separately.
     await setImmediate();
   }
   if (ending === 'end') outgoing.end();

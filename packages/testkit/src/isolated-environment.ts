@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** What a program needs to start at all; everything else of ours stays outside. */
+/** The variables a program needs to start. */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'COMSPEC', 'PATHEXT'];
 
 /**
- * The environment for a CLI under test: its own home inside of `home`, no API keys, no settings of the person who
- * runs the tests, and proxies bypassed for loopback. `extra` is laid on top, e.g. the `env` of a scripted model.
+ * The environment of a CLI under test: its home inside `home`, no API keys, no user settings, no proxy for loopback.
+ * `extra` is merged last.
  */
 export function isolatedEnvironment(
   home: string,

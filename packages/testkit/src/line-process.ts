@@ -7,26 +7,22 @@ export interface LineProcessOptions {
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** The whole environment of the child. Default: that of the test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How long `next` waits. Default 15 s. */
+  /** Timeout of `next`. Default 15 s. */
   readonly deadlineMs?: number;
   /** `later` leaves the pipe unread until `startReading()`. Default `at-once`. */
   readonly reads?: 'at-once' | 'later';
 }
 
-/** How a process ended: one of the two is not null. */
+/** Exactly one member is not null. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/**
- * A real program on the other end of raw pipes, for tests that look at single lines. {@link startLineProcess} starts
- * one; take it with `await using`, leaving the scope kills it.
- */
+/** A child process with raw pipes, started by {@link startLineProcess}. Disposing it kills the process. */
 export class LineProcess implements AsyncDisposable {
-  /** Settles when the process has ended and its pipes are read to their end. Never rejects. */
+  /** Settles when the process has ended and its pipes are drained. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #transcript: LineTranscript;
@@ -35,7 +31,7 @@ export class LineProcess implements AsyncDisposable {
   constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, options: LineProcessOptions) {
     this.#child = child;
     this.#transcript = new LineTranscript({ deadlineMs: options.deadlineMs ?? 15_000, stderr: () => this.#stderr });
-    // A program that dies while we write is what some tests are about; the broken pipe shows in `exited`.
+    // Some tests kill the child while we write; `exited` reports it.
     child.stdin.on('error', () => {});
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
@@ -55,22 +51,23 @@ export class LineProcess implements AsyncDisposable {
     return pid;
   }
 
-  /** Everything read from stdout so far, line by line. */
   get lines(): readonly ProgramLine[] {
     return this.#transcript.lines;
   }
 
-  /** Everything read from stderr so far. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** The first group of a pattern, or its whole match, as soon as stderr holds it. Rejects when the process ends first. */
+  /**
+   * Resolves with the first group of the pattern, or the whole match, once stderr contains it. Rejects when the
+   * process ends first.
+   */
   said(pattern: RegExp): Promise<string> {
     return this.#found(pattern, this.#child.stderr, () => this.#stderr);
   }
 
-  /** The same of the lines of stdout. */
+  /** Like `said`, for stdout. */
   printed(pattern: RegExp): Promise<string> {
     return this.#found(pattern, this.#child.stdout, () => this.lines.map(({ text }) => text).join('\n'));
   }
@@ -79,12 +76,11 @@ export class LineProcess implements AsyncDisposable {
     this.#child.stdout.on('data', (chunk: Buffer) => this.#transcript.push(chunk));
   }
 
-  /** Writes one line: a string as it stands, anything else as JSON. */
+  /** Writes one line: a string verbatim, anything else as JSON. */
   send(line: unknown): void {
     this.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   }
 
-  /** Writes bytes as they are, without a newline. */
   write(bytes: string | Uint8Array): void {
     this.#child.stdin.write(bytes);
   }
@@ -93,7 +89,7 @@ export class LineProcess implements AsyncDisposable {
     this.#child.stdin.end();
   }
 
-  /** Closes our reading end of stdout, as a host does that dies. */
+  /** Closes our end of stdout, like a host that dies. */
   closeOutput(): void {
     this.#child.stdout.destroy();
   }
@@ -103,9 +99,8 @@ export class LineProcess implements AsyncDisposable {
   }
 
   /**
-   * The next JSON line that matches, counted from the last match; lines between are passed over. A match is a
-   * predicate or a part that the line must hold. Rejects with the whole transcript when the deadline passes or
-   * stdout ends first.
+   * The next matching JSON line after the last match; other lines are skipped. Rejects with the transcript at the
+   * deadline or when stdout ends.
    */
   next(match: LineMatch): Promise<Record<string, unknown>> {
     return this.#transcript.next(match);
@@ -130,7 +125,6 @@ export class LineProcess implements AsyncDisposable {
   }
 }
 
-/** Starts a program. Rejects when it cannot be started. */
 export async function startLineProcess(options: LineProcessOptions): Promise<LineProcess> {
   const child = spawn(options.command, options.args ?? [], {
     cwd: options.cwd,

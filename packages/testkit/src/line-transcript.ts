@@ -1,19 +1,19 @@
-/** A line as it came, and what it holds if it is a JSON object. */
+/** A raw line, and its value if it is a JSON object. */
 export interface ProgramLine {
   readonly text: string;
   readonly json: Record<string, unknown> | undefined;
 }
 
-/** A predicate, or a part that the line must hold (members of objects compare deeply, lists member by member). */
+/** A predicate, or a part that the line must contain (deep, arrays by index). */
 export type LineMatch = ((line: Record<string, unknown>) => boolean) | Readonly<Record<string, unknown>>;
 
 interface TranscriptOptions {
   readonly deadlineMs: number;
-  /** Shown beside the transcript when a wait fails. */
+  /** Added to the transcript when a wait fails. */
   readonly stderr: () => string;
 }
 
-/** Cuts bytes into lines at LF only and lets one reader wait for the line that it needs. */
+/** Splits bytes at LF only; supports one waiting reader. */
 export class LineTranscript {
   readonly lines: ProgramLine[] = [];
   readonly #options: TranscriptOptions;
@@ -37,7 +37,7 @@ export class LineTranscript {
     this.#wake();
   }
 
-  /** Nothing follows; what stands without a newline becomes a last line. */
+  /** A rest without a newline becomes the last line. */
   end(): void {
     if (this.#rest.length > 0) this.#add(this.#rest.toString('utf8'));
     this.#rest = Buffer.alloc(0);

@@ -1,35 +1,31 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What a test may change about the world. */
+/** Changes to the default behavior. */
 export interface OAuthTweaks {
-  /** Laid over the metadata of the authorization server; undefined takes a member out. */
+  /** Merged into the metadata of the authorization server; undefined removes a member. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Laid over the metadata of the MCP server. */
+  /** Merged into the metadata of the MCP server. */
   readonly resource?: Readonly<Record<string, unknown>>;
-  /** Members that the sign-in page puts on the way back. */
+  /** Extra parameters of the redirect. */
   readonly answer?: Readonly<Record<string, string>>;
-  /** Whether refresh tokens are still good. */
+  /** Rejects refresh tokens. */
   readonly refuseRefresh?: boolean;
-  /** Members of the answer to any request for a token of a machine; missing: a good token. */
+  /** Response to machine token requests. Default: a valid token. */
   readonly token?: Readonly<Record<string, unknown>>;
 }
 
-/** Grants that need no user. */
 const MACHINE_GRANTS = ['client_credentials', 'urn:ietf:params:oauth:grant-type:jwt-bearer'];
 
-/** An MCP server that wants a token, and the authorization server that gives it, on loopback. */
+/** An MCP server that requires a token, and its authorization server, on loopback. */
 export interface OAuthWorld extends AsyncDisposable {
-  /** Of the MCP server. */
   readonly serverUrl: URL;
   readonly origin: string;
-  /** Paths that were asked for, with their queries. */
   readonly asked: readonly string[];
-  /** Members of the requests for tokens. */
   readonly tokenRequests: readonly Readonly<Record<string, string>>[];
-  /** Tokens that were given, the last one good. */
+  /** Issued tokens; the last one is valid. */
   readonly tokens: readonly string[];
-  /** Makes every token so far useless. */
+  /** Invalidates all tokens. */
   expire(): void;
 }
 

@@ -5,22 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 interface ProcessRow {
   readonly pid: number;
   readonly parentPid: number;
-  /** First letter of the state as the kernel and `ps` write it; `Z` is a zombie. */
+  /** First letter of the state in `ps`; `Z` is a zombie. */
   readonly state: string;
 }
 
-/**
- * Whether a process is no longer running. A zombie counts as gone: it has ended, only its parent has not asked yet.
- * Signal 0 would call it alive, so the process table is read instead.
- */
+/** Reads the process table, because signal 0 reports a zombie as alive. A zombie counts as gone. */
 export function processGone(pid: number): boolean {
   const row = readRow(pid);
   return row === undefined || row.state === 'Z';
 }
 
 /**
- * Resolves once the process is gone and rejects when it still runs after `deadlineMs` (default 10 s). It asks again
- * and again because the kernel tells only a parent when a process ends, and the caller often is not the parent.
+ * Rejects if the process still runs after `deadlineMs` (default 10 s). Polls, because only a parent is notified of
+ * an exit.
  */
 export async function waitUntilGone(pid: number, options: { readonly deadlineMs?: number } = {}): Promise<void> {
   const { deadlineMs = 10_000 } = options;
@@ -31,7 +28,7 @@ export async function waitUntilGone(pid: number, options: { readonly deadlineMs?
   }
 }
 
-/** Pids of all living descendants of a process, parents before their children. */
+/** Living descendants, parents first. */
 export function childrenOf(pid: number): number[] {
   const rows = allRows().filter((row) => row.state !== 'Z');
   const found: number[] = [];
@@ -61,7 +58,7 @@ function allRows(): ProcessRow[] {
     .filter((row) => row !== undefined);
 }
 
-/** `pid (name) state ppid …`; the name may hold blanks and brackets, so we read on from the last bracket. */
+/** `pid (name) state ppid …`; the name may contain blanks and brackets, so parsing starts at the last bracket. */
 function parseStat(text: string): ProcessRow {
   const [state = '', parentPid = ''] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { pid: Number.parseInt(text, 10), parentPid: Number(parentPid), state };

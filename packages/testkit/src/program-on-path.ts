@@ -3,8 +3,8 @@ import { delimiter } from 'node:path';
 import type { TemporaryFolder } from './temporary-folder.js';
 
 /**
- * Puts a program of ours on the search path under the name that people type, as installing it would. Gives the value of
- * `PATH` with it in front. The Node.js of the tests runs it, whatever else is on the path. Not for Windows.
+ * Installs a program on the search path and returns the value of `PATH`. It runs with the Node.js of the tests. Not
+ * for Windows.
  */
 export async function programOnPath(folder: TemporaryFolder, name: string, file: string): Promise<string> {
   const program = await folder.write(`bin/${name}`, `#!/bin/sh\nexec '${process.execPath}' '${file}' "$@"\n`);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
-/** Whether this machine has Redis. Tests of it run where it is; `.ci/run` installs it. */
+/** Redis tests are skipped without it; `.ci/run` installs it. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A real `redis-server` on a free port, with files of its own. Close it with `await using`. */
+/** A `redis-server` on a free port with its own files. Close it with `await using`. */
 export class RedisServer implements AsyncDisposable {
   readonly #folder: TemporaryFolder;
   readonly #port: number;
@@ -23,12 +23,11 @@ export class RedisServer implements AsyncDisposable {
     return server;
   }
 
-  /** Such as `redis://127.0.0.1:40123`. */
   get url(): string {
     return `redis://127.0.0.1:${this.#port}`;
   }
 
-  /** Starts it (again) over the same files and waits until it answers. */
+  /** Restarts it with the same files and waits until it answers. */
   async restart(): Promise<void> {
     const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--dir', this.#folder.path];
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
@@ -42,7 +41,7 @@ export class RedisServer implements AsyncDisposable {
     if (!said.includes('Ready to accept connections')) throw new Error(`redis-server did not start: ${said}`);
   }
 
-  /** Ends it without a chance to say goodbye. */
+  /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     if (this.#child === undefined) return;
     const ended = once(this.#child, 'exit');

@@ -6,21 +6,19 @@ import { parseRequirements } from './conformance/requirements.js';
 import { type Claim, tally } from './conformance/tally.js';
 import type { ClaimedIds } from './verifies.js';
 
-/** Where the reporter reads and writes, absolute, and how it speaks. */
 export interface ConformanceReporterOptions {
-  /** The folder that test files are named from. */
+  /** Test files are named relative to it. Absolute. */
   readonly root: string;
   readonly requirementsFile: string;
-  /** The page to write, and the sign to print one line a group. Default: neither, only the total. */
+  /** The page to write and whether to print one line per group. Default: only the total. */
   readonly pageFile?: string | undefined;
-  /** Gets text for people, without a last newline. */
+  /** Receives text without a trailing newline. */
   readonly print: (text: string) => void;
 }
 
 /**
- * Vitest reporter that lays the claims of {@link verifies} beside the requirements. A claim of an unknown id fails
- * the run. Its last line is always `N passed, N failed`, where a file that could not be loaded and errors outside of
- * tests count as failed.
+ * Vitest reporter that compares the claims of {@link verifies} with the requirements. An unknown id fails the run.
+ * The last line is always `N passed, N failed`, including files that failed to load and errors outside of tests.
  */
 export class ConformanceReporter implements Reporter {
   readonly #options: ConformanceReporterOptions;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { childrenOf } from './process-tree.js';
 
-/** Kinds that vitest itself opens and closes as it likes; a leak of ours shows in the other kinds. */
+/** Kinds that vitest itself opens and closes. */
 const NOT_OURS = new Set([
   'Timeout',
   'Immediate',
@@ -12,22 +12,18 @@ const NOT_OURS = new Set([
   'TTYWrap',
 ]);
 
-/** What is open → how often: handles by kind, `child <pid>`, `listener <event>` on the process. */
+/** Resource → count: handles by kind, `child <pid>`, `listener <event>` on the process. */
 type Resources = ReadonlyMap<string, number>;
 
-/** What this process held at one moment. */
 export interface ResourceBaseline {
   /**
-   * Rejects, naming what was added, when sockets, servers, pipes, child processes or listeners on `process` are left
-   * that were not there before. Waits up to `deadlineMs` (default 5 s), because the kernel closes after we do.
+   * Rejects with the names of sockets, servers, pipes, child processes or `process` listeners added since. Waits up
+   * to `deadlineMs` (default 5 s), because the kernel closes late.
    */
   assertUnchanged(options?: { readonly deadlineMs?: number }): Promise<void>;
 }
 
-/**
- * Remembers what is open now. Take it when a suite begins and call `assertUnchanged` in `afterAll`: what the suite
- * opened must be closed (HOUSE §3.7.9).
- */
+/** Takes a snapshot at the start of a suite; call `assertUnchanged` in `afterAll`. */
 export function resourceBaseline(): ResourceBaseline {
   const before = currentResources();
   return {

@@ -1,26 +1,26 @@
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 
-/** One answer of the model, or a function that makes it from the request. */
+/** A response, or a function of the request. */
 export type ScriptedReply = FixtureResponse | ((request: ChatCompletionRequest) => FixtureResponse);
 
 export interface ScriptedModelOptions {
-  /** Pace of the answers; as fast as possible when missing. */
+  /** Default: as fast as possible. */
   readonly tokensPerSecond?: number | undefined;
 }
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** OpenAI-compatible base URL, `/v1` included. */
+  /** OpenAI-compatible base URL with `/v1`. */
   readonly baseUrl: string;
-  /** Variables that point the CLI at this model. */
+  /** Variables that point the CLI to this model. */
   readonly env: Readonly<Record<string, string>>;
-  /** The requests so far, in order, as OpenAI chat requests. */
+  /** As OpenAI chat requests, in order. */
   readonly requests: readonly ChatCompletionRequest[];
   readonly mock: LLMock;
 }
 
 /**
- * A real HTTP server on loopback that answers like OpenAI (and Gemini): reply n to request n, the last one again
- * for each further request. Close it with `await using`.
+ * A loopback HTTP server that answers like OpenAI and Gemini: reply n answers request n, the last one all later
+ * requests. Close it with `await using`.
  */
 export async function startScriptedModel(
   replies: readonly ScriptedReply[],
@@ -47,10 +47,9 @@ export async function startScriptedModel(
   };
 }
 
-/** An answer that is text only. */
 export const says = (text: string): FixtureResponse => ({ content: text });
 
-/** An answer that calls tools; the ids are `call_1`, `call_2` … unless given. */
+/** The ids are `call_1`, `call_2` … unless given. */
 export const calls = (...toolCalls: readonly { name: string; input: unknown; id?: string }[]): FixtureResponse => ({
   toolCalls: toolCalls.map(({ name, input, id }, index) => ({
     id: id ?? `call_${index + 1}`,
@@ -59,7 +58,7 @@ export const calls = (...toolCalls: readonly { name: string; input: unknown; id?
   })),
 });
 
-/** The text that the model was sent last, e.g. the result of the tool that it called. */
+/** The last text sent to the model, such as a tool result. */
 export function lastText({ messages }: ChatCompletionRequest): string {
   const content = messages.at(-1)?.content ?? '';
   if (typeof content === 'string') return content;

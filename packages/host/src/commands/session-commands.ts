@@ -25,7 +25,7 @@ export interface ExpandWishes {
   readonly signal: AbortSignal;
 }
 
-/** The slash commands and at references of one session, as every mode of the program has them (F-13, J-13). */
+/** The slash commands and at references of one session, shared by all modes. */
 export class SessionCommands {
   readonly registry: CommandRegistry;
   readonly host: ReturnType<typeof createCommandHost>;
@@ -50,7 +50,6 @@ export class SessionCommands {
     ]);
   }
 
-  /** What completions of arguments are made of. */
   get completionSources(): CompletionSources {
     return { host: this.host, commands: this.registry.list() };
   }
@@ -59,14 +58,14 @@ export class SessionCommands {
     return topLevelNames(this.registry.list());
   }
 
-  /** The command that a line is; undefined for what is to be said to the model. */
+  /** Undefined for a line that is not a command. */
   read(line: string): CommandInvocation | undefined {
     return parseCommandLine(line, this.registry);
   }
 
-  /** Never rejects: what went wrong is the outcome. Files that are no commands are told once. */
+  /** Never rejects: the outcome reports failures. Invalid command files are reported once. */
   async run(invocation: CommandInvocation): Promise<CommandRun> {
-    // It may be a prompt of a server that is still connecting.
+    // It may be a prompt of an MCP server that is still connecting.
     if (this.registry.match(invocation.path) === undefined) await this.#surroundings.mcpReady();
     const run = await runCommand(this.registry, invocation, this.host);
     for (const { path, message } of this.#custom.notices) {
@@ -77,7 +76,7 @@ export class SessionCommands {
     return run;
   }
 
-  /** Brings the files that a prompt refers to into it. Rejects on abort only. */
+  /** Adds the referenced files to a prompt. Rejects on abort only. */
   async expand(
     content: string | readonly ContentBlock[],
     { references, signal }: ExpandWishes,

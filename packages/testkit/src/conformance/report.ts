@@ -1,6 +1,6 @@
 import type { TalliedGroup, TalliedRow, Tally } from './tally.js';
 
-/** One line a group, for the terminal. */
+/** One line per group. */
 export function toSummary({ groups }: Tally): string {
   const lines = groups.map((group) => {
     const { verified, failing, total } = count([group]);
@@ -10,13 +10,13 @@ export function toSummary({ groups }: Tally): string {
   return lines.join('\n');
 }
 
-/** How many rows of all groups stand where. */
+/** Counts rows by state across all groups. */
 export function toTotalLine({ groups }: Tally): string {
   const { verified, failing, total } = count(groups);
   return `conformance: ${verified} of ${total} rows verified, ${failing} failing`;
 }
 
-/** The page `docs/conformance.md`. The same tally gives the same bytes: no times, no paths of a machine. */
+/** The page `docs/conformance.md`. Deterministic: no times and no local paths. */
 export function toMarkdown(tally: Tally): string {
   const { verified, failing, total } = count(tally.groups);
   return [

@@ -1,11 +1,10 @@
-/** One requirement, in our own words. */
 export interface Requirement {
-  /** `B-04`, `F36`, `S17`, `T12`, `FB3`, `CF-08` or `GAP-09`; unique in the file. */
+  /** Unique in the file. */
   readonly id: string;
   readonly title: string;
-  /** Number of the issue that will do it, when it is not this one's turn. */
+  /** Number of the issue that will implement it. */
   readonly deferredTo?: number;
-  /** Why it stays open, for a row that will not be done as it is written. */
+  /** Why it stays open. */
   readonly reason?: string;
 }
 
@@ -16,8 +15,8 @@ export interface RequirementGroup {
 }
 
 /**
- * Reads `requirements.json`: `{groups: [{id, title, rows: [{id, title, state}]}]}`, where `state` is `open`, if it is to
- * stay so with a `reason`, or `deferred` with the number of an `issue`. Throws an Error that names the first thing that does not fit.
+ * Parses `requirements.json`: `{groups: [{id, title, rows: [{id, title, state}]}]}`, where `state` is `open`, with
+ * an optional `reason`, or `deferred` with an `issue` number. Throws an Error that names the first invalid value.
  */
 export function parseRequirements(text: string): RequirementGroup[] {
   const seen = new Set<string>();

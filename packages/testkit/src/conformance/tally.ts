@@ -1,6 +1,6 @@
 import type { Requirement, RequirementGroup } from './requirements.js';
 
-/** A test that ran, and what it claims to show. */
+/** A test that ran, with the ids it claims. */
 export interface Claim {
   readonly ids: readonly string[];
   /** File relative to the root, with forward slashes, and the full name of the test. */
@@ -9,9 +9,8 @@ export interface Claim {
 }
 
 export interface TalliedRow extends Requirement {
-  /** `failing` when one claiming test failed, `verified` when all passed, `open` when nobody claims it. */
+  /** `failing` when any claiming test failed, `verified` when all passed, `open` without claims. */
   readonly state: 'verified' | 'failing' | 'open';
-  /** The tests that claim the row, sorted. */
   readonly tests: readonly string[];
 }
 
@@ -23,11 +22,11 @@ export interface TalliedGroup {
 
 export interface Tally {
   readonly groups: readonly TalliedGroup[];
-  /** Claims of ids that no row has, as `id (test)`, sorted. */
+  /** Claims of unknown ids, as `id (test)`, sorted. */
   readonly unknown: readonly string[];
 }
 
-/** Lays the claims of a run beside the rows. Pure; the order of the claims does not matter. */
+/** Matches claims with rows. Pure; independent of claim order. */
 export function tally(groups: readonly RequirementGroup[], claims: readonly Claim[]): Tally {
   const claimsOf = new Map<string, Claim[]>();
   for (const claim of claims) {
