@@ -67,7 +67,7 @@ const MAX_ENTRIES = 200_000;
 const MAX_LENGTH = 32 * 1024 * 1024;
 
 /** Walks a real folder, without ignored files, up to 200,000 entries. Yields to the event loop between folders. */
-export async function gatherPaths(root: string, signal: AbortSignal): Promise<PathList> {
+async function gatherPaths(root: string, signal: AbortSignal): Promise<PathList> {
   const gatherer = new PathGatherer();
   const files = walkFiles({ root, signal, maxEntries: MAX_ENTRIES, onCut: () => undefined });
   for await (const { names } of files) {

@@ -99,6 +99,6 @@ export function characterSet(text: string): number {
   return set;
 }
 
-export function mayHold(set: number, wanted: number): boolean {
+function mayHold(set: number, wanted: number): boolean {
   return (set & wanted) === wanted;
 }

@@ -127,7 +127,7 @@ export interface ShownFile {
 export const FILES_HEADING = 'Files referenced in the message above:';
 
 /** Uses a longer fence than any in the file, so that a file cannot speak for the user. */
-export function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
+function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
   switch (content.kind) {
     case 'text': {
       if (content.text === '') return [toText(`${name} is empty.`)];

@@ -78,7 +78,7 @@ export class ContentReader implements ResponseReader {
 }
 
 /** A signature of text or thinking becomes `thinking_signature`. Calls arrive complete, mostly without an id. */
-export function toModelParts(part: ContentPart, ids: CallIds): readonly ModelPart[] {
+function toModelParts(part: ContentPart, ids: CallIds): readonly ModelPart[] {
   const signature = part.thoughtSignature || undefined;
   if (part.functionCall) return toCall(part.functionCall, ids, signature);
   return [
@@ -108,7 +108,7 @@ function toInput(name: string, args: unknown): ToolInput {
 }
 
 /** Thoughts count as output, tool use and cached tokens as input. */
-export function toUsage(usage: ChunkUsage): Usage {
+function toUsage(usage: ChunkUsage): Usage {
   const input = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
   const output = (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
   return {

@@ -86,7 +86,7 @@ function httpFor(url: string): { readonly request: typeof request } {
 }
 
 /** Decodes gzip, deflate and br as it arrives; passes other encodings through. */
-export async function decodeContent(message: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
+async function decodeContent(message: IncomingMessage): Promise<AsyncIterable<Uint8Array>> {
   const encoding = message.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity') return message;
   const decoder = await createDecoder(encoding.toLowerCase());

@@ -101,12 +101,12 @@ const WORDINGS: readonly Wording[] = [
   },
 ];
 
-export function codeOfWording(status: number, words: string): ErrorCode | undefined {
+function codeOfWording(status: number, words: string): ErrorCode | undefined {
   return WORDINGS.find((wording) => wording.statuses.includes(status) && wording.words.test(words))?.code;
 }
 
 /** Undefined for past dates and invalid values. */
-export function readRetryAfter(header: (name: string) => string | undefined, nowMs: number): number | undefined {
+function readRetryAfter(header: (name: string) => string | undefined, nowMs: number): number | undefined {
   const milliseconds = header('retry-after-ms');
   if (milliseconds !== undefined) return ahead(Number(milliseconds) / 1_000);
   const value = header('retry-after');

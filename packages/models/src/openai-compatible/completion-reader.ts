@@ -108,7 +108,7 @@ function readBlock({ text, thinking }: Block): readonly ModelPart[] {
 }
 
 /** Fast path for chunks with only text or thinking: 20,000 take 45 ms of CPU instead of 80 ms. */
-export function readPlainDelta(chunk: unknown): ModelPart | undefined {
+function readPlainDelta(chunk: unknown): ModelPart | undefined {
   if (!isObject(chunk) || chunk['usage'] || chunk['x_groq'] || chunk['error']) return undefined;
   const choices = chunk['choices'];
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
@@ -130,7 +130,7 @@ function onlyMember(delta: Record<string, unknown>): ModelPart | undefined {
   return part;
 }
 
-export function usageOf(chunk: Chunk): Usage | undefined {
+function usageOf(chunk: Chunk): Usage | undefined {
   const usage = chunk.usage ?? chunk.choices?.[0]?.usage ?? chunk.x_groq?.usage;
   return usage ? toUsage(usage) : undefined;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentLaunch } from './agent-process.js';
 
 /** The configuration folder of agents with these launch options: settings, commands, conversations. Absolute. */
-export function configDirOf(launch: AgentLaunch = {}): string {
+function configDirOf(launch: AgentLaunch = {}): string {
   const { QWEN_HOME, HOME = homedir() } = { ...process.env, ...launch.env };
   return QWEN_HOME ?? join(HOME, '.qwen');
 }
