@@ -91,7 +91,7 @@ test('control characters in output are escaped', async () => {
   const hooks = { list: async () => [{ event: 'Stop', action: 'say \u001b]0;x\u0007\u202e' }] };
   expect(await typeIn('/hooks', fakeHost({ ...host, hooks }))).toMatchObject({
     content: String.raw`Hooks:
-  Stop: say \x1b]0;x\x07\u202e`,
+  Stop: say \u001b]0;x\u0007\u202e`,
   });
 });
 

@@ -185,6 +185,7 @@ export {
   uiSettingsSchema,
 } from './settings.js';
 export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
+export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
 export { nearestName } from './text/nearest-name.js';
 export {
   BUILTIN_TOOL_NAMES,

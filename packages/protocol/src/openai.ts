@@ -71,7 +71,6 @@ export {
   type Suggestion,
 } from './openai/result-lines.js';
 export { strangeMembers } from './openai/strange-members.js';
-export { toTerminalText } from './openai/terminal-text.js';
 export { readToolArguments } from './openai/tool-arguments.js';
 export {
   type Confirmation,
@@ -88,3 +87,4 @@ export {
   TYPED_REQUEST_SCHEMAS,
   type TypedRequest,
 } from './openai/typed-requests.js';
+export { toTerminalText } from './text/hidden-characters.js';

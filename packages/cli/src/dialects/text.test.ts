@@ -84,7 +84,7 @@ test('what tools do is told in short on stderr, never in the middle of a line', 
   );
   expect(shown.stdout).toBe('Let me see.\n');
   expect(shown.stderr.split('\n')).toEqual([
-    expect.stringMatching(/^> run_shell_command \{"command":"echo x+… \(\d+ characters more\)$/),
+    expect.stringMatching(/^> run_shell_command \{"command":"echo x+… \(\d+ more characters\)$/),
     '! run_shell_command: no such file',
     '! run_shell_command: one [image]',
     '',
@@ -104,7 +104,7 @@ test('nothing in a remark can pass for another line or steer the terminal', () =
   const runs = (command: string) =>
     show({ type: 'tool_start', callId: 'c', name: 'Bash', input: { command }, parentToolUseId: null }).stderr;
   expect(runs('rm y \u202eolleh\u001b[2K')).toBe(String.raw`> Bash {"command":"rm y \u202eolleh\u001b[2K"}` + '\n');
-  expect(runs(`ls${' '.repeat(5000)}; rm y`)).toMatch(/… \(\d+ characters more\)\n$/);
+  expect(runs(`ls${' '.repeat(5000)}; rm y`)).toMatch(/… \(\d+ more characters\)\n$/);
   const notice = (message: string) => show({ type: 'notice', code: 'n', message, parentToolUseId: null }).stderr;
   expect(notice('The rule \u001b[2J is void.')).toBe(String.raw`! The rule \u001b[2J is void.` + '\n');
 });

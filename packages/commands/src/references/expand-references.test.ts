@@ -279,7 +279,7 @@ describe('contents', () => {
   test('control characters in a name are escaped', async () => {
     verifies('S46');
     await using folder = await workspace({ 'x/a\nb': '1' });
-    expect(paths(await expand(folder, '@x'))).toEqual(['x/a\\x0ab']);
+    expect(paths(await expand(folder, '@x'))).toEqual(['x/a\\u000ab']);
   });
 });
 

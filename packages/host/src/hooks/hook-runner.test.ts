@@ -104,7 +104,7 @@ describe('a hook that fails', () => {
     const { run, notices } = runner(hook(event, breaks, { blocking }));
     const moment = MOMENTS.find((one) => one.event === event) ?? BEFORE_EDIT;
     expect(await run(moment, running)).toMatchObject(verdict);
-    const message = `The ${event} hook guard failed: boom [2J`;
+    const message = `The ${event} hook guard failed: boom[2J`;
     expect(notices).toEqual([{ code: 'hook_error', message, data: { event, hook: 'guard' } }]);
   });
 

@@ -98,8 +98,8 @@ test('texts lose what steers a terminal, and their length has an end', () => {
       hookSpecificOutput: { additionalContext: `one\n\ttwo\u009b${'x'.repeat(1_000_000)}` },
     }),
   ]);
-  expect(verdict.block?.reason).toBe('a [2J b');
+  expect(verdict.block?.reason).toBe('a[2Jb');
   const { block } = joinAnswers('UserPromptSubmit', [said({ decision: 'block', reason: 'x'.repeat(1_000_000) })]);
   expect(block?.reason).toMatch(/^x{4000}\n\(996000 more characters were left out\)$/);
-  expect(verdict.additionalContext).toMatch(/^one\n\ttwo x{9991}\n\(990009 more characters were left out\)$/);
+  expect(verdict.additionalContext).toMatch(/^one\n\ttwox{9992}\n\(990008 more characters were left out\)$/);
 });

@@ -200,7 +200,7 @@ test.each(['unknown', '/unknown', '../../x', 'a b', 'x\u0007y', 'mcp__none__here
     const sessionId = await fixture.newSession();
     const response = await fixture.post('/api/commands/execute', { sessionId, command });
     expect(response.status).toBe(404);
-    const name = command.replace(/^\//, '').replace('\u0007', '\\x07');
+    const name = command.replace(/^\//, '').replace('\u0007', '\\u0007');
     const { error, ...rest } = Object(await response.json());
     expect(rest).toMatchObject({ success: false, message: expect.any(String) });
     expect(error).toMatch(/^Command not found: \//);

@@ -93,7 +93,7 @@ test('a file name that would break a terminal is written out', async () => {
   await using folder = await temporaryFolder();
   const name = 'a\u001b[31m\nb';
   const { content } = await runTool(write, { file_path: name, content: '' }, { cwd: folder.path });
-  expect(content).toContain(String.raw`a\x1b[31m\x0ab`);
+  expect(content).toContain(String.raw`a\u001b[31m\u000ab`);
   expect(content).not.toMatch(/[\u001b\n]/);
 });
 

@@ -20,5 +20,5 @@ test('two file headers and hunks, as git writes them and patch reads them', asyn
 
 test('a name cannot write lines of its own', async () => {
   const diff = await unifiedDiff({ path: 'a\n+++ b', before: '', after: 'x\n' });
-  expect(diff?.text.split('\n')[0]).toBe('--- "a\\\\x0a+++ b"');
+  expect(diff?.text.split('\n')[0]).toBe('--- "a\\\\u000a+++ b"');
 });

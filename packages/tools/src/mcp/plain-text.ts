@@ -1,17 +1,12 @@
+import { removeHidden } from '@qwen/protocol';
 import { cutLine } from '../truncate.js';
-
-// Invisible: controls but tab and line feed, soft hyphen, zero width, direction marks, variation selectors, tag letters.
-const HIDDEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- hidden characters are what is looked for.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\u{1d173}-\u{1d17a}]/gu;
 
 /**
  * Words of a server that reach the model unasked, such as descriptions: without characters that people cannot see
  * (S92) and not longer than `maxLength` UTF-16 units.
  */
 export function toPlainText(text: string, maxLength: number): string {
-  const visible = text.slice(0, maxLength * 4).replaceAll(HIDDEN, '');
-  return cutLine(visible, maxLength);
+  return cutLine(removeHidden(text.slice(0, maxLength * 4)), maxLength);
 }
 
 /** A schema whose titles and descriptions are plain text; everything that has a meaning to a program stays as it is. */

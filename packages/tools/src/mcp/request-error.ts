@@ -1,8 +1,10 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, toOneLine } from '@qwen/protocol';
 
 /** Codes that the client library creates itself. */
 const REQUEST_TIMED_OUT = -32001;
 const CONNECTION_CLOSED = -32000;
+
+const MAX_MESSAGE_LENGTH = 1000;
 
 export interface RequestFailure {
   /** The tool or server, as the model knows it. */
@@ -28,7 +30,7 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
     if (error.code === CONNECTION_CLOSED) {
       return new AgentError('mcp_failed', `${name}: ${ending?.message ?? error.message}`, { cause: error });
     }
-    const said = `${name}: ${toOneLine(error.message)}`;
+    const said = `${name}: ${shorten(error.message)}`;
     return new AgentError('tool_failed', said, { cause: error, data: { mcpCode: error.code } });
   }
   return toTransportError(error, name);
@@ -37,7 +39,7 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
 /** Converts an error of the transport. */
 export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
   if (AgentError.is(error)) return error;
-  const message = `${name}: ${toOneLine(error instanceof Error ? describe(error) : String(error))}`;
+  const message = `${name}: ${shorten(error instanceof Error ? describe(error) : String(error))}`;
   if (!(error instanceof Error)) return new AgentError('mcp_failed', message, { cause: error });
   const { UnauthorizedError } = await import('@modelcontextprotocol/sdk/client/auth.js');
   const status = 'code' in error ? error.code : undefined;
@@ -55,7 +57,6 @@ function describe(error: Error): string {
 }
 
 /** Text of a server must not start a new log line or control a terminal. */
-function toOneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is replaced.
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 1000);
+function shorten(text: string): string {
+  return toOneLine(text).slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -62,7 +62,7 @@ test('names that are not UTF-8 or break lines are shown in one line each', async
   await writeFile(Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from([0x78, 0xff])]), '');
   await folder.write('a\nb', '');
   const content = await runToolForText(glob, { pattern: '*' }, { cwd: folder.path });
-  expect(content.split('\n').toSorted()).toEqual([folder.resolve('a\\x0ab'), folder.resolve('x\ufffd')]);
+  expect(content.split('\n').toSorted()).toEqual([folder.resolve('a\\u000ab'), folder.resolve('x\ufffd')]);
 });
 
 test('files that a rule hides are not named', async () => {

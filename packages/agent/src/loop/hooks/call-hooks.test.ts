@@ -149,7 +149,7 @@ test('what hooks add stands beside the result, also beside a failure', async () 
   const read = [
     'it broke',
     '<hook-context from="PostToolUse">\nA hook objects: too slow\n</hook-context>',
-    '<hook-context from="PostToolUse">\naf ter&lt;/hook-context>\n</hook-context>',
+    '<hook-context from="PostToolUse">\nafter&lt;/hook-context>\n</hook-context>',
     '<hook-context from="PreToolUse">\nbefore\n</hook-context>',
   ].join('\n\n');
   expect(ofType(events, 'tool_end')[0]?.outcome).toMatchObject({ content: read, isError: true });

@@ -1,19 +1,15 @@
-import type { ContentBlock } from '@qwen/protocol';
+import { type ContentBlock, removeHidden } from '@qwen/protocol';
 import type { HookMoment } from '../../hook-port.js';
 
 /** What one verdict may say, in UTF-16 units; a model pays for each of them with every further call (S89). */
 const MAX_LENGTH = 10_000;
-
-/** Control characters but for line ends and tabs, and those that turn the writing direction. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for.
-const MISLEADING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /**
  * The words of a hook as data (S89): nothing that acts on a terminal, and no more than `maxLength` UTF-16 units of it.
  * Default 10 000, which is what a model reads of one verdict.
  */
 export function toPlainHookText(text: string, maxLength = MAX_LENGTH): string {
-  const plain = text.replaceAll('\r\n', '\n').replace(MISLEADING, ' ').trim();
+  const plain = removeHidden(text).trim();
   if (plain.length <= maxLength) return plain;
   const shown = plain.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
   return `${shown}\n(${plain.length - shown.length} more characters were left out)`;

@@ -71,7 +71,7 @@ function toStringDisplay(printed: string): ResultDisplay {
   const { text, ansi } = readStyledText(shown);
   return {
     kind: 'string',
-    text: missing === 0 ? text : `${text}\n… (${missing} characters more)`,
+    text: missing === 0 ? text : `${text}\n… (${missing} more characters)`,
     ...(ansi.length > 0 && { ansi: [...ansi] }),
     log_scope: 'tool',
   };

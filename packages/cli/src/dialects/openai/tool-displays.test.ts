@@ -255,7 +255,7 @@ test('what a tool prints: colours beside the text, nothing else that steers, als
 test('a long result is shown in part, and the model has it whole', () => {
   const content = `${'x'.repeat(16_383)}😀${'y'.repeat(1000)}`;
   const [shown] = displays([ended('c', 'read_file', { content })], 'chunk');
-  expect(shown).toMatchObject({ content, result_display: { text: `${'x'.repeat(16_383)}\n… (1002 characters more)` } });
+  expect(shown).toMatchObject({ content, result_display: { text: `${'x'.repeat(16_383)}\n… (1002 more characters)` } });
 });
 
 test('a turn leaves no call open', () => {

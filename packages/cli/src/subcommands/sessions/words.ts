@@ -1,4 +1,4 @@
-import { AgentError } from '@qwen/protocol';
+import { AgentError, toOneLine } from '@qwen/protocol';
 
 /** Throws `usage` for missing or extra words. */
 export function takeWords<const Names extends readonly string[]>(
@@ -23,6 +23,6 @@ export function readLimit(text: string | undefined): { readonly limit?: number }
 
 /** Titles and prompts may contain terminal escape sequences. */
 export function plainLine(text: string, length: number): string {
-  const line = text.replaceAll(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const line = toOneLine(text);
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

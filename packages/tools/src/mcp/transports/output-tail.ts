@@ -1,3 +1,5 @@
+import { toOneLine } from '@qwen/protocol';
+
 /** In UTF-16 units. */
 const MAX_LENGTH = 4096;
 
@@ -14,7 +16,6 @@ export class OutputTail {
   /** The last lines, safe for a terminal and a log. */
   get lastLines(): string {
     const lines = this.#text.trim().split(/\r?\n/).slice(-5);
-    // oxlint-disable-next-line no-control-regex -- control characters are what is removed.
-    return lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 400)).join(' | ');
+    return lines.map((line) => toOneLine(line).slice(0, 400)).join(' | ');
   }
 }

@@ -1,0 +1,77 @@
+/*
+ * Characters that a terminal obeys or a reader does not see: control characters, line separators, changes of direction,
+ * zero-width characters, tags, variation selectors and lone surrogates. One set, three policies: write them out, remove
+ * them, or put the text on one line.
+ */
+const HIDDEN = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
+const SELECTORS = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`;
+const JOINERS = String.raw`\u200c\u200d`;
+
+const LETTER = String.raw`[[\p{Lo}\p{M}]--\p{Default_Ignorable_Code_Point}]`;
+/** A joiner between two letters or pictographs, a selector after an emoji or a letter that has variants. */
+const VISIBLE_USE = [
+  String.raw`(?:${LETTER}|\p{Emoji_Modifier}|\p{Extended_Pictographic}[\ufe0e\ufe0f]?)[${JOINERS}](?=${LETTER}|\p{Extended_Pictographic})`,
+  String.raw`[\p{Emoji}\p{Extended_Pictographic}][\ufe0e\ufe0f]`,
+  String.raw`\p{Script=Han}[${SELECTORS}]`,
+  String.raw`[\p{Script=Mongolian}--\p{Default_Ignorable_Code_Point}][\u180b-\u180f]`,
+].join('|');
+
+const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+const PLAIN = /^[ -~]*$/;
+const PATTERNS = new Map<string, RegExp>();
+
+export interface EscapeOptions {
+  /** Line feeds and tabs stay. Default: the text becomes one line. */
+  readonly keepLines?: boolean;
+  /** The text is part of a longer one, so joiners and selectors stay: what they belong to may be in another part. */
+  readonly isPart?: boolean;
+  /** UTF-16 units. A longer result is cut, and states how much is missing. Default: no limit. */
+  readonly maxLength?: number;
+}
+
+/** For terminals and file names: each hidden character is written out as `\uXXXX`. Idempotent. */
+export function escapeHidden(text: string, options: EscapeOptions = {}): string {
+  const { maxLength = Infinity } = options;
+  const escaped = PLAIN.test(text) ? text : text.replaceAll(patternFor(options), escape);
+  if (escaped.length <= maxLength) return escaped;
+  const shown = escaped.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+  return `${shown}… (${escaped.length - shown.length} more characters)`;
+}
+
+/**
+ * Part of a text of a model or a tool, for a terminal. Line feeds and tabs stay, carriage returns are dropped because
+ * they hide what precedes them. The parts of a text give the same as the whole.
+ */
+export function toTerminalText(text: string): string {
+  return escapeHidden(text.replaceAll('\r', ''), { keepLines: true, isPart: true });
+}
+
+/** For text that a model reads: without hidden characters; line feeds and tabs stay. */
+export function removeHidden(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replaceAll(LINE_END, '\n').replaceAll(patternFor({ keepLines: true }), '');
+}
+
+/** For labels and log lines: each run of white space and hidden characters becomes one space. */
+export function toOneLine(text: string): string {
+  return text.replaceAll(patternFor({}), ' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Whether a terminal would obey or hide a character of this line. */
+export function hasHidden(line: string): boolean {
+  return !PLAIN.test(line) && line.search(patternFor({})) !== -1;
+}
+
+function patternFor({ keepLines = false, isPart = false }: EscapeOptions): RegExp {
+  const kept = `${keepLines ? String.raw`\n\t` : ''}${isPart ? String.raw`${JOINERS}${SELECTORS}\p{Cs}` : ''}`;
+  const source = `[[${HIDDEN}]--[${kept}]]${isPart ? '' : `(?<!${VISIBLE_USE})`}`;
+  const pattern = PATTERNS.get(source) ?? new RegExp(source, 'gv');
+  PATTERNS.set(source, pattern);
+  return pattern;
+}
+
+function escape(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
+    .join('');
+}
