@@ -55,11 +55,11 @@ test('a server that ends in the middle of a turn and starts again shows the turn
   await page.send('count');
   await page.shows(/w10 /);
   await fixture.restart();
-  await page.shows(/broke off/);
+  await page.shows(/was interrupted/);
   await page.status('ready');
   await page.send('go on');
   await page.shows('Going on.');
-  expect(await page.conversation.getByText(/broke off/).count()).toBe(1);
+  expect(await page.conversation.getByText(/was interrupted/).count()).toBe(1);
 });
 
 test('a token is asked for once a tab, and is in no address', async () => {
@@ -69,7 +69,7 @@ test('a token is asked for once a tab, and is in no address', async () => {
   await page.tab.getByLabel('Token').fill('wrong');
   await page.inspect('token');
   await page.tab.getByRole('button', { name: 'Continue' }).click();
-  await page.tab.getByText('The server does not take this token.').waitFor();
+  await page.tab.getByText('The server rejected this token.').waitFor();
   await page.tab.getByLabel('Token').fill('a-token-of-this-test');
   await page.tab.getByLabel('Token').press('Enter');
   await page.send('hello');

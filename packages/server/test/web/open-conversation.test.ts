@@ -22,7 +22,7 @@ const WORDS = Array.from({ length: 60 }, (_, index) => `w${index} `);
 const impatient: PageClock = {
   nextFrame: (callback) => queueMicrotask(callback),
   pause: async () => undefined,
-  unseen: (_mayRest, signal) => signal,
+  hiddenSignal: (_mayRest, signal) => signal,
   untilVisible: async () => undefined,
   random: () => 0,
 };
@@ -128,7 +128,7 @@ test('events that the server no longer keeps are missed aloud', async () => {
   using _closing = closing(conversation);
   await until(conversation, () => conversation.state.phase === 'live');
   const [first, second] = conversation.state.conversation.entries;
-  expect(first).toMatchObject({ level: 'warning', text: 'Older events are no longer kept.' });
+  expect(first).toMatchObject({ level: 'warning', text: 'Older events were removed.' });
   expect(second).toMatchObject({ text: 'number 2' });
 });
 
@@ -161,7 +161,7 @@ test('a page that nobody looks at lets its connection go, and has missed nothing
   let times = 0;
   const conversation = openAt(`http://127.0.0.1:${served.port}`, {
     ...impatient,
-    unseen: (_mayRest, signal) => {
+    hiddenSignal: (_mayRest, signal) => {
       times += 1;
       return times === 1 ? AbortSignal.any([nobody.signal, signal]) : signal;
     },

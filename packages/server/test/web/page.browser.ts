@@ -62,7 +62,7 @@ test('a session begins with its first message; the answer comes as it is made, a
 
 const write = (name: string, content: string) => calls({ name: 'write_file', input: { file_path: name, content } });
 const shell = (command: string) => calls({ name: 'run_shell_command', input: { command } });
-const question = (page: QwenPage) => page.tab.getByRole('region', { name: /^Question/ });
+const question = (page: QwenPage) => page.tab.getByRole('region', { name: /^(Approval request|Question)/ });
 
 test('a change waits for a yes and shows what it changes; a no tells the model why', async () => {
   verifies('GAP-71', 'J-05');
@@ -75,7 +75,7 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await using fixture = await openPageFixture({ replies });
   await using page = await QwenPage.open(browser, fixture.url);
   await page.send('write the readme');
-  await question(page).getByText('May the agent use write_file?').waitFor();
+  await question(page).getByText('Allow the agent to use write_file?').waitFor();
   // Compared with what the file holds, so one line is added and none removed.
   await question(page).locator('.diff-line.added').filter({ hasText: 'More.' }).waitFor();
   await expect.poll(() => question(page).locator('.diff-line.same').count()).toBe(1);
@@ -88,7 +88,7 @@ test('a change waits for a yes and shows what it changes; a no tells the model w
   await page.send('make a file');
   await question(page).getByText('touch made.txt && ls').waitFor();
   await question(page)
-    .getByLabel(/If not, why/)
+    .getByLabel(/Reason for denying/)
     .fill('rather not');
   await page.inspect('question-command');
   await question(page).getByRole('button', { name: 'Deny' }).click();
@@ -209,7 +209,7 @@ test('thoughts are folded away, and what a command of the agent says is seen', a
   await page.inspect('thoughts-and-commands');
 });
 
-test('questions of the model are answered by choosing, or in own words', async () => {
+test('questions of the model are answered by choosing options or with other text', async () => {
   const questions = [
     {
       header: 'Colour',

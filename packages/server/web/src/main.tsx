@@ -6,7 +6,7 @@ import { SessionToken } from './server/session-token.js';
 import { browserClock } from './session/browser-clock.js';
 import { PageStore } from './session/page-store.js';
 
-// The policy of the page forbids to make code from text, which zod would try.
+// The content security policy forbids eval, which zod would use.
 z.config({ jitless: true });
 
 const SESSION = /^#([\w-]{1,200})$/;
@@ -24,7 +24,7 @@ const store = new PageStore({
 
 const openNamed = () => store.open(SESSION.exec(location.hash)?.[1]);
 addEventListener('popstate', openNamed);
-// What other programs did with sessions shows when somebody looks.
+// Other programs may have changed the sessions.
 document.addEventListener('visibilitychange', () => !document.hidden && void store.refresh());
 
 const root = document.getElementById('page');
@@ -32,7 +32,7 @@ if (root !== null) render(<Page store={store} />, root);
 void store.refresh();
 openNamed();
 
-/** A browser may forbid storage; then the token is asked for again. */
+/** Undefined if the browser forbids storage. */
 function storageOfTab(): Storage | undefined {
   try {
     return sessionStorage;

@@ -3,18 +3,16 @@ import type { PageStore } from './session/page-store.js';
 import { SessionView } from './session/session-view.js';
 import { useStore } from './session/use-store.js';
 import { NewSession } from './sessions/new-session.js';
-import { SessionList } from './sessions/session-list.js';
-import { sessionTitle } from './sessions/session-title.js';
+import { SessionList, sessionTitle } from './sessions/session-list.js';
 import { TokenForm } from './token-form.js';
 
-/** The whole page: sessions at the side, one of them in the middle. */
 export function Page({ store }: { readonly store: PageStore }) {
   const { sessions, olderSessions, isListed, open, wantsToken, problem } = useStore(store);
   const [isListOpen, setIsListOpen] = useState(false);
   const listed = sessions.find(({ id }) => id === open?.sessionId);
   const title = open === undefined ? 'New session' : sessionTitle(listed ?? { id: open.sessionId, metadata: {} });
   useEffect(() => {
-    // A session has more to tell.
+    // `SessionView` sets the title of a session.
     if (open === undefined) document.title = `${title} · qwen`;
   }, [open, title]);
   if (wantsToken) {
@@ -55,7 +53,7 @@ export function Page({ store }: { readonly store: PageStore }) {
       </nav>
       <main>
         {open === undefined ? (
-          <NewSession onStart={(words, text) => store.begin(words, text)} />
+          <NewSession onStart={(input, text) => store.start(input, text)} />
         ) : (
           <SessionView key={open.sessionId} page={store} session={open} title={title} />
         )}

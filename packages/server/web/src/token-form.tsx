@@ -5,7 +5,6 @@ export interface TokenFormProps {
   readonly onEnter: (token: string) => void;
 }
 
-/** Asks for the token of the server: once a tab, and it is in no address. */
 export function TokenForm({ problem, onEnter }: TokenFormProps) {
   const [token, setToken] = useState('');
   return (
@@ -16,8 +15,8 @@ export function TokenForm({ problem, onEnter }: TokenFormProps) {
         if (token.trim() !== '') onEnter(token.trim());
       }}
     >
-      <h2>This server wants its token</h2>
-      <p class="muted">It is kept in this tab only.</p>
+      <h2>This server requires a token</h2>
+      <p class="muted">The token is stored only in this tab.</p>
       <label>
         <span>Token</span>
         <input

@@ -4,25 +4,23 @@ import { CallDetailView } from './call-detail.js';
 import { type CallDetail, describeCall } from './describe-call.js';
 import { QuestionForm } from './question-form.js';
 
-/** What a person decided. */
 export interface Decision {
   readonly behavior: 'allow' | 'deny';
-  /** Why not, for the model. */
+  /** Reason of a denial, for the model. */
   readonly message?: string;
   readonly updatedInput?: Record<string, unknown>;
-  /** Index of a suggestion of the question: its rules hold from now on. */
+  /** Index of a suggestion, whose rules apply from now on. */
   readonly suggestion?: number;
 }
 
 export interface ApprovalCardProps {
   readonly approval: Approval;
-  /** The content of a file as it is now, empty when it is not there; undefined when it cannot be compared. */
+  /** Resolves with '' for a missing file, undefined for one that cannot be compared. */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** Resolves when the server has taken it. */
   readonly onDecide: (decision: Decision) => Promise<void>;
 }
 
-/** A tool waits: what exactly it would do, and the buttons. Nothing is chosen beforehand and no key decides by accident. */
+/** An approval request with its details and buttons. Nothing is preselected, so that no key decides by accident. */
 export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps) {
   const { toolName, input, reason, blockedPath, suggestions, expiresAt } = approval;
   const { detail } = useMemo(() => describeCall(toolName, input), [toolName, input]);
@@ -36,13 +34,13 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
   const deny = () => decide({ behavior: 'deny', ...(message.trim() !== '' && { message: message.trim() }) });
   const isQuestion = detail.kind === 'questions';
   return (
-    <section class="approval" aria-label={isQuestion ? 'Question of the agent' : `Question: may ${toolName} run?`}>
+    <section class="approval" aria-label={isQuestion ? 'Question from the agent' : `Approval request: ${toolName}`}>
       <h2>
         {isQuestion ? (
-          'The agent asks you'
+          'The agent has a question'
         ) : (
           <>
-            May the agent use <code>{toolName}</code>?
+            Allow the agent to use <code>{toolName}</code>?
           </>
         )}
       </h2>
@@ -85,19 +83,19 @@ export function ApprovalCard({ approval, readFile, onDecide }: ApprovalCardProps
             ),
         )}
         <button type="button" class="deny" disabled={isSending} onClick={deny}>
-          {isQuestion ? 'Do not answer' : 'Deny'}
+          {isQuestion ? 'Decline to answer' : 'Deny'}
         </button>
         <label class="why">
-          <span>If not, why? (optional, the agent reads it)</span>
+          <span>Reason for denying (optional, sent to the agent)</span>
           <input value={message} onInput={({ currentTarget }) => setMessage(currentTarget.value)} maxLength={2000} />
         </label>
       </div>
-      <p class="muted">Without an answer it is denied at {new Date(expiresAt).toLocaleTimeString()}.</p>
+      <p class="muted">Denied automatically at {new Date(expiresAt).toLocaleTimeString()}.</p>
     </section>
   );
 }
 
-/** What a file that is to be written holds now, so that the question shows the change and not only the outcome. */
+/** Reads the current content of a file to be written, so that the request shows a diff. */
 function useFileBefore(detail: CallDetail, readFile: ApprovalCardProps['readFile']): string | undefined {
   const [before, setBefore] = useState<string>();
   const path = detail.kind === 'write' ? detail.path : undefined;

@@ -1,23 +1,24 @@
+import { contentBlockSchema } from '@qwen/protocol';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import * as z from 'zod/mini';
+import { toImageAddress } from '../conversation/answer-blocks.js';
 import type { Block, CallState } from '../conversation/conversation.js';
 import { CallDetailView } from './call-detail.js';
 import { describeCall } from './describe-call.js';
-import { toShownResult } from './result-text.js';
 
 export interface CallCardProps {
   readonly call: Extract<Block, { readonly type: 'tool' }>;
   readonly state: CallState | undefined;
-  /** Whether the turn of the call is still going on. */
+  /** Whether the turn of the call is running. */
   readonly isRunning: boolean;
-  /** What a subagent says and does on behalf of the call. */
+  /** Output of a subagent. */
   readonly children?: ComponentChildren;
 }
 
-/** Tools whose call is worth seeing without a click. While it is asked about, the question shows it. */
+/** Tools whose details are open by default, unless an approval request shows them. */
 const OPEN_TOOLS = new Set(['edit', 'write_file', 'run_shell_command', 'todo_write', 'task']);
 
-/** One tool call with what it does and what came of it. */
 export function CallCard({ call, state, isRunning, children }: CallCardProps) {
   const { name, input, inputText } = call;
   const { subject, detail } = useMemo(() => describeCall(name, input), [name, input]);
@@ -27,11 +28,11 @@ export function CallCard({ call, state, isRunning, children }: CallCardProps) {
       <summary>
         <span class="call-name">{name}</span>
         <span class="call-subject">{subject}</span>
-        <span class="call-status">{status.word}</span>
+        <span class="call-status">{status.label}</span>
       </summary>
       <div class="call-body">
         {input === undefined ? (
-          <p class="muted">{inputText.length} characters so far</p>
+          <p class="muted">{inputText.length} characters received</p>
         ) : (
           <CallDetailView detail={detail} />
         )}
@@ -46,12 +47,12 @@ function statusOf(call: CallCardProps['call'], state: CallState | undefined, isR
   const verdict = state?.approval?.verdict;
   if (state?.result !== undefined) {
     if (verdict?.behavior === 'deny')
-      return { kind: 'denied', word: verdict.by === 'client' ? 'denied' : 'not allowed' };
-    return state.result.isError ? { kind: 'failed', word: 'failed' } : { kind: 'done', word: 'done' };
+      return { kind: 'denied', label: verdict.by === 'client' ? 'denied' : 'not approved' };
+    return state.result.isError ? { kind: 'failed', label: 'failed' } : { kind: 'done', label: 'done' };
   }
-  if (state?.approval !== undefined && verdict === undefined) return { kind: 'asks', word: 'waits for you' };
-  if (!isRunning) return { kind: 'denied', word: 'did not run' };
-  return call.input === undefined ? { kind: 'running', word: 'being written' } : { kind: 'running', word: 'running' };
+  if (state?.approval !== undefined && verdict === undefined) return { kind: 'asks', label: 'waiting for approval' };
+  if (!isRunning) return { kind: 'denied', label: 'not run' };
+  return call.input === undefined ? { kind: 'running', label: 'preparing' } : { kind: 'running', label: 'running' };
 }
 
 const SHOWN_CHARACTERS = 4000;
@@ -73,8 +74,24 @@ function Result({ content, isError }: { readonly content: unknown; readonly isEr
         </button>
       )}
       {images.map((address) => (
-        <img src={address} alt="Shown by the tool" />
+        <img src={address} alt="Tool result" />
       ))}
     </div>
   );
+}
+
+interface ShownResult {
+  readonly text: string;
+  /** `data:` URLs. */
+  readonly images: readonly string[];
+}
+
+/** Accepts text, content blocks and any other JSON of custom tools. */
+function toShownResult(content: unknown): ShownResult {
+  if (typeof content === 'string') return { text: content, images: [] };
+  if (content === undefined || content === null) return { text: '', images: [] };
+  const { data: blocks } = z.safeParse(z.array(contentBlockSchema), content);
+  if (blocks === undefined) return { text: JSON.stringify(content, undefined, 2), images: [] };
+  const images = blocks.flatMap((block) => (block.type === 'image' ? (toImageAddress(block) ?? []) : []));
+  return { text: blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'), images };
 }

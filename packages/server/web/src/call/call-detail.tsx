@@ -5,11 +5,11 @@ import type { CallDetail, Todo } from './describe-call.js';
 
 export interface CallDetailViewProps {
   readonly detail: CallDetail;
-  /** What a file that is written holds before; missing when that is not known. */
+  /** Current content of a file to be written, if known. */
   readonly before?: string | undefined;
 }
 
-/** Everything that a call is about: nothing of a command or a change is left out. */
+/** The complete details of a call. */
 export function CallDetailView({ detail, before }: CallDetailViewProps) {
   switch (detail.kind) {
     case 'command':
@@ -20,12 +20,12 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
         </>
       );
     case 'edit':
-      return <DiffView before={detail.before} after={detail.after} label={`Change of ${detail.path}`} />;
+      return <DiffView before={detail.before} after={detail.after} label={`Changes to ${detail.path}`} />;
     case 'write':
       return before === undefined ? (
-        <CodeBlock text={detail.content} language={`all of ${detail.path}`} />
+        <CodeBlock text={detail.content} language={detail.path} />
       ) : (
-        <DiffView before={before} after={detail.content} label={`Change of ${detail.path}`} />
+        <DiffView before={before} after={detail.content} label={`Changes to ${detail.path}`} />
       );
     case 'plan':
       return <Markdown text={detail.plan} />;
@@ -46,7 +46,7 @@ export function CallDetailView({ detail, before }: CallDetailViewProps) {
   }
 }
 
-const TODO_LABELS = { pending: 'to do', in_progress: 'in work', completed: 'done' } as const;
+const TODO_LABELS = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
 
 function Todos({ todos }: { readonly todos: readonly Todo[] }) {
   return (

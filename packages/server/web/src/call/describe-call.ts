@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
-/** A tool call as a person should see it, before it runs and after. */
 export interface CallView {
-  /** What it is about, on one line; may be empty. */
+  /** One line; may be empty. */
   readonly subject: string;
   readonly detail: CallDetail;
 }
@@ -42,7 +41,7 @@ const subjectSchema = z.union([
   z.object({ url: z.string() }),
 ]);
 
-/** An input that does not fit its tool is shown as it is. */
+/** Invalid input is shown as JSON. */
 export function describeCall(name: string, input: unknown): CallView {
   return describeKnown(name, input) ?? { subject: subjectOf(input), detail: { kind: 'other', text: toText(input) } };
 }

@@ -2,15 +2,14 @@ import { useState } from 'preact/hooks';
 import type { AskedQuestion } from './describe-call.js';
 
 export interface QuestionFormProps {
-  /** Buttons elsewhere submit the form by it. */
+  /** For submit buttons outside the form. */
   readonly id: string;
   readonly questions: readonly AskedQuestion[];
   readonly isDisabled: boolean;
-  /** The answers by the number of the question, from 0. */
+  /** Answers by question index. */
   readonly onAnswer: (answers: Record<string, readonly string[]>) => void;
 }
 
-/** Questions of the model to the person: options to choose from, and words of their own. */
 export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFormProps) {
   const [chosen, setChosen] = useState<Record<string, readonly string[]>>({});
   const [own, setOwn] = useState<Record<string, string>>({});
@@ -22,10 +21,10 @@ export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFo
   };
   const answer = () => {
     const answers = questions.map((_, index): [string, readonly string[]] => {
-      const words = own[index]?.trim() ?? '';
-      return [String(index), words === '' ? (chosen[index] ?? []) : [...(chosen[index] ?? []), words]];
+      const text = own[index]?.trim() ?? '';
+      return [String(index), text === '' ? (chosen[index] ?? []) : [...(chosen[index] ?? []), text]];
     });
-    onAnswer(Object.fromEntries(answers.filter(([, words]) => words.length > 0)));
+    onAnswer(Object.fromEntries(answers.filter(([, labels]) => labels.length > 0)));
   };
   return (
     <form
@@ -56,7 +55,7 @@ export function QuestionForm({ id, questions, isDisabled, onAnswer }: QuestionFo
             </label>
           ))}
           <label class="why">
-            <span>In your own words</span>
+            <span>Other</span>
             <input
               value={own[index] ?? ''}
               onInput={({ currentTarget }) => setOwn({ ...own, [index]: currentTarget.value })}

@@ -5,19 +5,19 @@ import { type HintSource, type Suggestion, useHints } from './use-hints.js';
 
 export interface ComposerProps {
   readonly isRunning: boolean;
-  /** Resolves when the server has the message; false when it does not, and the words stay in the box. */
+  /** Resolves with false if sending failed; the text then stays in the box. */
   readonly onSend: (text: string) => Promise<boolean>;
   readonly onStop: () => void;
-  /** Missing where there is no session yet. */
+  /** Undefined without a session. */
   readonly askHints?: HintSource | undefined;
   readonly placeholder: string;
-  /** Words that come back into an empty box. */
+  /** Restored into an empty box. */
   readonly draft?: string;
-  /** With another value the box takes the focus back that nothing else has. */
+  /** A change focuses the box if nothing else has the focus. */
   readonly focusKey?: string | undefined;
 }
 
-/** The box to type in. Enter sends, Shift+Enter breaks the line, Tab takes a hint, Escape closes hints or stops. */
+/** Enter sends, Shift+Enter adds a line, Tab accepts a hint, Escape closes the hints or stops the turn. */
 export function Composer({ isRunning, onSend, onStop, askHints, placeholder, draft = '', focusKey }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
@@ -38,7 +38,7 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
     nextCursor.current = undefined;
   }, [text]);
 
-  const look = () => {
+  const sync = () => {
     setText(box.current?.value ?? '');
     setCursor(box.current?.selectionStart ?? 0);
   };
@@ -58,7 +58,7 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
       .finally(() => setIsSending(false));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter ends the word of an input method first.
+    // Enter belongs to the input method.
     if (event.isComposing) return;
     const { length } = hints.suggestions;
     const suggestion = hints.suggestions[chosen ?? 0];
@@ -94,8 +94,8 @@ export function Composer({ isRunning, onSend, onStop, askHints, placeholder, dra
         rows={Math.min(12, text.split('\n').length + 1)}
         value={text}
         spellcheck={false}
-        onInput={look}
-        onSelect={look}
+        onInput={sync}
+        onSelect={sync}
         onKeyDown={onKeyDown}
         onBlur={closeHints}
       />

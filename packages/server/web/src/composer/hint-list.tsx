@@ -4,12 +4,11 @@ import type { Suggestion } from './use-hints.js';
 export interface HintListProps {
   readonly id: string;
   readonly suggestions: readonly Suggestion[];
-  /** Undefined while none is chosen. */
   readonly chosen: number | undefined;
   readonly onTake: (suggestion: Suggestion) => void;
 }
 
-/** What could be meant. The box keeps the focus; keys are its own. */
+/** The input box keeps the focus and handles the keys. */
 export function HintList({ id, suggestions, chosen, onTake }: HintListProps) {
   const current = useRef<HTMLDivElement>(null);
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }), [chosen]);
@@ -22,7 +21,7 @@ export function HintList({ id, suggestions, chosen, onTake }: HintListProps) {
           key={`${suggestion.value} ${index}`}
           ref={index === chosen ? current : null}
           aria-selected={index === chosen}
-          // The box must not lose the focus to a click.
+          // A click must not move the focus.
           onPointerDown={(event) => {
             event.preventDefault();
             onTake(suggestion);

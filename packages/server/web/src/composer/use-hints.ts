@@ -8,17 +8,16 @@ export type HintSource = (
   signal: AbortSignal,
 ) => Promise<readonly Suggestion[]>;
 
-/** Hints as they are shown; closed when there are none. */
 export interface Hints {
   readonly suggestions: readonly Suggestion[];
-  /** Where the word that a suggestion replaces begins. */
+  /** Start of the word that a suggestion replaces. */
   readonly start: number;
 }
 
 const NONE: Hints = { suggestions: [], start: 0 };
 const PAUSE_MS = 80;
 
-/** Asks for hints while somebody types; only the newest question counts. Without hints the box works all the same. */
+/** Requests hints while the user types; only the newest request counts. Errors are ignored. */
 export function useHints(text: string, cursor: number, ask: HintSource | undefined): [Hints, close: () => void] {
   const [hints, setHints] = useState<Hints>(NONE);
   useEffect(() => {

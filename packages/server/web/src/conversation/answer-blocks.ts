@@ -2,7 +2,7 @@ import type { ContentBlock, ImageBlock } from '@qwen/protocol';
 import type { Fragment } from '@qwen/protocol/server';
 import type { Block } from './conversation.js';
 
-/** A block of the wire as the page shows it. `isOpen`: more of it is to come. */
+/** `isOpen`: increments follow. */
 export function toBlock(block: ContentBlock, { isOpen }: { readonly isOpen: boolean }): Block {
   switch (block.type) {
     case 'text':
@@ -14,7 +14,7 @@ export function toBlock(block: ContentBlock, { isOpen }: { readonly isOpen: bool
         type: 'tool',
         toolUseId: block.id,
         name: block.name,
-        // An open block begins with an empty input whatever comes of it (R-29).
+        // An open block always starts with an empty input.
         input: isOpen ? undefined : block.input,
         inputText: '',
       };
@@ -27,14 +27,14 @@ export function toBlock(block: ContentBlock, { isOpen }: { readonly isOpen: bool
   }
 }
 
-/** Puts a block at its index; places in front of it that nobody has filled are unknown. */
+/** Sets a block; missing ones before it become `unknown`. */
 export function putBlock(blocks: readonly Block[], index: number, block: Block): readonly Block[] {
   if (index < blocks.length) return blocks.with(index, block);
   const missing = Array.from({ length: index - blocks.length }, (): Block => ({ type: 'unknown' }));
   return [...blocks, ...missing, block];
 }
 
-/** Adds a fragment to the block at an index; one that does not fit it changes nothing: the whole message will tell. */
+/** Ignores a fragment that does not fit; the complete message corrects the block. */
 export function appendFragment(blocks: readonly Block[], index: number, fragment: Fragment): readonly Block[] {
   const block = blocks[index];
   if (block === undefined) return blocks;
@@ -55,7 +55,7 @@ function grow(block: Block, fragment: Fragment): Block {
 
 const SHOWN_IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** Only pictures that came along: one at another place would tell that place who looks, and when. */
+/** Only inline images: loading a remote one would reveal the user. */
 export function toImageAddress({ source }: ImageBlock): string | undefined {
   if (source.type !== 'base64' || !SHOWN_IMAGES.has(source.media_type)) return undefined;
   return `data:${source.media_type};base64,${source.data}`;

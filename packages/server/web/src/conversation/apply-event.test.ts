@@ -118,7 +118,7 @@ test('an answer that breaks off keeps what came, and nothing of it stays open', 
   expect(conversation.runningRequestId).toBeUndefined();
   expect(conversation.entries.slice(1)).toMatchObject([
     { kind: 'answer', isOpen: false, blocks: [{ type: 'thinking', thinking: 'so', isOpen: false }] },
-    { kind: 'remark', level: 'warning', text: 'The turn broke off: the server ended' },
+    { kind: 'notice', level: 'warning', text: 'The turn was interrupted: the server ended' },
   ]);
 });
 
@@ -166,7 +166,7 @@ test('the same call id in two turns means two calls', () => {
 test('how a turn ended is told unless it went well; an error is told once', () => {
   const error = { message: 'no credit', code: 'rate_limited', retryable: true };
   const texts = (conversation: Conversation) =>
-    conversation.entries.flatMap((e) => (e.kind === 'remark' ? [e.text] : []));
+    conversation.entries.flatMap((e) => (e.kind === 'notice' ? [e.text] : []));
   expect(texts(after(started, ended('success')))).toEqual([]);
   expect(texts(after(started, ended('cancelled')))).toEqual(['Stopped.']);
   expect(texts(after(started, { type: 'session.error', error }, ended('error', { error })))).toEqual(['no credit']);

@@ -4,7 +4,7 @@ import { appendFragment, putBlock, toBlock, toImageAddress } from './answer-bloc
 import { setResult, settleApproval, takeApproval, withdrawApprovals } from './calls.js';
 import type { AnswerEntry, Block, Conversation, Entry, NoticeEntry } from './conversation.js';
 
-/** What an event of the log changes. Pure; whoever calls sees to it that each event comes once and in order. */
+/** Applies an event. Pure; the caller passes each event once, in order. */
 export function applyEvent(conversation: Conversation, event: PublicEvent): Conversation {
   switch (event.type) {
     case 'user.message':
@@ -24,7 +24,7 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
     case 'agent.message_stop':
       return updateAnswer(conversation, event, () => ({ isOpen: false }));
     case 'agent.message':
-      // The authority: whatever the increments said (R-40).
+      // Overrides the increments.
       return updateAnswer(conversation, event, () => ({ blocks: event.content.map(toCompleteBlock), isOpen: false }));
     case 'agent.tool_result':
       return setResult(conversation, event);
@@ -41,11 +41,11 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
     case 'turn.ended':
       return endTurn(conversation, event, endNotice(event));
     case 'turn.interrupted':
-      return endTurn(conversation, event, { level: 'warning', text: `The turn broke off: ${event.reason}` });
+      return endTurn(conversation, event, { level: 'warning', text: `The turn was interrupted: ${event.reason}` });
     case 'session.status_idle':
       return { ...conversation, runningRequestId: undefined };
     case 'session.error':
-      // What ended a turn is told with its end.
+      // Errors of a turn are shown with its end.
       return event.turn_id === undefined
         ? addNotice(conversation, event, { level: 'error', text: event.error.message })
         : conversation;
@@ -65,12 +65,12 @@ export function applyEvent(conversation: Conversation, event: PublicEvent): Conv
   }
 }
 
-/** A line that the page itself has to say; it is in no log. */
-export function addLocalNotice(conversation: Conversation, key: string, remark: Remark): Conversation {
-  return append(conversation, { kind: 'remark', key, turnId: undefined, parentToolUseId: null, ...remark });
+/** Adds a notice of the page itself. */
+export function addLocalNotice(conversation: Conversation, key: string, notice: Notice): Conversation {
+  return append(conversation, { kind: 'notice', key, turnId: undefined, parentToolUseId: null, ...notice });
 }
 
-type Remark = Pick<NoticeEntry, 'level' | 'text'>;
+type Notice = Pick<NoticeEntry, 'level' | 'text'>;
 type Placed = Pick<PublicEvent, 'id' | 'turn_id' | 'parent_tool_use_id'>;
 type EventOf<Type extends string> = Extract<PublicEvent, { readonly type: Type }>;
 
@@ -92,7 +92,7 @@ function imagesOf(block: ContentBlock): string[] {
   return address === undefined ? [] : [address];
 }
 
-/** Changes the answer that an event belongs to, which begins when it is not there yet. */
+/** Changes the answer of an event, which is created if necessary. */
 function updateAnswer(
   conversation: Conversation,
   event: Placed & { readonly message_id: string },
@@ -104,14 +104,14 @@ function updateAnswer(
   if (found?.kind === 'answer') {
     return { ...conversation, entries: entries.with(at, { ...found, ...change(found) }) };
   }
-  const begun: AnswerEntry = {
+  const created: AnswerEntry = {
     kind: 'answer',
     ...scopeOf(event),
     messageId: event.message_id,
     blocks: [],
     isOpen: true,
   };
-  return append(conversation, { ...begun, ...change(begun) });
+  return append(conversation, { ...created, ...change(created) });
 }
 
 function toCompleteBlock(block: ContentBlock): Block {
@@ -122,11 +122,11 @@ function closeThinking(block: Block): Block {
   return block.type === 'thinking' && block.isOpen ? { ...block, isOpen: false } : block;
 }
 
-/** Nothing of a turn stays open, whatever was lost when it broke off. */
+/** Closes everything of the turn, even if events were lost. */
 function endTurn(
   conversation: Conversation,
   event: Placed & { readonly request_id: string },
-  remark: Remark | undefined,
+  notice: Notice | undefined,
 ): Conversation {
   const entries = conversation.entries.map((entry) =>
     entry.kind === 'answer' && entry.isOpen && entry.turnId === event.turn_id
@@ -143,17 +143,17 @@ function endTurn(
     },
     event.request_id,
   );
-  return remark === undefined ? ended : addNotice(ended, event, remark);
+  return notice === undefined ? ended : addNotice(ended, event, notice);
 }
 
-function endNotice({ outcome, error }: EventOf<'turn.ended'>): Remark | undefined {
+function endNotice({ outcome, error }: EventOf<'turn.ended'>): Notice | undefined {
   if (outcome === 'success') return undefined;
   if (outcome === 'cancelled') return { level: 'info', text: 'Stopped.' };
   return { level: 'error', text: error?.message ?? 'The turn failed.' };
 }
 
-function addNotice(conversation: Conversation, event: Placed, remark: Remark): Conversation {
-  return append(conversation, { kind: 'remark', ...scopeOf(event), ...remark });
+function addNotice(conversation: Conversation, event: Placed, notice: Notice): Conversation {
+  return append(conversation, { kind: 'notice', ...scopeOf(event), ...notice });
 }
 
 function append(conversation: Conversation, entry: Entry): Conversation {

@@ -1,8 +1,6 @@
 import type { PublicEvent } from '@qwen/protocol/server';
 import { type CallState, type Conversation, toCallKey } from './conversation.js';
 
-// What becomes of tool calls. All pure.
-
 type EventOf<Type extends string> = Extract<PublicEvent, { readonly type: Type }>;
 
 export function setResult(conversation: Conversation, event: EventOf<'agent.tool_result'>): Conversation {
@@ -33,7 +31,7 @@ export function settleApproval(conversation: Conversation, event: EventOf<'appro
   );
 }
 
-/** Questions of a turn that is over can no longer be answered. */
+/** Settles the pending requests of an ended turn. */
 export function withdrawApprovals(conversation: Conversation, requestId: string): Conversation {
   const verdict = { behavior: 'deny', by: 'withdrawn', message: undefined } as const;
   const calls = new Map(conversation.calls);

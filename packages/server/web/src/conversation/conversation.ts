@@ -1,15 +1,15 @@
 import type { PermissionSuggestion } from '@qwen/protocol';
 import type { ApprovalSource } from '@qwen/protocol/server';
 
-/** What a session looks like to a person. Never changed in place, so that what is the same object looks the same. */
+/** The view model of a session. Immutable, so that equal objects need no new rendering. */
 export interface Conversation {
-  /** In the order in which they came up; those of subagents too. */
+  /** In order, subagents included. */
   readonly entries: readonly Entry[];
   /** Tool calls by {@link toCallKey}. */
   readonly calls: ReadonlyMap<string, CallState>;
-  /** The request of the turn that runs; undefined between turns. */
+  /** Undefined between turns. */
   readonly runningRequestId: string | undefined;
-  /** Requests that wait behind it, oldest first. */
+  /** Oldest first. */
   readonly queuedRequestIds: readonly string[];
 }
 
@@ -19,11 +19,11 @@ export interface UserEntry extends EntryScope {
   readonly kind: 'user';
   readonly requestId: string;
   readonly text: string;
-  /** `data:` addresses of pictures. */
+  /** `data:` URLs. */
   readonly images: readonly string[];
 }
 
-/** One answer of the model; it grows while it is open. */
+/** One message of the model, which grows while it is open. */
 export interface AnswerEntry extends EntryScope {
   readonly kind: 'answer';
   readonly messageId: string;
@@ -31,19 +31,17 @@ export interface AnswerEntry extends EntryScope {
   readonly isOpen: boolean;
 }
 
-/** One line between the messages. */
 export interface NoticeEntry extends EntryScope {
-  readonly kind: 'remark';
+  readonly kind: 'notice';
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
 }
 
 interface EntryScope {
-  /** The same for as long as the page lives; unique in the conversation. */
+  /** Stable and unique in the conversation. */
   readonly key: string;
-  /** Missing between turns. */
   readonly turnId: string | undefined;
-  /** The call of the task tool that it belongs to; null for the main agent. */
+  /** The tool call of a subagent; null for the main agent. */
   readonly parentToolUseId: string | null;
 }
 
@@ -54,22 +52,20 @@ export type Block =
       readonly type: 'tool';
       readonly toolUseId: string;
       readonly name: string;
-      /** Undefined while its text is still coming. */
+      /** Undefined while it streams. */
       readonly input: unknown;
-      /** The JSON text of the input as far as it has come. */
+      /** The JSON received so far. */
       readonly inputText: string;
     }
   | { readonly type: 'image'; readonly address: string }
-  /** A place whose block is not known: of a newer server, or not come yet. */
+  /** From a newer server, or not received yet. */
   | { readonly type: 'unknown' };
 
-/** What became of a tool call. */
 export interface CallState {
   readonly result?: { readonly content: unknown; readonly isError: boolean };
   readonly approval?: Approval;
 }
 
-/** A question whether a tool may run. */
 export interface Approval {
   readonly approvalId: string;
   readonly requestId: string;
@@ -82,7 +78,7 @@ export interface Approval {
   readonly suggestions: readonly PermissionSuggestion[];
   /** Epoch milliseconds. */
   readonly expiresAt: number;
-  /** Missing while it waits for an answer. */
+  /** Undefined while it is pending. */
   readonly verdict?: {
     readonly behavior: 'allow' | 'deny';
     readonly by: ApprovalSource;
@@ -97,12 +93,12 @@ export const EMPTY_CONVERSATION: Conversation = {
   queuedRequestIds: [],
 };
 
-/** Names a tool call in its session: some providers give ids that are unique in one turn only. */
+/** Includes the turn, because some providers repeat tool call ids. */
 export function toCallKey(turnId: string | undefined, toolUseId: string): string {
   return `${turnId ?? ''} ${toolUseId}`;
 }
 
-/** Questions that wait for an answer, oldest first. */
+/** Pending requests, oldest first. */
 export function openApprovals({ calls }: Conversation): Approval[] {
   return [...calls.values()].flatMap(({ approval }) =>
     approval === undefined || approval.verdict !== undefined ? [] : [approval],

@@ -4,22 +4,22 @@ import { type DiffLine, diffLines } from './line-diff.js';
 export interface DiffViewProps {
   readonly before: string;
   readonly after: string;
-  /** What is compared, for people. */
+  /** For screen readers. */
   readonly label: string;
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
-const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ', gap: 'lines left out' } as const;
+const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ', gap: 'lines omitted' } as const;
 
-/** So many lines are shown at first; nobody reads more before they ask for it. */
+/** Lines shown at first. */
 const SHOWN_LINES = 400;
 
-/** Two texts, compared line by line. Colour never says alone which line is which. */
+/** A line diff. Signs repeat what colors show. */
 export function DiffView({ before, after, label }: DiffViewProps) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = useMemo(() => diffLines(before, after), [before, after]);
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
-  if (lines.length === 0) return <p class="muted">Nothing changes.</p>;
+  if (lines.length === 0) return <p class="muted">No changes.</p>;
   return (
     <div class="diff-box">
       <div class="diff" role="group" aria-label={label} tabIndex={0}>
@@ -45,7 +45,7 @@ function Line({ line: { kind, text, before, after } }: { readonly line: DiffLine
       <span class="sign" aria-hidden="true">
         {SIGNS[kind]}
       </span>
-      <span class="unseen">{SPOKEN[kind]}</span>
+      <span class="visually-hidden">{SPOKEN[kind]}</span>
       <code>{text}</code>
     </div>
   );

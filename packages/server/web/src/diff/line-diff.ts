@@ -1,18 +1,18 @@
 import { structuredPatch } from 'diff';
 
-/** One line of a comparison; `gap` stands for lines that are the same and left out. */
+/** `gap` replaces omitted equal lines. */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
   readonly text: string;
-  /** Line numbers from 1; missing where the line is not in that text. */
+  /** Line numbers from 1; undefined if the line is not in that text. */
   readonly before?: number;
   readonly after?: number;
 }
 
-/** Comparing texts that have hardly a line in common takes long and says little. */
+/** Diffs of texts with little in common are slow and not useful. */
 const MAX_EDITS = 1000;
 
-/** What changes between two texts, by lines, each change with three lines around it. */
+/** With three lines of context. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: MAX_EDITS });
   if (patch === undefined) return [...asWhole(before, 'removed'), ...asWhole(after, 'added')];

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 
 export interface CodeBlockProps {
   readonly text: string;
-  /** As the model named it; may be empty. */
+  /** May be empty. */
   readonly language: string;
 }
 
-/** Code with a button that copies it. */
 export function CodeBlock({ text, language }: CodeBlockProps) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = () => {

@@ -8,22 +8,22 @@ export type Path = keyof typeof API;
 export type RequestOf<For extends Path> = z.input<(typeof API)[For]['request']>;
 export type AnswerOf<For extends Path> = z.output<(typeof API)[For]['answer']>;
 
-/** Where the token of the server is kept: never in an address, and no longer than the tab. */
+/** Holds the token for the lifetime of the tab, and never in a URL. */
 export interface TokenSource {
   readonly token: string | undefined;
 }
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
-  /** The stream is broken when nothing, not even a comment, came for so long, in milliseconds. Default 45,000. */
+  /** Fail after this time without any data, comments included, in milliseconds. Default 45,000. */
   readonly maxSilenceMs?: number;
-  /** The same again is the same request: it may be sent once more when nobody knows whether it came through. */
+  /** Makes it safe to repeat a request without an answer. */
   readonly idempotencyKey?: string;
 }
 
 /**
- * The server that the page came from. Errors of all verbs: those of the server under their own codes; `unauthorized`
- * when it wants a token; `channel_closed` when it cannot be reached or its answer breaks off.
+ * The client of the page's own server. Errors of all methods: those of the server; `unauthorized` without the right token;
+ * `channel_closed` if it is unreachable or the response is incomplete.
  */
 export class ServerClient {
   readonly #base: URL;
@@ -34,17 +34,16 @@ export class ServerClient {
     this.#tokens = tokens;
   }
 
-  /** Sends a request and gives its answer. */
   async post<For extends Path>(path: For, body: RequestOf<For>, signal?: AbortSignal): Promise<AnswerOf<For>> {
     const response = await this.#send(path, body, { signal });
-    const answer: unknown = await response.json().catch(brokenOff);
+    const answer: unknown = await response.json().catch(connectionLost);
     const { data, success } = z.safeParse(API[path].answer, answer);
-    if (!success) throw new AgentError('invalid_message', `The answer to ${path} is not understood.`);
-    // Which schema it was is known from the path, which the compiler does not follow.
+    if (!success) throw new AgentError('invalid_message', `The server sent an unexpected answer to ${path}.`);
+    // TypeScript cannot derive the type from the path.
     return data as AnswerOf<For>;
   }
 
-  /** Sends a request that is answered with events; ends with the stream. */
+  /** Yields the events of a streamed response. */
   async *stream<For extends Path>(path: For, body: RequestOf<For>, options: StreamOptions): AsyncGenerator<SseFrame> {
     const silence = new AbortController();
     const signal = AbortSignal.any([options.signal, silence.signal]);
@@ -66,7 +65,7 @@ export class ServerClient {
       throw AgentError.is(error) ? error : unreachable(error);
     } finally {
       clearTimeout(timer);
-      // Lets go of the connection when the reader has had enough.
+      // Closes the connection if the caller stops early.
       silence.abort();
     }
   }
@@ -99,19 +98,19 @@ interface SendOptions {
 }
 
 function unreachable(cause: unknown): AgentError {
-  return new AgentError('channel_closed', 'The server cannot be reached.', { cause });
+  return new AgentError('channel_closed', 'Could not reach the server.', { cause });
 }
 
-function brokenOff(cause: unknown): never {
-  throw new AgentError('channel_closed', 'The answer of the server broke off.', { cause });
+function connectionLost(cause: unknown): never {
+  throw new AgentError('channel_closed', 'The connection to the server was lost.', { cause });
 }
 
 async function readError(response: Response): Promise<AgentError> {
   const body: unknown = await response.json().catch(() => undefined);
   const { data } = z.safeParse(chatErrorSchema, body);
-  const told = data?.code;
-  const message = data?.message ?? `The server answered with status ${response.status}.`;
-  return new AgentError(isErrorCode(told) ? told : codeOfStatus(response.status), message);
+  const code = data?.code;
+  const message = data?.message ?? `The server responded with status ${response.status}.`;
+  return new AgentError(isErrorCode(code) ? code : codeOfStatus(response.status), message);
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

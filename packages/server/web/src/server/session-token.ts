@@ -2,12 +2,12 @@ import type { TokenSource } from './server-client.js';
 
 const KEY = 'qwen.token';
 
-/** The token that the person was asked for: it lives as long as the tab and is in no address. */
+/** The token that the user entered, for the lifetime of the tab. */
 export class SessionToken implements TokenSource {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
   #token: string | undefined;
 
-  /** Without a storage, as in a browser that forbids it, the token is forgotten when the page is loaded again. */
+  /** Without storage, a reload forgets the token. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined) {
     this.#storage = storage;
     this.#token = storage?.getItem(KEY) ?? undefined;

@@ -1,10 +1,10 @@
 import type { PageClock } from './page-clock.js';
 
-/** A hidden tab draws no frames, but its title still tells that a turn ended. */
+/** A hidden tab gets no animation frames, but its title still shows the state. */
 const HIDDEN_FRAME_MS = 250;
-const UNSEEN_MS = 60_000;
+const HIDDEN_MS = 60_000;
 
-/** Time as the browser has it. A pause ends early when the network comes back or the tab is looked at again. */
+/** Pauses end early when the network is back or the tab becomes visible. */
 export const browserClock: PageClock = {
   nextFrame(callback) {
     if (document.hidden) setTimeout(callback, HIDDEN_FRAME_MS);
@@ -25,18 +25,18 @@ export const browserClock: PageClock = {
       signal.addEventListener('abort', () => end(() => reject(signal.reason)), { signal: until });
     });
   },
-  unseen(mayRest, signal) {
+  hiddenSignal(mayRest, signal) {
     const resting = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
+    const restart = () => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(rest, UNSEEN_MS);
+      if (document.hidden) timer = setTimeout(rest, HIDDEN_MS);
     };
-    const rest = () => (mayRest() ? resting.abort() : look());
+    const rest = () => (mayRest() ? resting.abort() : restart());
     const over = AbortSignal.any([resting.signal, signal]);
-    document.addEventListener('visibilitychange', look, { signal: over });
+    document.addEventListener('visibilitychange', restart, { signal: over });
     over.addEventListener('abort', () => clearTimeout(timer));
-    look();
+    restart();
     return over;
   },
   untilVisible(signal) {

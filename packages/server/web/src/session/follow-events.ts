@@ -3,19 +3,18 @@ import { eventEnvelopeSchema, type PublicEvent, publicEventSchema } from '@qwen/
 import * as z from 'zod/mini';
 import type { ServerClient } from '../server/server-client.js';
 
-/** What comes of following a session, in order. */
 export interface EventHandlers {
-  /** The next events; each comes once. */
+  /** Each event comes once. */
   readonly onEvents: (events: readonly PublicEvent[]) => void;
-  /** Events were dropped by the server before the page had them. */
+  /** Events were evicted before the page got them. */
   readonly onGap: () => void;
-  /** The past is given; what follows is live. Again after each reconnection. */
+  /** The history is complete. Called again after each reconnection. */
   readonly onLive: () => void;
 }
 
 const resyncSchema = z.object({ to_seq: z.int() });
 
-/** The events of one session from a cursor on. The cursor outlives connections, so that none is lost or doubled. */
+/** Follows a session. The cursor outlives connections, so that no event is lost or repeated. */
 export class EventFollower {
   readonly #client: ServerClient;
   readonly #sessionId: string;
@@ -28,23 +27,23 @@ export class EventFollower {
     this.#handlers = handlers;
   }
 
-  /** Reads everything that there is now, in pages. */
+  /** Reads all current events, in pages. */
   async readHistory(signal: AbortSignal): Promise<void> {
     for (let isBehind = true; isBehind; ) {
       const query = { sessionId: this.#sessionId, afterSeq: this.#cursor };
       const page = await this.#client.post('/api/chat/events', query, signal);
       signal.throwIfAborted();
       if (page.firstSeq > this.#cursor + 1) this.#skipTo(page.firstSeq - 1);
-      // A stream may have been quicker.
-      this.#give(page.events.filter(({ seq }) => seq > this.#cursor));
+      // A stream may have delivered some of them.
+      this.#deliver(page.events.filter(({ seq }) => seq > this.#cursor));
       this.#cursor = Math.max(this.#cursor, page.throughSeq);
       isBehind = page.events.length > 0 && page.throughSeq < page.lastSeq;
     }
   }
 
   /**
-   * Follows one connection to its end. Gives `false` when the server has said that nothing more will come: the session
-   * is finished. Errors: those of the client; `session_not_found` when it is deleted meanwhile.
+   * Follows one connection to its end. Returns false if the session is finished. Errors: those of the client;
+   * `session_not_found` if it is deleted.
    */
   async followOnce(signal: AbortSignal): Promise<boolean> {
     const request = { sessionId: this.#sessionId, afterSeq: this.#cursor };
@@ -54,7 +53,7 @@ export class EventFollower {
       else if (type === 'replay_complete') this.#handlers.onLive();
       else if (type === 'stream_end') return false;
       else if (type === 'session_deleted') throw new AgentError('session_not_found', 'The session was deleted.');
-      // What has no place in the session is a remark about the stream.
+      // Other items are notices of the stream.
       else if (eventEnvelopeSchema.safeParse(value).success) this.#take(publicEventSchema.parse(value));
     }
     return true;
@@ -63,10 +62,10 @@ export class EventFollower {
   #take(event: PublicEvent): void {
     if (event.seq <= this.#cursor) return;
     if (event.seq > this.#cursor + 1) {
-      throw new AgentError('invalid_cursor', `Event ${event.seq} came where ${this.#cursor + 1} was expected.`);
+      throw new AgentError('invalid_cursor', `Expected event ${this.#cursor + 1}, received ${event.seq}.`);
     }
     this.#cursor = event.seq;
-    this.#give([event]);
+    this.#deliver([event]);
   }
 
   #skipTo(seq: number): void {
@@ -75,7 +74,7 @@ export class EventFollower {
     this.#handlers.onGap();
   }
 
-  #give(events: readonly PublicEvent[]): void {
+  #deliver(events: readonly PublicEvent[]): void {
     if (events.length > 0) this.#handlers.onEvents(events);
   }
 }

@@ -2,17 +2,16 @@ import type { AnswerOf, ServerClient } from '../server/server-client.js';
 
 type Listed = AnswerOf<'/api/sessions/list'>;
 
-/** What the server gives at once. */
 const MOST_AT_ONCE = 1000;
 
-/** The newest sessions, up to a number of them, by as many requests as that takes; and how many there are in all. */
+/** The newest sessions up to `most`, and the total. */
 export async function listSessions(client: Pick<ServerClient, 'post'>, most: number): Promise<Listed> {
   const first = await client.post('/api/sessions/list', { limit: Math.min(most, MOST_AT_ONCE) });
   const sessions = [...first.sessions];
   while (sessions.length < Math.min(most, first.total)) {
     const limit = Math.min(most - sessions.length, MOST_AT_ONCE);
     const page = await client.post('/api/sessions/list', { limit, afterId: sessions.at(-1)?.id });
-    // Some may have been deleted meanwhile.
+    // Some were deleted meanwhile.
     if (page.sessions.length === 0) break;
     sessions.push(...page.sessions);
   }

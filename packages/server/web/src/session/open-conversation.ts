@@ -7,18 +7,17 @@ import { EventFollower } from './follow-events.js';
 import type { PageClock } from './page-clock.js';
 import { Store } from './store.js';
 
-/** How the page stands to the session that it shows. */
 export interface ConversationState {
   readonly conversation: Conversation;
   readonly phase: 'loading' | 'live' | 'reconnecting' | 'over';
-  /** Why it is over or not there; for people. */
+  /** For people. */
   readonly problem: string | undefined;
 }
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 
-/** Trying again does not help with these. */
+/** Errors that a retry cannot fix. */
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'session_not_found',
   'unauthorized',
@@ -30,27 +29,26 @@ export interface OpenConversationOptions {
   readonly client: ServerClient;
   readonly sessionId: string;
   readonly clock: PageClock;
-  /** Hears that the server wants a token. */
   readonly onUnauthorized: () => void;
 }
 
-/** The session that the page shows: it follows the events, comes back after a cut, and ends with `close()`. */
+/** Follows the session that the page shows, and reconnects, until `close()`. */
 export class OpenConversation extends Store<ConversationState> {
   readonly sessionId: string;
   readonly #options: OpenConversationOptions;
   readonly #events: EventFollower;
   readonly #closing = new AbortController();
   #waiting: PublicEvent[] = [];
-  #remarks = 0;
+  #notices = 0;
 
   constructor(options: OpenConversationOptions) {
     super({ conversation: EMPTY_CONVERSATION, phase: 'loading', problem: undefined });
     this.sessionId = options.sessionId;
     this.#options = options;
     this.#events = new EventFollower(options.client, options.sessionId, {
-      onEvents: (events) => this.#gather(events),
-      onGap: () => this.#remark('Older events are no longer kept.', 'warning'),
-      onLive: () => this.#draw({ phase: 'live', problem: undefined }),
+      onEvents: (events) => this.#collect(events),
+      onGap: () => this.#notice('Older events were removed.', 'warning'),
+      onLive: () => this.#render({ phase: 'live', problem: undefined }),
     });
     void this.#run();
   }
@@ -59,11 +57,10 @@ export class OpenConversation extends Store<ConversationState> {
     this.#closing.abort();
   }
 
-  /** Says something that is in no log. */
-  #remark(text: string, level: 'info' | 'warning' | 'error'): void {
-    this.#remarks += 1;
-    this.#draw({});
-    const conversation = addLocalNotice(this.state.conversation, `own_${this.#remarks}`, { level, text });
+  #notice(text: string, level: 'info' | 'warning' | 'error'): void {
+    this.#notices += 1;
+    this.#render({});
+    const conversation = addLocalNotice(this.state.conversation, `own_${this.#notices}`, { level, text });
     this.update({ conversation });
   }
 
@@ -74,25 +71,25 @@ export class OpenConversation extends Store<ConversationState> {
     let failures = 0;
     while (!signal.aborted) {
       const connection = new AbortController();
-      const resting = clock.unseen(() => this.#isIdle(), AbortSignal.any([signal, connection.signal]));
+      const resting = clock.hiddenSignal(() => this.#isIdle(), AbortSignal.any([signal, connection.signal]));
       try {
         await this.#events.readHistory(resting);
-        this.#draw({ phase: 'live', problem: undefined });
+        this.#render({ phase: 'live', problem: undefined });
         failures = 0;
-        if (!(await this.#events.followOnce(resting))) return this.#draw({ phase: 'over' });
-        this.#draw({ phase: 'reconnecting' });
+        if (!(await this.#events.followOnce(resting))) return this.#render({ phase: 'over' });
+        this.#render({ phase: 'reconnecting' });
       } catch (thrown) {
         if (signal.aborted) return;
         if (resting.aborted) {
           await clock.untilVisible(signal).catch(() => undefined);
           continue;
         }
-        if (!this.#mayTryAgain(AgentError.from(thrown))) return;
+        if (!this.#mayRetry(AgentError.from(thrown))) return;
         failures += 1;
       } finally {
         connection.abort();
       }
-      // Pages that lost one server do not return in one moment.
+      // Spreads reconnections of many pages.
       const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1));
       await clock.pause(delay * (0.5 + clock.random() / 2), signal).catch(() => undefined);
     }
@@ -102,21 +99,21 @@ export class OpenConversation extends Store<ConversationState> {
     return this.state.conversation.runningRequestId === undefined;
   }
 
-  #mayTryAgain({ code, message }: AgentError): boolean {
+  #mayRetry({ code, message }: AgentError): boolean {
     const isFinal = FINAL_CODES.has(code);
-    this.#draw({ phase: isFinal ? 'over' : 'reconnecting', problem: message });
+    this.#render({ phase: isFinal ? 'over' : 'reconnecting', problem: message });
     if (code === 'unauthorized') this.#options.onUnauthorized();
     return !isFinal;
   }
 
-  /** Many events of one moment are drawn together; those of the past all at once, when they are there. */
-  #gather(events: readonly PublicEvent[]): void {
+  /** Renders events once per frame, and the history all at once. */
+  #collect(events: readonly PublicEvent[]): void {
     const isFirst = this.#waiting.length === 0;
     this.#waiting.push(...events);
-    if (isFirst && this.state.phase === 'live') this.#options.clock.nextFrame(() => this.#draw({}));
+    if (isFirst && this.state.phase === 'live') this.#options.clock.nextFrame(() => this.#render({}));
   }
 
-  #draw(change: Partial<ConversationState>): void {
+  #render(change: Partial<ConversationState>): void {
     if (this.#closing.signal.aborted) return;
     const events = this.#waiting;
     this.#waiting = [];

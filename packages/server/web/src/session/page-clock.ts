@@ -1,16 +1,15 @@
-/** What the page has of the world; tests bring their own. */
+/** Time and visibility; replaced in tests. */
 export interface PageClock {
-  /** Calls back at the next moment that is worth drawing. */
+  /** Calls back at the next frame. */
   readonly nextFrame: (callback: () => void) => void;
-  /** Resolves after so many milliseconds, or when it is worth trying at once. Rejects when the signal fires. */
+  /** Resolves after the time, or earlier if a retry is promising. Rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /**
-   * A signal that fires when nobody has looked at the page for a minute and it may rest: browsers keep few connections to
-   * one server, and pages that nobody looks at would take them from the others. Over when the other signal fires.
+   * Aborts when the page was hidden for a minute and may rest, since browsers limit the connections per server. Also
+   * aborts with `signal`.
    */
-  readonly unseen: (mayRest: () => boolean, signal: AbortSignal) => AbortSignal;
-  /** Resolves when somebody looks at the page. Rejects when the signal fires. */
+  readonly hiddenSignal: (mayRest: () => boolean, signal: AbortSignal) => AbortSignal;
+  /** Resolves when the page is visible. Rejects when the signal aborts. */
   readonly untilVisible: (signal: AbortSignal) => Promise<void>;
-  /** Between 0 and 1. */
   readonly random: () => number;
 }

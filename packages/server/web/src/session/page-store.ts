@@ -12,23 +12,22 @@ import { Store } from './store.js';
 
 export type ListedSession = AnswerOf<'/api/sessions/list'>['sessions'][number];
 
-/** What the whole page shows. */
 export interface PageState {
-  /** The newest first, as many as were asked for. */
+  /** Newest first. */
   readonly sessions: readonly ListedSession[];
-  /** How many there are beyond those. */
+  /** Number of older sessions. */
   readonly olderSessions: number;
-  /** Whether the list was read at all. */
+  /** Whether the list was loaded. */
   readonly isListed: boolean;
   readonly open: OpenConversation | undefined;
   readonly wantsToken: boolean;
-  /** What went wrong last with something that the person did; for people. */
+  /** The last error of a user action, for people. */
   readonly problem: string | undefined;
-  /** Words that could not be sent; the box of the session that is open takes them back. */
+  /** Text that could not be sent; restored in the input box. */
   readonly draft: string;
 }
 
-/** What a new session is told. Empty words: as the server has it. */
+/** Empty values use the defaults of the server. */
 export interface NewSessionInput {
   readonly folder: string;
   readonly model: string;
@@ -39,19 +38,18 @@ export interface PageStoreOptions {
   readonly client: ServerClient;
   readonly token: SessionToken;
   readonly clock: PageClock;
-  /** Remembers which session is open, where going back and loading again find it. */
+  /** Updates the URL. */
   readonly onOpen: (sessionId: string | undefined) => void;
 }
 
-/** How many sessions are listed at first, and how many more each time. */
+/** Sessions per page of the list. */
 const PAGE = 200;
-/** Files up to this are compared with what is about to be written, in characters: larger ones come cut. */
+/** Larger files are truncated by the server, so they have no diff; in characters. */
 const COMPARED_CHARACTERS = 1_500_000;
 
-/** Everything that a person can do on the page. Verbs never reject: what fails becomes `problem`. */
+/** All user actions. Methods never reject: errors become `problem`. */
 export class PageStore extends Store<PageState> {
   readonly #options: PageStoreOptions;
-  /** How many sessions are shown. */
   #listed = PAGE;
 
   constructor(options: PageStoreOptions) {
@@ -67,24 +65,23 @@ export class PageStore extends Store<PageState> {
     this.#options = options;
   }
 
-  /** Asks again which sessions there are. A list that is old is better than a complaint each time. */
+  /** Reloads the list. Keeps the old one silently on an error. */
   async refresh(): Promise<void> {
     try {
       const { sessions, total } = await listSessions(this.#options.client, this.#listed);
       this.update({ sessions, olderSessions: Math.max(0, total - sessions.length), isListed: true });
     } catch (thrown) {
       const { code } = AgentError.from(thrown);
-      if (code === 'unauthorized' || !this.state.isListed) this.#complain(thrown);
+      if (code === 'unauthorized' || !this.state.isListed) this.#report(thrown);
     }
   }
 
-  /** Shows older sessions too. */
   async listMore(): Promise<void> {
     this.#listed += PAGE;
     await this.refresh();
   }
 
-  /** Shows a session, or the form for a new one. */
+  /** Undefined opens the form for a new session. */
   open(sessionId: string | undefined): void {
     if (this.state.open?.sessionId === sessionId) return;
     this.state.open?.close();
@@ -97,8 +94,8 @@ export class PageStore extends Store<PageState> {
     onOpen(sessionId);
   }
 
-  /** Makes a session and sends its first message. False when that failed. */
-  async begin({ folder, model, mode }: NewSessionInput, text: string): Promise<boolean> {
+  /** Creates a session and sends its first message. False on an error. */
+  async start({ folder, model, mode }: NewSessionInput, text: string): Promise<boolean> {
     return this.#attempt(async () => {
       const { sessionId } = await this.#options.client.post('/api/session', {
         ...(folder.trim() !== '' && { workspaceRoot: folder.trim() }),
@@ -108,7 +105,7 @@ export class PageStore extends Store<PageState> {
       });
       this.open(sessionId);
       await this.#send(text).catch((error: unknown) => {
-        // The box that held them is gone.
+        // The form with the text is gone.
         this.update({ draft: text });
         throw error;
       });
@@ -116,7 +113,7 @@ export class PageStore extends Store<PageState> {
     });
   }
 
-  /** False when the server did not take it. */
+  /** False on an error. */
   async send(text: string): Promise<boolean> {
     return this.#attempt(() => this.#send(text));
   }
@@ -128,11 +125,11 @@ export class PageStore extends Store<PageState> {
   }
 
   async decide({ requestId, toolUseId: callId }: Approval, decision: Decision): Promise<void> {
-    // Somebody else, or the deadline, was quicker: the log says so.
-    const known = ['approval_not_found'] as const;
+    // Another client or the deadline was faster; the log shows it.
+    const harmless = ['approval_not_found'] as const;
     await this.#attempt(
       () => this.#options.client.post('/api/chat/approve', { requestId, callId, ...decision }),
-      known,
+      harmless,
     );
   }
 
@@ -142,7 +139,7 @@ export class PageStore extends Store<PageState> {
     await this.refresh();
   }
 
-  /** Tries a token, with the session that was to be shown. */
+  /** Retries with a token. */
   async enter(token: string): Promise<void> {
     this.#options.token.keep(token);
     this.update({ wantsToken: false, problem: undefined });
@@ -153,7 +150,6 @@ export class PageStore extends Store<PageState> {
     if (!this.state.wantsToken) this.open(sessionId);
   }
 
-  /** Without an answer there are no hints. */
   async hints(
     question: Omit<RequestOf<'/api/hints'>, 'sessionId'>,
     signal: AbortSignal,
@@ -163,7 +159,7 @@ export class PageStore extends Store<PageState> {
     return (await this.#options.client.post('/api/hints', { ...question, sessionId }, signal)).suggestions;
   }
 
-  /** The content of a file of the session, empty when it is not there; undefined for what cannot be compared. */
+  /** Returns '' for a missing file, undefined for one that cannot be compared. */
   async readFile(path: string): Promise<string | undefined> {
     const sessionId = this.state.open?.sessionId ?? '';
     try {
@@ -182,31 +178,29 @@ export class PageStore extends Store<PageState> {
     if (sessionId !== open.sessionId) this.open(sessionId);
   }
 
-  /** True when it went well. */
   async #attempt(action: () => Promise<unknown>, harmless: readonly string[] = []): Promise<boolean> {
     this.update({ problem: undefined });
     try {
       await action();
       return true;
     } catch (thrown) {
-      if (!harmless.includes(AgentError.from(thrown).code)) this.#complain(thrown);
+      if (!harmless.includes(AgentError.from(thrown).code)) this.#report(thrown);
       return false;
     }
   }
 
-  #complain(thrown: unknown): void {
+  #report(thrown: unknown): void {
     const { code, message } = AgentError.from(thrown);
     if (code !== 'unauthorized') return this.update({ problem: message });
     const wasWrong = this.#options.token.token !== undefined;
     this.#options.token.forget();
     return this.update({
       wantsToken: true,
-      problem: wasWrong ? 'The server does not take this token.' : undefined,
+      problem: wasWrong ? 'The server rejected this token.' : undefined,
     });
   }
 }
 
-/** The first words of a session are its title. */
 function toTitle(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -10,9 +10,8 @@ export interface OutgoingMessage {
   readonly clock: PageClock;
 }
 
-/** The server has taken the message. */
-export interface TakenMessage {
-  /** Another one than was meant when the session was gone: the server made a new one then. */
+export interface SentMessage {
+  /** Differs if the session was gone and the server created a new one. */
   readonly sessionId: string;
 }
 
@@ -20,11 +19,10 @@ const ATTEMPTS = 4;
 const PAUSE_MS = 700;
 
 /**
- * Sends a message and resolves as soon as the server has it. All attempts carry one key, so that a message whose answer
- * was lost is not said twice (F129). Its turn is followed through the log and not here: a turn does not know of its
- * stream. Errors: those of the client.
+ * Resolves when the server has the message; the log delivers its turn. All attempts have one idempotency key, so that the
+ * message is sent once. Errors: those of the client.
  */
-export async function sendMessage(message: OutgoingMessage): Promise<TakenMessage> {
+export async function sendMessage(message: OutgoingMessage): Promise<SentMessage> {
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
   const never = new AbortController().signal;
   for (let attempt = 1; ; attempt += 1) {
@@ -38,7 +36,7 @@ export async function sendMessage(message: OutgoingMessage): Promise<TakenMessag
   }
 }
 
-async function sendOnce({ client, sessionId, text }: OutgoingMessage, key: string): Promise<TakenMessage> {
+async function sendOnce({ client, sessionId, text }: OutgoingMessage, key: string): Promise<SentMessage> {
   const abort = new AbortController();
   const request = { message: text, sessionId };
   const options = { signal: abort.signal, idempotencyKey: key };
@@ -47,5 +45,5 @@ async function sendOnce({ client, sessionId, text }: OutgoingMessage, key: strin
     if (event.type === 'connected') return { sessionId: event.sessionId };
     if (event.type === 'error') throw new AgentError('channel_closed', event.message);
   }
-  throw new AgentError('channel_closed', 'The server did not take the message.');
+  throw new AgentError('channel_closed', 'The server did not accept the message.');
 }

@@ -14,22 +14,21 @@ export interface SessionViewProps {
   readonly title: string;
 }
 
-/** One session: what was said, what is asked, and the box to type in. */
 export function SessionView({ page, session, title }: SessionViewProps) {
   const state = useStore(session);
   const { draft } = useStore(page);
   const { conversation, phase } = state;
-  const [question] = openApprovals(conversation);
+  const [approval] = openApprovals(conversation);
   const askHints = useCallback<PageStore['hints']>((asked, signal) => page.hints(asked, signal), [page]);
   const readFile = useCallback((path: string) => page.readFile(path), [page]);
   const isRunning = conversation.runningRequestId !== undefined;
-  const isAsking = question !== undefined;
+  const isAsking = approval !== undefined;
   useEffect(() => {
-    // Seen also when another tab is looked at.
+    // Visible from other tabs.
     document.title = `${isAsking ? '(?) ' : ''}${isRunning && !isAsking ? '… ' : ''}${title} · qwen`;
   }, [title, isRunning, isAsking]);
   useEffect(() => {
-    // The end of a turn changes when the session was active last.
+    // The end of a turn changes the last activity.
     if (!isRunning) void page.refresh();
   }, [isRunning]);
   return (
@@ -38,21 +37,21 @@ export function SessionView({ page, session, title }: SessionViewProps) {
       <Announcer conversation={conversation} isLive={phase !== 'loading'} />
       <Transcript
         conversation={conversation}
-        emptyText={phase === 'loading' ? 'Loading …' : 'This session has no messages yet.'}
+        emptyText={phase === 'loading' ? 'Loading…' : 'This session has no messages yet.'}
       />
-      {question !== undefined && (
+      {approval !== undefined && (
         <ApprovalCard
-          key={question.approvalId}
-          approval={question}
+          key={approval.approvalId}
+          approval={approval}
           readFile={readFile}
-          onDecide={(decision) => page.decide(question, decision)}
+          onDecide={(decision) => page.decide(approval, decision)}
         />
       )}
       <Composer
         isRunning={isRunning}
-        placeholder={isRunning ? 'The agent is working; Escape stops it' : 'Message, /command or @file'}
+        placeholder={isRunning ? 'The agent is working. Press Escape to stop.' : 'Message, /command or @file'}
         draft={draft}
-        focusKey={question?.approvalId}
+        focusKey={approval?.approvalId}
         askHints={askHints}
         onSend={(text) => page.send(text)}
         onStop={() => void page.stop()}
@@ -66,7 +65,7 @@ const PHASE_LABELS = { loading: 'loading', reconnecting: 'reconnecting', over: '
 function StatusLine({ state, isRunning }: { readonly state: ConversationState; readonly isRunning: boolean }) {
   const { phase, problem, conversation } = state;
   const waiting = conversation.queuedRequestIds.length;
-  const working = isRunning ? `working${waiting === 0 ? '' : ` · ${waiting} more to come`}` : 'ready';
+  const working = isRunning ? `working${waiting === 0 ? '' : ` · Queued: ${waiting}`}` : 'ready';
   return (
     <p class={`status ${phase}`} role="status" data-status>
       {phase === 'live' ? working : PHASE_LABELS[phase]}

@@ -1,4 +1,4 @@
-/** A value that parts of the page follow. */
+/** An observable value. */
 export class Store<State> {
   #state: State;
   readonly #followers = new Set<() => void>();
@@ -11,13 +11,12 @@ export class Store<State> {
     return this.#state;
   }
 
-  /** Replaces members of the value. */
   update(change: Partial<State>): void {
     this.#state = { ...this.#state, ...change };
     for (const follower of this.#followers) follower();
   }
 
-  /** Calls back after each change; gives the function that ends that. */
+  /** Calls back after each change. Returns the unsubscribe function. */
   follow(follower: () => void): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);

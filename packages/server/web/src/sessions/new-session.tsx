@@ -4,18 +4,17 @@ import { Composer } from '../composer/composer.js';
 import type { NewSessionInput } from '../session/page-store.js';
 
 const MODES: readonly (readonly [PermissionMode, string])[] = [
-  ['default', 'Ask before anything risky'],
-  ['plan', 'Plan only, change nothing'],
-  ['auto-edit', 'Edit files in the folder unasked'],
-  ['yolo', 'Do everything unasked'],
+  ['default', 'Ask before risky actions'],
+  ['plan', 'Plan mode: no changes'],
+  ['auto-edit', 'Auto-accept edits in the folder'],
+  ['yolo', 'Allow everything without asking'],
 ];
 
 export interface NewSessionProps {
-  /** False when it failed; the words stay. */
-  readonly onStart: (words: NewSessionInput, text: string) => Promise<boolean>;
+  /** False on an error; the text stays. */
+  readonly onStart: (input: NewSessionInput, text: string) => Promise<boolean>;
 }
 
-/** The form for a new session: its folder and the first message. */
 export function NewSession({ onStart }: NewSessionProps) {
   const [folder, setFolder] = useState('');
   const [model, setModel] = useState('');
@@ -27,17 +26,17 @@ export function NewSession({ onStart }: NewSessionProps) {
           <span>Folder</span>
           <input
             value={folder}
-            placeholder="the folder of the server"
+            placeholder="Default folder of the server"
             spellcheck={false}
             autocapitalize="off"
             onInput={({ currentTarget }) => setFolder(currentTarget.value)}
           />
         </label>
         <label>
-          <span>What the agent may do</span>
+          <span>Approval mode</span>
           <select value={mode} onChange={({ currentTarget }) => setMode(modeOf(currentTarget.value))}>
-            {MODES.map(([value, words]) => (
-              <option value={value}>{words}</option>
+            {MODES.map(([value, label]) => (
+              <option value={value}>{label}</option>
             ))}
           </select>
         </label>
@@ -45,7 +44,7 @@ export function NewSession({ onStart }: NewSessionProps) {
           <span>Model</span>
           <input
             value={model}
-            placeholder="as in the settings"
+            placeholder="Default model"
             spellcheck={false}
             autocapitalize="off"
             onInput={({ currentTarget }) => setModel(currentTarget.value)}

@@ -1,20 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { ListedSession } from '../session/page-store.js';
-import { sessionTitle } from './session-title.js';
 
 export interface SessionListProps {
   readonly sessions: readonly ListedSession[];
-  /** Whether the list was read at all. */
   readonly isListed: boolean;
   readonly openId: string | undefined;
   readonly onOpen: (sessionId: string | undefined) => void;
   readonly onDelete: (sessionId: string) => void;
-  /** How many are not among them. */
+  /** Number of older sessions. */
   readonly older: number;
   readonly onMore: () => void;
 }
 
-/** All sessions, the newest first. */
 export function SessionList({ sessions, isListed, openId, onOpen, onDelete, older, onMore }: SessionListProps) {
   const [pendingDelete, setPendingDelete] = useState<string>();
   return (
@@ -26,7 +23,7 @@ export function SessionList({ sessions, isListed, openId, onOpen, onDelete, olde
         {sessions.map((session) => (
           <li key={session.id} class={session.id === openId ? 'current' : undefined}>
             {pendingDelete === session.id ? (
-              <Question
+              <DeleteQuestion
                 title={sessionTitle(session)}
                 onYes={() => {
                   setPendingDelete(undefined);
@@ -68,16 +65,16 @@ export function SessionList({ sessions, isListed, openId, onOpen, onDelete, olde
   );
 }
 
-interface QuestionProps {
+interface DeleteQuestionProps {
   readonly title: string;
   readonly onYes: () => void;
   readonly onNo: () => void;
 }
 
-function Question({ title, onYes, onNo }: QuestionProps) {
+function DeleteQuestion({ title, onYes, onNo }: DeleteQuestionProps) {
   return (
     <div class="pendingDelete" role="group" aria-label={`Delete ${title}?`}>
-      <span>Delete with its history?</span>
+      <span>Delete the session and its history?</span>
       <button type="button" class="deny" onClick={onYes}>
         Delete
       </button>
@@ -86,4 +83,13 @@ function Question({ title, onYes, onNo }: QuestionProps) {
       </button>
     </div>
   );
+}
+
+/** The title that the page or another client has set, or the id. */
+export function sessionTitle({ id, metadata }: Pick<ListedSession, 'id' | 'metadata'>): string {
+  for (const name of ['title', 'description', 'name']) {
+    const title = metadata[name];
+    if (typeof title === 'string' && title.trim() !== '') return title;
+  }
+  return `Session ${id.slice(0, 8)}`;
 }

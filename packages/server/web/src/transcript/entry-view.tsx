@@ -16,23 +16,23 @@ export interface EntryViewProps {
   readonly conversation: Conversation;
 }
 
-/** One entry of the conversation; drawn again only when something that it shows has changed. */
+/** Rendered again only if something that it shows has changed. */
 export function EntryView({ entry, conversation }: EntryViewProps) {
   const { calls, runningRequestId } = conversation;
-  // Only answers with tools look at more than themselves.
-  const surroundings = hasCalls(entry) ? conversation : undefined;
+  // Only entries with tool calls depend on the rest of the conversation.
+  const context = hasCalls(entry) ? conversation : undefined;
   return useMemo(() => {
     if (entry.kind === 'user') return <UserMessage entry={entry} />;
-    if (entry.kind === 'remark') return <Remark entry={entry} />;
+    if (entry.kind === 'notice') return <Notice entry={entry} />;
     return <Answer entry={entry} conversation={conversation} />;
-  }, [entry, surroundings && calls, surroundings && runningRequestId, surroundings && childrenOf(surroundings, entry)]);
+  }, [entry, context && calls, context && runningRequestId, context && childrenOf(context, entry)]);
 }
 
 function hasCalls(entry: Entry): boolean {
   return entry.kind === 'answer' && entry.blocks.some(({ type }) => type === 'tool');
 }
 
-/** Changes with the newest entry of a subagent. */
+/** The newest entry of a subagent of the turn. */
 function childrenOf({ entries }: Conversation, { turnId }: Entry): Entry | undefined {
   return entries.findLast((entry) => entry.turnId === turnId && entry.parentToolUseId !== null);
 }
@@ -42,14 +42,14 @@ function UserMessage({ entry: { text, images } }: { readonly entry: UserEntry })
     <article class="entry user" aria-label="You">
       <p>{text}</p>
       {images.map((address) => (
-        <img src={address} alt="Sent by you" />
+        <img src={address} alt="Image from you" />
       ))}
     </article>
   );
 }
 
-function Remark({ entry: { level, text } }: { readonly entry: NoticeEntry }) {
-  return <p class={`entry remark ${level}`}>{text}</p>;
+function Notice({ entry: { level, text } }: { readonly entry: NoticeEntry }) {
+  return <p class={`entry notice ${level}`}>{text}</p>;
 }
 
 function Answer({ entry, conversation }: { readonly entry: AnswerEntry; readonly conversation: Conversation }) {
@@ -75,12 +75,12 @@ function BlockView({ block, entry, conversation }: BlockViewProps) {
     case 'thinking':
       return block.thinking.trim() === '' ? null : (
         <details class="thinking">
-          <summary>{block.isOpen ? 'Thinking …' : 'Thoughts'}</summary>
+          <summary>{block.isOpen ? 'Thinking…' : 'Thoughts'}</summary>
           <Markdown text={block.thinking} />
         </details>
       );
     case 'image':
-      return <img src={block.address} alt="Made by the model" />;
+      return <img src={block.address} alt="Image from the model" />;
     case 'tool': {
       const { calls, entries, runningRequestId } = conversation;
       const children = entries.filter(

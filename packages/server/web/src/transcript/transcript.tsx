@@ -4,35 +4,34 @@ import { EntryView } from './entry-view.js';
 
 export interface TranscriptProps {
   readonly conversation: Conversation;
-  /** Shown while there is nothing else. */
   readonly emptyText: string;
 }
 
-/** So many entries are drawn at first, and more with each click: sessions may have thousands. */
+/** Entries rendered at first, and added per click: sessions may have thousands. */
 const STEP = 80;
 
-/** Within this of the end the view follows what comes, in pixels. */
+/** Within this distance of the end the view follows new entries, in pixels. */
 const NEAR_THE_END = 80;
 
-/** What was said, the newest at the end. It follows the end unless somebody has scrolled away from it. */
+/** Follows the end unless the user has scrolled away. */
 export function Transcript({ conversation, emptyText }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(STEP);
   const [isAtEnd, setIsAtEnd] = useState(true);
   const entries = conversation.entries.filter(({ parentToolUseId }) => parentToolUseId === null);
   const hidden = Math.max(0, entries.length - most);
-  const toTheEnd = () => {
+  const scrollToEnd = () => {
     const view = scroller.current;
     if (view !== null) view.scrollTop = view.scrollHeight;
   };
   useLayoutEffect(() => {
-    if (isAtEnd) toTheEnd();
+    if (isAtEnd) scrollToEnd();
   });
   useEffect(() => {
     const view = scroller.current;
     if (view === null) return undefined;
-    // The box below grows, pictures come in: the end stays in sight.
-    const watcher = new ResizeObserver(() => isAtEnd && toTheEnd());
+    // Keeps the end visible when the input box grows or images load.
+    const watcher = new ResizeObserver(() => isAtEnd && scrollToEnd());
     watcher.observe(view);
     return () => watcher.disconnect();
   }, [isAtEnd]);
@@ -42,12 +41,12 @@ export function Transcript({ conversation, emptyText }: TranscriptProps) {
   };
   return (
     <div class="transcript-box">
-      {/* What scrolls must be reachable with keys. */}
+      {/* Scrollable areas must be focusable. */}
       <section class="transcript" aria-label="Conversation" tabIndex={0} ref={scroller} onScroll={onScroll}>
         <div class="column">
           {hidden > 0 && (
             <button type="button" class="quiet" onClick={() => setMost(most + STEP)}>
-              Show earlier ({hidden})
+              Show earlier messages ({hidden})
             </button>
           )}
           {entries.length === 0 && <p class="muted empty">{emptyText}</p>}
@@ -57,7 +56,7 @@ export function Transcript({ conversation, emptyText }: TranscriptProps) {
         </div>
       </section>
       {!isAtEnd && (
-        <button type="button" class="to-end" onClick={toTheEnd}>
+        <button type="button" class="to-end" onClick={scrollToEnd}>
           Newest ↓
         </button>
       )}

@@ -2,9 +2,8 @@ import { verifies } from '@qwen/testkit';
 import * as fc from 'fast-check';
 import { type ComponentChild, Fragment, isValidElement } from 'preact';
 import { expect, test } from 'vitest';
-import { resolveReferences } from './character-references.js';
 import { CodeBlock } from './code-block.js';
-import { toMarkdownNodes } from './markdown-nodes.js';
+import { resolveReferences, toMarkdownNodes } from './markdown.js';
 
 interface Seen {
   readonly elements: { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
