@@ -1,4 +1,4 @@
-/** A UUID v4. Session ids must be unique, not secret, and loading `crypto` would delay the start of a query. */
+/** A UUID v4, not secret: loading `crypto` would delay the start. */
 export function createSessionId(): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16));
   digits[12] = '4';

@@ -14,14 +14,13 @@ export interface AppHandlerOptions {
   readonly onConfirm: OnConfirm | undefined;
   readonly servers: McpServerHost;
   readonly hooks: HookRegistry;
-  /** Receives mistakes of the app's callbacks. Must not throw. */
+  /** Must not throw. */
   readonly onProblem: (error: AgentError) => void;
   readonly isForeignCli: () => boolean;
-  /** Stops the running turn. Must not throw. */
+  /** Must not throw. */
   readonly interrupt: () => void;
 }
 
-/** Handlers for everything that the CLI may request of the app. */
 export function createAppHandlers(options: AppHandlerOptions): ControlHandlers<'agent'> {
   const { canUseTool, onElicitation, onConfirm, servers, hooks, onProblem, isForeignCli, interrupt } = options;
   return {

@@ -17,20 +17,19 @@ import { toTimeouts } from '../query/initialize-payload.js';
 import { createAppHandlers } from './app-handlers.js';
 
 export interface ControlChannelParts {
-  /** Validated. Callbacks, hooks and in-process servers serve the requests of the CLI. */
+  /** Validated. */
   readonly options: QueryOptions;
   /** Must not throw. */
   readonly send: (line: ControlLine) => void;
-  /** Sends a notification from an in-process server to its client in the CLI. */
   readonly notifyMcpClient: (serverName: string, message: JsonRpcMessage) => Promise<void>;
-  /** Receives mistakes of the app's callbacks. Must not throw. */
+  /** Must not throw. */
   readonly onProblem: (error: AgentError) => void;
   readonly tracer: ControlTracer | undefined;
 }
 
-/** The app's end of the control channel. Its owner passes it control lines and closes it. */
+/** The app's end of the control channel. Its owner closes it. */
 export class ControlChannel {
-  /** Set if the CLI is qwen-code: the handlers then work around its quirks. */
+  /** The handlers then work around quirks of qwen-code. */
   isForeignCli = false;
   readonly #onProblem: (error: AgentError) => void;
   readonly #peer: ControlPeer<'app'>;
@@ -38,7 +37,6 @@ export class ControlChannel {
   readonly #servers: McpServerHost;
   #takesOutputFlow = false;
   #isPaused = false;
-  /** The last state sent to the CLI. */
   #sentPaused = false;
   #isClosed = false;
 
@@ -65,17 +63,14 @@ export class ControlChannel {
     });
   }
 
-  /** For `initialize`; null without hooks. */
   get hookRegistrations(): HookRegistry['registrations'] {
     return this.#hooks.registrations;
   }
 
-  /** Connects the in-process MCP servers. */
   connectServers(): void {
     this.#servers.start();
   }
 
-  /** Synchronous: a callback of the app must not delay the next line. */
   accept(frame: ControlFrame): void {
     this.#peer.accept(frame);
   }
@@ -88,31 +83,29 @@ export class ControlChannel {
     return this.#peer.request(subtype, payload, options);
   }
 
-  /** Stops the running turn; the answer is ignored. */
   interrupt(): void {
     this.request('interrupt', {}).catch(() => undefined);
   }
 
-  /** Pauses or resumes the messages of the CLI, now or once {@link enableOutputFlow} is called. */
+  /** Takes effect once {@link enableOutputFlow} is called. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#sendFlow();
   }
 
-  /** The CLI supports `set_output_flow`. */
   enableOutputFlow(): void {
     this.#takesOutputFlow = true;
     this.#sendFlow();
   }
 
-  /** Rejects pending requests with the reason and closes the transports of the in-process servers. */
+  /** Rejects pending requests with the reason. */
   close(reason: AgentError): void {
     this.#isClosed = true;
     this.#peer.close(reason);
     void this.#servers.close();
   }
 
-  /** The SDK itself never stops reading: control lines share the pipe with messages. */
+  /** Reading never stops: control lines share the pipe. */
   #sendFlow(): void {
     if (!this.#takesOutputFlow || this.#sentPaused === this.#isPaused) return;
     this.#sentPaused = this.#isPaused;

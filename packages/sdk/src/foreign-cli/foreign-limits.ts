@@ -1,29 +1,26 @@
 import { AgentError, type Timeouts } from '@qwen/protocol';
 
-/** qwen-code ignores a longer timeout for permission answers and uses 60 s. */
+/** qwen-code replaces a longer timeout by 60 s. */
 const MAX_CAN_USE_TOOL_MS = 600_000;
 
-/** qwen-code's fixed timeout for calls of in-process tools. */
 const MCP_CALL_MS = 30_000;
 
-/** The SDK ends such a call slightly earlier, so that the model learns why. */
+/** Ends before the CLI, so that the model learns why. */
 export const FOREIGN_MCP_CALL_LIMIT_MS = MCP_CALL_MS - 1_000;
 
 export interface WantedTimeouts {
-  /** As sent in `initialize`; 0 disables one. */
+  /** 0 disables one. */
   readonly timeouts: Timeouts;
   readonly answersPermissions: boolean;
   readonly hostsMcpServers: boolean;
 }
 
 export interface FittedTimeouts {
-  /** The longest permission timeout that qwen-code accepts, if the app wants a longer one. */
   readonly canUseTool?: number;
-  /** Differences to report, as `unsupported_by_cli`. */
   readonly shortfalls: readonly AgentError[];
 }
 
-/** Reduces timeouts to what qwen-code accepts, and lists the differences. Pure. */
+/** Pure. */
 export function fitForeignTimeouts(wanted: WantedTimeouts): FittedTimeouts {
   const { timeouts, answersPermissions, hostsMcpServers } = wanted;
   const shortfalls: AgentError[] = [];

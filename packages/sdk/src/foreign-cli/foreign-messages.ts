@@ -1,15 +1,11 @@
 import { AgentError, type ContentBlock, type SDKMessage, type SDKUserMessage, type ToolUseBlock } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-/** qwen-code calls deferred tools through this one. */
 const CALLING_TOOL = 'tool_call';
 
 const wrappedCallSchema = z.lazy(() => z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }));
 
-/**
- * Replaces a call wrapped as `tool_call {name, arguments}` by the call itself; `raw_name` keeps the name on the wire.
- * Partial messages stay wrapped, because they arrive before the name is complete.
- */
+/** `raw_name` keeps the name on the wire. Partial messages stay wrapped: their name is incomplete. */
 export function unwrapToolCalls(message: SDKMessage): SDKMessage {
   if (message.type !== 'assistant') return message;
   const { content } = message.message;
@@ -17,7 +13,7 @@ export function unwrapToolCalls(message: SDKMessage): SDKMessage {
   return { ...message, message: { ...message.message, content: content.map(unwrap) } };
 }
 
-/** Throws `unsupported_by_cli` for an image: qwen-code would show the model its bytes as text. */
+/** qwen-code would send the bytes as text. */
 export function refuseImages({ message }: SDKUserMessage): void {
   if (typeof message.content === 'string' || !message.content.some(({ type }) => type === 'image')) return;
   throw new AgentError('unsupported_by_cli', 'This CLI does not support images: it would send them as text.');

@@ -1,18 +1,15 @@
 import type { ControlHandler } from '@qwen/protocol';
 
-/** The only tool whose updated input qwen-code uses: it carries the user's answers. */
+/** The only tool whose updated input qwen-code uses. */
 const ASKING_TOOL = 'ask_user_question';
 
 export interface ForeignPermissionOptions {
   readonly isForeignCli: () => boolean;
-  /** Stops the running turn. Must not throw. */
+  /** Must not throw. */
   readonly interrupt: () => void;
 }
 
-/**
- * Makes the app's answers effective with qwen-code. It ignores an updated input, so such an approval becomes a
- * denial; and it continues after a denial with `interrupt`, so the turn is interrupted separately.
- */
+/** qwen-code ignores an updated input, so that becomes a denial, and it continues after a denial with `interrupt`. */
 export function adaptPermissions(
   handler: ControlHandler<'can_use_tool'>,
   { isForeignCli, interrupt }: ForeignPermissionOptions,

@@ -20,7 +20,6 @@ interface HookCall {
 
 type HookMap = Exclude<NonNullable<ControlPayload<'initialize'>['hooks']>, readonly unknown[]>;
 
-/** The hook callbacks of one query, by the ids that the CLI calls. */
 export class HookRegistry {
   readonly #callbacks = new Map<string, (call: HookCall) => unknown>();
   readonly #registrations: HookMap = {};
@@ -29,15 +28,11 @@ export class HookRegistry {
     for (const event of HOOK_EVENTS) this.#registerEvent(event, hooks[event]);
   }
 
-  /** For `initialize`; null without hooks. */
   get registrations(): HookMap | null {
     return this.#callbacks.size === 0 ? null : this.#registrations;
   }
 
-  /**
-   * Calls a hook and returns its answer, not validated. Throws `invalid_payload` for an unknown id and for an input
-   * that does not match the event: a callback only receives what its type declares.
-   */
+  /** Does not validate the answer. Throws `invalid_payload` for an unknown id or an input of another event. */
   call(callbackId: string, { input, ...rest }: Omit<HookCall, 'input'> & { readonly input: unknown }): unknown {
     const callback = this.#callbacks.get(callbackId);
     if (callback === undefined) {
@@ -74,7 +69,7 @@ function isInputOf<Event extends HookEvent>(event: Event, input: HookInput): inp
   return input.hook_event_name === event;
 }
 
-/** Serves `hook_callback`. Failures are error answers, which also go to `onProblem`; the CLI applies `blocking`. */
+/** Failures are error answers; the CLI applies `blocking`. */
 export function createHookCallbackHandler(
   hooks: HookRegistry,
   onProblem: (error: AgentError) => void,

@@ -1,21 +1,18 @@
 import { AgentError, type ControlHandler, type JsonRpcMessage } from '@qwen/protocol';
 import type { McpServerHost } from './mcp-server-host.js';
 
-/** The MCP SDK's JSON-RPC code for a timeout. */
+/** Code of the MCP SDK. */
 const REQUEST_TIMEOUT = -32001;
 
 export interface McpMessageHandlerOptions {
-  /** Fixed limit of the CLI for one call, in milliseconds; undefined if it has none. */
+  /** Undefined if the CLI has no fixed limit. */
   readonly callLimitMs: () => number | undefined;
 }
 
-/** Answer to a message that needs none. */
+/** For messages without an answer. */
 const ACKNOWLEDGED: JsonRpcMessage = { jsonrpc: '2.0', result: {}, id: 0 };
 
-/**
- * Serves `mcp_message` with the in-process servers. An unknown server and one that could not be connected are
- * reported in `error`; a withdrawn call rejects.
- */
+/** Failures to reach a server go to `error`; a withdrawn call rejects. */
 export function createMcpMessageHandler(
   host: McpServerHost,
   { callLimitMs }: McpMessageHandlerOptions,
@@ -34,7 +31,7 @@ export function createMcpMessageHandler(
   };
 }
 
-/** Sent just before the CLI gives up, so that the model learns what happened. */
+/** Sent before the CLI gives up, so that the model learns why. */
 function tooSlow({ id }: JsonRpcMessage, limitMs: number | undefined): JsonRpcMessage {
   const message = `The call was cancelled: this CLI allows at most ${limitMs} ms per call.`;
   return { jsonrpc: '2.0', id: id ?? null, error: { code: REQUEST_TIMEOUT, message } };

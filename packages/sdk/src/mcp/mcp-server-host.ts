@@ -4,11 +4,9 @@ import type { SdkMcpServerInstance } from './mcp-transport.js';
 import { SdkControlServerTransport } from './sdk-control-server-transport.js';
 
 export interface McpServerHostOptions {
-  /** The in-process servers by name. */
   readonly servers: ReadonlyMap<string, SdkMcpServerInstance>;
-  /** Sends a notification of a server to the CLI. */
   readonly notify: (serverName: string, message: JsonRpcMessage) => Promise<void>;
-  /** Called if a server cannot be connected. Must not throw. */
+  /** Must not throw. */
   readonly onProblem: (error: AgentError) => void;
 }
 
@@ -17,7 +15,6 @@ interface Connection {
   readonly ready: Promise<void>;
 }
 
-/** Connects the in-process MCP servers of one query and passes messages to them. */
 export class McpServerHost {
   readonly #options: McpServerHostOptions;
   readonly #connections = new Map<string, Connection>();
@@ -26,15 +23,12 @@ export class McpServerHost {
     this.#options = options;
   }
 
-  /** Starts connecting every server. Messages wait until their server is ready. */
+  /** Messages wait until their server is ready. */
   start(): void {
     for (const [name, server] of this.#options.servers) this.#connections.set(name, this.#connect(name, server));
   }
 
-  /**
-   * Resolves with the answer, or with undefined if none is due. Rejects if there is no such server, if it could not
-   * be connected, or when `signal` aborts.
-   */
+  /** Undefined if no answer is due. Rejects if there is no such server or `signal` aborts. */
   async receive(
     serverName: string,
     { message, signal }: { readonly message: JsonRpcMessage; readonly signal: AbortSignal },
@@ -48,7 +42,7 @@ export class McpServerHost {
     return connection.transport.receive(message, signal);
   }
 
-  /** Closes the transports; the servers can be used again. Idempotent, never rejects. */
+  /** The servers can be used again. */
   async close(): Promise<void> {
     await Promise.all([...this.#connections.values()].map(({ transport }) => transport.close()));
   }
@@ -61,7 +55,6 @@ export class McpServerHost {
   }
 }
 
-/** The in-process servers of the options, by name. */
 export function hostedServers({ mcpServers = {} }: QueryOptions): Map<string, SdkMcpServerInstance> {
   const servers = new Map<string, SdkMcpServerInstance>();
   for (const [name, config] of Object.entries(mcpServers)) {

@@ -11,7 +11,6 @@ import type { McpTransport } from './mcp-transport.js';
 import type { AnySdkMcpTool, CallToolResult, ToolProgress } from './tool.js';
 import { readToolInput } from './tool-input.js';
 
-/** In this bundle, because it needs the same libraries. */
 export { readToolInput };
 
 export interface ServedTools {
@@ -26,10 +25,7 @@ interface ServedTool {
   readonly parse: (input: unknown) => Promise<unknown>;
 }
 
-/**
- * Connects an `McpServer` with these tools. Loaded on demand. It handles the two tool requests itself because
- * `registerTool` accepts only zod schemas: a JSON Schema must reach the model unchanged.
- */
+/** Not with `registerTool`, which accepts only zod: a JSON Schema must reach the model unchanged. */
 export async function serveTools(options: ServedTools, transport: McpTransport): Promise<void> {
   const { name, version } = options;
   const { server } = new McpServer({ name, version }, { capabilities: { tools: {} } });
@@ -54,7 +50,7 @@ export async function serveTools(options: ServedTools, transport: McpTransport):
   await server.connect(transport);
 }
 
-/** Invalid input and a throwing handler are results for the model, not protocol errors. */
+/** Failures are results for the model, not protocol errors. */
 async function callTool(
   { definition, parse }: ServedTool,
   input: unknown,

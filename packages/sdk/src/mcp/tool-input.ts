@@ -11,15 +11,13 @@ import { AgentError } from '@qwen/protocol';
 import { type InputSchema, isRawShape, isZodSchema, type JsonSchema } from './input-schema.js';
 
 export interface ToolInputReader {
-  /** JSON Schema of an object. */
   readonly inputSchema: { type: 'object'; [keyword: string]: unknown };
-  /** Resolves with the validated input, defaults included. Rejects with an error that names the member. */
+  /** Includes defaults. Rejects with an error that names the member. */
   readonly parse: (input: unknown) => Promise<unknown>;
 }
 
 export type ToInputError = (why: string) => AgentError;
 
-/** Reads any schema that `tool()` accepts. By default, invalid input is `invalid_tool_input`. */
 export function readToolInput(schema: InputSchema, toError: ToInputError = invalidInput): ToolInputReader {
   if (isRawShape(schema)) return readZod(objectFromShape(schema as Record<string, AnySchema>), toError);
   if (isZodSchema(schema)) return readZod(schema as AnySchema, toError);
@@ -42,7 +40,7 @@ function readJsonSchema(schema: JsonSchema, toError: ToInputError): ToolInputRea
   return {
     inputSchema: schema,
     async parse(input) {
-      // Compiled on the first call: it takes milliseconds, and most tools are never called.
+      // Compiled on demand: most tools are never called.
       validate ??= new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType);
       const checked = validate(input);
       if (checked.valid) return checked.data;

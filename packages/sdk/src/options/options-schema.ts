@@ -38,10 +38,7 @@ function hasMembers(value: unknown, ...names: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && names.every((name) => name in value);
 }
 
-/**
- * The schema of each option. Created only for the options that are given: creating all of them would take 3 ms of the
- * start of every query. Rules about several options are in check-options.ts.
- */
+/** Created only for given options: all of them would take 3 ms. Rules about several options: check-options.ts. */
 export const OPTION_SCHEMAS: Readonly<Record<keyof QueryOptions, () => z.ZodMiniType>> = {
   pathToQwenExecutable: text,
   executable: text,

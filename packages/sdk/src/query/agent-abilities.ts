@@ -1,18 +1,14 @@
 import { AgentError, type ControlResult, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
 import type { QueryOptions } from '../options/options.js';
 
-/** What the CLI supports beyond the common subset. */
 export interface AgentAbilities {
-  /** It reports no protocol version, so it is qwen-code. */
+  /** It reports no protocol version: qwen-code. */
   readonly isForeignCli: boolean;
   readonly outputFlow: boolean;
   readonly mcpNotifications: boolean;
 }
 
-/**
- * Reads the answer to `initialize`. Throws `unsupported_protocol` for a protocol version that the SDK does not
- * support. A CLI without a version would silently ignore options it does not know: those throw `invalid_options`.
- */
+/** Throws `unsupported_protocol`. qwen-code silently ignores some options: those throw `invalid_options`. */
 export function readAbilities(answer: ControlResult<'initialize'>, options: QueryOptions): AgentAbilities {
   const version = answer.protocol_version;
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) throw unsupportedProtocol([version]);
@@ -27,7 +23,6 @@ export function readAbilities(answer: ControlResult<'initialize'>, options: Quer
   return { isForeignCli: version === undefined, outputFlow, mcpNotifications };
 }
 
-/** `theirs`: the versions that the CLI reports. */
 export function unsupportedProtocol(theirs: readonly number[]): AgentError {
   const ours = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
   return new AgentError(
@@ -37,7 +32,7 @@ export function unsupportedProtocol(theirs: readonly number[]): AgentError {
   );
 }
 
-/** Options that travel in `initialize` and that qwen-code ignores. */
+/** Options that qwen-code ignores. */
 function optionsOfOurCli(options: QueryOptions): string[] {
   const { systemPrompt, hooks, outputSchema, budget, effort, fallbackModel, mcpReady, mcpStartTimeout } = options;
   const changesPrompt = typeof systemPrompt === 'string' || systemPrompt?.append !== undefined;

@@ -4,9 +4,7 @@ import type { TraceEnding } from '../telemetry/query-trace.js';
 
 /** Why a query or session ended; the first reason counts. */
 export type Ending =
-  /** Every prompt was answered and the CLI has exited. */
   | { readonly kind: 'finished' }
-  /** The app closed it. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'aborted'; readonly error: AbortError }
   | { readonly kind: 'failed'; readonly error: unknown };

@@ -1,20 +1,16 @@
 import { AgentError, type SDKResultMessage } from '@qwen/protocol';
 import type { TransportExit } from '../transport/transport.js';
 
-/** Lines of stderr in the message; `data.stderrTail` has up to 64 KiB. */
 const LINES_IN_MESSAGE = 5;
 
 export interface EarlyExit {
   readonly exit: TransportExit;
   readonly sessionId: string | undefined;
-  /** The last result. If it is an error, it often explains the exit. */
+  /** Often explains the exit. */
   readonly lastResult: SDKResultMessage | undefined;
 }
 
-/**
- * `process_exited` with exit code or signal, the end of stderr, the session to resume and the error of the last
- * result. If the transport reports an error of its own, that one.
- */
+/** `process_exited`, or the error that the transport reports. */
 export function toExitError({ exit, sessionId, lastResult }: EarlyExit): AgentError {
   const { exitCode, signal, stderrTail, brokenBy, error } = exit;
   const sessionData = sessionId === undefined ? {} : { sessionId };

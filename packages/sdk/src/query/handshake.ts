@@ -18,15 +18,12 @@ export interface HandshakeParts {
   readonly report: ProblemReport;
 }
 
-/**
- * Sends `initialize` and reads what the CLI supports. Rejects with the CLI's error, `timeout`,
- * `unsupported_protocol`, or `invalid_options` for an option that this CLI or JSON Schema cannot express.
- */
+/** Rejects with the CLI's error, `timeout`, `unsupported_protocol` or `invalid_options`. */
 export async function handshake(
   parts: HandshakeParts,
 ): Promise<{ readonly answer: InitializeResult; readonly abilities: AgentAbilities }> {
   const { options, control, output } = parts;
-  // The CLI is still loading. Without a schema nothing is awaited, so the request is in the pipe before it reads.
+  // The request must be in the pipe before the CLI reads: without a schema nothing is awaited.
   const outputSchema = output === undefined ? undefined : await output.jsonSchema();
   const payload = initializePayload(options, { hooks: control.hookRegistrations, outputSchema });
   const answer = await control.request('initialize', payload);
@@ -35,7 +32,7 @@ export async function handshake(
   return { answer, abilities };
 }
 
-/** qwen-code accepts a second `initialize` for what it ignored in the first. */
+/** A second `initialize` sets what qwen-code ignored in the first. */
 async function fitTimeouts({ options, control, report }: HandshakeParts): Promise<void> {
   const { canUseTool, shortfalls } = fitForeignTimeouts({
     timeouts: toTimeouts(options.timeout ?? {}),

@@ -9,16 +9,12 @@ import {
 } from '@qwen/protocol';
 
 export interface InputPumpOptions {
-  /** Resolves when more can be sent. */
   readonly send: (message: SDKUserMessage) => Promise<void>;
-  /** Called once, when every message is answered and the input of the CLI may end. */
+  /** Called once, after the last result. */
   readonly onFinished: () => void;
 }
 
-/**
- * Sends user messages to the CLI. Its input ends only after the last result: until then it also carries permission
- * answers and tool results.
- */
+/** Sends user messages. The input stays open until the last result: it also carries answers to requests. */
 export class InputPump {
   readonly #options: InputPumpOptions;
   /** Resolves when `initialize` is answered. */
@@ -34,22 +30,19 @@ export class InputPump {
     this.#options = options;
   }
 
-  /** Messages taken that have no result yet. */
   get unanswered(): number {
     return this.#unanswered;
   }
 
-  /** Whether input has ended and every message is answered. */
   get finished(): boolean {
     return this.#finished;
   }
 
-  /** Starts sending. */
   open(): void {
     this.#opened.resolve();
   }
 
-  /** Sends one message, however many are unanswered. Rejects with `channel_closed` after the end of input. */
+  /** Not limited by the queue. Rejects with `channel_closed` after the end. */
   async send(message: SDKUserMessage): Promise<void> {
     this.#assertOpen();
     this.#unanswered += 1;
@@ -58,8 +51,7 @@ export class InputPump {
   }
 
   /**
-   * Sends every message of a source in order, and resolves when the last one is sent. Rejects with the source's
-   * error, with `invalid_message`, and with `channel_closed` after the end of input.
+   * Resolves when the last message is sent. Rejects with the source's error, `invalid_message` and `channel_closed`.
    */
   async sendAll(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
     this.#assertOpen();
@@ -82,13 +74,13 @@ export class InputPump {
     }
   }
 
-  /** Counts a turn that starts without a message. Throws `channel_closed` after the end of input. */
+  /** Counts a turn without a message. */
   expectTurn(): void {
     this.#assertOpen();
     this.#unanswered += 1;
   }
 
-  /** Accepts no more messages; those taken are still sent and answered. */
+  /** Messages already taken are still sent and answered. */
   end(): void {
     this.#ended = true;
     for (const source of this.#sources) release(source);
@@ -96,14 +88,12 @@ export class InputPump {
     this.#finishWhenIdle();
   }
 
-  /** A turn has its result, or will have none. */
   answered(): void {
     this.#unanswered = Math.max(0, this.#unanswered - 1);
     this.#room?.resolve();
     this.#finishWhenIdle();
   }
 
-  /** The query is over: sends nothing more. */
   stop(): void {
     this.#stopped = true;
     this.#finished = true;
@@ -136,7 +126,7 @@ function readUserMessage(value: unknown): SDKUserMessage {
   throw new AgentError('invalid_message', describeIssue('user message', parsed.error));
 }
 
-/** Not awaited: a generator suspended in its own `await` returns only after that settles. */
+/** Not awaited: a suspended generator may never return. */
 function release(source: AsyncIterator<SDKUserMessage>): void {
   source.return?.().then(undefined, () => undefined);
 }

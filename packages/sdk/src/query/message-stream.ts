@@ -1,24 +1,22 @@
 import { AsyncQueue, type SDKMessage } from '@qwen/protocol';
 import { mergeDeltas } from './merge-deltas.js';
 
-/** Above this many unread bytes the CLI pauses, and adjacent deltas are joined. */
+/** Unread bytes above which the CLI pauses and deltas are joined. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
-/** Below this many unread bytes the CLI resumes. */
 const LOW_WATER_BYTES = 1024 * 1024;
 
 interface QueuedMessage {
   readonly message: SDKMessage;
-  /** Length of its line. */
   readonly bytes: number;
 }
 
 export interface MessageStreamOptions {
-  /** Called alternately with true (pause) and false (resume). Must not throw. */
+  /** Must not throw. */
   readonly onFlow: (paused: boolean) => void;
 }
 
-/** Buffers messages for the app. Bounded by bytes through flow control; drops nothing. */
+/** Bounded through flow control; drops nothing. */
 export class MessageStream {
   readonly #queue: AsyncQueue<QueuedMessage>;
   readonly #reader: AsyncIterator<QueuedMessage, undefined>;
@@ -50,17 +48,15 @@ export class MessageStream {
     return { done: true, value: undefined };
   }
 
-  /** Ends after the queued messages. */
   end(): void {
     this.#queue.end();
   }
 
-  /** Fails after the queued messages. */
   fail(error: unknown): void {
     this.#queue.fail(error);
   }
 
-  /** Discards the queued messages and ends at once; the reader gets the failure, if any. */
+  /** Discards the queue; the reader gets the failure. */
   drop(failure?: { readonly error: unknown }): void {
     this.#failure = failure;
     // Settles synchronously: the queue has no `onReturn`.

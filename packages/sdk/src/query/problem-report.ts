@@ -1,18 +1,14 @@
 import type { AgentError } from '@qwen/protocol';
 import type { QueryOptions } from '../options/options.js';
 
-/** Diagnostics of the SDK. Neither member throws. */
+/** Its members do not throw. */
 export interface ProblemReport {
-  /** A problem that does not end the query: a skipped line, a callback that threw. */
+  /** Does not end the query: a skipped line, a callback that threw. */
   readonly problem: (error: AgentError) => void;
-  /** Reported only with the option `debug`. */
   readonly debug: (text: () => string) => void;
 }
 
-/**
- * Reports to the option `stderr`, or with `debug` to the stderr of this process; otherwise drops. Never writes to
- * stdout, which belongs to the app.
- */
+/** To the option `stderr`, or with `debug` to stderr. Never to stdout, which belongs to the app. */
 export function createProblemReport(options: Pick<QueryOptions, 'stderr' | 'debug'>): ProblemReport {
   const { stderr, debug = false } = options;
   const write = (text: string): void => {
@@ -20,7 +16,7 @@ export function createProblemReport(options: Pick<QueryOptions, 'stderr' | 'debu
       if (stderr !== undefined) stderr(`[qwen sdk] ${text}`);
       else if (debug) process.stderr.write(`[qwen sdk] ${text}\n`);
     } catch {
-      // The app's callback threw: there is no other place to report to.
+      // No other place to report to.
     }
   };
   return {

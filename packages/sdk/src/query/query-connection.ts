@@ -30,7 +30,7 @@ import { MessageStream } from './message-stream.js';
 import { createProblemReport, type ProblemReport } from './problem-report.js';
 import { StructuredOutput } from './structured-output.js';
 
-/** What a {@link Query} is made of. */
+/** Constructor argument of {@link Query}. */
 export interface QueryParts {
   /** Validated. */
   readonly options: QueryOptions;
@@ -42,7 +42,7 @@ export interface QueryParts {
   readonly trace?: QueryTrace | undefined;
 }
 
-/** Connects input, messages, control channel and transport of one query, and closes all of them when it ends. */
+/** Connects the parts of one query and closes all of them at its end. */
 export class QueryConnection {
   readonly input: InputPump;
   readonly #messages: MessageStream;
@@ -67,7 +67,7 @@ export class QueryConnection {
     this.#sessionId = sessionId;
     this.#trace = trace;
     this.#report = createProblemReport(options);
-    // An app that never reads it gets the failure from the messages.
+    // Apps that ignore it get the failure from the messages.
     this.#initialized.promise.catch(() => undefined);
     this.#output = options.outputSchema && new StructuredOutput(options.outputSchema);
     this.#control = new ControlChannel({
@@ -100,27 +100,23 @@ export class QueryConnection {
     return this.#transport.pid;
   }
 
-  /** Milliseconds since 1970; undefined before the first line. */
   get lastActivityAt(): number | undefined {
     return this.#lastActivityAt;
   }
 
-  /** The answer to `initialize`, once it has arrived. */
   get answer(): InitializeResult | undefined {
     return this.#answer;
   }
 
-  /** Rejects if the query ends before the answer arrives. */
   get initialized(): Promise<InitializeResult> {
     return this.#initialized.promise;
   }
 
-  /** Starts the span of the query, as a child of the span that is active now. */
   beginTrace(): void {
     this.#trace?.begin();
   }
 
-  /** Starts the CLI and sends `initialize` while it loads. Failures go to the messages. */
+  /** Failures go to the messages. */
   start(): void {
     const { signal } = this.#options.abortController ?? {};
     if (signal?.aborted === true) {
@@ -129,13 +125,12 @@ export class QueryConnection {
     }
     signal?.addEventListener('abort', this.#abort, { once: true });
     const started = this.#transport.start((line) => this.#accept(line)).catch(this.fail);
-    // A failed start explains more than the exit that follows from it.
+    // A failed start explains more than the exit.
     Promise.all([this.#transport.closed, started]).then(([exit]) => this.#onExit(exit), this.fail);
     this.#initialize().then(this.#initialized.resolve, this.fail);
     this.#control.connectServers();
   }
 
-  /** The next message for the app. */
   async next(): Promise<IteratorResult<SDKMessage, undefined>> {
     const item = await this.#messages.next();
     if (item.done === true || this.#output === undefined) return item;
@@ -155,7 +150,7 @@ export class QueryConnection {
     }
   }
 
-  /** Sends a control request after `initialize` is answered: some CLIs ignore earlier ones. */
+  /** Waits for `initialize`: some CLIs ignore earlier requests. */
   async request<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     payload: ControlPayload<T>,
@@ -165,7 +160,6 @@ export class QueryConnection {
     return this.#control.request(subtype, payload, options);
   }
 
-  /** Sends a notification from an in-process MCP server; drops it if the CLI does not support notifications. */
   async notifyMcpClient(serverName: string, message: JsonRpcMessage): Promise<void> {
     await this.initialized;
     if (!this.#takesMcpNotifications) {
@@ -175,13 +169,12 @@ export class QueryConnection {
     await this.#control.request('mcp_notification', { server_name: serverName, message });
   }
 
-  /** Resolves when the CLI is gone. Idempotent, never rejects. */
+  /** Idempotent, never rejects. */
   async close(options?: CloseOptions): Promise<void> {
     this.#end({ kind: 'closed' });
     await this.#transport.close(options);
   }
 
-  /** Ends the query; the iteration throws the error. */
   readonly fail = (error: unknown): void => {
     this.#end({ kind: 'failed', error });
   };
@@ -202,7 +195,7 @@ export class QueryConnection {
     return answer;
   }
 
-  /** Synchronous throughout: a callback of the app must not delay the next line. */
+  /** Synchronous: a callback must not delay the next line. */
   #accept(line: DecodedLine): void {
     this.#lastActivityAt = Date.now();
     if (!line.ok) {
@@ -218,7 +211,7 @@ export class QueryConnection {
         this.#acceptMessage(frame.message, line.text.length);
         return;
       case 'unknown':
-        // Sent by a newer CLI: the app gets it unchanged.
+        // From a newer CLI.
         this.#acceptMessage(frame.value as SDKMessage, line.text.length);
         return;
       case 'invalid':
@@ -227,7 +220,7 @@ export class QueryConnection {
   }
 
   #acceptMessage(message: SDKMessage, bytes: number): void {
-    // The id on the wire is authoritative, also after a resume or a fork.
+    // Authoritative, also after a resume or a fork.
     if (message.type === 'system' && message.subtype === 'init') this.#sessionId = message.session_id;
     this.#messages.push(this.#control.isForeignCli ? unwrapToolCalls(message) : message, bytes);
     if (message.type !== 'result') return;
@@ -246,7 +239,7 @@ export class QueryConnection {
     try {
       await this.#send(this.#withTrace(message));
     } catch (thrown) {
-      // A CLI that takes no more input is about to exit, and its exit explains why.
+      // The exit explains why the input closed.
       if (AgentError.is(thrown) && thrown.code === 'channel_closed') await this.closed;
       throw thrown;
     }
@@ -263,7 +256,7 @@ export class QueryConnection {
     });
   }
 
-  /** Every prompt is answered: the CLI exits at the end of its input, or is ended after the deadline. */
+  /** The CLI exits at the end of its input, or is ended after the deadline. */
   #endInput(): void {
     if (this.ended) return;
     this.#transport.endInput();
@@ -298,7 +291,7 @@ export class QueryConnection {
     if (ending.kind === 'aborted' || ending.kind === 'failed') void this.#transport.close();
   }
 
-  /** Without this a CLI would finish its turn first, and a paused one would wait for room. */
+  /** A running turn would delay the exit, and a paused CLI would wait for room. */
   #cancelPending(): void {
     this.#control.setPaused(false);
     if (this.input.unanswered > 0) this.#control.interrupt();

@@ -2,10 +2,7 @@ import { AgentError, type SDKMessage, type SDKResultMessage } from '@qwen/protoc
 import type { OutputSchema } from '../mcp/input-schema.js';
 import type { ToolInputReader } from '../mcp/tool-input.js';
 
-/**
- * Validates results against the app's schema. The CLI validates too, but only as far as JSON Schema goes: refinements
- * and transforms run here.
- */
+/** The CLI validates with JSON Schema; refinements and transforms run here. */
 export class StructuredOutput {
   readonly #schema: OutputSchema;
   #reader: Promise<ToolInputReader> | undefined;
@@ -14,7 +11,7 @@ export class StructuredOutput {
     this.#schema = schema;
   }
 
-  /** The schema for the CLI. Rejects with `invalid_options` if JSON Schema cannot express it. */
+  /** Rejects with `invalid_options` if JSON Schema cannot express it. */
   async jsonSchema(): Promise<Record<string, unknown>> {
     try {
       const { inputSchema } = await this.#read();
@@ -25,7 +22,7 @@ export class StructuredOutput {
     }
   }
 
-  /** Turns a success into one with the parsed value, or into `invalid_output`; returns other messages unchanged. */
+  /** Parses the value of a success; an invalid one becomes `invalid_output`. */
   async validate(message: SDKMessage): Promise<SDKMessage> {
     if (message.type !== 'result' || message.is_error || message.subtype !== 'success') return message;
     if (message.structured_output === undefined) return toFailure(message, 'The result has no structured output.');
@@ -38,7 +35,7 @@ export class StructuredOutput {
   }
 
   #read(): Promise<ToolInputReader> {
-    // Loaded on demand, with the MCP library: reading schemas costs more than the rest of the SDK.
+    // Costs more to load than the rest of the SDK.
     this.#reader ??= import('../mcp/serve-tools.js').then(({ readToolInput }) =>
       readToolInput(this.#schema, toOutputError),
     );

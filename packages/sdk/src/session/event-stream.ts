@@ -1,10 +1,9 @@
 import { AgentError, AsyncQueue } from '@qwen/protocol';
 import type { QwenEvent } from '../terminal/events.js';
 
-/** Above this many unread bytes the CLI pauses. */
+/** Unread bytes above which the CLI pauses. */
 const HIGH_WATER_BYTES = 4 * 1024 * 1024;
 
-/** Below this many unread bytes the CLI resumes. */
 const LOW_WATER_BYTES = 1024 * 1024;
 
 interface QueuedEvent {
@@ -12,7 +11,7 @@ interface QueuedEvent {
   readonly bytes: number;
 }
 
-/** Pauses the CLI while any reader is behind. */
+/** The CLI pauses while any reader is behind. */
 export class FlowVotes {
   readonly #behind = new Set<EventStream>();
   readonly #onFlow: (paused: boolean) => void;
@@ -34,10 +33,7 @@ export class FlowVotes {
   }
 }
 
-/**
- * Buffers events for one reader, bounded through flow control. A stream without a reader must not pause the CLI: it
- * drops its events beyond the bound, and a reader that starts later gets `overloaded`.
- */
+/** Bounded through flow control. Without a reader it drops events beyond the bound: the CLI must not pause. */
 export class EventStream {
   readonly #votes: FlowVotes;
   readonly #queue: AsyncQueue<QueuedEvent>;
@@ -69,20 +65,15 @@ export class EventStream {
     void this.#reader.return?.();
   }
 
-  /** Ends after the queued events. */
   end(): void {
     this.#queue.end();
   }
 
-  /** Fails after the queued events. */
   fail(error: AgentError): void {
     this.#queue.fail(error);
   }
 
-  /**
-   * The only reader. Returning early drops the rest and calls `onReturn`. Throws `already_reading` the second time;
-   * `next` throws `overloaded` if events were dropped before the first call.
-   */
+  /** Throws `already_reading` the second time; `next` throws `overloaded` if events were dropped. */
   read(onReturn: () => void = () => undefined): AsyncIterableIterator<QwenEvent, undefined> {
     if (this.#isTaken) throw new AgentError('already_reading', 'These events already have a reader.');
     this.#isTaken = true;

@@ -3,13 +3,13 @@ import { AgentError } from '@qwen/protocol';
 export interface HeartbeatParts {
   readonly intervalMs: number;
   readonly timeoutMs: number;
-  /** Sends one request. Must not throw. */
+  /** Must not throw. */
   readonly send: () => void;
-  /** Called once, with `timeout`, when the process hangs; no more requests follow. Must not throw. */
+  /** Called once. Must not throw. */
   readonly onTimeout: (error: AgentError) => void;
 }
 
-/** Sends heartbeat requests and detects a process that hangs. The caller stops it. */
+/** Detects a process that hangs. The caller stops it. */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,6 @@ export class Heartbeat {
     this.#beat();
   }
 
-  /** A line of the process has arrived. */
   markActive(): void {
     this.#isActive = true;
   }
@@ -37,7 +36,7 @@ export class Heartbeat {
   #beat(): void {
     this.#isActive = false;
     this.#parts.send();
-    // After the poll phase: a host that was busy has then read what waited in the pipe.
+    // After the poll phase, when a busy host has read the pipe.
     const check = () => setImmediate(() => setImmediate(() => this.#check()));
     this.#timer = setTimeout(check, this.#parts.timeoutMs);
   }

@@ -11,7 +11,7 @@ export interface HostToolRunnerParts {
   readonly tools: readonly HostTool[];
   /** Must not throw. */
   readonly send: (line: object) => void;
-  /** Receives errors of the app's tools. Must not throw. */
+  /** Must not throw. */
   readonly onProblem: (error: AgentError) => void;
 }
 
@@ -24,7 +24,7 @@ interface Call {
   isRunning: boolean;
 }
 
-/** Runs the app's tools when the CLI executes a call of them, that is, after its permission checks. */
+/** The CLI has checked permissions when it executes a call. */
 export class HostToolRunner {
   readonly #parts: HostToolRunnerParts;
   readonly #tools: ReadonlyMap<string, HostTool>;
@@ -35,7 +35,7 @@ export class HostToolRunner {
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   }
 
-  /** Messages contain the calls; tool events report when a call runs and when it ends. */
+  /** Messages contain the calls; tool events report their state. */
   accept(event: QwenEvent): void {
     const { sessionId, promptId } = event;
     if (this.#tools.size === 0 || sessionId === undefined || promptId === undefined) return;
@@ -59,7 +59,7 @@ export class HostToolRunner {
   #follow(display: ToolDisplayAnnotation, ids: TurnIds): void {
     const { tool_call_id: callId, status, tool_name: name, arguments: input } = display;
     const key = keyOf(ids, callId);
-    // The input of the tool event is authoritative: it may differ from the message.
+    // Authoritative: it may differ from the message.
     if (name !== undefined && input != null) this.#remember(callId, { name, arguments: input }, ids);
     const call = this.#calls.get(key);
     if (call === undefined) return;
@@ -86,7 +86,7 @@ export class HostToolRunner {
       const parsed = inputSchema.safeParse(JSON.parse(input === '' ? '{}' : input));
       if (!parsed.success) throw new AgentError('invalid_tool_input', 'The tool input is not an object.');
       const result: unknown = await tool.run(parsed.data, { callId, ...ids, signal: controller.signal });
-      // A value that is not JSON throws here, and becomes an error for the model.
+      // Throws for a value that is not JSON.
       return JSON.stringify(result) === undefined ? '' : result;
     } catch (thrown) {
       const error = AgentError.from(thrown, 'tool_failed');

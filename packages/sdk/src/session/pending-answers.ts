@@ -6,13 +6,12 @@ interface Pending<Key, Answer> {
 }
 
 export interface WaitOptions {
-  /** Milliseconds until `timeout`; 0 disables it. */
+  /** 0 disables it. */
   readonly timeoutMs: number;
   /** Names the request in the error. */
   readonly what: string;
 }
 
-/** Requests that each wait for one line, in the order in which they were sent. */
 export class PendingAnswers<Key, Answer> {
   readonly #pending = new Set<Pending<Key, Answer>>();
 
@@ -30,7 +29,7 @@ export class PendingAnswers<Key, Answer> {
     }
   }
 
-  /** Resolves the oldest request that matches; an answer to none is dropped. */
+  /** The oldest match; other answers are dropped. */
   settle(answer: Answer, matches: (key: Key) => boolean): void {
     for (const pending of this.#pending) {
       if (!matches(pending.key)) continue;

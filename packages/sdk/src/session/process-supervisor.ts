@@ -4,26 +4,22 @@ import type { Receipt } from './receipt.js';
 import type { SessionProcess } from './session-process.js';
 
 export interface ProcessSupervisorParts {
-  /** Creates the next process without starting it. May throw. */
+  /** Not started. May throw. */
   readonly create: (onFailed: (reason: AgentError) => void) => SessionProcess;
-  /** Whether to replace a process that fails. */
   readonly restart: boolean;
   readonly onReady: () => void;
-  /** A process has failed or is being closed: its pending requests get no answer. */
+  /** Pending requests get no answer. */
   readonly onDisconnected: (reason: AgentError) => void;
-  /** A process was replaced after failing with this reason. */
   readonly onRestarted: (reason: AgentError) => void;
-  /** Called once, when there is no process any more. */
+  /** Called once. */
   readonly onEnded: (reason: AgentError) => void;
 }
 
-/** Keeps one process running, and replaces it after a failure if `restart` is set. */
+/** Keeps one process running; replaces it after a failure with `restart`. */
 export class ProcessSupervisor {
   readonly #parts: ProcessSupervisorParts;
-  /** Running or starting. */
   #process: SessionProcess | undefined;
   #isReady = false;
-  /** Resolves when the last failed process is gone. */
   #gone = Promise.resolve();
   #receipt: Receipt = {};
   #ready: Promise<SessionProcess> | undefined;
@@ -35,7 +31,6 @@ export class ProcessSupervisor {
     this.#parts = parts;
   }
 
-  /** The reason of the end; undefined until then. */
   get ended(): AgentError | undefined {
     return this.#ended;
   }
@@ -44,7 +39,6 @@ export class ProcessSupervisor {
     return this.#receipt;
   }
 
-  /** The process, if it is ready. */
   get current(): SessionProcess | undefined {
     return this.#isReady ? this.#process : undefined;
   }
@@ -53,24 +47,22 @@ export class ProcessSupervisor {
     return this.#process?.pid;
   }
 
-  /** Exit status of the last process; valid after the end. */
   get exit(): TransportExit {
     return this.#exit;
   }
 
-  /** Resolves with the process once it is ready. Rejects with the reason of the end. */
+  /** Rejects with the reason of the end. */
   ready(): Promise<SessionProcess> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     this.#ready ??= this.#launch();
     return this.#ready;
   }
 
-  /** The process works: if it fails later, it is worth replacing. */
+  /** A process that never worked is not replaced. */
   markWorking(): void {
     this.#isProven = true;
   }
 
-  /** Ends the process at once, then replaces it or ends. */
   fail(reason: AgentError): void {
     const failed = this.#process;
     if (failed === undefined || this.#ended !== undefined) return;
@@ -82,7 +74,7 @@ export class ProcessSupervisor {
       this.#end(reason);
       return;
     }
-    // Until the old process is gone, it holds the files of its sessions.
+    // The old process holds the files of its sessions.
     this.#ready = this.#gone.then(() => this.#launch());
     this.#ready.then(
       () => this.#parts.onRestarted(reason),
@@ -90,7 +82,7 @@ export class ProcessSupervisor {
     );
   }
 
-  /** Resolves when the process is gone. Idempotent, never rejects. */
+  /** Idempotent, never rejects. */
   async close(reason: AgentError, options?: CloseOptions): Promise<void> {
     const isFirst = this.#ended === undefined;
     const closing = this.#process;

@@ -8,14 +8,12 @@ import type { CheckedSessionOptions } from './check-session-options.js';
 /** The first line of a process: protocol version, capabilities and formats. */
 export type Receipt = LineMetadata;
 
-/** Undefined if the line is not a receipt. */
 export function receiptOf(output: OutputLine): Receipt | undefined {
   if (output.kind !== 'completion' && output.kind !== 'chunk') return undefined;
   const { metadata } = output.line;
   return metadata?.protocol_version === undefined ? undefined : metadata;
 }
 
-/** The error with which the process refuses the SDK's protocol version, if this line has it. */
 export function refusalOf(output: OutputLine): AgentError | undefined {
   if (output.kind !== 'completion' && output.kind !== 'chunk') return undefined;
   const { error } = output.line.metadata ?? {};

@@ -11,12 +11,11 @@ export interface RunningTurnParts {
   readonly events: EventStream;
 }
 
-/** The internal side of a {@link Turn}: builds the result from the events. */
 export class RunningTurn {
   readonly sessionId: string;
   readonly promptId: string;
   readonly events: EventStream;
-  /** Number of the input line that started it; 0 until it is sent. */
+  /** 0 until it is sent. */
   lineNumber = 0;
   readonly #result = createDeferred<TurnResult>();
   readonly #command = createDeferred<CommandResult | undefined>();
@@ -39,7 +38,6 @@ export class RunningTurn {
     return this.#result.promise;
   }
 
-  /** Result of the slash command that started it; undefined if none did. Rejects like `result`. */
   get command(): Promise<CommandResult | undefined> {
     return this.#command.promise;
   }

@@ -30,9 +30,7 @@ import { TurnRegistry } from './turn-registry.js';
 
 export interface SessionCoreParts {
   readonly options: CheckedSessionOptions;
-  /** Creates the transport of the next process. Throws `cli_not_found`. */
   readonly createTransport: () => Transport;
-  /** The span of the session, in an app that traces; the core ends it. */
   readonly trace?: QueryTrace | undefined;
 }
 
@@ -40,7 +38,7 @@ const ABORTED = 'The session was aborted.';
 
 type Capability = 'heartbeat' | 'commandHints' | 'controlChannel';
 
-/** Connects process, turns, requests and readers of a session, and closes all of them when it ends. */
+/** Connects the parts of a session and closes all of them at its end. */
 export class SessionCore {
   readonly options: CheckedSessionOptions;
   readonly report: ProblemReport;
@@ -97,7 +95,6 @@ export class SessionCore {
     return this.#supervisor.exit;
   }
 
-  /** The reason of the end; undefined until then. */
   get ended(): AgentError | undefined {
     return this.#supervisor.ended;
   }
@@ -164,7 +161,6 @@ export class SessionCore {
     return { ...(await answer), tookMs: performance.now() - sentAt };
   }
 
-  /** Sends a control request for a session. */
   async request<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     payload: ControlPayload<T>,

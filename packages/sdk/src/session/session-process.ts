@@ -26,9 +26,9 @@ export interface SessionProcessParts {
   readonly transport: Transport;
   readonly report: ProblemReport;
   readonly tracer?: ControlTracer | undefined;
-  /** Called for each line in order, with its length. Must neither wait nor throw. */
+  /** Must neither wait nor throw. */
   readonly onLine: (output: OutputLine, bytes: number) => void;
-  /** Called once if the process fails after {@link SessionProcess.open}, and not after `close`. */
+  /** Called once, after `open` and before `close`. */
   readonly onFailed: (reason: AgentError) => void;
 }
 
@@ -61,24 +61,19 @@ export class SessionProcess {
     return this.#parts.transport.pid;
   }
 
-  /** Resolves when the process is gone. Never rejects. */
   get closed(): Promise<TransportExit> {
     return this.#parts.transport.closed;
   }
 
-  /** Number of the last line sent, as the CLI counts them. */
   get sentLines(): number {
     return this.#sentLines;
   }
 
-  /**
-   * Starts the program, checks its receipt, and sends `initialize` if it has a control channel. If it rejects, the
-   * process is gone and `onFailed` is not called.
-   */
+  /** If it rejects, the process is gone and `onFailed` is not called. */
   async open(): Promise<Receipt> {
     const { transport, options } = this.#parts;
     const started = transport.start((line) => this.#accept(line));
-    // A failed start explains more than the exit that follows from it.
+    // A failed start explains more than the exit.
     Promise.all([transport.closed, started]).then(
       ([exit]) =>
         this.#fail(this.#exitReason ?? toExitError({ exit, sessionId: options.sessionId, lastResult: undefined })),
@@ -99,7 +94,7 @@ export class SessionProcess {
     }
   }
 
-  /** Resolves when more can be sent. Never rejects: if the program is gone, `onFailed` is called. */
+  /** Never rejects: `onFailed` reports a lost program. */
   async send(line: object): Promise<void> {
     if (this.#isOver) return;
     const text = encodeLine(line);
@@ -108,7 +103,6 @@ export class SessionProcess {
     await this.#parts.transport.send(text).catch(() => undefined);
   }
 
-  /** Rejects with the reason of the end if no answer can arrive. */
   request<T extends SubtypeAskedBy<'app'>>(
     subtype: T,
     payload: ControlPayload<T>,
@@ -117,12 +111,11 @@ export class SessionProcess {
     return this.#control.request(subtype, payload, options);
   }
 
-  /** Pauses or resumes everything but answers. */
   setPaused(isPaused: boolean): void {
     this.#control.setPaused(isPaused);
   }
 
-  /** Resolves when the process is gone. Idempotent, never rejects. */
+  /** Idempotent, never rejects. */
   async close(options?: CloseOptions, reason = closedByApp()): Promise<void> {
     this.#end(reason);
     await this.#parts.transport.close(options);
@@ -159,7 +152,7 @@ export class SessionProcess {
     const exitReason = output.kind === 'fatal' ? toFatalFailure(output.line) : refusalOf(output);
     if (exitReason === undefined) return;
     this.#exitReason ??= exitReason;
-    // A program that does not exit after its last line is ended.
+    // Ends a program that stays.
     void this.#parts.transport.close();
   }
 

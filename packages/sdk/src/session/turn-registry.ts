@@ -2,7 +2,6 @@ import type { AgentError } from '@qwen/protocol';
 import type { QwenEvent } from '../terminal/events.js';
 import type { RunningTurn } from './running-turn.js';
 
-/** The running turns; dispatches events to them. */
 export class TurnRegistry {
   readonly #turns = new Set<RunningTurn>();
 
@@ -14,7 +13,7 @@ export class TurnRegistry {
     this.#turns.add(turn);
   }
 
-  /** Passes an event to its turn; drops an event of no turn. */
+  /** Drops an event of no turn. */
   dispatch(event: QwenEvent, bytes: number): void {
     const turn = this.#turnOf(event);
     turn?.accept(event, bytes);
@@ -26,10 +25,7 @@ export class TurnRegistry {
     this.#turns.clear();
   }
 
-  /**
-   * By input line for an error, else by prompt id. A program that reports no prompt id runs the turns of a session in
-   * order, so the oldest one matches.
-   */
+  /** Without a prompt id the oldest turn of the session matches: turns run in order. */
   #turnOf(event: QwenEvent): RunningTurn | undefined {
     const line = event.kind === 'error' ? event.error.line_number : undefined;
     if (line !== undefined) return this.#find((turn) => turn.lineNumber === line);

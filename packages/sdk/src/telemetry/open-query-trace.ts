@@ -13,10 +13,10 @@ import type { QueryTrace, TraceEnding } from './query-trace.js';
 
 type OpenTelemetry = typeof openTelemetry;
 
-/** Where every copy of the API stores its registrations; part of the API's contract. */
+/** Part of the API's contract. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
-/** The trace of a query; undefined if the app does not trace. */
+/** Undefined if the app does not trace. */
 export function openQueryTrace(name: 'qwen.query' | 'qwen.session'): QueryTrace | undefined {
   const api = findOpenTelemetry();
   return api && new OpenQueryTrace(api, name);
@@ -30,7 +30,7 @@ function findOpenTelemetry(): OpenTelemetry | undefined {
     const found: OpenTelemetry = createRequire(import.meta.url)('@opentelemetry/api');
     return found;
   } catch {
-    // Not installed where the SDK can find it: missing spans are no reason to fail.
+    // Missing spans are no reason to fail.
     return undefined;
   }
 }
@@ -39,12 +39,10 @@ class OpenQueryTrace implements QueryTrace {
   readonly control: ControlTracer;
   readonly #api: OpenTelemetry;
   readonly #name: string;
-  /** The app's context when the query was created, then when it got its prompt. */
+  /** The app's context at creation, then at the prompt. */
   #outside: Context;
   #span: Span | undefined;
-  /** The context with the span of the query. */
   #inside: Context | undefined;
-  /** The parent that the CLI was given. */
   #sentParent: string | undefined;
   #isOver = false;
 
@@ -116,7 +114,7 @@ class OpenQueryTrace implements QueryTrace {
     return this.#tracer.startSpan(`control ${subtype}`, { kind, attributes }, parent);
   }
 
-  /** The app's context if it has started a span since the query began, else that of the query. */
+  /** That of the app if it has started a span since the query began. */
   #current(): Context {
     const { context, trace } = this.#api;
     const active = context.active();
@@ -137,7 +135,6 @@ class OpenQueryTrace implements QueryTrace {
 
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
-/** Undefined if the context has no valid span. */
 function toTraceContext(api: OpenTelemetry, context: Context): TraceContext | undefined {
   const span = api.trace.getSpanContext(context);
   if (span === undefined || !api.isSpanContextValid(span)) return undefined;
@@ -146,7 +143,6 @@ function toTraceContext(api: OpenTelemetry, context: Context): TraceContext | un
   return { traceparent: `00-${span.traceId}-${span.spanId}-${flags}`, ...(tracestate !== '' && { tracestate }) };
 }
 
-/** The context with a span of another process; undefined if `remote` names no valid one. */
 function withRemoteSpan(api: OpenTelemetry, context: Context, remote: TraceContext | undefined): Context | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(remote?.traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

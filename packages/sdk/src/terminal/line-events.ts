@@ -1,12 +1,10 @@
 import type { Annotation, ChunkLine, CompletionLine, TerminalAnnotation } from '@qwen/protocol/openai';
 import type { EventScope, QwenEvent, QwenEventBody } from './events.js';
 
-/** Adds the scope to each event. */
 export function at(scope: EventScope, events: readonly QwenEventBody[]): QwenEvent[] {
   return events.map((event) => ({ ...scope, ...event }));
 }
 
-/** The events of a line of the message format. */
 export function completionEvents(line: CompletionLine): QwenEventBody[] {
   const events = receiptEvents(line);
   for (const { index, message, finish_reason: finishReason = null } of line.choices) {
@@ -23,7 +21,7 @@ export function completionEvents(line: CompletionLine): QwenEventBody[] {
   return [...events, ...metadataEvents(line)];
 }
 
-/** The events of a message or chunk: its text with styling, then the other annotations. */
+/** Text with styling, then the other annotations. */
 export function contentEvents(text: string, annotations: readonly Annotation[] = []): QwenEventBody[] {
   const terminal = annotations.filter(isAboutContent);
   const others = annotations.filter((annotation) => !isAboutContent(annotation)).flatMap(annotationEvents);

@@ -3,14 +3,13 @@ import type { FatalErrorLine, LineError } from '@qwen/protocol/openai';
 
 const INVALID_INPUT = 'QWEN_INVALID_INPUT';
 
-/** Converts `metadata.error` of a line; an unknown code is in `data.code`. */
+/** An unknown code is in `data.code`. */
 export function toLineFailure(error: LineError): AgentError {
   const { code, message, data, line_number: line } = error;
   const facts = { ...data, ...(line !== undefined && { line }) };
   return fromWireError({ code: toErrorCode(code), message, data: facts }, 'internal');
 }
 
-/** Converts the last line of a failing process. */
 export function toFatalFailure({ error }: FatalErrorLine): AgentError {
   const { code, message, type, param } = error;
   const facts = { type, ...(param != null && { param }) };

@@ -14,7 +14,7 @@ export function scopeOf({ id, metadata }: Pick<CompletionLine | ChunkLine, 'id' 
   };
 }
 
-/** Key for a map: messages of different scopes may interleave. */
+/** Messages of different scopes may interleave. */
 export function scopeKey({ sessionId = '', promptId = '', parentToolCallId = '' }: EventScope): string {
   return JSON.stringify([sessionId, promptId, parentToolCallId]);
 }

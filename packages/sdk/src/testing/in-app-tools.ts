@@ -10,7 +10,6 @@ export interface ToolOutcome {
   readonly content: readonly unknown[];
 }
 
-/** Sends one `mcp_message` to the app. */
 export type AskMcp = (payload: ControlPayload<'mcp_message'>) => Promise<ControlResult<'mcp_message'>>;
 
 const toolAnswerSchema = z.looseObject({
@@ -18,7 +17,6 @@ const toolAnswerSchema = z.looseObject({
   isError: z.optional(z.boolean()),
 });
 
-/** A minimal MCP client that calls tools of the app's servers. */
 export class InAppTools {
   readonly #ask: AskMcp;
   readonly #ready = new Map<string, Promise<void>>();

@@ -22,17 +22,12 @@ export type ArgumentOptions = Pick<
   | 'resumeSessionAt'
   | 'extraArgs'
 > & {
-  /** Id for a new session. */
   readonly sessionId?: string | undefined;
 };
 
-/** Selects the stream-json mode and the sdk dialect. */
 const SDK_DIALECT = ['--input-format=stream-json', '--output-format=stream-json', '--channel=SDK'] as const;
 
-/**
- * The CLI flags for these options. Values are joined with `=`, so that none is mistaken for a flag. Prompts, servers
- * and secrets are never included: other users can read command lines, and their length is limited.
- */
+/** Prompts, servers and secrets are never included: other users can read command lines. */
 export function toArguments(options: ArgumentOptions, dialect: readonly string[] = SDK_DIALECT): string[] {
   return [
     ...dialect,
@@ -40,12 +35,12 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
     ...flag('approval-mode', permissionModeOf(options)),
     ...flag('auth-type', options.authType),
     ...flag('max-session-turns', options.maxSessionTurns),
-    // Empty means no built-in tools; the other lists have no effect when empty.
+    // Empty: no built-in tools.
     ...(options.coreTools?.length === 0 ? ['--core-tools='] : list('core-tools', options.coreTools)),
     ...list('exclude-tools', options.excludeTools),
     ...list('allowed-tools', options.allowedTools),
     ...list('include-directories', [...(options.includeDirectories ?? []), ...(options.additionalDirectories ?? [])]),
-    // Empty means no settings files.
+    // Empty: no settings files.
     ...(options.settingSources === undefined ? [] : [`--setting-sources=${options.settingSources.join(',')}`]),
     ...switchOn('trust-project', options.trustProject),
     ...switchOn('include-partial-messages', options.includePartialMessages),
@@ -59,7 +54,7 @@ export function toArguments(options: ArgumentOptions, dialect: readonly string[]
   ];
 }
 
-/** Whether the session is a copy: resuming at an earlier message keeps the original complete. */
+/** Resuming at an earlier message also makes a copy. */
 export function forks({
   forkSession,
   resumeSessionAt,
@@ -67,7 +62,7 @@ export function forks({
   return forkSession === true || resumeSessionAt !== undefined;
 }
 
-/** With `canUseTool` the app must be asked, whatever the user's settings are. */
+/** With `canUseTool` the app must be asked. */
 function permissionModeOf({ permissionMode, canUseTool }: ArgumentOptions): string | undefined {
   return permissionMode ?? (canUseTool === undefined ? undefined : 'default');
 }
@@ -80,7 +75,7 @@ function list(name: string, values: readonly string[] | undefined): string[] {
   return values === undefined || values.length === 0 ? [] : [`--${name}=${values.join(',')}`];
 }
 
-/** Whether the CLI would split the joined list into the same items. It splits at commas outside brackets. */
+/** The CLI splits at commas outside brackets. */
 export function splitsBack(items: readonly string[]): boolean {
   const read = items.length === 0 ? [] : items.join(',').split(/,(?![^()]*\))/);
   return read.length === items.length && read.every((item, index) => item === items[index]);
@@ -120,7 +115,6 @@ const RESERVED_FLAGS: ReadonlySet<string> = new Set([
   '--append-system-prompt',
 ]);
 
-/** The flag of an extra argument if an option already sets it. */
 export function reservedFlagOf(argument: string): string | undefined {
   const name = argument.split('=', 1)[0] ?? '';
   return RESERVED_FLAGS.has(name) ? name : undefined;

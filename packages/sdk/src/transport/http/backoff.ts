@@ -6,15 +6,13 @@ const LONGEST_WAIT_MS = 5_000;
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['server_unreachable', 'overloaded', 'shutting_down', 'timeout']);
 
-/** Whether the same request may succeed later. */
 export function isRetryable(error: unknown): error is AgentError {
   return AgentError.is(error) && RETRYABLE.has(error.code);
 }
 
 export interface BackoffOptions {
-  /** Milliseconds of consecutive failures until {@link Backoff.wait} throws. */
+  /** Milliseconds of failures until {@link Backoff.wait} throws. */
   readonly patienceMs: number;
-  /** Aborting it ends a wait. */
   readonly signal: AbortSignal;
 }
 
@@ -28,13 +26,12 @@ export class Backoff {
     this.#options = options;
   }
 
-  /** A request has succeeded. */
   reset(): void {
     this.#failures = 0;
     this.#failingSince = undefined;
   }
 
-  /** Waits before the next attempt. Throws the reason when the patience is exhausted or the signal aborts. */
+  /** Throws the reason when the patience is exhausted or the signal aborts. */
   async wait(reason: AgentError): Promise<void> {
     const now = performance.now();
     this.#failingSince ??= now;

@@ -6,23 +6,19 @@ import { SilenceWatch } from './silence-watch.js';
 
 export interface RemoteRequest {
   readonly method: 'PUT' | 'GET' | 'POST' | 'DELETE';
-  /** Appended to the URL of the query. */
   readonly path?: string | undefined;
-  /** Sent as JSON. */
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A connection without any data for this long is lost. */
 const SILENT_MS = 30_000;
-/** The slowest upload that counts as alive. */
+/** Slower uploads count as lost. */
 const UPLOAD_BYTES_PER_MS = 16;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const errorBodySchema = z.object({ error: wireErrorSchema });
 
-/** HTTP requests about one remote query. */
 export class RemoteClient {
   readonly #server: RemoteServer;
   readonly #base: string;
@@ -33,10 +29,7 @@ export class RemoteClient {
     this.#base = `${server.url.replace(/\/+$/, '')}${REMOTE_PATH}/${id}`;
   }
 
-  /**
-   * Resolves with the JSON of the answer; undefined if it has no body. Rejects with `server_unreachable` for an
-   * incomplete answer, `unsupported_protocol` if it is not from a qwen server, and the server's error.
-   */
+  /** Undefined without a body. Rejects with `server_unreachable`, `unsupported_protocol` and the server's error. */
   async request({ body, signal, ...request }: RemoteRequest): Promise<unknown> {
     const json = body === undefined ? undefined : JSON.stringify(body);
     const uploadMs = Buffer.byteLength(json ?? '') / UPLOAD_BYTES_PER_MS;
@@ -49,7 +42,7 @@ export class RemoteClient {
     return value;
   }
 
-  /** Resolves with the answer as soon as it starts. Rejects like {@link request}. The caller cancels the body. */
+  /** The caller cancels the body. */
   open(request: Omit<RemoteRequest, 'body'>): Promise<Response> {
     return this.#fetch(request);
   }

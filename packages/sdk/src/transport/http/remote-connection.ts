@@ -11,19 +11,17 @@ import { RemoteClient } from './remote-client.js';
 import { RemoteReader } from './remote-reader.js';
 import { RemoteSender } from './remote-sender.js';
 
-/** How long a start is retried if the connection breaks. */
 const START_PATIENCE_MS = 2_000;
 /** What `close` waits beyond the server's two grace periods. */
 const LAST_WAIT_MS = 5_000;
 
-/** The connection of an {@link HttpTransport}: starts the remote CLI, reads and sends its lines, and ends it. */
+/** Starts the remote CLI, carries its lines, and ends it. */
 export class RemoteConnection {
   readonly #options: HttpTransportOptions;
   readonly #client: RemoteClient;
   readonly #sender: RemoteSender;
   readonly #onClosed: (exit: TransportExit) => void;
   readonly #closed: Promise<void>;
-  /** Ends all requests. */
   readonly #abort = new AbortController();
   #started: Promise<void> | undefined;
 
@@ -54,7 +52,7 @@ export class RemoteConnection {
     const timer = setTimeout(() => this.#end(NO_EXIT), 2 * graceMs + LAST_WAIT_MS);
     await this.#started?.catch(() => undefined);
     this.#sender.end();
-    // Lines already sent are delivered, as in a pipe, unless the CLI stops reading.
+    // Delivers what was sent, unless the CLI stops reading.
     await Promise.race([this.#sender.idle, this.#wait(graceMs)]);
     await Promise.race([this.#endCli(graceMs), this.#closed]);
     await this.#closed;

@@ -9,23 +9,18 @@ import { SilenceWatch } from './silence-watch.js';
 export interface RemoteReaderOptions {
   readonly client: RemoteClient;
   readonly onLine: (line: DecodedLine) => void;
-  /** Longest line, in bytes. */
   readonly maxLineBytes: number;
   readonly started: RemoteStarted;
-  /** Aborting it ends the reading at once. */
   readonly signal: AbortSignal;
 }
 
-/** Share of the server's window after which a receipt is sent. */
+/** Of the server's window. */
 const RECEIPT_SHARE = 0.125;
 const LAST_RECEIPT_MS = 2_000;
-/** Room for events that are not lines, such as `exit` with the end of stderr. */
+/** `exit` has the end of stderr. */
 const MIN_EVENT_CHARACTERS = 1024 * 1024;
 
-/**
- * Reads the lines of a remote CLI from Server-Sent Events. A broken connection is resumed after the last line
- * received, so that no line is lost or repeated.
- */
+/** Resumes a broken connection after the last line received. */
 export class RemoteReader {
   readonly #options: RemoteReaderOptions;
   readonly #receipts: Receipts;
@@ -40,9 +35,8 @@ export class RemoteReader {
   }
 
   /**
-   * Resolves with the exit status of the CLI. Rejects with `server_unreachable` when the server must have ended the
-   * CLI, `process_exited` if the server no longer knows it, `channel_closed` if lines are missing, and the server's
-   * error.
+   * Rejects with `server_unreachable`, `process_exited` if the server lost the CLI, and `channel_closed` if lines
+   * are missing.
    */
   async run(): Promise<RemoteExit> {
     const { signal, started } = this.#options;

@@ -5,13 +5,11 @@ import type { RemoteClient } from './remote-client.js';
 
 export interface RemoteSenderOptions {
   readonly client: RemoteClient;
-  /** Aborting it ends all requests. */
   readonly signal: AbortSignal;
-  /** Called if a line cannot be sent, unless the CLI is gone. Must not throw. */
+  /** Must not throw. */
   readonly onFailed: (error: AgentError) => void;
 }
 
-/** `send` waits while more bytes than this are unconfirmed. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** Largest request body; a longer line is sent alone. */
 const BATCH_BYTES = 256 * 1024;
@@ -23,13 +21,10 @@ interface OutgoingLine {
   readonly bytes: number;
 }
 
-/**
- * Sends numbered lines to a remote CLI, one request at a time. A request without an answer is repeated; the server
- * skips the lines it already has, so each arrives once.
- */
+/** Repeats requests without an answer; the server skips lines it has. */
 export class RemoteSender {
   readonly #options: RemoteSenderOptions;
-  /** Unconfirmed; the first one has the number `#first`. */
+  /** Unconfirmed, from number `#first`. */
   #lines: OutgoingLine[] = [];
   #first = 1;
   #bytes = 0;
@@ -46,18 +41,16 @@ export class RemoteSender {
     this.#options = options;
   }
 
-  /** Resolves when the end of input is sent, or nothing can be sent any more. */
   get idle(): Promise<void> {
     return this.#idle.promise;
   }
 
-  /** The CLI is running: starts sending. */
   open(): void {
     this.#isOpen = true;
     this.#start();
   }
 
-  /** Resolves when more can be sent. Rejects with `channel_closed`. */
+  /** Rejects with `channel_closed`. */
   send(line: string): Promise<void> {
     if (this.#isOver || this.#hasEnd) return Promise.reject(inputClosed());
     const text = line.endsWith('\n') ? line.slice(0, -1) : line;
@@ -70,13 +63,11 @@ export class RemoteSender {
     return this.#room.promise;
   }
 
-  /** Ends the input after the lines already sent. */
   end(): void {
     this.#hasEnd = true;
     this.#start();
   }
 
-  /** Sends nothing more. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -144,7 +135,7 @@ export class RemoteSender {
   }
 }
 
-/** The reader fails too, with the reason. */
+/** The reader reports the reason. */
 function isGone(error: unknown): boolean {
   return AgentError.is(error) && (error.code === 'channel_closed' || error.code === 'session_not_found');
 }

@@ -1,4 +1,4 @@
-/** Aborts its signal if nothing arrives for `silentMs`, or if the outer signal aborts. Dispose of it after use. */
+/** Aborts its signal after `silentMs` without {@link restart}. */
 export class SilenceWatch implements Disposable {
   readonly #abort = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -15,7 +15,6 @@ export class SilenceWatch implements Disposable {
     return this.#abort.signal;
   }
 
-  /** Something has arrived. */
   restart(): void {
     this.#timer.refresh();
   }

@@ -4,35 +4,27 @@ import { AgentError } from '@qwen/protocol';
 
 export interface CliCommand {
   readonly command: string;
-  /** Before the flags. */
   readonly leadingArgs: readonly string[];
-  /** Variables to add. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface CliSearch {
-  /** A file, or a name on the PATH. */
   readonly pathToQwenExecutable?: string | undefined;
-  /** Runtime for a script. Default: the runtime of this process. */
   readonly executable?: string | undefined;
-  /** Its PATH is searched. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Working directory of the agent; programs in it are never used. */
+  /** Programs in it are never used. */
   readonly cwd: string;
-  /** The module that depends on the CLI. Default: see {@link ownModule}. */
+  /** Default: {@link ownModule}. */
   readonly installedFor?: string | undefined;
 }
 
-// Importing node:fs as a module would load its lazy parts too, which takes 4 ms of the start of a query.
+// Importing `node:fs` would add 4 ms to the start of a query.
 const { accessSync, constants, readFileSync, realpathSync, statSync } = process.getBuiltinModule('node:fs');
 
 const CLI_SCRIPT = join('bin', 'qwen.js');
 const RUN_BY_NODE: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts']);
 
-/**
- * Finds the CLI: the one given, else the one installed with the SDK, else `qwen` on the PATH. Throws `cli_not_found`
- * with the places searched in `data.tried`.
- */
+/** The given CLI, else the one installed with the SDK, else `qwen` on the PATH. */
 export function findCli(search: CliSearch): CliCommand {
   const tried: string[] = [];
   const given = search.pathToQwenExecutable;
@@ -54,8 +46,8 @@ function findGiven(given: string, search: CliSearch, tried: string[]): string | 
 }
 
 /**
- * The file of this code. Bundlers remove its URL (esbuild, CommonJS) or leave that of the build machine (webpack): then
- * the script that Node.js runs, except in Electron, where `argv[1]` is an argument of the user.
+ * Bundlers remove the URL of this file, or keep that of the build machine. Then the script that runs counts, except
+ * in Electron, where `argv[1]` belongs to the user.
  */
 function ownModule(): string | undefined {
   const address: string | undefined = import.meta.url;
@@ -66,7 +58,6 @@ function ownModule(): string | undefined {
   return isScript ? realpathSync(script) : own;
 }
 
-/** The CLI is a dependency of the SDK, whose code a bundler may have moved. */
 function findInstalled(installedFor: string | undefined, tried: string[]): string | undefined {
   if (installedFor === undefined) return undefined;
   const from = dirname(installedFor);
@@ -85,7 +76,7 @@ function findInstalled(installedFor: string | undefined, tried: string[]): strin
   return undefined;
 }
 
-/** Searches upwards. Not with `require`, which also searches NODE_PATH. */
+/** Not `require`, which also searches NODE_PATH. */
 function findPackage(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
@@ -94,7 +85,7 @@ function findPackage(from: string, name: string): string | undefined {
   }
 }
 
-/** Only absolute directories, and none that the repository being worked on may control. */
+/** Skips directories that the repository may control. */
 function findOnPath(name: string, search: CliSearch, tried: string[]): string | undefined {
   const path = search.environment['PATH'] ?? search.environment['Path'] ?? '';
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
@@ -125,17 +116,11 @@ function toCommand(file: string, executable: string | undefined): CliCommand | u
   return { command: process.execPath, leadingArgs: [...HEAP_FLAGS, file], env };
 }
 
-/**
- * The first turn of the CLI outgrows the default young generation; a larger one, in MiB, saves 5% of CPU time and
- * costs no unused memory. The flag is specific to V8 (docs/decisions/0006).
- */
+/** A larger young generation saves 5% CPU time in the first turn (docs/decisions/0006). In MiB. */
 const HEAP_FLAGS: readonly string[] =
   process.versions['bun'] === undefined && process.versions['deno'] === undefined ? ['--min-semi-space-size=16'] : [];
 
-/**
- * The script started by a `.cmd` file of a package manager; undefined for another file. Node.js runs the script
- * directly: a `.cmd` needs a shell, which would interpret its arguments.
- */
+/** The script that a `.cmd` file starts. Run directly, because a shell would interpret the arguments. */
 export function scriptOfCommandShim(text: string, shimPath: string): string | undefined {
   const relative = /"%(?:~dp0|dp0%)\\?([^"%]+\.[cm]?js)"/i.exec(text)?.[1];
   if (relative === undefined) return undefined;
@@ -143,7 +128,7 @@ export function scriptOfCommandShim(text: string, shimPath: string): string | un
   return win32.join(folder, relative);
 }
 
-/** The CLI has its own permission rules; Deno would prompt for each permission. */
+/** Without it Deno prompts for each permission. */
 function runtimeArgs(executable: string): readonly string[] {
   return basename(executable, '.exe') === 'deno' ? ['run', '--allow-all'] : [];
 }

@@ -17,7 +17,7 @@ export interface ProcessTransportOptions {
   /** Absolute path, or a name on the PATH. Started without a shell. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The complete environment of the child. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Default: the directory of this process. */
   readonly cwd?: string | undefined;
@@ -25,7 +25,7 @@ export interface ProcessTransportOptions {
   readonly spawnProcess?: SpawnProcess | undefined;
   /** Trace context for the child, read when it starts. Default: none. */
   readonly trace?: (() => TraceContext | undefined) | undefined;
-  /** Receives each line of the child's stderr, without line end. Its exceptions are ignored. */
+  /** Receives each line of stderr. Its exceptions are ignored. */
   readonly stderr?: ((line: string) => void) | undefined;
   /** Longest line to read, in bytes; a longer one is skipped and reported. Default: 16 MiB. */
   readonly maxLineBytes?: number | undefined;
@@ -33,7 +33,7 @@ export interface ProcessTransportOptions {
   readonly graceMs?: number | undefined;
 }
 
-/** After the exit, pipes are read until they end or are silent for this long: a grandchild may hold them open. */
+/** A grandchild may keep the pipes open after the exit: they are closed once silent for this long. */
 const SILENCE_AFTER_EXIT_MS = 50;
 
 /** Runs the CLI as a child process that reads and writes JSON lines on stdin and stdout. */
@@ -93,7 +93,6 @@ export class ProcessTransport implements Transport {
   }
 
   async close(options: CloseOptions = {}): Promise<void> {
-    // A process that failed to start cannot be stopped.
     await this.#started?.catch(() => undefined);
     const child = this.#child;
     if (child === undefined) {
@@ -111,7 +110,7 @@ export class ProcessTransport implements Transport {
     return this.#child;
   }
 
-  /** Before the first write: an unhandled error event of a pipe would end this process. */
+  /** An unhandled error event of a pipe would end this process. */
   #listen(child: SpawnedProcess, onLine: (line: DecodedLine) => void): void {
     const decoder = new LineDecoder(
       this.#options.maxLineBytes === undefined ? {} : { maxLineBytes: this.#options.maxLineBytes },
@@ -143,10 +142,7 @@ export class ProcessTransport implements Transport {
     void Promise.all([exit, ...ends]).then(() => this.#closed.resolve(this.#exitOf(child)));
   }
 
-  /**
-   * Ends a child that closed a pipe. Closing its output is also the normal way to exit, so `brokenBy` is only set if
-   * a signal was needed.
-   */
+  /** Closing its output is a normal way to exit: `brokenBy` is set only if a signal was needed. */
   #abort(child: SpawnedProcess, why: string): void {
     if (this.#isAborting || hasExited(child)) return;
     this.#isAborting = true;
@@ -173,14 +169,13 @@ export class ProcessTransport implements Transport {
       else wait(SILENCE_AFTER_EXIT_MS - silentMs);
     };
     const wait = (waitMs: number) => {
-      // After the poll phase: a host that was busy has then read what waited in the pipe.
+      // After the poll phase, when a busy host has read the pipe.
       timer = setTimeout(() => setImmediate(() => setImmediate(check)), waitMs);
     };
     wait(SILENCE_AFTER_EXIT_MS);
     void this.closed.then(() => clearTimeout(timer));
   }
 
-  /** Closes pipes that a grandchild holds open. */
   #release(child: SpawnedProcess): void {
     child.stdin.destroy();
     child.stdout.destroy();
@@ -200,12 +195,12 @@ export class ProcessTransport implements Transport {
 }
 
 function spawnChild({ command, args, env, cwd }: SpawnRequest): SpawnedProcess {
-  // Loaded on demand: it takes 4 ms, which apps that import the SDK need not wait for.
+  // Loaded on demand: takes 4 ms.
   const { spawn } = process.getBuiltinModule('node:child_process');
   return spawn(command, [...args], { env: { ...env }, cwd, stdio: 'pipe', windowsHide: true });
 }
 
-/** A failed start is emitted before the next turn of the event loop; later errors are ignored. */
+/** A failed start is emitted before the next turn of the event loop. */
 function started(child: SpawnedProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -1,6 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Classifies a failed spawn. The system reports a missing directory and a missing program alike, as `ENOENT`. */
+/** The system reports a missing directory and a missing program alike. */
 export async function toSpawnError(
   thrown: unknown,
   request: { readonly command: string; readonly cwd?: string | undefined },

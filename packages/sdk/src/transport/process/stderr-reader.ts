@@ -1,12 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Kept for error messages. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Longer lines are split, so that one without end cannot fill memory. */
+/** Longer lines are split. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
-/** Emits the lines of a program's stderr and keeps the last 64 KiB. Exceptions of `onLine` are ignored. */
+/** Exceptions of `onLine` are ignored. */
 export class StderrReader {
   readonly #onLine: ((line: string) => void) | undefined;
   readonly #decoder = new StringDecoder('utf8');
@@ -23,7 +22,6 @@ export class StderrReader {
     if (this.#onLine !== undefined) this.#split(this.#decoder.write(chunk));
   }
 
-  /** Emits the last line if it has no line end. */
   end(): void {
     if (this.#onLine === undefined) return;
     this.#split(this.#decoder.end());
@@ -31,7 +29,6 @@ export class StderrReader {
     this.#partialLine = '';
   }
 
-  /** At most the last 64 KiB. */
   get tail(): string {
     return Buffer.concat(this.#tail).subarray(-TAIL_BYTES).toString('utf8').trim();
   }

@@ -1,26 +1,25 @@
 import type { SpawnedProcess } from './spawned-process.js';
 
-/** Milliseconds from the end of input to SIGTERM, and again from SIGTERM to SIGKILL. */
+/** In milliseconds, before SIGTERM and again before SIGKILL. */
 export const DEFAULT_GRACE_MS = 5_000;
 
-/** How long to wait for the system to report a killed process. */
 const LAST_WAIT_MS = 5_000;
 
 export interface StopOptions {
-  /** Milliseconds before each signal; 0 sends SIGKILL at once. */
+  /** 0 sends SIGKILL at once. */
   readonly graceMs: number;
-  /** Called before each signal, and never if the child exits by itself. Must not throw. */
+  /** Called before each signal. Must not throw. */
   readonly onSignal?: () => void;
 }
 
-/** `killed` would only mean that a signal was sent. */
+/** `killed` means only that a signal was sent. */
 export function hasExited(child: SpawnedProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
 /**
- * Ends a child: end of input, grace, SIGTERM, grace, SIGKILL. Resolves when the process is gone, or five seconds
- * after SIGKILL. Never rejects. If called twice, the shorter grace wins.
+ * End of input, grace, SIGTERM, grace, SIGKILL. Resolves when the process is gone or five seconds after SIGKILL.
+ * Never rejects.
  */
 export async function stopChild(child: SpawnedProcess, { graceMs, onSignal }: StopOptions): Promise<void> {
   child.stdin.end();
@@ -47,10 +46,9 @@ function exitWithin(child: SpawnedProcess, waitMs: number): Promise<void> {
   });
 }
 
-// One listener for all children: many queries must not exceed the limit of listeners.
+// One listener for all children.
 const children = new Set<SpawnedProcess>();
 
-/** Sends SIGTERM to the child when this process exits. */
 export function endWithHost(child: SpawnedProcess): void {
   if (children.size === 0) process.on('exit', endChildren);
   children.add(child);
