@@ -62,7 +62,7 @@ test.each<[string, (store: StoreOptions) => Promise<unknown>, unknown, object]>(
     { ...SESSION, session_id: 's2', forked_from: 's1' },
     { subtype: 'fork_session', payload: { session_id: 's1', up_to_message_id: 'm', new_session_id: 's2' } },
   ],
-])('%s asks a CLI of its own and lets it go', async (_name, ask, answer, asked) => {
+])('%s starts a CLI and ends it', async (_name, ask, answer, asked) => {
   verifies('FB17');
   const cli = scriptedCli(() => undefined, { answers: ANSWERS });
   expect(await ask({ transport: cli.transport })).toEqual(answer);
@@ -72,7 +72,7 @@ test.each<[string, (store: StoreOptions) => Promise<unknown>, unknown, object]>(
   await cli.transport.closed;
 });
 
-test('a running query can be asked instead, and goes on', async () => {
+test('a running query can be used instead and continues', async () => {
   const cli = scriptedCli(({ says }) => says('still here'), { answers: ANSWERS });
   await using conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });
   expect(await listSessions({ query: conversation })).toMatchObject({ sessions: [SESSION] });

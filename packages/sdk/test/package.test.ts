@@ -65,7 +65,7 @@ test('the package exports this and nothing else, to import and to require', asyn
   expect(JSON.parse(required.stdout)).toEqual(EXPORTS);
 });
 
-test('the entry for tests exports this and nothing else, and works beside the main entry in both module systems', async () => {
+test('the entry for tests exports this and nothing else, and works with the main entry in both module systems', async () => {
   verifies('FB24');
   const body = `
     const { transport } = testing.scriptedCli(({ says }) => says('hi'));
@@ -167,7 +167,7 @@ test('a strict app compiles against it, declarations of dependencies included', 
   expect(await run(process.execPath, [compiler, '-p', project])).toMatchObject({ stdout: '' });
 });
 
-test('it says nothing by itself: no line of noise, on either stream; with debug, on stderr only', async () => {
+test('it prints nothing by itself, and only to stderr with debug', async () => {
   verifies('T24', 'T37', 'O-18', 'GAP-57', 'CF-51');
   const noise = Buffer.from('npm WARN noise\n').toString('base64');
   const script = (debug: boolean) => `
@@ -185,7 +185,7 @@ test('it says nothing by itself: no line of noise, on either stream; with debug,
   expect(stderr).toMatch(/^\[qwen sdk\] invalid_json: .*npm WARN noise/m);
 });
 
-test('loading it loads no part of Node that waits for a query: no processes, no promises of files, no threads', async () => {
+test('loading it does not load child_process, fs/promises or worker_threads', async () => {
   const { stdout } = await run(process.execPath, ['test/programs/lists-modules.mjs'], { cwd: folder });
   const [type, loaded]: [string, string[]] = JSON.parse(stdout);
   const late = ['child_process', 'fs/promises', 'worker_threads'];

@@ -158,7 +158,7 @@ test('commands, hints and heartbeats are answered while a turn runs', async () =
   expect(await turn.cancel()).toMatchObject({ status: 'ok' });
 });
 
-test('hints of sessions that have not begun come under their names, beside each other', async () => {
+test('hints of sessions without a turn are answered in parallel under their ids', async () => {
   verifies('G-11', 'G-09');
   await using staged = await stage([], {}, { files: { 'src/index.ts': '' } });
   const ask = (text: string, sessionId: string) => staged.session.hints({ trigger: 'slash', text, sessionId });
@@ -180,7 +180,7 @@ test('a cancel ends the turn with its reason, before it began and while it runs'
   expect(await session.prompt('Still there?').result).toMatchObject({ text: 'alive' });
 });
 
-test('too many prompts for one session are refused by name, each to whoever sent it', async () => {
+test('too many prompts for one session are refused, each as an error of its turn', async () => {
   verifies('GAP-09');
   await using staged = await stage([says(ENDLESS)], {}, { tokensPerSecond: 20 });
   const { session } = staged;

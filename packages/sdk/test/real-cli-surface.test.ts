@@ -216,7 +216,7 @@ test('the verbs tell what the CLI knows', async () => {
   });
 });
 
-test('what is large travels beside the command line: a prompt of 1 MB, five hundred agents, an image', async () => {
+test('large values are not passed on the command line: a prompt of 1 MB, five hundred agents, an image', async () => {
   verifies('FB23', 'F34');
   await using scene = await stage([says('seen')]);
   const agents = Object.fromEntries(

@@ -40,7 +40,7 @@ test('the CLI that is installed with the SDK answers; resume, continue and fork 
   expect(model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(4);
 });
 
-test('a session that does not exist is a typed failure that says so', async () => {
+test('a session that does not exist is a typed error', async () => {
   verifies('FB18', 'FB9');
   await using folder = await temporaryFolder();
   await using model = await startScriptedModel([says('never')]);

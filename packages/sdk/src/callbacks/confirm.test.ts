@@ -12,7 +12,7 @@ function serve(onConfirm?: OnConfirm) {
   return { problems, handlers: createConfirmHandlers(onConfirm, (problem) => problems.push(problem)) };
 }
 
-test('where nobody is there to be asked, every question is a no', async () => {
+test('without a callback every confirmation is cancelled', async () => {
   verifies('J-09', 'F-27', 'F-28');
   const { handlers, problems } = serve();
   const no = { confirmationOutcome: 'cancel' };
@@ -42,7 +42,7 @@ test('a yes to some of the commands names them', async () => {
   ]);
 });
 
-test('a callback that throws or answers something else says no, and that is reported', async () => {
+test('a throw or a malformed answer cancels and is reported', async () => {
   verifies('J-10');
   const wrong: readonly OnConfirm[] = [() => Promise.reject(new Error('no dialog')), () => JSON.parse('"yes"')];
   for (const onConfirm of wrong) {

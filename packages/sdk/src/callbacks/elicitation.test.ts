@@ -30,7 +30,7 @@ test('without a callback everything is declined', async () => {
   expect(await answerOf(undefined)).toEqual({ answer: { action: 'decline' }, problems: [] });
 });
 
-test('a throw and answers of another shape decline and are told', async () => {
+test('a throw and malformed answers decline and are reported', async () => {
   const wrong: readonly OnElicitation[] = [
     () => {
       throw new Error('no dialog');

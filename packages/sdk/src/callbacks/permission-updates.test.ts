@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toPermissionUpdates } from './can-use-tool.js';
 
-test('a suggestion with rules becomes an update that holds where the suggestion says', () => {
+test('a suggestion with rules becomes an update with its destination', () => {
   const rules = ['Bash(npm test)'];
   expect(toPermissionUpdates({ type: 'allow', label: 'Always', rules, destination: 'projectSettings' })).toEqual([
     { type: 'addRules', rules, behavior: 'allow', destination: 'projectSettings' },

@@ -7,7 +7,7 @@ const common = { session_id: 's', transcript_path: '', cwd: '/', permission_mode
 const stop: HookInput = { ...common, hook_event_name: 'Stop', stop_hook_active: false };
 const call = { toolUseId: undefined, context: { signal: new AbortController().signal } };
 
-test('each callback gets an id of its own, and the map has what the CLI must know', () => {
+test('each callback gets a separate id and is registered with its settings', () => {
   verifies('CF-38', 'M-22');
   const registry = new HookRegistry({
     PreToolUse: [

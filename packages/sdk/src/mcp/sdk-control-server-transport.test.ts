@@ -71,7 +71,7 @@ test('a withdrawn call aborts its handler, and its late answer is dropped', asyn
   await transport.close();
 });
 
-test('closing rejects what waits, tells the server once, and nothing more goes through', async () => {
+test('closing rejects pending requests, notifies the server once, and stops all messages', async () => {
   verifies('T5', 'T8', 'T29', 'T30');
   const { transport } = open();
   let closed = 0;

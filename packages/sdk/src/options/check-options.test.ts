@@ -79,7 +79,7 @@ test.each<[string, object, string]>([
   ['no transport', { transport: {} }, 'options.transport: expected a Transport'],
   ['a message of no session', { resumeSessionAt: 'm' }, 'options.resumeSessionAt needs resume or continue'],
   ['an unknown layer', { settingSources: ['managed'] }, 'options.settingSources.0: expected "user" or "project"'],
-  ['a guard of the peer', { sandbox: true }, 'options.sandbox is not supported by this version'],
+  ['a guard of another SDK', { sandbox: true }, 'options.sandbox is not supported by this version'],
   ['a flag of ours', { extraArgs: ['--approval-mode=yolo'] }, 'use the option for --approval-mode instead'],
   ['two ways to go on', { resume: UUID, continue: true }, 'contradict each other'],
   ['a fork of nothing', { forkSession: true }, 'options.forkSession needs resume or continue'],

@@ -23,7 +23,7 @@ const options: QueryOptions = {
 };
 expectTypeOf(query({ prompt: '', options })).toEqualTypeOf<Query>();
 
-// The shape that users of the peer package write: one more parameter less, and answers with `updatedInput`.
+// As users of qwen-code write it: without the context, and with `updatedInput`.
 const canUseTool: CanUseTool = async (toolName, input, { signal, suggestions }) => {
   expectTypeOf(toolName).toEqualTypeOf<string>();
   expectTypeOf(input).toEqualTypeOf<Record<string, unknown>>();

@@ -37,7 +37,7 @@ test('the preset adds to the built-in prompt or leaves it alone', () => {
   });
 });
 
-test('initialize may take as long as any request, unless it is told otherwise', () => {
+test('initialize defaults to the timeout of control requests', () => {
   verifies('O-02');
   expect(toTimeouts({ controlRequest: 5 })).toEqual({ controlRequest: 5, initialize: 5 });
   expect(toTimeouts({ controlRequest: 5, initialize: Infinity })).toEqual({ controlRequest: 5, initialize: 0 });

@@ -39,7 +39,7 @@ test.each([
     { type: 'input_json_delta', partial_json: '}' },
     { type: 'input_json_delta', partial_json: '{}' },
   ],
-])('pieces of %s join into one that says the same', (_name, first, second, joined) => {
+])('adjacent deltas of %s join into an equivalent one', (_name, first, second, joined) => {
   verifies('FB16');
   expect(mergeDeltas(piece(first), piece(second))).toEqual(piece(joined));
 });

@@ -186,7 +186,7 @@ test('a CLI that stays after its last answer is ended after streamClose and the 
   });
 });
 
-test('a CLI that closes its input is ended, and the error says so', async () => {
+test('a CLI that closes its input is ended with that reason', async () => {
   verifies('T4', 'O-17');
   const conversation = hastyQueryTo('closes-its-input');
   expect(await conversation.next()).toMatchObject({ value: { subtype: 'init' } });
@@ -208,7 +208,7 @@ test('a grandchild that holds the pipes does not hold the query', async () => {
   await waitUntilGone(grandchild);
 });
 
-test('a missing folder and a missing CLI are told apart', async () => {
+test('a missing directory and a missing CLI are different errors', async () => {
   verifies('F44');
   await expect(collect(queryTo('echoes', { options: { cwd: '/does/not/exist' } }))).rejects.toMatchObject({
     code: 'cwd_missing',

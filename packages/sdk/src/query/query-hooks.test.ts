@@ -70,7 +70,7 @@ test.each<[string, () => unknown, string, string]>([
   },
 );
 
-test('a hook that is too slow hears so by its signal', async () => {
+test('the signal of a hook aborts after its timeout', async () => {
   verifies('FB5', 'FB4');
   const heard: unknown[] = [];
   const slow: QueryHooks = {

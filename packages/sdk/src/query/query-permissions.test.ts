@@ -45,7 +45,7 @@ test('an allow without new input leaves the input alone; a denial may stop the t
   expect(await verdicts(1, { canUseTool })).toEqual([{ behavior: 'deny', message: 'not today', interrupt: true }]);
 });
 
-test('rules that shall hold from now on travel with an allow and with a denial', async () => {
+test('an approval and a denial can carry new rules', async () => {
   const updatedPermissions: PermissionUpdate[] = [
     { type: 'addRules', rules: ['Bash(npm test)'], behavior: 'allow', destination: 'session' },
   ];

@@ -144,7 +144,7 @@ test('continueLastTurn keeps the input open for its result, also when nothing el
   await conversation.close();
 });
 
-test('a turn that cannot go on leaves nothing to wait for', async () => {
+test('a turn that cannot continue keeps no input open', async () => {
   const refused = { accepted: false, reason: 'nothing is unfinished' };
   const cli = scriptedCli(() => undefined, { answers: { continue_last_turn: () => refused } });
   const conversation = query({ prompt: silentPrompt(), options: { transport: cli.transport } });

@@ -114,7 +114,7 @@ test('a line without end is cut off at the limit, and the next message arrives',
   expect(reported).toEqual([expect.stringMatching(/line_too_long.*16777216/)]);
 });
 
-test('a flood on stderr that nobody reads stops nothing, and the end of it is kept', async () => {
+test('unread output on stderr blocks nothing, and its end is kept', async () => {
   verifies('F31', 'T20');
   const conversation = queryTo('prints-much', { prompt: JSON.stringify({ stderr: 100 * MIB }) });
   expect(await collect(conversation)).toHaveLength(1);
@@ -123,7 +123,7 @@ test('a flood on stderr that nobody reads stops nothing, and the end of it is ke
   expect(stderrTail.length).toBeLessThanOrEqual(64 * 1024);
 });
 
-test('a stderr callback gets whole lines; one that throws hurts nobody', async () => {
+test('a stderr callback gets complete lines, and its exceptions are ignored', async () => {
   verifies('FB9', 'T29');
   const lines: string[] = [];
   const stderr = (text: string) => {

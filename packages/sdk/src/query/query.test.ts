@@ -104,7 +104,7 @@ test('options reach the command line, the folder and the environment of the CLI;
   expect(text).not.toContain('a secret prompt');
 });
 
-test('a system prompt of a megabyte travels beside the command line', async () => {
+test('a system prompt of one megabyte is not passed on the command line', async () => {
   verifies('F34', 'FB23');
   const conversation = queryTo('echoes', { options: { systemPrompt: 'x'.repeat(1024 * 1024) } });
   const [started] = await collect(conversation);

@@ -33,7 +33,7 @@ test.each<[string, OutputSchema]>([
   ['zod 4', z.object({ city: z.string() })],
   ['zod 3', z3.object({ city: z3.string() })],
   ['JSON Schema', JSON_SCHEMA],
-])('what does not fit a schema of %s is no success, whatever the CLI says', async (_kind, outputSchema) => {
+])('output that does not match a schema of %s is never a success', async (_kind, outputSchema) => {
   const { seen } = await resultWith(outputSchema, { result: '{"city":7}', structured_output: { city: 7 } });
   expect(seen).toMatchObject({
     subtype: 'error_output_schema',

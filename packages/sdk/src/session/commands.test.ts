@@ -57,7 +57,7 @@ test('questions go to the app, and its answer is sent with the command', async (
   expect(asked.map(({ kind }) => kind)).toEqual(['shell', 'shell', 'shell', 'action']);
 });
 
-test('a callback that throws or says something else says no', async () => {
+test('a throw or a malformed answer cancels the command', async () => {
   const reported: string[] = [];
   await using session = await openFake({}, { stderr: (line) => reported.push(line) });
   const wrong: readonly OnConfirm[] = [
@@ -74,12 +74,12 @@ test('a callback that throws or says something else says no', async () => {
   expect(reported.filter((line) => line.includes('[qwen sdk]'))).toHaveLength(2);
 });
 
-test('without somebody to ask, the question is the outcome', async () => {
+test('without onConfirm the confirmation is the outcome', async () => {
   await using session = await openFake();
   expect((await session.command('/greet action')).result).toMatchObject({ type: 'confirm_action', prompt: 'Sure?' });
 });
 
-test('what follows from a command is a turn: words that the CLI says, words that we send, a tool', async () => {
+test('a command is followed by a turn: a prompt sent by the CLI, one sent by the SDK, or a tool call', async () => {
   verifies('F-29', 'CF-26');
   await using session = await openFake();
   const byCli = await session.command('/greet model');

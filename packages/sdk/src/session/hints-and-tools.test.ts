@@ -49,7 +49,7 @@ test('a search that is aborted is withdrawn', async () => {
   expect(await failureOf(late)).toMatchObject({ code: 'cancelled' });
 });
 
-test('a hint that nobody answers, and a CLI that gives none, are told', async () => {
+test('an unanswered hint request and a CLI without hints reject', async () => {
   await using session = await openFake({}, { timeout: { initialize: 10_000, controlRequest: 50 } });
   expect(await failureOf(session.hints({ trigger: 'at', text: '@never' }))).toMatchObject({ code: 'timeout' });
   await using foreign = await openFake({ capabilities: { commandHints: false } });
@@ -119,7 +119,7 @@ test('a tool whose call was taken back is aborted and not answered', async () =>
   await aborted;
 });
 
-test('what a tool says after its call was taken back goes nowhere', async () => {
+test('the result of a cancelled tool call is dropped', async () => {
   verifies('GAP-05');
   const run: HostTool['run'] = (_input, { signal }) =>
     new Promise((resolve) => {
@@ -146,7 +146,7 @@ test('a tool does not run before its call is allowed to', async () => {
   expect(towns).toEqual(['Bonn']);
 });
 
-test('a call without a tool of ours is answered by hand', async () => {
+test('a call without a host tool is answered with toolResponse', async () => {
   verifies('E-22');
   await using session = await openFake();
   const turn = session.prompt('weather {}');

@@ -46,7 +46,7 @@ test('the flags say the dialect and the format, and never a prompt', async () =>
   });
 });
 
-test('sessions run beside each other in one process, and one stream tells of all of them', async () => {
+test('sessions run in parallel in one process, and one stream has the events of all', async () => {
   verifies('A-27', 'S-05');
   await using session = await openFake();
   const everything = session.events();
@@ -68,7 +68,7 @@ test('sessions run beside each other in one process, and one stream tells of all
   ]);
 });
 
-test('a cancel with nothing to stop is a noop that says why', async () => {
+test('a cancel without a running turn is a noop with a reason', async () => {
   await using session = await openFake();
   expect(await session.cancel({ promptId: 'none' })).toEqual({ status: 'noop', message: 'idle' });
 });
@@ -81,7 +81,7 @@ test('session events come in one spelling', async () => {
   expect(events).toContainEqual(expect.objectContaining({ kind: 'session_event', event: 'USER_CANCELLED' }));
 });
 
-test('a turn that fails is told and not thrown, and the next one works', async () => {
+test('a failed turn resolves with its error, and the next one works', async () => {
   verifies('K-08');
   await using session = await openFake();
   const failed = await session.prompt('fail').result;
@@ -98,7 +98,7 @@ test('an input that the CLI refuses ends its turn, found by the number of its li
   expect(await fine.result).toMatchObject({ text: 'ok', error: undefined });
 });
 
-test('the turn before an input that is refused hears nothing of it', async () => {
+test('a refused input does not affect the turn before it', async () => {
   verifies('GAP-12');
   await using session = await openFake();
   const [before, refused] = [session.prompt('hang'), session.prompt('fly away')];
@@ -149,7 +149,7 @@ test('the events of a turn have one reader', async () => {
   expect(() => turn[Symbol.asyncIterator]()).toThrow(expect.objectContaining({ code: 'already_reading' }));
 });
 
-test('an answered heartbeat says when and how fast', async () => {
+test('a heartbeat reports its time and round trip', async () => {
   verifies('H-07');
   await using session = await openFake();
   const beat = await session.heartbeat();
@@ -157,7 +157,7 @@ test('an answered heartbeat says when and how fast', async () => {
   expect(beat.tookMs).toBeGreaterThanOrEqual(0);
 });
 
-test('control requests go both ways, and the app hears of those that it is asked', async () => {
+test('control requests go both ways, and those of the CLI are events', async () => {
   verifies('J-14', 'CF-35');
   const asked: unknown[] = [];
   await using session = await openFake(

@@ -25,7 +25,7 @@ async function failuresOf(session: QwenSession, happens: () => unknown): Promise
   return Promise.all(waiting);
 }
 
-test('a stopped process is ended, and everything that waits is told once', async () => {
+test('a stopped process is ended, and everything pending rejects once', async () => {
   verifies('H-06', 'H-08', 'O-55', 'GAP-33');
   const session = await openFake({}, { heartbeat: HASTY });
   const failures = await failuresOf(session, () => session.prompt('stop'));
@@ -52,7 +52,7 @@ test('a stopped process is replaced where that is wished; its turns fail, later 
   });
 });
 
-test('a process that was killed is told with its signal, or replaced', async () => {
+test('a killed process is reported with its signal, or replaced', async () => {
   const session = await openFake();
   const failures = await failuresOf(session, () => kill(session.pid ?? 0, 'SIGKILL'));
   for (const failure of failures)
@@ -76,7 +76,7 @@ test('a process that dies before it showed that it works is not started for ever
   expect(await failureOf(session.prompt('echo x').result)).toMatchObject({ code: 'process_exited' });
 });
 
-test('a host that was busy itself takes nobody for dead: the answer waits in the pipe', async () => {
+test('a busy host does not time out a heartbeat whose answer waits in the pipe', async () => {
   await using session = await openFake({}, { heartbeat: { intervalMs: 20, timeoutMs: 300 } });
   // The first heartbeat is out; this thread now sleeps past its deadline.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
@@ -84,7 +84,7 @@ test('a host that was busy itself takes nobody for dead: the answer waits in the
   expect(await session.prompt('echo alive').result).toMatchObject({ text: 'alive' });
 });
 
-test('without heartbeats nobody is taken for dead', async () => {
+test('without heartbeats no process times out', async () => {
   await using quiet = await openFake({ deaf: true }, { heartbeat: false });
   expect(await failureOf(quiet.heartbeat({ timeoutMs: 50 }))).toMatchObject({ code: 'timeout' });
   expect(await quiet.prompt('echo alive').result).toMatchObject({ text: 'alive' });
@@ -112,7 +112,7 @@ test('with a strict protocol a line that cannot be read ends the session', async
   expect(await failureOf(session.prompt('garbage').result)).toMatchObject({ code: 'invalid_json' });
 });
 
-test('a line of 15 MiB arrives whole; nobody has to read the events for the result to come', async () => {
+test('a line of 15 MiB arrives complete, and the result does not need a reader of events', async () => {
   await using session = await openFake();
   const turn = session.prompt('long 15');
   expect((await turn.result).text).toHaveLength(15 * 1024 * 1024);
@@ -154,7 +154,7 @@ test('a CLI of another version, without chunks or without a control channel is r
   expect(await plain.prompt('echo ok').result).toMatchObject({ text: 'ok' });
 });
 
-test('what the CLI says at its end is the reason', async () => {
+test('the last line of the CLI is the reason of the end', async () => {
   verifies('K-06');
   expect(await failureOf(openFake({ fatal: true }))).toMatchObject({
     code: 'model_not_found',

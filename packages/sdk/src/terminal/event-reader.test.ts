@@ -108,7 +108,7 @@ test('errors of the control channel and of a turn come from the metadata', () =>
   ]);
 });
 
-test('tokens of a message are told once: a whole summary repeats them, the last chunk brings them', () => {
+test('the tokens of a message are reported once, also with a summary or a last chunk', () => {
   verifies('GAP-16', 'CF-07');
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
   const summary = { num_turns: 1, duration_ms: 1, duration_api_ms: 1, tool_calls: 0, is_error: false, usage };

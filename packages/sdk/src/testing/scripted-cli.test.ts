@@ -53,7 +53,7 @@ test('tools of the app are called through their MCP server, and calls are messag
   ]);
 });
 
-test('each message is a turn of its own, in order, and the CLI leaves after the last', async () => {
+test('each message is a turn, in order, and the CLI exits after the last', async () => {
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('one');
     yield { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'two' }] } };
@@ -101,7 +101,7 @@ test('a second query needs another scripted CLI', async () => {
   expect(failure).toMatchObject({ code: 'already_reading', message: expect.stringContaining('Create another one') });
 });
 
-test('what the app asks is recorded, answered by the script where it likes, and unknown where nobody answers', async () => {
+test('control requests are recorded, answered by given handlers, and otherwise unknown', async () => {
   const cli = scriptedCli(() => undefined, {
     answers: { get_context_usage: () => ({ model: 'm', total_tokens: 7, is_estimated: true }) },
   });

@@ -55,7 +55,7 @@ test('both lists of folders count, and the layers of settings may be none', () =
   expect(toArguments({ settingSources: ['user', 'local'] })).toContain('--setting-sources=user,local');
 });
 
-test('who goes on from an earlier message goes on in a copy', () => {
+test('resuming at an earlier message implies a fork', () => {
   verifies('FB18');
   expect(toArguments({ resume: 'r', resumeSessionAt: 'm' })).toEqual([
     ...MACHINE_MODE,

@@ -44,7 +44,7 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_name, create) => {
     expect(textsOf(lines)).toEqual(prompts);
   });
 
-  test('takes nothing after its end, closes as often as one likes, and says once how it went', async () => {
+  test('rejects lines after its end, closes idempotently, and has one exit status', async () => {
     verifies('O-17', 'O-22');
     const transport = create();
     await transport.start(() => undefined);

@@ -50,7 +50,7 @@ test('several messages, and one query only', async () => {
   expect(() => warm.query('three')).toThrow(expect.objectContaining({ code: 'already_reading' }));
 });
 
-test('leaving the scope ends a warm CLI that nobody used, and no query that was made of it', async () => {
+test('leaving the scope ends an unused warm CLI, but not a query made from one', async () => {
   verifies('FB6');
   const { options, children } = watched('echoes');
   {
@@ -64,14 +64,14 @@ test('leaving the scope ends a warm CLI that nobody used, and no query that was 
   expect(await resultOf(conversation)).toMatchObject({ result: 'still here' });
 });
 
-test('a start that fails is told, and leaves no process', async () => {
+test('a failed start rejects and leaves no process', async () => {
   const { options, children } = watched('refuses-initialize');
   await expect(startup(options)).rejects.toMatchObject({ code: 'missing_credentials' });
   expect(gone(children[0])).toBe(true);
   await expect(startup({ pathToQwenExecutable: '/does/not/exist' })).rejects.toMatchObject({ code: 'cli_not_found' });
 });
 
-test('a warm CLI that dies while it waits says so in the query', async () => {
+test('a warm CLI that exits while it waits fails the query with the reason', async () => {
   const { options, children } = watched('echoes');
   const warm = await startup(options);
   children[0]?.kill('SIGKILL');
@@ -81,7 +81,7 @@ test('a warm CLI that dies while it waits says so in the query', async () => {
   expect(failure).toMatchObject({ code: 'process_exited', data: { signal: 'SIGKILL' } });
 });
 
-test('a pool hands out a CLI that waits, starts the next one, and leaves nothing behind', async () => {
+test('a pool hands out a waiting CLI, starts the next one, and leaves no process', async () => {
   verifies('FB19', 'FB6');
   const { options, children } = watched('echoes');
   {
@@ -115,7 +115,7 @@ test('a CLI that died in the pool is not handed out, and the pool fills up again
   expect(pool.waitingCount).toBe(1);
 });
 
-test('a CLI that is gone from the disk is the failure of the next query, and of nobody else', async () => {
+test('a CLI removed from the disk fails only the next query', async () => {
   await using folder = await temporaryFolder();
   const cli = await folder.write('cli.mjs', `import '${program('echoes')}';`);
   await using pool = createPool({ options: { pathToQwenExecutable: cli } });

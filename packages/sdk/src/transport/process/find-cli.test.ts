@@ -78,7 +78,7 @@ test('no program of the folder under work is ever taken', async () => {
   expect(() => findCli(search(folder, path))).toThrow(expect.objectContaining({ code: 'cli_not_found' }));
 });
 
-test('what was tried is told', async () => {
+test('the error lists the places searched', async () => {
   verifies('F44');
   await using folder = await folderWith();
   await folder.write('qwen', 'not executable');
