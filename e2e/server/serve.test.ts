@@ -86,7 +86,7 @@ test('told to end, it marks the turn that runs and leaves with its agents, at on
   const more = await again.say(sessionId, 'more');
   expect(more.sessionId).toBe(sessionId);
   again.program.kill('SIGINT');
-  await again.program.said(/ending/);
+  await again.program.said(/shutting down/);
   again.program.kill('SIGINT');
   expect(await again.program.exited).toEqual({ code: 130, signal: null });
 });
@@ -102,7 +102,7 @@ test('the token of the server is not in the environment of what its agents run',
     env: { ...stage.env, QWEN_SERVER_TOKEN: token },
   });
   const url = await program.printed(/^http:.+$/);
-  await program.said(/run everything unasked/);
+  await program.said(/run everything without asking/);
   const answer = await fetch(`${url}/api/chat/stream`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
