@@ -15,17 +15,17 @@ import type { Environment } from './shell/command-environment.js';
 import { shellTool } from './shell/shell-tool.js';
 
 export interface BuiltinToolsOptions {
-  /** The environment of commands; secrets are removed from it. Default: that of this process. */
+  /** Without secrets, for commands. Default: that of this process. */
   readonly environment?: Environment;
   /** Variables to keep although they look like secrets. */
   readonly keepEnvironment?: readonly string[];
   /** Whether the host can ask the user. Default false. */
   readonly answersQuestions?: boolean;
-  /** Configured subagents, besides the general one. */
+  /** Besides the general one. */
   readonly agents?: () => readonly AgentConfig[];
 }
 
-/** Creates the built-in tools of one session, which share its file ledger. Nothing has to be closed. */
+/** The tools of one session. Nothing has to be closed. */
 export function builtinTools(options: BuiltinToolsOptions = {}): AnyTool[] {
   const { environment = process.env, keepEnvironment = [], answersQuestions = false, agents = () => [] } = options;
   const ledger = new FileLedger();

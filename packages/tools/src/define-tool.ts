@@ -12,7 +12,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly isQuestion?: boolean;
   /** The only permission mode in which it can be called. Default: any. */
   readonly onlyIn?: PermissionMode;
-  /** Alternative member names, as `{ alternative: name }`. `name` wins if both are given. */
+  /** `{ alternative: name }`; `name` wins if both are given. */
   readonly memberAliases?: Readonly<Record<string, string>>;
   readonly paths?: (input: z.output<Schema>, cwd: string) => readonly ToolPath[];
   readonly command?: (input: z.output<Schema>) => string;
@@ -20,9 +20,7 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> {
   readonly execute: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/**
- * Creates a tool. The model gets the schema printed in `input-schemas.ts`, so that none has to be built at run time.
- */
+/** The model gets the printed schema, so that none is built at run time. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool<z.output<Schema>> {
   const { name, input: schema, memberAliases = {} } = definition;
   return {

@@ -19,13 +19,10 @@ export const askUserInput = z.lazy(() =>
 );
 type Input = z.output<typeof askUserInput>;
 
-/** The host adds the answers to the input, keyed by question or its index. */
+/** Keyed by question or its index. */
 const answered = z.looseObject({ answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])) });
 
-/**
- * `ask_user_question`. Every call goes to the permission handler, which answers by adding `answers` to the input. An
- * answer need not be one of the options.
- */
+/** Every call goes to the permission handler, which answers by adding `answers` to the input. */
 export function askUserTool(): Tool<Input> {
   return defineTool({
     name: 'ask_user_question',

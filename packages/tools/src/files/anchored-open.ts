@@ -6,14 +6,13 @@ import { toVisibleName } from '../visible-text.js';
 import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, toFileStamp } from './file-ledger.js';
 
-// Files are opened by the real path that was approved. Afterwards the path of the open file is compared with it, so
-// that a link placed in between has no effect. Linux reports it exactly in /proc/self/fd; elsewhere the path is
-// resolved again, which leaves a small race.
+// A file is opened by its approved real path, which is then compared with the path of the open file: a link placed in
+// between has no effect. Only Linux reports that path exactly, in /proc/self/fd; elsewhere a small race remains.
 
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A concurrent writer may replace the file after it was opened, which is harmless. */
+/** A concurrent replacement is harmless. */
 const ATTEMPTS = 5;
 
 /** An open regular file. Close it with `await using`. */
@@ -28,7 +27,7 @@ export interface OpenFolder extends AsyncDisposable {
   child(name: string): string;
 }
 
-/** Opens a regular file for reading. Throws `tool_failed` for any other kind and if the path now leads elsewhere. */
+/** Throws `tool_failed` for any other kind of file and if the path now leads elsewhere. */
 export async function openFile(realPath: string): Promise<OpenFile> {
   refuseProcessMemory(realPath);
   for (let attempt = 1; ; attempt += 1) {
@@ -50,7 +49,7 @@ export async function openFile(realPath: string): Promise<OpenFile> {
   }
 }
 
-/** Opens a folder and, with `create`, creates it with its parents. Throws like {@link openFile}. */
+/** With `create`, creates it with its parents. Throws like {@link openFile}. */
 export async function openFolder(realPath: string, options: { create: boolean }): Promise<OpenFolder> {
   const handle = await openFolderHandle(realPath, realPath, options.create);
   try {
@@ -65,7 +64,7 @@ export async function openFolder(realPath: string, options: { create: boolean })
   };
 }
 
-/** `path` is `realPath` or the same folder below its open parent. */
+/** `path` is `realPath`, or the same folder below its open parent. */
 async function openFolderHandle(path: string, realPath: string, create: boolean): Promise<FileHandle> {
   try {
     return await open(path, FOLDER_FLAGS);
@@ -105,7 +104,7 @@ function assertRegular(stats: BigIntStats, path: string): void {
   throw new AgentError('tool_failed', `${toVisibleName(path)} is ${kind}, not a regular file.`, { data: { path } });
 }
 
-/** They hold the provider keys, so no rule can allow them. */
+/** They hold the provider keys. */
 function refuseProcessMemory(path: string): void {
   if (/^\/proc\/(?:[^/]+\/)+(?:environ|mem)$/.test(path)) {
     throw new AgentError('tool_failed', `${path} cannot be read: it may contain secrets.`, { data: { path } });

@@ -2,7 +2,7 @@ import type { ChangeStat, ToolDisplay, ToolPreview } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
 import { type DiffOptions, type UnifiedDiff, unifiedDiff } from './unified-diff.js';
 
-/** Both texts together, in UTF-16 units. Above it only the diff is sent. */
+/** Both texts, in UTF-16 units. Above it, only the diff is sent. */
 const MAX_TEXT_LENGTH = 256 * 1024;
 
 export interface MadeChange extends DiffOptions {
@@ -10,7 +10,7 @@ export interface MadeChange extends DiffOptions {
   readonly proposed?: string | undefined;
 }
 
-/** Describes a finished change as a diff, or in one line if it is too large. */
+/** Falls back to one line if the diff is too large. */
 export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
   const { path, before, after } = change;
   const diff = await unifiedDiff(change);
@@ -21,7 +21,7 @@ export async function changeDisplay(change: MadeChange): Promise<ToolDisplay> {
   return { kind: 'diff', path, diff: diff.text, ...wholeTexts(change), stat };
 }
 
-/** Describes a change before approval. Throws `tool_failed` if it is too large. */
+/** Throws `tool_failed` if the diff is too large. */
 export async function changePreview(change: DiffOptions): Promise<ToolPreview> {
   const diff = await unifiedDiff(change);
   if (diff === undefined) throw new AgentError('tool_failed', 'The change is too large to show.');
@@ -32,7 +32,6 @@ function wholeTexts({ before, after }: DiffOptions): { original?: string; modifi
   return before.length + after.length > MAX_TEXT_LENGTH ? {} : { original: before, modified: after };
 }
 
-/** Counts lines changed by the model and by the user. */
 async function statOf(
   { path, before, after, proposed }: MadeChange,
   whole: UnifiedDiff,

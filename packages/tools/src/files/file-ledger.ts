@@ -9,7 +9,7 @@ export function toFileStamp(stats: BigIntStats): FileStamp {
   return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
 }
 
-/** The states of files that one session has read. Shared by its file tools. */
+/** States of the files that one session has read. */
 export class FileLedger {
   readonly #stamps = new Map<string, FileStamp>();
   readonly #waiting = new Map<string, Promise<void>>();
@@ -18,7 +18,7 @@ export class FileLedger {
     this.#stamps.set(realPath, stamp);
   }
 
-  /** Throws `stale_file` if the file changed since the session last read it. An unread file is fresh. */
+  /** Throws `stale_file` if the file changed since it was last read. An unread file is fresh. */
   assertFresh(realPath: string, stamp: FileStamp): void {
     const seen = this.#stamps.get(realPath);
     if (seen !== undefined && seen !== stamp) throw staleFile(realPath);

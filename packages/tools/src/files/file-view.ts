@@ -3,7 +3,7 @@ import { type LineWindow, type WindowOptions, windowOfFile, windowOfText } from 
 import { decodeText } from './text-encoding.js';
 
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Larger files are read only up to the end of the window. */
+/** Larger files are read up to the end of the window. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
 
 export type FileView =
@@ -48,7 +48,7 @@ const SIGNATURES: readonly { readonly mediaType: string; readonly pattern: RegEx
 /** How many bytes {@link imageMediaType} needs. */
 export const SIGNATURE_BYTES = 12;
 
-/** Detects an image by its content, not by its name. */
+/** By content, not by name. */
 export function imageMediaType(head: Buffer): string | undefined {
   const text = head.toString('latin1', 0, SIGNATURE_BYTES);
   return SIGNATURES.find(({ pattern }) => pattern.test(text))?.mediaType;

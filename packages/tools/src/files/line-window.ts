@@ -17,7 +17,7 @@ export interface LineWindow {
   readonly hasMore: boolean;
 }
 
-/** In UTF-16 units. Longer lines are usually generated and would fill the window. */
+/** In UTF-16 units. Longer lines are mostly generated. */
 const MAX_LINE_LENGTH = 2000;
 
 export function windowOfText(text: string, { offset, limit, maxBytes }: WindowOptions): LineWindow {
@@ -40,7 +40,7 @@ export function windowOfText(text: string, { offset, limit, maxBytes }: WindowOp
   return { text: lines.join(''), count: lines.length, hasMore: start < text.length };
 }
 
-/** For files too large for memory. Reads no further than the end of the window. */
+/** Reads no further than the end of the window. */
 export async function windowOfFile(
   handle: FileHandle,
   { offset, limit, maxBytes }: WindowOptions,
@@ -66,7 +66,7 @@ export async function windowOfFile(
   return finish(taken, { limit, maxBytes, hasMore: true });
 }
 
-/** Returns the position after `count` lines, or the end of the bytes. */
+/** The position after `count` lines, or the end. */
 function skipLines(bytes: Buffer, count: number): { readonly lines: number; readonly end: number } {
   let end = 0;
   for (let lines = 0; lines < count; lines += 1) {

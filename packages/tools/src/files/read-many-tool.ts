@@ -30,7 +30,6 @@ export const readManyInput = z.lazy(() =>
 );
 type ReadManyInput = z.output<typeof readManyInput>;
 
-/** `read_many_files`. Records the state of each file for later edits. */
 export function readManyTool(ledger: FileLedger): Tool<ReadManyInput> {
   return defineTool({
     name: 'read_many_files',
@@ -90,7 +89,6 @@ async function addFile(found: FoundFile, { pages, ledger, context }: Reading): P
   }
 }
 
-/** Collects the result: contents, then notes about what is missing. */
 class Pages {
   readonly #pages: string[] = [];
   readonly #notes: string[] = [];

@@ -21,7 +21,6 @@ export const readInput = z.lazy(() =>
   }),
 );
 
-/** `read_file`. Records the state of the file for later edits. */
 export function readTool(ledger: FileLedger): Tool<z.output<typeof readInput>> {
   return defineTool({
     name: 'read_file',

@@ -6,10 +6,9 @@ import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, staleFile, toFileStamp } from './file-ledger.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
-/** The file to replace, as it was when loaded. */
+/** As it was when loaded. */
 export interface ReplacedFile {
   readonly stamp: FileStamp;
-  /** Permission bits, which the new file keeps, like owner and group. */
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -23,8 +22,8 @@ export interface ReplaceOptions {
 }
 
 /**
- * Replaces or creates a file in one step, with missing folders. Other hard links keep the old content. Throws
- * `stale_file` if the file changed after `previous` was taken, else `tool_failed`; nothing changes then.
+ * Replaces or creates a file in one step, with missing folders. Throws `stale_file` if it changed after `previous`
+ * was taken, else `tool_failed`; nothing changes then.
  */
 export async function replaceFile(options: ReplaceOptions): Promise<FileStamp> {
   const { realPath, bytes, previous } = options;

@@ -7,16 +7,12 @@ export interface TextReplacement {
 
 export interface ReplacedText {
   readonly text: string;
-  /** All occurrences are replaced. */
   readonly count: number;
   /** Line of the first occurrence, counted from 1; 0 if there is none. */
   readonly firstLine: number;
 }
 
-/**
- * Replaces every occurrence. LF and CRLF are equal in the search; inserted lines get the line end that most of the
- * file uses.
- */
+/** LF and CRLF match each other. Inserted lines get the line end that most of the file uses. */
 export function replaceText(text: string, { oldText, newText }: TextReplacement): ReplacedText {
   const needle = withLineEnds(oldText, '\n');
   const pattern = new RegExp(escapeForRegExp(needle).replaceAll('\n', '\\r?\\n'), 'g');

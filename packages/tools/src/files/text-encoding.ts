@@ -4,11 +4,10 @@ export interface TextForm {
   readonly hasByteOrderMark: boolean;
 }
 
-/** A text and what is needed to write it back unchanged. */
 export interface DecodedText extends TextForm {
   /** Without the byte order mark. */
   readonly text: string;
-  /** True if invalid bytes were replaced. Such a text must not be written back. */
+  /** Invalid bytes were replaced: do not write this text back. */
   readonly isLossy: boolean;
 }
 

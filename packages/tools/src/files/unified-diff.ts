@@ -7,7 +7,7 @@ export interface DiffOptions {
 }
 
 const CONTEXT_LINES = 3;
-/** A slower diff would block the event loop for too long. */
+/** The diff blocks the event loop. */
 const MAX_DIFF_MS = 100;
 
 export interface UnifiedDiff {
@@ -35,7 +35,7 @@ export async function unifiedDiff({ path, before, after }: DiffOptions): Promise
   return { text: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-') };
 }
 
-/** The changed lines with context, so that the cost depends on the size of the change only. */
+/** Only the changed lines with context, so that the cost does not depend on the file size. */
 function changedRegion(before: string, after: string) {
   const shortest = Math.min(before.length, after.length);
   let head = 0;

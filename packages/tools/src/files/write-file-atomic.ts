@@ -2,20 +2,20 @@ import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'n
 import { dirname, join } from 'node:path';
 
 export interface AtomicWriteOptions {
-  /** Permission bits, regardless of the umask. Default: 0666 less the umask. */
+  /** Regardless of the umask. Default: 0666 less the umask. */
   readonly mode?: number | undefined;
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Creates missing parent folders with this mode. Default: none are created. */
+  /** Creates missing parents with this mode. Default: none are created. */
   readonly folderMode?: number;
-  /** Default true. If false, rejects with `EEXIST` for an existing file. */
+  /** If false, rejects with `EEXIST` for an existing file. Default true. */
   readonly overwrite?: boolean;
   /** Runs before the rename. If it rejects, nothing changes. */
   readonly beforeReplace?: () => Promise<void>;
 }
 
 /**
- * Writes a whole file in one step: readers and crashes leave the old content or the new. A link at `path` is
- * replaced, not followed. Rejects with the system error.
+ * Readers and crashes leave the old content or the new. A link at `path` is replaced, not followed. Rejects with the
+ * system error.
  */
 export async function writeFileAtomic(
   path: string,
@@ -74,7 +74,7 @@ async function moveToFreeName(draft: string, path: string): Promise<void> {
 }
 
 const STALE_AFTER_MS = 60_000;
-/** Drafts of this and earlier versions, and session locks in preparation. */
+/** Also drafts of earlier versions, and session locks in preparation. */
 const DRAFT = /(?:^\.qwen-|\.)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.new|\.tmp)?$/;
 
 /** Removes drafts that killed processes left in a folder. Never rejects. */
@@ -87,7 +87,5 @@ async function removeIfStale(path: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > STALE_AFTER_MS) await rm(path, { force: true });
-  } catch {
-    // Another process removed it, or it cannot be removed.
-  }
+  } catch {}
 }

@@ -11,7 +11,7 @@ import { encodeText, mainLineEnd, PLAIN_UTF8, withLineEnds } from './text-encodi
 
 export const writeInput = z.lazy(() => z.object({ file_path: z.string().check(z.minLength(1)), content: z.string() }));
 
-/** `write_file`. Keeps mode, encoding, byte order mark and line ends of an existing file. */
+/** Keeps mode, encoding and line ends of an existing file. */
 export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>> {
   return defineTool({
     name: 'write_file',

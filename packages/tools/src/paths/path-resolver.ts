@@ -9,11 +9,11 @@ import { errorCode } from '../files/file-error.js';
 const MAX_LINKS = 40;
 
 export interface PathResolverOptions {
-  /** Workspace folders, absolute or relative to the cwd of the call. Default: the cwd. */
+  /** Absolute or relative to the cwd of the call, which is the default. */
   readonly roots?: readonly string[];
 }
 
-/** Resolves paths on the file system. Reads `roots` at each call, so later additions count. */
+/** Reads `roots` at each call, so later additions count. */
 export function createPathResolver(options: PathResolverOptions = {}): PathResolver {
   return {
     async resolve(path, cwd): Promise<ResolvedPath> {
@@ -27,26 +27,26 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
   };
 }
 
-/** Makes a path absolute without expanding `~` or variables. Throws `invalid_tool_input` for a NUL byte. */
+/** Does not expand `~` or variables. Throws `invalid_tool_input` for a NUL byte. */
 export function toAbsolutePath(path: string, cwd: string): string {
   if (path.includes('\0')) throw new AgentError('invalid_tool_input', 'A path must not contain a NUL byte.');
   return resolve(cwd, path);
 }
 
-/** Whether an absolute path is this folder or below it. */
+/** Both are absolute. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** The real path that was approved for this call, else the current one. */
+/** The approved real path, else the current one. */
 export async function realPathFor(path: string, context: Pick<ToolContext, 'realPaths'>): Promise<string> {
   return context.realPaths?.get(path) ?? (await toRealPath(path));
 }
 
 /**
- * Resolves all links. Missing names are kept below their nearest existing parent, and a dangling link counts as its
- * target. Throws `invalid_tool_input` for circular links and names that are too long.
+ * Resolves links, also dangling ones; missing names stay below their nearest existing parent. Throws
+ * `invalid_tool_input`.
  */
 async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> {
   try {
@@ -68,7 +68,7 @@ async function toRealPath(path: string, linksLeft = MAX_LINKS): Promise<string> 
   return toRealPath(resolve(dirname(here), target), linksLeft - 1);
 }
 
-/** The callback API loads faster than `node:fs/promises`, and every session needs this. */
+/** Loads faster than `node:fs/promises`. */
 function existingRealPath(path: string): Promise<string> {
   return new Promise((found, failed) => {
     realpath.native(path, (error, realPath) => (error === null ? found(realPath) : failed(error)));
@@ -79,7 +79,6 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch {
-    // Missing or not accessible: there is no link to follow.
     return undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { parse, sep } from 'node:path';
 
-/** System folders: nothing in them is part of a project. */
 const SYSTEM_TREES =
   /^(?:\/(?:private\/)?etc|\/bin|\/sbin|\/lib(?:32|64|x32)?|\/usr\/(?:s?bin|lib(?:32|64|exec|x32)?)|\/boot|\/dev|\/proc|\/sys|\/System|\/Library|[a-z]:\\(?:windows|program files(?: \(x86\))?|programdata))(?:[\\/]|$)/;
-/** Folders that may contain projects but are none themselves. */
+/** These may contain projects. */
 const TOO_WIDE = new Set([
   '/usr',
   '/usr/local',
@@ -16,9 +15,7 @@ const TOO_WIDE = new Set([
   '/root',
 ]);
 
-/**
- * Why a folder cannot be added to a workspace, such as `the home folder`; undefined if it can. Both are real paths.
- */
+/** Why a folder (a real path) cannot be added to a workspace; undefined if it can. */
 export function whyNoRoot(folder: string, homeDirectory: string): string | undefined {
   if (folder === parse(folder).root) return 'the root of a file system';
   if (folder === homeDirectory) return 'the home folder';

@@ -12,19 +12,17 @@ export interface FoundFile {
   readonly realPath: string;
   /** For display. */
   readonly shown: string;
-  /** From the start of the search down to the file. */
   readonly names: readonly string[];
-  /** Whether the path named this very file. */
+  /** Whether it was named itself. */
   readonly isNamed: boolean;
 }
 
 export interface FindOptions {
   readonly context: Pick<ToolContext, 'cwd' | 'signal' | 'realPaths'>;
-  /** Receives what was not found or not searched. */
   readonly onNote: (note: string) => void;
 }
 
-/** The paths that need permission before a path or pattern is looked up. */
+/** The paths that need permission. */
 export function placesOf(path: string, cwd: string): string[] {
   const literal = toAbsolutePath(path, cwd);
   const start = searchOf(path, cwd);
@@ -32,9 +30,8 @@ export function placesOf(path: string, cwd: string): string[] {
 }
 
 /**
- * Finds the regular files of a path: the file, all files below a folder, or those that match a glob, by name. An
- * existing name wins over a glob, as in `[id].ts`. Ignore rules do not apply to a named file. Throws
- * `invalid_tool_input` for an invalid glob.
+ * Finds a file, the files below a folder or the matches of a glob. An existing name wins over a glob, as in
+ * `[id].ts`; ignore rules do not apply to it. Throws `invalid_tool_input`.
  */
 export async function* findFiles(path: string, { context, onNote }: FindOptions): AsyncGenerator<FoundFile> {
   const literal = toAbsolutePath(path, context.cwd);

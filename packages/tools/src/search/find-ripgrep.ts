@@ -2,10 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/**
- * Finds ripgrep: the optional package, else PATH. Skips relative entries of PATH, so that no file of the workspace
- * is run.
- */
+/** The optional package, else PATH without relative entries, which lead into the workspace. */
 export async function findRipgrep(searchPath = process.env.PATH ?? ''): Promise<string | undefined> {
   try {
     return (await import('@vscode/ripgrep')).rgPath;

@@ -3,7 +3,7 @@ import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import type { SearchEngine } from './search-engine.js';
 import { searchByWalking } from './walking-search.js';
 
-/** Uses ripgrep if there is one, and our engine for patterns that it rejects, such as look-ahead. */
+/** ripgrep if there is one, and our engine for patterns that it rejects, such as look-ahead. */
 export async function findSearchEngine(): Promise<SearchEngine> {
   const program = await findRipgrep();
   if (program === undefined) return searchByWalking;

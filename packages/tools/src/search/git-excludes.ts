@@ -5,10 +5,7 @@ import { openFile } from '../files/anchored-open.js';
 
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Patterns that git applies besides `.gitignore`: the user's global excludes, then `.git/info/exclude`. Empty if
- * `top` is not the top of a repository.
- */
+/** The user's global excludes, then `.git/info/exclude`. Empty unless `top` is the top of a repository. */
 export async function readGitExcludes(top: string): Promise<string> {
   const folder = await gitFolder(join(top, '.git'));
   if (folder === undefined) return '';
@@ -16,7 +13,7 @@ export async function readGitExcludes(top: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** Returns '' for anything but a small regular file. */
+/** '' for anything but a small regular file. */
 export async function readSmallFile(path: string): Promise<string> {
   try {
     await using file = await openFile(path);
@@ -26,7 +23,7 @@ export async function readSmallFile(path: string): Promise<string> {
   }
 }
 
-/** In a worktree or submodule, `.git` is a file that names another folder. */
+/** In a worktree or submodule, `.git` is a file. */
 async function gitFolder(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).isDirectory()) return await realpath(path);
@@ -40,7 +37,7 @@ async function gitFolder(path: string): Promise<string | undefined> {
   }
 }
 
-/** Ignores the value in the repository's own configuration, which may come from anyone. */
+/** The repository's own `core.excludesFile` is not used, as anyone may have set it. */
 async function readGlobalExcludes(): Promise<string> {
   const home = homedir();
   const folder = join(process.env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git');
@@ -51,7 +48,7 @@ async function readGlobalExcludes(): Promise<string> {
   return readLinkedFile(join(folder, 'ignore'));
 }
 
-/** Users often link these files to another folder. */
+/** These are often links. */
 async function readLinkedFile(path: string): Promise<string> {
   return readSmallFile(await realpath(path).catch(() => path));
 }

@@ -60,7 +60,7 @@ export function globTool(): Tool<GlobInput> {
   });
 }
 
-/** The folder before the first wildcard needs permission like any other path. */
+/** The folder before the first wildcard needs permission too. */
 function startFolder({ pattern, path = '.' }: GlobInput, cwd: string): { folder: string; rest: string } {
   const { folder, rest } = splitGlob(pattern);
   if (rest === '') throw new AgentError('invalid_tool_input', 'glob: "pattern" must end with a name.');

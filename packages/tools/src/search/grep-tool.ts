@@ -12,7 +12,6 @@ import { MAX_LINE_LENGTH, type SearchEngine } from './search-engine.js';
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 2000;
-/** After that, the search returns what it has. */
 const MAX_SEARCH_MS = 20_000;
 
 export const grepInput = z.lazy(() =>
@@ -25,7 +24,6 @@ export const grepInput = z.lazy(() =>
 );
 type GrepInput = z.output<typeof grepInput>;
 
-/** `findEngine` is called at each search, not at startup. */
 export function grepTool(findEngine: () => Promise<SearchEngine>): Tool<GrepInput> {
   return defineTool({
     name: 'grep_search',

@@ -3,11 +3,10 @@ import { type FolderRules, readFolderRules, rulesAbove } from './ignore-rules.js
 
 interface FolderState {
   readonly rules: FolderRules | undefined;
-  /** Then everything inside is ignored too. */
   readonly isIgnored: boolean;
 }
 
-/** Checks single paths against the ignore rules. Caches the rules of each folder. */
+/** Checks single paths; caches the rules of each folder. */
 export class IgnoreCheck {
   readonly #root: string;
   readonly #folders = new Map<string, Promise<FolderState>>();
@@ -16,7 +15,7 @@ export class IgnoreCheck {
     this.#root = root;
   }
 
-  /** `names` lead from the root to the file or folder. */
+  /** `names` start at the root. */
   async ignores(names: readonly string[], isFolder: boolean): Promise<boolean> {
     const { rules, isIgnored } = await this.#folder(names.slice(0, -1));
     return isIgnored || rules?.ignores(join(this.#root, ...names), isFolder) === true;

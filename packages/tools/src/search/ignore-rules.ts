@@ -7,26 +7,25 @@ import { readGitExcludes, readSmallFile } from './git-excludes.js';
 /** The last matching pattern decides, so `.qwenignore` overrides `.gitignore`. */
 const IGNORE_FILES: readonly string[] = ['.gitignore', '.qwenignore'];
 
-/** A folder without any of these has no rules. */
 export const RULE_SOURCES: readonly string[] = ['.git', ...IGNORE_FILES];
 
-/** Skipped unless the search starts inside. In a worktree, `.git` is a file. */
+/** Skipped unless the search starts inside. `.git` may be a file. */
 export const SKIPPED_NAMES: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-// `ignore` compiles patterns to regular expressions, where each `**/` multiplies the steps by the depth of the path.
-// The limits keep the worst match within milliseconds; longer patterns and deeper paths do not match.
+// In the expressions of `ignore`, each `**/` multiplies the steps by the depth of the path. Beyond these limits nothing
+// matches.
 const MAX_PATTERN_LENGTH = 1024;
 const MAX_GLOBSTARS = 3;
 const MAX_DEPTH = 100;
-/** Above it, the matcher is faster than one large expression. */
+/** Above it, the matcher is faster. */
 const MAX_NAMES = 500;
 
-/** The ignore rules of a folder, including those of its parents. */
+/** Of a folder and its parents. */
 export class FolderRules {
   /** Absolute. Patterns and paths are relative to it. */
   readonly top: string;
   readonly matcher: Ignore;
-  /** Regular expressions for the names that the patterns may match. */
+  /** Expressions for the names that may match. */
   readonly names: readonly string[];
   readonly #candidate: RegExp;
   readonly #prefixLength: number;
@@ -39,9 +38,9 @@ export class FolderRules {
     this.#prefixLength = top.endsWith(sep) ? top.length : top.length + 1;
   }
 
-  /** `path` is absolute and below `top`; no folder above it may be ignored. */
+  /** `path` is absolute; no folder above it may be ignored. */
   ignores(path: string, isFolder: boolean): boolean {
-    // The matcher stores every path it gets, which takes longer than the walk.
+    // The matcher stores every path, which is slower than the walk.
     if (!this.#candidate.test(path.slice(path.lastIndexOf(sep) + 1))) return false;
     const inside = path.slice(this.#prefixLength).replaceAll(sep, '/');
     if (inside.length > 2 * MAX_DEPTH && inside.split('/').length > MAX_DEPTH) return false;
@@ -49,7 +48,6 @@ export class FolderRules {
   }
 }
 
-/** Adds the rules of a folder to those of its parents. Unreadable files count as empty. */
 export async function readFolderRules(
   folder: string,
   above: FolderRules | undefined,
@@ -70,8 +68,8 @@ export async function readFolderRules(
 }
 
 /**
- * Reads the rules of a repository from its top to the parent of `root`. Undefined outside of a repository, and if
- * the rules ignore `root`: a search that starts in an ignored folder is meant for it.
+ * From the top of the repository to the parent of `root`. Undefined without a repository, and if the rules ignore
+ * `root` itself.
  */
 export async function rulesAbove(root: string): Promise<FolderRules | undefined> {
   const folders: string[] = [];
@@ -87,7 +85,7 @@ export async function rulesAbove(root: string): Promise<FolderRules | undefined>
   return rules;
 }
 
-/** Converts a line to a pattern relative to the top; `prefix` is the folder of the ignore file. */
+/** `prefix` leads from the top to the folder of the ignore file. */
 function toPattern(line: string, prefix: string): string | undefined {
   if (/^(?:#|!?[/ ]*$)/.test(line) || line.length > MAX_PATTERN_LENGTH) return undefined;
   const [mark, body] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
@@ -97,7 +95,7 @@ function toPattern(line: string, prefix: string): string | undefined {
   return (pattern.match(/\*{2,}\//g) ?? []).length > MAX_GLOBSTARS ? undefined : pattern;
 }
 
-/** An expression for the last names that a pattern may match, made of its ends. */
+/** Made of the ends of the last name only, so that it is cheap. */
 function namesOf(pattern: string): string {
   if (/[[\]\\]/.test(pattern)) return '.*';
   const name = pattern.replace(/[/ ]*$/, '').replace(/^!?(?:.*\/)?/s, '');

@@ -9,7 +9,7 @@ export interface MatchedLine {
   readonly text: string;
 }
 
-/** Per batch. Some expressions are exponential. */
+/** Per batch. */
 const DEFAULT_LIMIT_MS = 5000;
 
 export interface LineMatcherOptions {
@@ -17,17 +17,14 @@ export interface LineMatcherOptions {
   readonly limitMs?: number;
 }
 
-/**
- * Matches texts on a worker thread, which is terminated after `limitMs`. One batch at a time. Close it with `await
- * using`.
- */
+/** Matches on a worker thread, which ends after `limitMs`. One batch at a time. */
 export class LineMatcher implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #limitMs: number;
 
   constructor({ expression, limitMs = DEFAULT_LIMIT_MS }: LineMatcherOptions) {
     this.#limitMs = limitMs;
-    // As text, the program needs no file in a bundle.
+    // As text, it needs no file in a bundle.
     this.#worker = new Worker(`(${serveMatches.toString()})()`, {
       eval: true,
       env: {},
@@ -35,7 +32,7 @@ export class LineMatcher implements AsyncDisposable {
     });
   }
 
-  /** Returns the lines per text, in order. Throws `search_timeout`; the matcher cannot be used after that. */
+  /** Throws `search_timeout`, after which the matcher cannot be used. */
   async match(texts: readonly string[]): Promise<readonly (readonly MatchedLine[])[]> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limitMs);
@@ -65,7 +62,7 @@ function tooSlow(limitMs: number): AgentError {
   );
 }
 
-/** Runs in the thread, so it must be self-contained. */
+/** Self-contained, because it runs in the thread. */
 function serveMatches(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { expression, maxLines } = workerData as { expression: RegExp; maxLines: number };

@@ -26,10 +26,10 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('summary') }),
 ]);
 
-/** A file can be one line, and JSON takes up to six bytes per byte. */
+/** One line, with up to six bytes of JSON per byte. */
 const MAX_EVENT_BYTES = MAX_SEARCHED_BYTES * 6 + 64 * 1024;
 
-/** Make ripgrep search what our walk searches; `IgnoreCheck` filters the rest. */
+/** ripgrep searches what our walk does; `IgnoreCheck` filters the rest. */
 const FIXED_OPTIONS = [
   '--json',
   '--no-config',
@@ -49,7 +49,7 @@ const FIXED_OPTIONS = [
   '--glob=!node_modules',
 ];
 
-/** ripgrep rejected the pattern; another engine may accept it. */
+/** Another engine may accept the pattern. */
 export class PatternRefused extends Error {}
 
 /** Throws {@link PatternRefused} before the first match or never. */
@@ -57,7 +57,7 @@ export function ripgrepEngine(program: string): SearchEngine {
   return async function* searchWithRipgrep(request: SearchRequest): AsyncGenerator<FileMatches> {
     const { execa } = await import('execa');
     if (request.signal.aborted) return;
-    // Text of the model is an option value or after `--`, so it cannot add options.
+    // Model text is never an option of ripgrep.
     const operand = request.file === undefined ? '.' : `./${request.file}`;
     const child = execa(program, [...FIXED_OPTIONS, `--regexp=${request.pattern}`, '--', operand], {
       cwd: request.folder,

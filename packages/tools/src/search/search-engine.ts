@@ -1,30 +1,26 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Both engines interpret it alike; see `search-engine.contract.ts`. */
+/** See `search-engine.contract.ts`. */
 export interface SearchRequest {
   /** A real path. */
   readonly folder: string;
-  /** Search only this file of the folder, even if it is ignored. */
+  /** A file of the folder, even an ignored one. */
   readonly file?: string;
-  /** A regular expression for one line, case-insensitive. */
+  /** For one line, case-insensitive. */
   readonly pattern: string;
-  /** Takes the names from the folder down to a file. */
   readonly accepts: (names: readonly string[]) => boolean;
   readonly signal: AbortSignal;
-  /** Receives the reason when something was skipped. */
   readonly onCut: (reason: string) => void;
 }
 
-/** Lines have no line end. */
 export interface FileMatches {
   readonly names: readonly string[];
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
 /**
- * Finds lines in files, sorted by path. Skips binary files, links, special files and files over {@link
- * MAX_SEARCHED_BYTES}. Breaking the loop stops the search. Throws `invalid_tool_input` for an invalid pattern and
- * `search_timeout`.
+ * Sorted by path. Skips binary files, links and files over {@link MAX_SEARCHED_BYTES}. Breaking the loop stops the
+ * search. Throws `invalid_tool_input` and `search_timeout`.
  */
 export type SearchEngine = (request: SearchRequest) => AsyncIterable<FileMatches>;
 

@@ -12,9 +12,9 @@ export interface WalkedFile {
 }
 
 export interface WalkOptions {
-  /** Real path of the start folder. */
+  /** A real path. */
   readonly root: string;
-  /** Walk only this subfolder, given by its names from the root. */
+  /** Walk only this subfolder. */
   readonly within?: readonly string[];
   readonly signal: AbortSignal;
   readonly maxEntries: number;
@@ -22,12 +22,11 @@ export interface WalkOptions {
   readonly onCut: () => void;
 }
 
-/** Yields to the event loop this often. */
 const ENTRIES_A_TURN = 1000;
 
 /**
- * Yields the regular files below a folder that are not ignored, sorted by name in each folder. Does not follow
- * links; unreadable folders count as empty. Ends early on abort.
+ * Regular files that are not ignored, sorted by name. Does not follow links; unreadable folders count as empty. Ends
+ * on abort.
  */
 export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile> {
   const { root, within = [], signal, maxEntries, onCut } = options;
@@ -58,7 +57,6 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFil
 }
 
 interface Step extends WalkedFile {
-  /** Rules of the parent folder. */
   readonly rules: FolderRules | undefined;
   readonly isFolder: boolean;
 }
@@ -70,7 +68,7 @@ async function readFolder({ path, rules }: Step): Promise<{ entries: Dirent[]; r
   return { entries, rules: hasRules ? await readFolderRules(path, rules) : rules };
 }
 
-/** Compares by code unit, independent of the locale. */
+/** By code unit, independent of the locale. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,10 +6,8 @@ import { type FileMatches, invalidPattern, MAX_SEARCHED_BYTES, type SearchReques
 import { type WalkedFile, walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
-/** So many files of the maximum size fit into memory. */
 const FILES_AT_ONCE = 16;
 
-/** Searches without ripgrep: walks the tree and matches a JavaScript regular expression. */
 export async function* searchByWalking(request: SearchRequest): AsyncGenerator<FileMatches> {
   await using matcher = new LineMatcher({ expression: toExpression(request.pattern) });
   let batch: WalkedFile[] = [];
@@ -22,7 +20,7 @@ export async function* searchByWalking(request: SearchRequest): AsyncGenerator<F
   yield* matchFiles(matcher, batch);
 }
 
-/** One message per batch, as a message costs more than matching a small file. */
+/** A message costs more than matching a small file. */
 async function* matchFiles(matcher: LineMatcher, files: readonly WalkedFile[]): AsyncGenerator<FileMatches> {
   const texts = await Promise.all(files.map(({ path }) => readSearchable(path)));
   const found = await matcher.match(texts);
@@ -44,7 +42,7 @@ async function* candidates({ folder, file, signal, onCut }: SearchRequest): Asyn
   }
 }
 
-/** Returns '' for a file that is not searched. */
+/** '' if the file is not searched. */
 async function readSearchable(path: string): Promise<string> {
   try {
     await using file = await openFile(path);
@@ -55,7 +53,7 @@ async function readSearchable(path: string): Promise<string> {
   }
 }
 
-/** Accepts leading inline flags like ripgrep, and patterns that are invalid in Unicode mode. */
+/** Accepts inline flags like ripgrep, and patterns without Unicode mode. */
 function toExpression(pattern: string): RegExp {
   const [, flags = '', body = pattern] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(pattern) ?? [];
   const wanted = [...new Set(`i${flags}`)].join('');

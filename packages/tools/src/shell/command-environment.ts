@@ -2,23 +2,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandEnvironmentOptions {
   readonly base: Environment;
-  /** Variables to keep although they look like secrets. */
+  /** Kept although they look like secrets. */
   readonly keep: ReadonlySet<string>;
 }
 
-/** Our own settings, and variables that make a shell run code or change the meaning of a command. */
+/** Our settings, and variables that make a shell run code or read commands differently. */
 const ALWAYS_REMOVED =
   /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|CDPATH$|GLOBIGNORE$|PS4$)/i;
 
-/** Names that providers, clouds and CI systems give to secrets. */
 const SECRET =
   /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
 
-/** Other secrets of known providers. */
 const PROVIDER_SECRET =
   /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC|AZURE_OPENAI)_.*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i;
 
-/** Commands must not wait for input: prompts fail, pagers print, editors fail. */
+/** Commands must not wait for input. */
 const UNATTENDED: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',

@@ -1,7 +1,6 @@
 import { commandEnvironment, type Environment } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
-/** A command from the user's settings, such as a hook. */
 export interface GuardedCommand {
   readonly command: string;
   /** Absolute. */
@@ -10,7 +9,6 @@ export interface GuardedCommand {
   readonly environment: Environment;
   /** Added unchanged. */
   readonly variables: Readonly<Record<string, string>>;
-  /** For stdin. */
   readonly input: string;
   readonly timeoutMs: number;
   /** Per stream. */
@@ -18,10 +16,7 @@ export interface GuardedCommand {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs a command like the shell tool: in its own process group, which ends with the command. Rejects with
- * `tool_failed` if it cannot be started.
- */
+/** Like the shell tool, in its own process group. Rejects with `tool_failed` if the command cannot be started. */
 export async function runGuardedCommand(command: GuardedCommand): Promise<CommandResult> {
   const { environment, variables, ...request } = command;
   const { runCommand } = await import('./run-command.js');

@@ -5,23 +5,19 @@ export interface MarkedProcess {
   readonly group: number;
 }
 
-/**
- * Finds processes with this text in their environment, including those that left their group. Empty on systems that
- * do not expose environments.
- */
+/** Finds processes by a text in their environment, even outside of their group. Linux only. */
 export function markedProcesses(marker: string): MarkedProcess[] {
   return processIds().flatMap((pid) => {
     try {
       if (!readFileSync(`/proc/${pid}/environ`).includes(marker)) return [];
       return [{ pid, group: groupIn(readFileSync(`/proc/${pid}/stat`, 'latin1')) }];
     } catch {
-      // It ended, or belongs to another user.
       return [];
     }
   });
 }
 
-/** `pid (name) state parent group …`; the name may contain spaces and parentheses. */
+/** `pid (name) state parent group …` */
 function groupIn(stat: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
 }

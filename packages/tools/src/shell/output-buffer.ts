@@ -1,11 +1,10 @@
 import { characterStart, cutMark, nextCharacterStart } from '../truncate.js';
 
-/** Keeps the start and the end of a byte stream in fixed memory. The text marks the gap between them. */
+/** Keeps the start and the end of a stream in fixed memory. */
 export class OutputBuffer {
   readonly #head: Buffer;
   readonly #tail: Buffer;
   #headLength = 0;
-  /** Position of the next byte; the ring is full once `#tailTotal` reaches its length. */
   #tailAt = 0;
   #tailTotal = 0;
 
@@ -14,7 +13,7 @@ export class OutputBuffer {
     this.#tail = Buffer.alloc(Math.floor(maxBytes / 2));
   }
 
-  /** Including the bytes that were dropped. */
+  /** Including dropped bytes. */
   get totalBytes(): number {
     return this.#headLength + this.#tailTotal;
   }
@@ -48,7 +47,7 @@ export class OutputBuffer {
   }
 }
 
-/** Number of bytes of an incomplete character at the end. */
+/** Bytes of an incomplete last character. */
 function incompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,11 +1,11 @@
 import type { ExecaMethod } from 'execa';
 
-/** Marks our child processes, including those that leave their group. */
+/** Marks child processes, even those that leave their group. */
 export const MARKER_VARIABLE = 'QWEN_TOOL_PROCESS';
 
 /**
- * The first argument is the marker. The program reads the group, then waits for another line. If stdin ends first,
- * our process died: it kills the group and all processes with the marker.
+ * Reads the group, then waits for another line. If stdin ends first, our process died: kill the group and all
+ * processes with the marker ($1).
  */
 const GUARD_PROGRAM = `
 read -r group
@@ -20,13 +20,13 @@ done
 export interface ProcessGuard {
   /** Sets the process group of the command. */
   watch(group: number): void;
-  /** Ends the guard without killing anything. Resolves when it has exited. */
+  /** Ends the guard without killing. Resolves when it has exited. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Kills a command when our process dies, even by SIGKILL: a small child process reads a pipe that only we hold open.
- * It runs in its own session, so that neither the command nor the terminal can end it. Start it before the command.
+ * Kills a command if our process dies, even by SIGKILL: a child process reads a pipe that only we hold open. Start
+ * it before the command.
  */
 export function startGuard(execa: ExecaMethod, marker: string): ProcessGuard {
   const guard = execa('/bin/sh', ['-c', GUARD_PROGRAM, 'qwen-guard', marker], {
@@ -39,7 +39,7 @@ export function startGuard(execa: ExecaMethod, marker: string): ProcessGuard {
     cleanup: false,
     reject: false,
   });
-  // The guard may have been killed; the command is not affected.
+  // It may have been killed already.
   guard.stdin.on('error', () => {});
   let isWatching = false;
   return {

@@ -13,11 +13,10 @@ export interface CommandRequest {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** For stdin. Default: none. */
   readonly input?: string;
   /** Default `joined`. */
   readonly streams?: OutputStreams;
-  /** Per stream; the middle is dropped. */
+  /** Per stream. The middle is dropped. */
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
   readonly emit: (text: string) => void;
@@ -32,18 +31,18 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly endedBy: EndedBy;
-  /** Background processes of its group that were killed. Linux only. */
+  /** Killed background processes of the group. Linux only. */
   readonly leftBehind: number;
-  /** Running processes that left the group; none after a timeout or abort. Linux only. */
+  /** Processes that left the group and still run. Linux only. */
   readonly escaped: readonly number[];
 }
 
-/** Time for background processes to write after the shell has exited. */
+/** For background processes to write after the shell has exited. */
 const PIPE_GRACE_MS = 200;
 
 /**
- * Runs a command in its own process group and session, without a terminal. Resolves when the command has ended and
- * its whole group is gone. Throws `tool_failed` if it cannot be started.
+ * Runs a command in its own process group and session. Resolves when the whole group is gone. Throws `tool_failed`
+ * if it cannot be started.
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   const { execa } = await import('execa');
@@ -92,7 +91,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     const { endedBy } = stopper;
     const left = endRest({ group, marker, endedBy });
     await settledWithin(closed, PIPE_GRACE_MS);
-    // A process that left the group may hold the pipes open forever.
+    // Processes outside of the group may hold the pipes open.
     child.stdout.destroy();
     child.stderr.destroy();
     await child;
@@ -110,7 +109,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   }
 }
 
-/** Kills the rest of the group; after a timeout or abort also processes that left it. */
+/** After a timeout or abort, also kills processes that left the group. */
 function endRest({ group, marker, endedBy }: { group: number; marker: string; endedBy: EndedBy }) {
   const left = markedProcesses(marker);
   const isInside = (one: MarkedProcess) => one.group === group;
@@ -126,15 +125,12 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
   abort.abort();
 }
 
-/** ES2024, which the configured type library lacks. */
+/** ES2024, which the type library lacks. */
 interface DetachableBuffer extends ArrayBuffer {
   transfer(newByteLength: number): ArrayBuffer;
 }
 
-/**
- * Frees the memory of a chunk that is no longer needed. Node.js reads each chunk into a new buffer, and 68 MiB of
- * them pile up before a garbage collection; with this it is 5 MiB (1 GiB of output).
- */
+/** Each chunk has its own buffer, of which 68 MiB pile up before a garbage collection; with this, 5 MiB do. */
 function releaseMemory({ buffer, length }: Uint8Array): void {
   if (isDetachable(buffer) && buffer.byteLength === length) buffer.transfer(0);
 }

@@ -3,7 +3,6 @@ import { win32 } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
 const POSIX_BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
-/** Per-machine and per-user installation folders. */
 const WINDOWS_FOLDERS = [['ProgramFiles'], ['ProgramW6432'], ['ProgramFiles(x86)'], ['LocalAppData', 'Programs']];
 
 export interface ShellSystem {
@@ -11,34 +10,27 @@ export interface ShellSystem {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Candidates for bash, in order. On Windows only that of Git: the system's `bash.exe` starts WSL, where our paths do
- * not exist.
- */
+/** In order. On Windows only that of Git, because `System32\bash.exe` starts WSL. */
 export function bashPaths({ platform, environment }: ShellSystem): readonly string[] {
   if (platform !== 'win32') return POSIX_BASH;
   return WINDOWS_FOLDERS.flatMap(([variable = '', ...inside]) => {
     const folder = environment[variable];
-    // A relative folder would be resolved in the workspace.
+    // It would be relative to the workspace.
     const isWhole = folder !== undefined && /^[a-z]:[\\/]/i.test(folder);
     return isWhole ? [win32.join(folder, ...inside, 'Git', 'bin', 'bash.exe')] : [];
   });
 }
 
-/** Whether stdout and stderr are merged. */
 export type OutputStreams = 'joined' | 'apart';
 
 /** One pipe keeps the lines in order. */
 const JOIN_STREAMS = 'exec 2>&1; ';
-/** Closes inherited descriptors. On the same line as the command, to keep line numbers in errors. */
+/** Closes inherited descriptors, on the line of the command to keep line numbers. */
 const BASH_PREAMBLE = 'for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; unset fd; ';
-/** For shells that take one-digit descriptors only. */
+/** For shells with one-digit descriptors. */
 const SH_PREAMBLE = 'exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ';
 
-/**
- * Always a shell of the system, regardless of PATH and SHELL, without start-up files. Throws `tool_failed` if there
- * is none.
- */
+/** Regardless of PATH and SHELL, and without start-up files. Throws `tool_failed` if there is none. */
 export function shellFor(
   command: string,
   streams: OutputStreams,

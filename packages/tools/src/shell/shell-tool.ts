@@ -12,7 +12,6 @@ import type { CommandResult } from './run-command.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** Start and end of an output are nearly always enough. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
 export const shellInput = z.lazy(() =>
@@ -29,13 +28,11 @@ export const shellInput = z.lazy(() =>
 type ShellInput = z.output<typeof shellInput>;
 
 export interface ShellToolOptions {
-  /** Inherited without secrets. */
   readonly environment: Environment;
-  /** Variables to keep although they look like secrets. */
   readonly keepEnvironment: readonly string[];
 }
 
-/** `run_shell_command`. Stops with the turn and leaves no process of its group. */
+/** Stops with the turn and leaves no process of its group. */
 export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
   const keep = new Set(keepEnvironment);
   return defineTool({

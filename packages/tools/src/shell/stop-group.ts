@@ -1,4 +1,3 @@
-/** After SIGTERM. In total, a turn ends within two seconds. */
 const TERM_GRACE_MS = 1000;
 
 export type EndedBy = 'itself' | 'timeout' | 'abort';
@@ -9,7 +8,7 @@ export interface StopOptions {
   readonly signal: AbortSignal;
 }
 
-/** Stops a process group at its deadline or on abort: SIGTERM, then SIGKILL. */
+/** At the deadline or on abort: SIGTERM, then SIGKILL. */
 export class GroupStopper implements Disposable {
   readonly #group: number;
   readonly #signal: AbortSignal;
@@ -44,7 +43,7 @@ export class GroupStopper implements Disposable {
   }
 }
 
-/** A negative target is a group. Ignores targets that are gone. */
+/** A negative target is a group. */
 export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
