@@ -2,16 +2,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
 
-/**
- * Sends a JSON-RPC message to a server in the app and returns its answer, or undefined for a notification. The
- * client owns the deadline; `signal` aborts when it gives up.
- */
+/** Resolves with undefined for a notification. The client owns the deadline; `signal` aborts when it gives up. */
 export type BridgeSend = (message: JsonRpcMessage, signal: AbortSignal) => Promise<JsonRpcMessage | undefined>;
 
-/**
- * An MCP transport over the control channel: each message is one `mcp_message` request. Requests run concurrently.
- * `deliver` takes messages that the server sends on its own.
- */
+/** Sends each message as an `mcp_message` request of the control channel. */
 export class ControlBridgeTransport implements Transport {
   readonly #send: BridgeSend;
   readonly #waiting = new Map<string | number, AbortController>();
@@ -31,7 +25,7 @@ export class ControlBridgeTransport implements Transport {
     this.#parse = (message) => JSONRPCMessageSchema.parse(message);
   }
 
-  /** Resolves when the message was answered, or accepted if it is a notification. */
+  /** Resolves with the answer, or when a notification was accepted. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) throw new AgentError('channel_closed', 'The connection to the MCP server is closed.');
     const abort = new AbortController();

@@ -1,13 +1,13 @@
-/** Progress extends a call up to this many times its limit. */
+/** Limits of a call that progress can extend it by. */
 const MOST_LIMITS = 10;
-/** The longest delay of a timer. The client library has no "unlimited". */
+/** The longest delay of a timer. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
-/** The only deadline of a call. Paused while the server waits for the user. */
+/** The only deadline of a call. Paused while the server asks the user. */
 export class CallClock {
   readonly #limitMs: number;
   readonly #onLate: () => void;
-  /** Remaining time of the whole call. */
+  /** Of the whole call. */
   #leftMs: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -20,14 +20,13 @@ export class CallClock {
     this.resume();
   }
 
-  /** Restarts the limit; no effect while paused. */
+  /** No effect while paused. */
   restart(): void {
     if (this.#timer === undefined) return;
     this.pause();
     this.resume();
   }
 
-  /** Restarts the limit and ends a pause. */
   resume(): void {
     this.#startedAt = Date.now();
     this.#timer ??= setTimeout(this.#onLate, Math.min(this.#limitMs, this.#leftMs));
@@ -41,7 +40,7 @@ export class CallClock {
   }
 }
 
-/** The clocks of all calls on one connection. */
+/** Of one connection. */
 export class CallClocks {
   readonly #running = new Set<CallClock>();
   #questions = 0;

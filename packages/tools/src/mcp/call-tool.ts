@@ -11,13 +11,11 @@ const MAX_PROGRESS_LENGTH = 1024;
 
 export interface ToolCall {
   readonly client: Client;
-  /** The name that the model uses. */
   readonly name: string;
   readonly entry: McpToolEntry;
-  /** Per call, in milliseconds. Progress restarts it. */
+  /** In milliseconds. Progress restarts it. */
   readonly timeoutMs: number;
   readonly clocks: CallClocks;
-  /** Why the connection ended, if it did. */
   readonly ending: () => AgentError | undefined;
   readonly input: Record<string, unknown>;
   readonly context: ToolContext;
@@ -30,14 +28,14 @@ interface ProgressNote {
 }
 
 /**
- * Calls a tool. The end of the turn cancels the call and does not wait for the server. Rejects with `aborted`,
- * `timeout`, `tool_failed` or `mcp_failed`.
+ * The end of the turn cancels the call without waiting. Rejects with `aborted`, `timeout`, `tool_failed` or
+ * `mcp_failed`.
  */
 export async function callTool(call: ToolCall): Promise<ToolResult> {
   const { client, name, entry, timeoutMs, clocks, input, context } = call;
   const { signal, emit } = context;
   signal.throwIfAborted();
-  // The client keeps its listener after the answer, so the call needs its own signal.
+  // The client never removes its listener, so each call has its own signal.
   const callAbort = new AbortController();
   const abort = () => callAbort.abort(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -73,7 +71,7 @@ function describeProgress({ progress, total, message }: ProgressNote): string {
   return message === undefined ? count : `${count} ${toPlainText(message, MAX_PROGRESS_LENGTH)}`;
 }
 
-/** Throws `mcp_failed` if the structured content does not match the output schema. */
+/** Throws `mcp_failed`. */
 async function assertStructure({ outputSchema }: McpToolEntry, result: CallResult): Promise<void> {
   if (outputSchema === undefined || result.isError) return;
   if (result.structuredContent === undefined) {

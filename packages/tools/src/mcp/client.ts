@@ -12,13 +12,13 @@ import type { McpPrompt, PromptMessages } from './prompts.js';
 import type { ResourceEntry, ResourceText } from './resources.js';
 import type { McpTransport } from './transports/create-transport.js';
 
-/** A connection to one MCP server. The caller that connected closes it. */
+/** The caller closes it. */
 export interface McpConnection {
   readonly serverName: string;
   readonly tools: readonly AnyTool[];
   readonly prompts: readonly McpPrompt[];
   readonly hasResources: boolean;
-  /** Resolves with the reason, or with undefined after `close()`. Never rejects. */
+  /** With the reason, or undefined after `close()`. Never rejects. */
   readonly ended: Promise<AgentError | undefined>;
   /** Rejects with `tool_failed` or `mcp_failed`. */
   listResources(options: { readonly signal: AbortSignal }): Promise<readonly ResourceEntry[]>;
@@ -31,26 +31,25 @@ export interface McpConnection {
 
 interface McpConnectionOptions extends ToolChoice {
   readonly serverName: string;
-  /** Per request, in milliseconds; progress restarts it. 0: unlimited. Default 60,000. */
+  /** In milliseconds; progress restarts it. 0: unlimited. Default 60,000. */
   readonly requestTimeoutMs?: number;
-  /** Until the tools are listed, in milliseconds. 0: unlimited. Default: as for one request. */
+  /** In milliseconds, until the tools are listed. 0: unlimited. Default: as for one request. */
   readonly startTimeoutMs?: number;
-  /** Aborts the start; no effect afterwards. */
   readonly signal?: AbortSignal;
   /** Called after `tools` changed. */
   readonly onToolsChanged?: () => void;
-  /** Receives what was skipped, for the user. */
+  /** For the user. */
   readonly onNotice?: (message: string) => void;
-  /** Whether a tool runs without approval, by the server's name for it. Default: none does. */
+  /** Whether a tool needs no approval, by the server's name for it. Default: none. */
   readonly isTrusted?: (toolName: string) => boolean;
-  /** Receives the tools as listed by the server, at the start and after each change. */
+  /** Receives the listed tools, also after each change. */
   readonly onToolEntries?: (entries: readonly McpToolEntry[]) => void;
 }
 
 export interface McpServerOptions extends McpConnectionOptions {
   /** The connection starts and closes it. */
   readonly transport: McpTransport;
-  /** Asks the user a question of the server. Without it, the capability is not offered. */
+  /** Without it, elicitation is not offered. */
   readonly elicit?: Elicit | undefined;
 }
 
@@ -59,7 +58,6 @@ export interface InAppMcpServerOptions extends McpConnectionOptions {
 }
 
 export interface InAppMcpConnection extends McpConnection {
-  /** Takes a message that the server sent on its own. */
   deliver(message: JsonRpcMessage): void;
 }
 
@@ -67,9 +65,8 @@ export interface InAppMcpConnection extends McpConnection {
 const CHANGE_DELAY_MS = 50;
 
 /**
- * Connects to a server and lists its tools. Loads the client library on the first call. Offers the server no
- * sampling, no roots, and elicitation only with `elicit`. Rejects with `timeout`, `mcp_auth_required` or
- * `mcp_failed`, with nothing left open.
+ * Loads the client library. Offers the server no sampling and no roots. Rejects with `timeout`, `mcp_auth_required`
+ * or `mcp_failed`, with nothing left open.
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
@@ -167,7 +164,7 @@ class ClientConnection implements McpConnection {
 
   async close(): Promise<void> {
     this.#stopRefreshing();
-    // The client drops its transport before a process has exited.
+    // The client forgets the transport before its process has exited.
     await Promise.all([this.#client.close(), this.#options.transport.close()]);
     this.#ended.resolve(undefined);
   }
@@ -204,7 +201,7 @@ class ClientConnection implements McpConnection {
       await this.#readTools(this.#timeoutMs);
       this.#options.onToolsChanged?.();
     } catch {
-      // The old tools stay; the next change or call shows the error.
+      // The old tools stay.
     }
   }
 

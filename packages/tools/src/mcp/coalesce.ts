@@ -1,7 +1,6 @@
 export interface Coalesced {
-  /** Runs the work once after `delayMs`, never twice at a time. */
+  /** Runs once after `delayMs`, never concurrently. */
   request(): void;
-  /** Starts no more work. */
   stop(): void;
 }
 

@@ -6,7 +6,6 @@ import { toPlainText, withPlainDescriptions } from './plain-text.js';
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_SCHEMA_TEXT_LENGTH = 1024;
 
-/** A question of a server to the user. */
 export type Elicitation = Omit<ControlPayload<'elicitation'>, 'server_name'>;
 export type ElicitationAnswer = ControlResult<'elicitation'>;
 
@@ -15,18 +14,15 @@ export type Elicit = (question: Elicitation, options: { readonly signal: AbortSi
 
 export interface ElicitationOptions {
   readonly elicit: Elicit;
-  /** Receives a notice for the user about an answer that was withheld. */
+  /** For the user. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
-/**
- * Lets a server ask the user to fill in a form. The answer must match the form; omitted members get their default
- * (SEP-1034). URL mode is not offered.
- */
+/** The answer must match the form; omitted members get their default (SEP-1034). */
 export async function serveElicitations(client: Client, { elicit, onNotice }: ElicitationOptions): Promise<void> {
   const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }): Promise<ElicitResult> => {
-    // The library has rejected every other mode.
+    // The library rejects other modes.
     if (!('requestedSchema' in params)) return { action: 'decline' };
     const { requestedSchema } = params;
     const schema: Record<string, unknown> = requestedSchema;

@@ -1,6 +1,5 @@
 import { AgentError, type CliMcpServerConfig } from '@qwen/protocol';
 
-/** How to reach a server, validated. */
 export type McpEndpoint =
   | {
       readonly kind: 'stdio';
@@ -22,7 +21,7 @@ export interface RemoteEndpoint {
 /** A configuration has exactly one of these. */
 const WAYS = ['command', 'url', 'httpUrl', 'tcp'] as const;
 
-/** `type` names that other programs use. Without one, `url` is an SSE endpoint. */
+/** `type` names of other programs. */
 const URL_KINDS: Readonly<Record<string, 'http' | 'sse' | 'websocket'>> = {
   http: 'http',
   'streamable-http': 'http',
@@ -31,7 +30,7 @@ const URL_KINDS: Readonly<Record<string, 'http' | 'sse' | 'websocket'>> = {
   websocket: 'websocket',
 };
 
-/** Throws `invalid_options` that names the server and the member, but no header and no query, which may be secret. */
+/** Throws `invalid_options`, without headers and query, which may be secret. */
 export function readEndpoint(serverName: string, config: CliMcpServerConfig): McpEndpoint {
   const fault = (what: string) => new AgentError('invalid_options', `mcpServers.${serverName}${what}`);
   const ways = WAYS.filter((way) => config[way] !== undefined);

@@ -19,7 +19,6 @@ export interface ListToolsOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
-/** Lists all valid tools of a server, in its order. */
 export async function listTools(client: Client, { timeoutMs, onNotice }: ListToolsOptions): Promise<McpToolEntry[]> {
   const { entries, isCut } = await readPages(client, { method: 'tools/list', timeoutMs });
   // An invalid tool must not affect the others.
@@ -32,13 +31,12 @@ export async function listTools(client: Client, { timeoutMs, onNotice }: ListToo
   return tools;
 }
 
-/** Selects the tools to offer and names them. */
 export function nameTools(
   serverName: string,
   tools: readonly McpToolEntry[],
   { includeTools, excludeTools = [] }: ToolChoice,
 ): { readonly name: string; readonly entry: McpToolEntry }[] {
-  // Names depend on all tools, so that a choice does not change them.
+  // Named before the choice, so that it does not change names.
   const names = toToolNames(
     serverName,
     tools.map((entry) => entry.name),

@@ -9,7 +9,7 @@ const MAX_TITLE_LENGTH = 200;
 
 export const mcpToolSchema = z.looseObject({
   name: z.string().check(z.minLength(1)),
-  // Optional display text; an invalid one is ignored.
+  // Optional.
   title: z.catch(z.optional(z.string()), undefined),
   annotations: z.catch(z.optional(z.looseObject({ title: z.optional(z.string()) })), undefined),
   description: z.optional(z.string()),
@@ -29,10 +29,7 @@ export interface McpToolOptions {
   readonly run: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/**
- * Wraps a tool of a server. The server validates the input. Its hints about safety are not trusted: the kind is
- * always `other`.
- */
+/** The server validates the input. Its safety hints are not trusted. */
 export function mcpTool({ name, serverName, entry, isTrusted, run }: McpToolOptions): Tool<Record<string, unknown>> {
   return {
     name,

@@ -66,10 +66,7 @@ export interface FillPromptOptions {
   readonly timeoutMs: number;
 }
 
-/**
- * Asks the server to fill in a prompt. All messages become one user message; those of the assistant are marked,
- * because no model wrote them.
- */
+/** All messages become one user message; those of the assistant are marked. */
 export async function fillPrompt(client: Client, options: FillPromptOptions): Promise<PromptMessages> {
   const { prompt, values, timeoutMs } = options;
   const missing = prompt.parameters.filter(({ name, required }) => required && values[name] === undefined);

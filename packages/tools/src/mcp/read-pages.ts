@@ -19,7 +19,7 @@ export interface Pages {
   readonly isCut: boolean;
 }
 
-/** Reads all entries of a list, unvalidated. Rejects with the error of the client library. */
+/** Entries are not validated. Rejects with errors of the client library. */
 export async function readPages(client: Client, { method, timeoutMs, signal }: PageOptions): Promise<Pages> {
   const member = method.slice(0, method.indexOf('/'));
   const entries: unknown[] = [];

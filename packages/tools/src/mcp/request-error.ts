@@ -1,23 +1,19 @@
 import { AgentError, toOneLine } from '@qwen/protocol';
 
-/** Codes that the client library creates itself. */
 const REQUEST_TIMED_OUT = -32001;
 const CONNECTION_CLOSED = -32000;
 
 const MAX_MESSAGE_LENGTH = 1000;
 
 export interface RequestFailure {
-  /** The tool or server, as the model knows it. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** Why the connection ended, if it did. */
   readonly ending?: AgentError | undefined;
 }
 
 /**
- * Converts an error of a request: `timeout`, `mcp_auth_required`, `mcp_failed` for the connection, `tool_failed` for
- * an error answer. `data.sessionLost` is true if an HTTP server lost our session, so it has not acted on the
- * request.
+ * `timeout`, `mcp_auth_required`, `mcp_failed` for the connection, `tool_failed` for an error answer.
+ * `data.sessionLost`: the HTTP server lost our session and has not acted on the request.
  */
 export async function toRequestError(error: unknown, failure: RequestFailure): Promise<AgentError> {
   const { name, timeoutMs, ending } = failure;
@@ -36,7 +32,6 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
   return toTransportError(error, name);
 }
 
-/** Converts an error of the transport. */
 export async function toTransportError(error: unknown, name: string): Promise<AgentError> {
   if (AgentError.is(error)) return error;
   const message = `${name}: ${shorten(error instanceof Error ? describe(error) : String(error))}`;

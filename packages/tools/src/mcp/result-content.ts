@@ -26,9 +26,7 @@ const blockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * Converts an answer for the model. Links are named, never followed. An empty answer shows its structured content.
- */
+/** Links are named, never followed. An empty answer shows its structured content. */
 export function toToolResult({ content, structuredContent, isError }: CallResult): ToolResult {
   const blocks = content.map(toBlock);
   if (blocks.length === 0 && structuredContent !== undefined) {

@@ -3,13 +3,10 @@ import { createHash } from 'node:crypto';
 /** The limit of providers. */
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
-/** Leaves room for the prefix and the name of a tool. */
+/** Leaves room for the name of a tool. */
 const MAX_SERVER_LENGTH = 30;
 
-/**
- * The server's part of a tool name, unique per server: a name that had to be changed gets a hash. Never contains
- * `__`.
- */
+/** Unique per server, by a hash if the name has to change. Never contains `__`. */
 export function toServerPart(serverName: string): string {
   const safe = toSafe(serverName)
     .replace(/_{2,}/g, '_')
@@ -18,10 +15,7 @@ export function toServerPart(serverName: string): string {
   return isPlain ? safe : withHash(safe, serverName, MAX_SERVER_LENGTH);
 }
 
-/**
- * Names the tools of one server `mcp__<server>__<tool>`: letters, digits, `_` and `-`, at most 64, unique and
- * stable.
- */
+/** `mcp__<server>__<tool>` with letters, digits, `_` and `-`, unique and stable. */
 export function toToolNames(serverName: string, toolNames: readonly string[]): string[] {
   const prefix = `mcp__${toServerPart(serverName)}__`;
   const maxLength = MAX_NAME_LENGTH - prefix.length;

@@ -6,7 +6,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Private, link-local (with metadata services) and other addresses outside of the public network. */
+/** Addresses outside of the public network. */
 const INWARD = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -36,7 +36,7 @@ export function isLoopbackUrl({ hostname }: URL): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 }
 
-/** Throws `mcp_failed` unless it is https or loopback http, without credentials. */
+/** Throws `mcp_failed` unless it is https or loopback, without credentials. */
 export function assertSafeUrl(url: URL, what: string): void {
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url));
   if (isSafe && url.username === '' && url.password === '') return;
@@ -44,8 +44,8 @@ export function assertSafeUrl(url: URL, what: string): void {
 }
 
 /**
- * Throws `mcp_failed` if a URL that a server named leads into a private network, unless the server itself is in one.
- * DNS rebinding fails later, because the host has no certificate for the name.
+ * Throws `mcp_failed` if a URL from a server leads into a private network, unless the server is in one. DNS
+ * rebinding fails later, for lack of a certificate.
  */
 export async function assertReachable(url: URL, serverUrl: URL): Promise<void> {
   if (!(await leadsInward(url))) return;
@@ -57,7 +57,7 @@ async function leadsInward(url: URL): Promise<boolean> {
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0) return isIn(INWARD, host);
   if (isLoopbackUrl(url)) return true;
-  // A name that does not resolve is not reachable either.
+  // An unknown name is not reachable either.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isIn(INWARD, address));
 }

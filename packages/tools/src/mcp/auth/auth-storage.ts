@@ -1,6 +1,6 @@
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 
-/** The sign-in to one server. Tokens and client belong to the issuer that they name. */
+/** Tokens and client belong to the issuer that they name. */
 export interface AuthRecord {
   readonly tokens?: OAuthTokens | undefined;
   readonly client?: OAuthClientInformationMixed | undefined;

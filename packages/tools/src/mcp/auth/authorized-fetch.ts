@@ -7,14 +7,13 @@ export interface AuthorizedFetchOptions {
   readonly source: TokenSource;
   /** The only origin that gets the token. */
   readonly serverUrl: URL;
-  /** Send the token as this query parameter instead of a header. */
+  /** For the token, instead of a header. */
   readonly tokenParamName?: string | undefined;
 }
 
-/** Limits the retries of a request with new tokens. */
 const MOST_RENEWALS = 3;
 
-/** Adds the token to requests and retries with a new one when the server refuses it. */
+/** Retries with a new token when the server refuses one. */
 export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
   const { fetch, source, serverUrl, tokenParamName } = options;
   return async (url, init) => {
@@ -45,7 +44,6 @@ export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
   };
 }
 
-/** Undefined unless the server refused for lack of a token or scope. */
 function challengeOf(response: Response): AuthChallenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const header = response.headers.get('www-authenticate') ?? '';
@@ -58,7 +56,7 @@ function challengeOf(response: Response): AuthChallenge | undefined {
   };
 }
 
-/** Reads a member of a `WWW-Authenticate: Bearer` header, quoted or not. */
+/** From a `WWW-Authenticate: Bearer` header. */
 function memberOf(header: string, name: string): string | undefined {
   if (!/^bearer\b/i.test(header)) return undefined;
   const [, quoted, plain] = new RegExp(`[\\s,]${name}=(?:"([^"]*)"|([^\\s,"]+))`, 'i').exec(header) ?? [];

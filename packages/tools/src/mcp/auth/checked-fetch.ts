@@ -6,8 +6,8 @@ const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 
 /**
- * Fetches addresses that a server named for its sign-in: https or loopback only, no private networks, limited in
- * time and size. Does not follow redirects, so that each target is checked.
+ * For addresses that a server names: no private networks, limited in time and size. Redirects are not followed, so
+ * that each target is checked.
  */
 export function checkedFetch(fetch: FetchLike, serverUrl: URL): FetchLike {
   return async (address, init) => {

@@ -9,10 +9,7 @@ const ALGORITHM_OF_CURVE: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/**
- * Authenticates a client by a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an
- * unsupported key.
- */
+/** By a signed JWT (private_key_jwt, RFC 7523). Rejects with `invalid_options` for an unsupported key. */
 export async function signedAuthentication(clientId: string, config: McpOAuthConfig): Promise<AddClientAuthentication> {
   const place = { name: 'oauth.privateKey', text: config.privateKey, file: config.privateKeyFile };
   const key = readKey(await readSecret(place));

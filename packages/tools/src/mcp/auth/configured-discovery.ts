@@ -2,10 +2,7 @@ import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.
 import { AgentError, type McpOAuthConfig } from '@qwen/protocol';
 import { assertDiscovery } from './discovery-check.js';
 
-/**
- * The configured authorization server, which replaces discovery; undefined if there is none. Throws
- * `invalid_options` for an incomplete configuration and `mcp_failed` for unsafe addresses.
- */
+/** Replaces discovery. Throws `invalid_options` if it is incomplete and `mcp_failed` for unsafe addresses. */
 export function configuredDiscovery(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
   const { authorizationUrl, tokenUrl, registrationUrl } = config;
   if (authorizationUrl === undefined && tokenUrl === undefined) return undefined;

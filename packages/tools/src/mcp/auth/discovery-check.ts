@@ -4,13 +4,13 @@ import { assertSafeUrl } from './address-check.js';
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const;
 
-/** Throws `mcp_failed` for metadata with unsafe endpoints, without S256 or with an unexpected issuer. */
+/** Throws `mcp_failed` for unsafe endpoints, missing S256 or an unexpected issuer. */
 export function assertDiscovery(discovery: OAuthDiscoveryState): void {
   const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
   assertSafeUrl(new URL(authorizationServerUrl), 'The authorization server');
   if (authorizationServerMetadata === undefined) return;
   const { issuer, code_challenge_methods_supported: methods } = authorizationServerMetadata;
-  // Servers of the first specification announce no issuer; any of the same origin is accepted.
+  // The first specification announces no issuer; accept the same origin.
   const isExpected =
     resourceMetadata === undefined
       ? new URL(issuer).origin === new URL(authorizationServerUrl).origin
@@ -22,7 +22,7 @@ export function assertDiscovery(discovery: OAuthDiscoveryState): void {
     const address = authorizationServerMetadata[name];
     if (address !== undefined) assertSafeUrl(new URL(address), name);
   }
-  // OpenID metadata may omit the methods; S256 is sent anyway.
+  // OpenID metadata may omit the methods.
   if (methods !== undefined && !methods.includes('S256')) {
     throw new AgentError('mcp_failed', 'The authorization server does not support PKCE with S256.');
   }

@@ -5,7 +5,7 @@ import { isLoopbackUrl } from './address-check.js';
 import type { TokenSource } from './token-source.js';
 
 const DEFAULT_SCOPES = ['https://www.googleapis.com/auth/cloud-platform'];
-/** A user token opens the whole Google account, so only Google gets it. */
+/** A user token opens the whole account. */
 const GOOGLE_HOST = /(?:^|\.)(?:googleapis\.com|luci\.app)$/;
 const IAM_URL = 'https://iamcredentials.googleapis.com';
 
@@ -14,7 +14,7 @@ export interface GoogleSourceOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Uses application default credentials. Throws `invalid_options` for a server that is not Google's. */
+/** Application default credentials. Throws `invalid_options` for a server that is not Google's. */
 export class GoogleSource implements TokenSource {
   readonly #scopes: readonly string[];
   #auth: Promise<GoogleAuth> | undefined;
@@ -37,7 +37,7 @@ export class GoogleSource implements TokenSource {
     }
   }
 
-  /** The library renews tokens itself, so another one would be refused too. */
+  /** The library already renews tokens. */
   renew(): Promise<boolean> {
     return Promise.resolve(false);
   }
@@ -46,7 +46,6 @@ export class GoogleSource implements TokenSource {
 export interface ImpersonationOptions {
   /** The audience that the server checks. */
   readonly targetAudience: string;
-  /** Email address of the service account. */
   readonly targetServiceAccount: string;
   /** Default: Google's. */
   readonly iamUrl?: string;
@@ -54,7 +53,7 @@ export interface ImpersonationOptions {
 
 const answerSchema = z.object({ token: z.string() });
 
-/** Creates ID tokens of a service account for one audience, with application default credentials. */
+/** ID tokens of a service account, for one audience. */
 export class ImpersonationSource implements TokenSource {
   readonly #options: ImpersonationOptions;
   #auth: Promise<GoogleAuth> | undefined;
@@ -94,12 +93,12 @@ export class ImpersonationSource implements TokenSource {
 }
 
 async function openAuth(scopes: readonly string[]): Promise<GoogleAuth> {
-  // A CommonJS package: bundlers keep its default export only.
+  // CommonJS: bundlers keep only the default export.
   const { default: google } = await import('google-auth-library');
   return new google.GoogleAuth({ scopes: [...scopes] });
 }
 
-/** The library's message may repeat what was sent. */
+/** Its message may repeat what was sent. */
 function noCredentials(cause: unknown): AgentError {
   const message = 'No Google credentials found. Run: gcloud auth application-default login';
   return new AgentError('mcp_auth_required', message, { cause });

@@ -5,7 +5,6 @@ import { checkedFetch } from './checked-fetch.js';
 import { readSecret } from './secret-text.js';
 
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
-/** Identity assertion of an identity provider for one authorization server. */
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 
 const answerSchema = z.object({ access_token: z.string(), issued_token_type: z.literal(ID_JAG) });
@@ -21,9 +20,8 @@ export interface AssertionRequest {
 }
 
 /**
- * Exchanges the user's ID token (RFC 8693) for an assertion that is valid for one client, authorization server and
- * MCP server. Rejects with `invalid_options` for an incomplete configuration and `mcp_auth_required` if the provider
- * refuses.
+ * Exchanges the user's ID token (RFC 8693). Rejects with `invalid_options` for an incomplete configuration and
+ * `mcp_auth_required` if the provider refuses.
  */
 export async function identityAssertion(request: AssertionRequest): Promise<string> {
   const { config, audience, resource, scope, fetch } = request;

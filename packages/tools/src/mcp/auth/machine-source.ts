@@ -12,15 +12,15 @@ import type { AuthChallenge, TokenSource } from './token-source.js';
 
 export interface MachineSourceOptions {
   readonly serverUrl: URL;
-  /** Stores the authorization server of the client; tokens are not stored. */
+  /** Tokens are not stored. */
   readonly storage: AuthStorage;
   readonly config: McpOAuthConfig;
   readonly fetch: FetchLike;
 }
 
 /**
- * Tokens without a sign-in (SEP-1046, SEP-990): by client secret or key, or by an identity assertion for a user.
- * They are kept in memory. Throws `invalid_options` without a client ID.
+ * Tokens without a sign-in (SEP-1046, SEP-990), by client secret, key or identity assertion. Throws
+ * `invalid_options` without a client ID.
  */
 export class MachineSource implements TokenSource {
   readonly #options: MachineSourceOptions;
@@ -66,7 +66,7 @@ export class MachineSource implements TokenSource {
     return this.#token !== before;
   }
 
-  /** One run of the client library. Without a redirect address it requests a token right away. */
+  /** Without a redirect address, the client library requests a token right away. */
   async #provider(challenge: AuthChallenge): Promise<OAuthClientProvider> {
     const { config, storage } = this.#options;
     const record = (await storage.load()) ?? {};
@@ -84,7 +84,7 @@ export class MachineSource implements TokenSource {
         ...(clientSecret !== undefined && { client_secret: clientSecret }),
         ...(issuer !== undefined && { issuer }),
       }),
-      // Secret and key belong to the first authorization server that accepted them.
+      // Bound to the first authorization server that accepted them.
       saveClientInformation: (client) =>
         storage.save({
           ...record,
@@ -122,7 +122,7 @@ export class MachineSource implements TokenSource {
 }
 
 function discoveryOf(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
-  // No user visits the authorization page, so its address is optional.
+  // No user visits the authorization page.
   const { tokenUrl, authorizationUrl = tokenUrl } = config;
   return configuredDiscovery({ ...config, ...(authorizationUrl !== undefined && { authorizationUrl }) });
 }

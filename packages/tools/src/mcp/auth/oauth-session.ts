@@ -18,7 +18,7 @@ export interface OAuthSessionOptions {
   readonly onAuthorizationUrl: (url: URL) => void;
 }
 
-/** One sign-in for the client library. Checks everything from outside before storing it. */
+/** One sign-in. Checks what comes from outside before storing it. */
 export class OAuthSession implements OAuthClientProvider {
   readonly #options: OAuthSessionOptions;
   #record: AuthRecord;
@@ -51,7 +51,6 @@ export class OAuthSession implements OAuthClientProvider {
     };
   }
 
-  /** The authorization server of this run. */
   get discovery(): OAuthDiscoveryState | undefined {
     return this.#discovery;
   }
@@ -67,7 +66,7 @@ export class OAuthSession implements OAuthClientProvider {
       const issuer = configured ?? (client?.client_id === clientId ? client.issuer : undefined);
       return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }), ...(issuer && { issuer }) };
     }
-    // A registration is bound to its redirect address; renewing tokens needs none.
+    // A registration is bound to its redirect address, unless it only renews.
     const isUsable = tokens?.refresh_token !== undefined || redirectsOf(client).includes(this.redirectUrl.href);
     return isUsable ? client : undefined;
   }
@@ -79,7 +78,7 @@ export class OAuthSession implements OAuthClientProvider {
       const message = `The client ${clientId} belongs to another authorization server.`;
       throw new AgentError('mcp_failed', message);
     }
-    // Bound to the first authorization server, which alone gets the secret. The secret stays in the configuration.
+    // Bound to the first authorization server. The secret stays in the configuration.
     return this.#keep({ client: { client_id: clientId, ...(client.issuer && { issuer: client.issuer }) } });
   }
 
@@ -113,7 +112,7 @@ export class OAuthSession implements OAuthClientProvider {
   }
 
   discoveryState(): OAuthDiscoveryState | undefined {
-    // Not stored: the server may have moved to another authorization server.
+    // Not stored, as the server may change its authorization server.
     this.#discovery ??= configuredDiscovery(this.#options.config);
     return this.#discovery;
   }

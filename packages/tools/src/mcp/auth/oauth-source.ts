@@ -16,18 +16,17 @@ export interface OAuthSourceOptions {
   readonly fetch: FetchLike;
   /** Shows the user the sign-in address. Must not throw. */
   readonly onAuthorizationUrl: (url: URL) => void;
-  /** `wait`: `renew` waits for the user. `later`: it rejects, and `onSignedIn` is called after the sign-in. */
+  /** `later`: `renew` rejects, and `onSignedIn` is called after the sign-in. */
   readonly patience: 'wait' | 'later';
   readonly onSignedIn?: () => void;
 }
 
 /**
- * Tokens by OAuth 2.1 as MCP requires: discovery by RFC 9728 and 8414, PKCE with S256, state, a loopback redirect,
- * bound to the server (RFC 8707), renewed without the user if possible.
+ * OAuth 2.1 as MCP requires: discovery (RFC 9728, 8414), PKCE with S256, state, loopback redirect, resource (RFC
+ * 8707), renewal.
  */
 export class OAuthSource implements TokenSource {
   readonly #options: OAuthSourceOptions;
-  /** The sign-in that waits for the user. */
   #pending: RedirectListener | undefined;
 
   constructor(options: OAuthSourceOptions) {
@@ -53,7 +52,7 @@ export class OAuthSource implements TokenSource {
         state,
         onAuthorizationUrl: (url) => this.#options.onAuthorizationUrl(url),
       });
-      // Renewing a token with too little scope would return the same scope.
+      // Renewing returns the same scope.
       if (challenge.isStepUp) {
         await session.invalidateCredentials('tokens');
       }

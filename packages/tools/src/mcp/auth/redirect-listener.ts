@@ -5,9 +5,9 @@ const WAIT_LIMIT_MS = 5 * 60_000;
 const PATH = '/callback';
 
 export interface RedirectListenerOptions {
-  /** Expected in the answer, so that no one else can send one. */
+  /** Expected in the answer. */
   readonly state: string;
-  /** A registered loopback address with a port. Default: any free port. */
+  /** A registered loopback address. Default: any free port. */
   readonly redirectUri?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface RedirectAnswer {
   readonly issuer?: string | undefined;
 }
 
-/** Waits for the browser to return from the sign-in. Accepts one answer. */
+/** Accepts one answer. */
 export interface RedirectListener {
   readonly redirectUrl: URL;
   /** Rejects with `mcp_auth_required` on refusal, timeout or `close()`. */
@@ -26,8 +26,8 @@ export interface RedirectListener {
 }
 
 /**
- * Listens on loopback for one answer with the right state, for up to five minutes. Rejects with `mcp_failed` if the
- * port is taken and `invalid_options` for an address of another machine.
+ * Listens for up to five minutes. Rejects with `mcp_failed` if the port is taken and `invalid_options` unless the
+ * address is loopback.
  */
 export async function listenForRedirect({ state, redirectUri }: RedirectListenerOptions): Promise<RedirectListener> {
   const fixed = redirectUri === undefined ? undefined : readFixed(redirectUri);
@@ -57,7 +57,7 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
     answered.reject(new AgentError('mcp_auth_required', 'The sign-in was not completed within five minutes.'));
     close();
   }, WAIT_LIMIT_MS);
-  // A pending sign-in must not keep the process alive.
+  // Do not keep the process alive.
   timer.unref();
   server.unref();
 
@@ -90,7 +90,7 @@ async function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Repeats only error codes of the form of RFC 6749. */
+/** Only codes of the form of RFC 6749 are repeated. */
 function refusal(error: string | null): AgentError {
   const word = error !== null && /^[a-z_]{1,40}$/.test(error) ? error : 'no code came back';
   return new AgentError('mcp_auth_required', `The sign-in was refused: ${word}.`);

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-/** A configured secret, or the file that contains it. */
 export interface SecretPlace {
-  /** Its name in the configuration, such as `oauth.privateKey`; the file is `oauth.privateKeyFile`. */
+  /** In the configuration, such as `oauth.privateKey`. */
   readonly name: string;
   readonly text?: string | undefined;
   /** Absolute. */

@@ -1,23 +1,22 @@
 import { AgentError } from '@qwen/protocol';
 
-/** Of an answer, or of one event of a stream. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
 export interface BodyEnd {
-  /** Whether an event had an ID, so that the stream can be resumed. */
+  /** Whether an event had an ID. */
   readonly isResumable: boolean;
 }
 
 export interface CappedBodyOptions {
   /** Limit each event instead of the whole body. */
   readonly perEvent: boolean;
-  /** Called once when the body ends in any way. */
+  /** Called once, in any case. */
   readonly onEnd?: (end: BodyEnd) => void;
 }
 
-/** Fails a body with `mcp_failed` when it, or one of its events, is too long. */
+/** Fails with `mcp_failed` when the body, or one of its events, is too long. */
 export function cappedBody(body: ReadableStream<Uint8Array>, options: CappedBodyOptions): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const count = new EventCounter(options.perEvent);

@@ -13,14 +13,13 @@ export interface TransportOptions {
   readonly endpoint: McpEndpoint;
   /** Absolute. */
   readonly cwd: string;
-  /** Only a few variables are passed on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** May add tokens. Default: the global `fetch`. */
   readonly fetch?: FetchLike;
   readonly onNoise?: () => void;
 }
 
-/** Creates a transport, which the client starts. */
+/** The client starts it. */
 export async function createTransport(options: TransportOptions): Promise<McpTransport> {
   const { endpoint, cwd, environment, fetch = globalThis.fetch, onNoise } = options;
   const noise = onNoise === undefined ? {} : { onNoise };

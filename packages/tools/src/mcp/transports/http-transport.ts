@@ -19,15 +19,14 @@ const RECONNECTION = {
 };
 /** In milliseconds. */
 const GOODBYE_LIMIT_MS = 1000;
-/** Code of the client library. */
 const CONNECTION_CLOSED = -32000;
 
 const requestSchema = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
 const answerSchema = z.looseObject({ id: z.union([z.string(), z.number()]) });
 
 /**
- * Streamable HTTP. A broken stream is resumed if its events have IDs. Otherwise the call fails: the server may have
- * executed it, so it is not repeated.
+ * A broken stream is resumed if its events have IDs. Otherwise the call fails and is not repeated, as the server may
+ * have executed it.
  */
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
@@ -76,7 +75,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Ends the session on the server, then closes. Idempotent. */
+  /** Also ends the session on the server. Idempotent. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -85,7 +84,6 @@ export class HttpTransport implements Transport {
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, GOODBYE_LIMIT_MS);
     });
-    // The server may be gone.
     const goodbye = inner?.terminateSession().catch(() => undefined);
     await Promise.race([goodbye, limit]);
     clearTimeout(timer);

@@ -8,13 +8,12 @@ const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') });
 
 export interface MessageLinesOptions {
   readonly onMessage: (message: JSONRPCMessage) => void;
-  /** Called once if a line is not a message, such as a log line. */
+  /** Called once, for the first other line. */
   readonly onNoise: () => void;
-  /** Called for a line that is too long; the connection must end, as a request may stay unanswered. */
+  /** Called for a line that is too long; the connection must end. */
   readonly onBroken: (error: AgentError) => void;
 }
 
-/** Splits a byte stream into messages, one per line. */
 export class MessageLines {
   readonly #decoder = new LineDecoder({ maxLineBytes: MAX_LINE_BYTES });
   readonly #options: MessageLinesOptions;

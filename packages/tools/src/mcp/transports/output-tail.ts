@@ -3,7 +3,7 @@ import { toOneLine } from '@qwen/protocol';
 /** In UTF-16 units. */
 const MAX_LENGTH = 4096;
 
-/** Keeps the end of a server's stderr. Reading it all keeps the server from blocking. */
+/** Keeps the end of stderr. Reading all of it keeps the server from blocking. */
 export class OutputTail {
   readonly #decoder = new TextDecoder();
   #text = '';
@@ -13,7 +13,6 @@ export class OutputTail {
     this.#text = (this.#text + this.#decoder.decode(end, { stream: true })).slice(-MAX_LENGTH);
   }
 
-  /** The last lines, safe for a terminal and a log. */
   get lastLines(): string {
     const lines = this.#text.trim().split(/\r?\n/).slice(-5);
     return lines.map((line) => toOneLine(line).slice(0, 400)).join(' | ');

@@ -1,4 +1,4 @@
-/** Variables that a server inherits: enough to find programs, a home and a language. */
+/** Inherited by a server. */
 const PASSED_ON = new Set([
   'HOME',
   'LOGNAME',
@@ -33,7 +33,6 @@ const PASSED_ON = new Set([
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables above and the configured ones. */
 export function serverEnvironment(
   ours: Variables,
   configured: Readonly<Record<string, string>>,

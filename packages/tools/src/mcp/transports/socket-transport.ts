@@ -10,7 +10,6 @@ export interface SocketTransportOptions {
   readonly onNoise?: () => void;
 }
 
-/** MCP over TCP, one message per line. */
 export class SocketTransport implements Transport {
   readonly #options: SocketTransportOptions;
   #socket: Socket | undefined;
@@ -56,7 +55,7 @@ export class SocketTransport implements Transport {
     if (socket === undefined || !socket.writable || this.#isClosed) {
       throw this.#failure ?? new AgentError('mcp_failed', 'The connection to the MCP server is closed.');
     }
-    // The callback also runs, with an error, if the connection fails.
+    // The callback also gets the error of a failed connection.
     await new Promise<void>((resolve) => {
       socket.write(encodeLine(message), () => resolve());
     });

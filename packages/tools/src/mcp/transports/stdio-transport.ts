@@ -11,17 +11,15 @@ import { OutputTail } from './output-tail.js';
 export interface StdioTransportOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The complete environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
-  /** Called once if stdout contains anything but messages. */
   readonly onNoise?: () => void;
 }
 
 /** After closing stdin, and again after SIGTERM. */
 const GRACE_MS = 1000;
-/** For other processes that hold the pipes of an exited server. */
+/** Other processes may hold the pipes. */
 const PIPE_GRACE_MS = 200;
 
 interface RunningServer {
@@ -34,9 +32,8 @@ interface RunningServer {
 }
 
 /**
- * MCP over stdin and stdout of a child process in its own group, with a guard that kills the group if our process
- * dies. Closing ends stdin, then sends SIGTERM and SIGKILL to the group. The error of an unexpected end includes the
- * last lines of stderr.
+ * Starts the server in its own process group, with a guard. Closing ends stdin, then sends SIGTERM and SIGKILL to
+ * the group.
  */
 export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
@@ -53,7 +50,7 @@ export class StdioTransport implements Transport {
     this.#options = options;
   }
 
-  /** Why the connection ended; undefined while it is open and after `close()`. */
+  /** Undefined while it is open and after `close()`. */
   get failure(): AgentError | undefined {
     return this.#failure;
   }
@@ -92,7 +89,6 @@ export class StdioTransport implements Transport {
       else sendSignal(-group, name);
     };
     this.#server = { signal, stdin: child.stdin, guard, exited };
-    // The exit event reports the end of the server.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
     const lines = new MessageLines({
       onMessage: (message) => this.onmessage?.(message),
@@ -109,7 +105,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when the pipe accepted the message; rejects with `mcp_failed` if it is closed. */
+  /** Rejects with `mcp_failed` if the pipe is closed. */
   async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#server ?? {};
     if (stdin === undefined || !stdin.writable || this.#closing !== undefined) {
@@ -126,7 +122,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when the whole process group is gone. Idempotent. */
+  /** Resolves when the group is gone. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#stop();
     return this.#closing;

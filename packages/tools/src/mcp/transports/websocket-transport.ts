@@ -13,7 +13,6 @@ export interface WebSocketTransportOptions {
   readonly onNoise?: () => void;
 }
 
-/** MCP over a WebSocket, one message per frame. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
   #socket: WebSocket | undefined;
