@@ -27,7 +27,7 @@ test('the tools are those of the table, in its order', () => {
   );
 });
 
-test('kinds are what the permission table builds on', () => {
+test('each tool has the kind that the permission table expects', () => {
   verifies('GAP-02');
   const kinds = Object.fromEntries(builtinTools().map(({ name, kind }) => [name, kind]));
   expect(kinds).toEqual({

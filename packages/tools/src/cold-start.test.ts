@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const program = (name: string) => fileURLToPath(new URL(`../test/programs/${name}`, import.meta.url));
 
-test('making the tools loads none of the large libraries', () => {
+test('creating the tools loads no large library', () => {
   verifies('O-33');
   const args = ['--conditions=@qwen/source', '--import', program('source-hooks.js'), program('prints-modules.ts')];
   const { declared, packages } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as {

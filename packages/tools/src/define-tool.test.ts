@@ -16,7 +16,7 @@ test('our own name of a member wins over other names', () => {
   expect(read.parse({ path: 'b', file_path: 'a' })).toEqual({ file_path: 'a' });
 });
 
-test('members that nobody knows are ignored', () => {
+test('unknown members are ignored', () => {
   expect(read.parse({ file_path: 'a', mode: 'fast' })).toEqual({ file_path: 'a' });
 });
 

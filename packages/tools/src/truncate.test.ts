@@ -8,7 +8,7 @@ test('a text that fits is left alone', () => {
   expect(cutText('äöü', { maxBytes: 6, keep: 'head' })).toEqual({ text: 'äöü', isCut: false });
 });
 
-test('what is missing is said, and in which place', () => {
+test('a mark shows what is missing and where', () => {
   expect(cutText('0123456789', { maxBytes: 4, keep: 'head' }).text).toBe('0123\n[… 6 bytes omitted …]');
   expect(cutText('0123456789', { maxBytes: 4, keep: 'tail' }).text).toBe('[… 6 bytes omitted …]\n6789');
   expect(cutText('0123456789', { maxBytes: 4, keep: 'both' }).text).toBe('01\n[… 6 bytes omitted …]\n89');

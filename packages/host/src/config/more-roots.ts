@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import { whyNoRoot } from '@qwen/tools/roots';
+import { rootProblem } from '@qwen/tools/roots';
 
 /** Additional folders and where they were named. */
 export interface MoreRootsInput {
@@ -57,7 +57,7 @@ interface NamedRoot {
 function realRoot({ path, source, code }: NamedRoot, places: Pick<MoreRootsInput, 'cwd' | 'homeDirectory'>): string {
   const root = realPathOf(resolve(places.cwd, path));
   if (root === realPathOf(places.cwd)) return root;
-  const what = whyNoRoot(root, realPathOf(places.homeDirectory));
+  const what = rootProblem(root, realPathOf(places.homeDirectory));
   if (what === undefined) return root;
   throw new AgentError(code, `${source}: "${path}" is ${what}, which cannot be added to the workspace`, {
     data: { source, path, realPath: root },

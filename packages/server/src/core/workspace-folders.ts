@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AgentError } from '@qwen/protocol';
-import { whyNoRoot } from '@qwen/tools/roots';
+import { rootProblem } from '@qwen/tools/roots';
 import type { AddedDirectories } from './session-service.js';
 
 const HOME = /^(?:~|%userprofile%)(?=$|[\\/])/i;
@@ -48,7 +48,7 @@ export async function sortFolders(
 
 async function problemOf(folder: string, home: string): Promise<string | undefined> {
   if (!(await isFolder(folder))) return 'Directory not found';
-  const reason = whyNoRoot(await realPathOf(folder), home);
+  const reason = rootProblem(await realPathOf(folder), home);
   return reason === undefined ? undefined : `It is ${reason}, which cannot be added to the workspace`;
 }
 

@@ -20,12 +20,12 @@ test('the answers are those that the person gave, by question or by number', asy
   expect(await ask({ answers: { 0: 'A' } })).toEqual({ content: 'Which one?\nA\n\nWhich colours?\n(no answer)' });
 });
 
-test('answers that the model makes up are none', async () => {
+test('answers in the input of the model are ignored', async () => {
   await expect(ask()).rejects.toMatchObject({ code: 'tool_failed' });
   await expect(ask({ questions: QUESTIONS })).rejects.toMatchObject({ code: 'tool_failed' });
 });
 
-test('it is a question, and says what it takes in few bytes', () => {
+test('it is a question, and its schema is small', () => {
   const tool = askUserTool();
   const { isQuestion, name, inputSchema, description } = tool;
   expect({ isQuestion, name }).toEqual({ isQuestion: true, name: 'ask_user_question' });

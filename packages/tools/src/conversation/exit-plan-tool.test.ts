@@ -5,7 +5,7 @@ import { exitPlanTool } from './exit-plan-tool.js';
 
 const plan = '1. Look\n2. Change';
 
-test('the plan is what a person sees, and a yes ends plan mode', async () => {
+test('the user sees the plan, and approval ends plan mode', async () => {
   verifies('GAP-02', 'D-29');
   expect(await previewOf(exitPlanTool(), { plan }, { cwd: '/' })).toEqual({ type: 'plan', plan });
   expect(exitPlanTool()).toMatchObject({ isQuestion: true, onlyIn: 'plan', kind: 'read' });
@@ -15,7 +15,7 @@ test('the plan is what a person sees, and a yes ends plan mode', async () => {
   });
 });
 
-test('a plan that the person changed is what the model reads', async () => {
+test('the model gets the plan as edited by the user', async () => {
   const changed = { plan: '1. Test' };
   const leavePlanMode = () => 'default' as const;
   const { content } = await runTool(exitPlanTool(), changed, { cwd: '/', leavePlanMode, changedInput: changed });

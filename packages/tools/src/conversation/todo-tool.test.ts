@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runTool } from '../../test/run-tool.js';
 import { todoTool } from './todo-tool.js';
 
-test('the model hears that the list stands, a person sees it', async () => {
+test('the model gets a summary, the user sees the list', async () => {
   verifies('GAP-21');
   const todos = [
     { id: '1', content: 'look', status: 'completed' },

@@ -27,7 +27,7 @@ test('a change is shown with both texts and the lines that it takes', async () =
 test.each([
   ['edit', edit, { old_string: 'two\n', new_string: 'zwei\n' }, { old_string: 'two\n', new_string: 'dos\nduo\n' }],
   ['write_file', write, { content: 'one\nzwei\n' }, { content: 'one\ndos\nduo\n' }],
-])('what a person changed about the call of %s is counted as theirs', async (_, tool, proposed, changed) => {
+])("changes by the user to a call of %s count as the user's", async (_, tool, proposed, changed) => {
   verifies('D-25');
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'one\ntwo\n');
@@ -51,7 +51,7 @@ test('an edit of the model that would not have fitted counts for nothing', async
 test.each([
   ['edit', edit, { old_string: 'two', new_string: 'zwei' }, 'one\r\nzwei\r\n'],
   ['write_file', write, { content: 'eins\nzwei\n' }, 'eins\r\nzwei\r\n'],
-])('before it runs, %s shows exactly what it would write, and writes nothing', async (_, tool, change, modified) => {
+])('the preview of %s shows exactly what it would write, and writes nothing', async (_, tool, change, modified) => {
   verifies('D-29');
   await using folder = await temporaryFolder();
   const path = await folder.write('a.txt', 'one\r\ntwo\r\n');

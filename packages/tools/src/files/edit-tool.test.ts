@@ -72,7 +72,7 @@ test('a text that is not UTF-8 is left alone, as an edit would lose bytes', asyn
   await expect(runTool(edit, input, { cwd: folder.path })).rejects.toThrow('not valid utf-8');
 });
 
-test('edits of one file that run at once are done one after the other, none is lost', async () => {
+test('concurrent edits of one file run one after the other', async () => {
   await using folder = await temporaryFolder();
   const words = Array.from({ length: 20 }, (_, index) => `<${index}>`);
   await folder.write('a.txt', words.join('\n'));

@@ -18,14 +18,14 @@ test('folders come first, links are marked, ignored names are counted', async ()
   expect(content).toBe('z/\n.gitignore\na.txt\nlink@\n[2 ignored names are not shown]');
 });
 
-test('an empty folder says so, a file is an error', async () => {
+test('an empty folder is reported, a file is an error', async () => {
   await using folder = await temporaryFolder();
   expect(await runTool(list, { path: folder.path }, { cwd: '/' })).toEqual({ content: '[the folder is empty]' });
   const path = await folder.write('a', '');
   await expect(runTool(list, { path }, { cwd: folder.path })).rejects.toThrow('Cannot list');
 });
 
-test('many names are cut and it says so', async () => {
+test('a long listing is cut with a note', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   await Promise.all(Array.from({ length: 1100 }, (_, index) => folder.write(`${index}`, '')));

@@ -34,7 +34,7 @@ test('files, folders and globs are read together, each file once, in their order
   );
 });
 
-test('what ignore rules list and what is excluded is left out, unless it is named', async () => {
+test('ignored and excluded files are omitted unless named', async () => {
   verifies('GAP-02');
   await using folder = await temporaryFolder();
   await folder.write('.gitignore', 'dist/\n*.log\n');
@@ -59,7 +59,7 @@ test('a name with brackets is a file where there is one', async () => {
   ]);
 });
 
-test('what cannot be read is told, the rest is read', async () => {
+test('unreadable files are reported, the rest is read', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'a');
   await folder.write('b.bin', Buffer.from([0, 1, 2]));
@@ -75,7 +75,7 @@ test('what cannot be read is told, the rest is read', async () => {
   await expect(read(folder, ['**/../x'])).rejects.toThrow('must not contain ".."');
 });
 
-test('a rule hides files; what would be asked about by itself is not read along with others', async () => {
+test('hidden files are omitted; guarded files are read only by name', async () => {
   verifies('S43');
   await using folder = await temporaryFolder();
   await folder.write('.env', 'SECRET=1');
@@ -106,7 +106,7 @@ test('links below a folder are not followed', async () => {
   expect(names(await read(folder, ['src', 'src/**']), folder)).toEqual(['src/a.txt']);
 });
 
-test('long files and many files are cut, and it is told', async () => {
+test('long files and many files are cut with a note', async () => {
   await using folder = await temporaryFolder();
   await folder.write('long.txt', 'line\n'.repeat(3000));
   expect(await read(folder, ['long.txt'])).toContain('[continues; use read_file with offset 2000]');
@@ -117,7 +117,7 @@ test('long files and many files are cut, and it is told', async () => {
   expect(Buffer.byteLength(text)).toBeLessThan(300 * 1024);
 });
 
-test('what it showed counts as seen: a change behind its back is noticed by an edit', async () => {
+test('a shown file counts as read: an edit detects a later change', async () => {
   verifies('F100');
   await using folder = await temporaryFolder();
   const ledger = new FileLedger();

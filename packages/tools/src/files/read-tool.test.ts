@@ -14,13 +14,13 @@ test('a text file comes as it is', async () => {
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: 'one\ntwo' });
 });
 
-test('an empty file says so', async () => {
+test('an empty file is reported', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', '');
   expect(await runTool(read, { file_path: 'a.txt' }, { cwd: folder.path })).toEqual({ content: '[the file is empty]' });
 });
 
-test('a window of lines says how to continue', async () => {
+test('a window of lines names the next offset', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', numbered(10));
   const at = (offset: number, limit: number) =>

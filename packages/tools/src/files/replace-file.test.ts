@@ -5,7 +5,7 @@ import { replaceFile } from './replace-file.js';
 
 const GUESSED = '00000000-0000-4000-8000-000000000000';
 
-test('a link that stands at the temporary name is not followed', async () => {
+test('a link at the temporary name is not followed', async () => {
   verifies('S45');
   await using folder = await temporaryFolder();
   await writeFile(folder.resolve('victim'), 'kept');
@@ -21,7 +21,7 @@ test('a link that stands at the temporary name is not followed', async () => {
   expect(await readdir(folder.resolve('.'))).not.toContain('a');
 });
 
-test('temporary names are never the same twice, and none is left', async () => {
+test('temporary names are unique and removed', async () => {
   verifies('S45');
   await using folder = await temporaryFolder();
   const names = vi.spyOn(crypto, 'randomUUID');

@@ -25,7 +25,7 @@ async function refusals(file_path: string, cwd: string): Promise<string[]> {
   return settled.map((run) => (run.status === 'rejected' ? String(run.reason) : 'went through'));
 }
 
-test('a named pipe is refused at once, though nobody ever writes to it', async () => {
+test('a named pipe without a writer is rejected at once', async () => {
   verifies('F101');
   await using folder = await temporaryFolder();
   execFileSync('mkfifo', [folder.resolve('pipe')]);

@@ -11,7 +11,7 @@ import { writeTool } from './write-tool.js';
 const FLIPPER = fileURLToPath(new URL('../../test/programs/flips-link.js', import.meta.url));
 const TRIES = 10_000;
 /** A write waits for the disk, so fewer of the tries are writes. */
-const TRIES_A_WRITE = 10;
+const TRIES_PER_WRITE = 10;
 
 test('a folder that is swapped for a link all the time never lets a read or a write out', {
   timeout: 120_000,
@@ -37,7 +37,7 @@ test('a folder that is swapped for a link all the time never lets a read or a wr
   };
   let refused = 0;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const isWrite = attempt % TRIES_A_WRITE === 0;
+    const isWrite = attempt % TRIES_PER_WRITE === 0;
     const run = isWrite
       ? runTool(write, { file_path: target, content: String(attempt) }, context)
       : runTool(read, { file_path: path }, context);

@@ -18,7 +18,7 @@ test('two file headers and hunks, as git writes them and patch reads them', asyn
   expect(applyPatch(before, patch)).toBe(after);
 });
 
-test('a name cannot write lines of its own', async () => {
+test('a name cannot add lines', async () => {
   const diff = await unifiedDiff({ path: 'a\n+++ b', before: '', after: 'x\n' });
   expect(diff?.text.split('\n')[0]).toBe('--- "a\\\\u000a+++ b"');
 });

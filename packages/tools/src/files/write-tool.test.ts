@@ -97,7 +97,7 @@ test.each(['write', 'edit'] as const)('%s refuses a file that changed since it w
   expect(await readFile(path, 'utf8')).toContain('mine');
 });
 
-test('our own changes do not make a file stale, and a file that is gone may be made anew', async () => {
+test('own changes do not make a file stale, and a deleted file can be recreated', async () => {
   verifies('F100');
   await using folder = await temporaryFolder();
   const tools = session();

@@ -55,7 +55,7 @@ test('a cancelled request is withdrawn, also the one with the id 0', async () =>
   await request;
 });
 
-test('what is not JSON-RPC is reported and dropped', async () => {
+test('invalid JSON-RPC is reported and dropped', async () => {
   verifies('T25');
   const { transport, messages, errors } = await start(() => Promise.resolve(undefined));
   for (const nonsense of [null, 'x', { jsonrpc: '1.0' }, { jsonrpc: '2.0', id: {} }]) transport.deliver(nonsense);
@@ -63,7 +63,7 @@ test('what is not JSON-RPC is reported and dropped', async () => {
   expect(errors).toHaveLength(4);
 });
 
-test('closing says so once, aborts what waits, and lets nothing in any more', async () => {
+test('close notifies once, aborts pending requests and drops later messages', async () => {
   verifies('T5', 'T30');
   const { transport, messages } = await start(
     (_, signal) =>

@@ -1,5 +1,5 @@
-/** Limits of a call that progress can extend it by. */
-const MOST_LIMITS = 10;
+/** Progress extends a call to at most this many times its limit. */
+const MAX_EXTENSION = 10;
 /** The longest delay of a timer. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
@@ -15,7 +15,7 @@ export class CallClock {
   /** Starts at once. Calls `onLate` at most once. */
   constructor(limitMs: number, onLate: () => void) {
     this.#limitMs = limitMs;
-    this.#leftMs = Math.min(limitMs * MOST_LIMITS, LONGEST_MS);
+    this.#leftMs = Math.min(limitMs * MAX_EXTENSION, LONGEST_MS);
     this.#onLate = onLate;
     this.resume();
   }

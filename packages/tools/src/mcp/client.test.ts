@@ -71,20 +71,20 @@ test('a handler that throws gives an error result', async () => {
   expect(await runTool(host.tool('fail'), {}, context)).toEqual({ content: 'broken inside', isError: true });
 });
 
-test('a handler that never returns ends at the limit of the call, and the server is told', async () => {
+test('a handler that never returns ends at the limit of the call, and the server is notified', async () => {
   verifies('F115', 'FB14');
   const server = newServer();
-  const told = createDeferred<void>();
+  const notified = createDeferred<void>();
   server.registerTool('hang', {}, ({ signal }) => {
-    signal.addEventListener('abort', () => told.resolve());
+    signal.addEventListener('abort', () => notified.resolve());
     return new Promise(() => {});
   });
   await using host = await connect(server, { requestTimeoutMs: 100 });
   await expect(runTool(host.tool('hang'), {}, context)).rejects.toMatchObject({ code: 'timeout' });
-  await told.promise;
+  await notified.promise;
 });
 
-test('progress starts the limit anew and is shown live', async () => {
+test('progress restarts the limit and is shown live', async () => {
   verifies('FB14');
   const server = newServer();
   const shown: string[] = [];
@@ -199,7 +199,7 @@ test('hints about harmlessness are not believed', async () => {
   expect(host.tool('wipe').kind).toBe('other');
 });
 
-test('a server that asks for completions, answers of the user or roots gets none', async () => {
+test('requests for sampling, elicitation or roots are rejected', async () => {
   verifies('S97');
   await using host = await connect(newServer());
   for (const [id, method] of ['sampling/createMessage', 'elicitation/create', 'roots/list'].entries()) {
@@ -235,7 +235,7 @@ test('a changed list of tools is read again', async () => {
   expect(host.connection.tools.map(({ name }) => name)).toEqual(['mcp__app__one', 'mcp__app__two']);
 });
 
-test('prompts are listed, filled in, and read again when the server says so', async () => {
+test('prompts are listed, filled in, and read again on notification', async () => {
   verifies('M-36');
   const server = newServer();
   const argsSchema = { city: z.string(), day: z.string().optional() };
@@ -266,7 +266,7 @@ test('prompts are listed, filled in, and read again when the server says so', as
   await vi.waitFor(() => expect(host.connection.prompts.map(({ name }) => name)).toEqual(['weather', 'second']));
 });
 
-test('closing ends what runs, and nothing can be called any more', async () => {
+test('close fails running calls and rejects later ones', async () => {
   const server = newServer();
   const started = createDeferred<void>();
   server.registerTool('hang', {}, () => {
@@ -287,7 +287,7 @@ test.each([
   ['the app says no', () => Promise.reject(new Error('no such server'))],
   ['the answer is empty', () => Promise.resolve(undefined)],
   ['the answer is nonsense', (message: JsonRpcMessage) => Promise.resolve({ id: message.id, result: 'x' })],
-])('a connection fails by itself when %s', async (_, send) => {
+])('a connection fails when %s', async (_, send) => {
   const connecting = connectInAppMcpServer({ serverName: 'app', send, requestTimeoutMs: 200 });
   await expect(connecting).rejects.toMatchObject({
     code: expect.stringMatching(/^(mcp_failed|timeout)$/),

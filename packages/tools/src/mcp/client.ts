@@ -123,11 +123,11 @@ class ClientConnection implements McpConnection {
   async start(): Promise<void> {
     const { serverName, transport, startTimeoutMs = this.#timeoutMs, signal } = this.#options;
     let timer: NodeJS.Timeout | undefined;
-    let giveUp = (): void => {};
+    let cancel = (): void => {};
     const limit = new Promise<never>((_, reject) => {
-      giveUp = () => reject(new AgentError('aborted', `The start of ${serverName} was canceled.`));
-      signal?.addEventListener('abort', giveUp, { once: true });
-      if (signal?.aborted === true) giveUp();
+      cancel = () => reject(new AgentError('aborted', `The start of ${serverName} was canceled.`));
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted === true) cancel();
       if (startTimeoutMs === 0) return;
       const late = new AgentError('timeout', `${serverName} was not ready within ${startTimeoutMs} ms.`);
       timer = setTimeout(() => reject(late), startTimeoutMs);
@@ -141,7 +141,7 @@ class ClientConnection implements McpConnection {
       throw failure ?? (await toRequestError(thrown, { name: serverName, timeoutMs: this.#timeoutMs }));
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', cancel);
     }
   }
 

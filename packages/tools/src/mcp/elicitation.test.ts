@@ -20,7 +20,7 @@ const FORM = {
   },
 };
 
-/** What the server was told after the user answered so. */
+/** The response that the server got. */
 async function askedOf(answer: ElicitationAnswer, question: object = FORM) {
   const seen: Elicitation[] = [];
   const elicit: Elicit = async (one) => {
@@ -29,14 +29,14 @@ async function askedOf(answer: ElicitationAnswer, question: object = FORM) {
   };
   await using server = await startFaultyServer('none', { elicit });
   const { notices } = server;
-  const told: unknown = JSON.parse(await runToolForText(server.tool('ask'), question, context));
-  return { seen, notices, told };
+  const response: unknown = JSON.parse(await runToolForText(server.tool('ask'), question, context));
+  return { seen, notices, response };
 }
 
 test('the answer of the user goes to the server, with the defaults of the form', async () => {
   verifies('S97');
-  const { seen, told } = await askedOf({ action: 'accept', content: { name: 'Ada', age: 36 } });
-  expect(told).toEqual({ action: 'accept', content: { name: 'Ada', age: 36, colour: 'red' } });
+  const { seen, response } = await askedOf({ action: 'accept', content: { name: 'Ada', age: 36 } });
+  expect(response).toEqual({ action: 'accept', content: { name: 'Ada', age: 36, colour: 'red' } });
   expect(seen).toEqual([
     {
       message: 'Who are you?',
@@ -48,33 +48,33 @@ test('the answer of the user goes to the server, with the defaults of the form',
 });
 
 test.each(['decline', 'cancel'] as const)('the server hears of %s, and nothing else', async (action) => {
-  const { told } = await askedOf({ action, content: { name: 'Ada' } });
-  expect(told).toEqual({ action });
+  const { response } = await askedOf({ action, content: { name: 'Ada' } });
+  expect(response).toEqual({ action });
 });
 
 test.each([
   ['a member is missing', {}],
   ['a member has another type', { name: 'Ada', age: 'old' }],
   ['a choice is none of those', { name: 'Ada', colour: 'green' }],
-])('an answer does not reach the server when %s; people are told', async (_, content) => {
-  const { told, notices } = await askedOf({ action: 'accept', content });
-  expect(told).toEqual({ action: 'decline' });
+])('an answer does not reach the server when %s; the user is notified', async (_, content) => {
+  const { response, notices } = await askedOf({ action: 'accept', content });
+  expect(response).toEqual({ action: 'decline' });
   expect(notices).toEqual([expect.stringContaining('does not match the form')]);
 });
 
 test('a server cannot have a page opened', async () => {
   verifies('S97', 'S99');
   const page = { mode: 'url', message: 'Sign in', url: 'https://evil.example', elicitationId: '1' };
-  const { seen, told } = await askedOf({ action: 'accept' }, page);
+  const { seen, response } = await askedOf({ action: 'accept' }, page);
   expect(seen).toEqual([]);
-  expect(told).toMatchObject({ code: -32602 });
+  expect(response).toMatchObject({ code: -32602 });
 });
 
-test('where nobody answers the server is told so', async () => {
+test('without elicit, the server gets an error', async () => {
   verifies('S97');
   await using server = await startFaultyServer('none');
-  const told: unknown = JSON.parse(await runToolForText(server.tool('ask'), FORM, context));
-  expect(told).toMatchObject({ code: -32601 });
+  const response: unknown = JSON.parse(await runToolForText(server.tool('ask'), FORM, context));
+  expect(response).toMatchObject({ code: -32601 });
 });
 
 test('the user may take longer than the server may', async () => {

@@ -39,9 +39,9 @@ test.each<[CliMcpServerConfig, string]>([
   [{ type: 'ws', url: 'https://a.example' }, '.url'],
   [{ tcp: 'a:0' }, '.tcp'],
   [{ tcp: 'a:99999' }, '.tcp'],
-])('%j is refused', (config, said) => {
+])('%j is refused', (config, expected) => {
   const read = () => readEndpoint('mine', config);
   expect(read).toThrow(expect.objectContaining({ code: 'invalid_options' }));
-  expect(read).toThrow(`mcpServers.mine${said.startsWith('.') ? said : ''}`);
+  expect(read).toThrow(`mcpServers.mine${expected.startsWith('.') ? expected : ''}`);
   expect(read).not.toThrow('secret');
 });

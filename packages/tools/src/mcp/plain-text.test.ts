@@ -2,7 +2,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { toPlainText, withPlainDescriptions } from './plain-text.js';
 
-test('what people cannot see is taken out', () => {
+test('invisible characters are removed', () => {
   verifies('S92');
   const hidden = '\u200b\u200d\u2060\ufeff\u202e\u00ad\u0007\u001b\u{e0041}\u{e0042}\ufe0f';
   expect(toPlainText(`re${hidden}ad\ta\nfile`, 100)).toBe('read\ta\nfile');

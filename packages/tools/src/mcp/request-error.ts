@@ -26,8 +26,8 @@ export async function toRequestError(error: unknown, failure: RequestFailure): P
     if (error.code === CONNECTION_CLOSED) {
       return new AgentError('mcp_failed', `${name}: ${ending?.message ?? error.message}`, { cause: error });
     }
-    const said = `${name}: ${shorten(error.message)}`;
-    return new AgentError('tool_failed', said, { cause: error, data: { mcpCode: error.code } });
+    const message = `${name}: ${shorten(error.message)}`;
+    return new AgentError('tool_failed', message, { cause: error, data: { mcpCode: error.code } });
   }
   return toTransportError(error, name);
 }

@@ -17,7 +17,7 @@ test('an error stays an error', () => {
   expect(convert({ content: [{ type: 'text', text: 'no' }], isError: true })).toEqual({ content: 'no', isError: true });
 });
 
-test('a picture stands between texts', () => {
+test('an image between texts', () => {
   const content = [
     { type: 'text', text: 'look' },
     { type: 'image', data: 'aGk=', mimeType: 'image/png' },

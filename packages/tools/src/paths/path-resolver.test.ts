@@ -85,7 +85,7 @@ test('a new file below a link belongs where the link leads, however deep', async
   });
 });
 
-test('a dangling link counts as what it points at, over several links', async () => {
+test('a dangling link counts as its target, over several links', async () => {
   verifies('S34');
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('w'));
@@ -116,7 +116,7 @@ test('a path that cannot exist is refused', async () => {
   }
 });
 
-test('a path through a file is kept, so that opening it fails by itself', async () => {
+test('a path through a file is kept, so that opening it fails', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.resolve('file'), '');
   expect(await resolver.resolve('file/x', folder.path)).toMatchObject({ realPath: folder.resolve('file/x') });

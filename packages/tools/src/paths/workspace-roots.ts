@@ -16,7 +16,7 @@ const TOO_WIDE = new Set([
 ]);
 
 /** Why a folder (a real path) cannot be added to a workspace; undefined if it can. */
-export function whyNoRoot(folder: string, homeDirectory: string): string | undefined {
+export function rootProblem(folder: string, homeDirectory: string): string | undefined {
   if (folder === parse(folder).root) return 'the root of a file system';
   if (folder === homeDirectory) return 'the home folder';
   if (homeDirectory.startsWith(`${folder}${sep}`)) return 'a parent of the home folder';

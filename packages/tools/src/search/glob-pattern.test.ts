@@ -37,7 +37,7 @@ test.each([
   ['{a,b}/c', '', '{a,b}/c'],
   ['x/@(a|b)/c', 'x', '@(a|b)/c'],
   ['app/(group)/*', 'app/(group)', '*'],
-])('%s starts in "%s" and goes on with %s', (pattern, folder, rest) => {
+])('%s starts in "%s" and continues with %s', (pattern, folder, rest) => {
   verifies('S44');
   expect(splitGlob(pattern)).toEqual({ folder, rest });
 });

@@ -48,7 +48,7 @@ test('nothing found, a missing folder and a file as folder say so', async () => 
   await expect(find('*', 'a')).rejects.toThrow('is not a directory');
 });
 
-test('many files are cut and it says so', async () => {
+test('a long list is cut with a note', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   await Promise.all(Array.from({ length: 250 }, (_, index) => folder.write(`${index}.txt`, '')));

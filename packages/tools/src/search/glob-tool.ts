@@ -14,7 +14,7 @@ const MAX_SHOWN = 200;
 const MAX_ENTRIES = 200_000;
 /** Each match costs a `stat`. */
 const MAX_FOUND = 20_000;
-const LOOKS_AT_ONCE = 64;
+const CONCURRENT_STATS = 64;
 
 export const globInput = z.lazy(() =>
   z.object({
@@ -79,8 +79,8 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
 
 async function newestFirst(root: string, found: readonly string[][]): Promise<string[][]> {
   const dated: { names: string[]; key: string; modifiedMs: number }[] = [];
-  for (let start = 0; start < found.length; start += LOOKS_AT_ONCE) {
-    const batch = found.slice(start, start + LOOKS_AT_ONCE).map(async (names) => {
+  for (let start = 0; start < found.length; start += CONCURRENT_STATS) {
+    const batch = found.slice(start, start + CONCURRENT_STATS).map(async (names) => {
       const stats = await lstat(join(root, ...names)).catch(() => undefined);
       return { names, key: names.join('/'), modifiedMs: stats?.mtimeMs ?? 0 };
     });

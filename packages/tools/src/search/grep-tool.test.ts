@@ -28,19 +28,19 @@ test.each(['src', 'src/a.ts'])('%s can be searched alone', async (path) => {
   expect(result.content).toBe(`${folder.resolve('src/a.ts')}:1: needle`);
 });
 
-test('no match says so', async () => {
+test('no match is reported', async () => {
   await using folder = await temporaryFolder();
   expect(await runTool(grep, { pattern: 'needle' }, { cwd: folder.path })).toEqual({ content: 'No matches.' });
 });
 
-test('what ripgrep does not know is searched by our own engine', async () => {
+test('patterns that ripgrep rejects use our own engine', async () => {
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'foobar\nfoobaz\n');
   const result = await runTool(grep, { pattern: 'foo(?=baz)' }, { cwd: folder.path });
   expect(result.content).toBe(`${folder.resolve('a.txt')}:2: foobaz`);
 });
 
-test('too many matches are cut and it says so', async () => {
+test('too many matches are cut with a note', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   await folder.write('a.txt', 'needle\n'.repeat(300));

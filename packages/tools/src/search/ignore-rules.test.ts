@@ -134,7 +134,7 @@ test('rules from above hold inside of a repository and not without one', async (
   expect(await walked(folder.resolve('sub'))).toEqual(['a.txt']);
 });
 
-test('who starts inside of an ignored folder sees what is there', async () => {
+test('a walk that starts in an ignored folder shows its files', async () => {
   await using folder = await temporaryFolder();
   await mkdir(folder.resolve('.git'));
   await folder.write('.gitignore', 'dist/\n');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { AgentError } from '@qwen/protocol';
-import { MAX_LINES_A_FILE } from './search-engine.js';
+import { MAX_LINES_PER_FILE } from './search-engine.js';
 
 /** `number` counts from 1. */
 export interface MatchedLine {
@@ -28,7 +28,7 @@ export class LineMatcher implements AsyncDisposable {
     this.#worker = new Worker(`(${serveMatches.toString()})()`, {
       eval: true,
       env: {},
-      workerData: { expression, maxLines: MAX_LINES_A_FILE },
+      workerData: { expression, maxLines: MAX_LINES_PER_FILE },
     });
   }
 

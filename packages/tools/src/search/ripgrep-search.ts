@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { IgnoreCheck } from './ignore-check.js';
 import {
   type FileMatches,
-  MAX_LINES_A_FILE,
+  MAX_LINES_PER_FILE,
   MAX_SEARCHED_BYTES,
   type SearchEngine,
   type SearchRequest,
@@ -43,7 +43,7 @@ const FIXED_OPTIONS = [
   '--no-ignore-exclude',
   '--no-ignore-dot',
   '--sort=path',
-  `--max-count=${MAX_LINES_A_FILE}`,
+  `--max-count=${MAX_LINES_PER_FILE}`,
   `--max-filesize=${MAX_SEARCHED_BYTES}`,
   '--glob=!.git',
   '--glob=!node_modules',

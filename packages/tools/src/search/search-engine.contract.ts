@@ -74,7 +74,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(found).toEqual(['a.txt:1:needle']);
     });
 
-    test('what .git/info/exclude lists is left out', async () => {
+    test('files listed in .git/info/exclude are omitted', async () => {
       await using folder = await temporaryFolder();
       await folder.write('.git/info/exclude', '*.local\n/sub/private/\n');
       for (const path of ['a.local', 'a.txt', 'sub/private/x', 'sub/y']) await folder.write(path, 'needle\n');
@@ -136,7 +136,7 @@ export function describeSearchEngine(name: string, findEngine: () => Promise<Sea
       expect(await search(folder, { pattern })).toEqual([`a.txt:1:x ${pattern} y`]);
     });
 
-    test('a file name in front of which stands a dash is a file name', async () => {
+    test('a file name that starts with a dash is not an option', async () => {
       verifies('S44', 'S46');
       await using folder = await temporaryFolder();
       await folder.write('--help', 'needle\n');

@@ -29,7 +29,7 @@ export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
 /** In UTF-16 units. */
 export const MAX_LINE_LENGTH = 400;
 
-export const MAX_LINES_A_FILE = 1000;
+export const MAX_LINES_PER_FILE = 1000;
 
 export function invalidPattern(pattern: string, cause: unknown): AgentError {
   const reason = cause instanceof Error ? cause.message : String(cause);

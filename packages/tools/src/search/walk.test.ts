@@ -36,7 +36,7 @@ test('links in a circle end, and a link out of the folder is not followed', asyn
   expect(await walk(folder.resolve('w'))).toEqual({ names: ['a'], cuts: 0 });
 });
 
-test('a tree with more entries than allowed is cut, and it says so once', async () => {
+test('a tree with too many entries is cut and reported once', async () => {
   verifies('F146');
   await using folder = await temporaryFolder();
   for (let index = 0; index < 30; index += 1) await folder.write(`${index % 3}/${index}`, '');

@@ -22,7 +22,7 @@ export interface WalkOptions {
   readonly onCut: () => void;
 }
 
-const ENTRIES_A_TURN = 1000;
+const ENTRIES_PER_TURN = 1000;
 
 /**
  * Regular files that are not ignored, sorted by name. Does not follow links; unreadable folders count as empty. Ends
@@ -43,7 +43,7 @@ export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFil
     for (const entry of entries) {
       seen += 1;
       if (seen > maxEntries) return onCut();
-      if (seen % ENTRIES_A_TURN === 0) await nextTurn();
+      if (seen % ENTRIES_PER_TURN === 0) await nextTurn();
       const path = join(step.path, entry.name);
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;

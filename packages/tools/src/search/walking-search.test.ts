@@ -20,7 +20,7 @@ test.each(['foo(?=bar)', '(?i)FOO', 'a\\-b|foo', '(foo)bar'])('%s is understood'
   expect(await find(folder.path, pattern)).toEqual([{ names: ['a.txt'], lines: [{ number: 1, text: 'foobar' }] }]);
 });
 
-test('what is no regular expression is refused with the reason', async () => {
+test('an invalid regular expression is rejected with the reason', async () => {
   await using folder = await temporaryFolder();
   await expect(find(folder.path, 'a(b')).rejects.toMatchObject({ code: 'invalid_tool_input' });
 });

@@ -6,14 +6,14 @@ import { type FileMatches, invalidPattern, MAX_SEARCHED_BYTES, type SearchReques
 import { type WalkedFile, walkFiles } from './walk.js';
 
 const MAX_ENTRIES = 200_000;
-const FILES_AT_ONCE = 16;
+const BATCH_SIZE = 16;
 
 export async function* searchByWalking(request: SearchRequest): AsyncGenerator<FileMatches> {
   await using matcher = new LineMatcher({ expression: toExpression(request.pattern) });
   let batch: WalkedFile[] = [];
   for await (const file of candidates(request)) {
     if (request.accepts(file.names)) batch.push(file);
-    if (batch.length < FILES_AT_ONCE) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield* matchFiles(matcher, batch);
     batch = [];
   }

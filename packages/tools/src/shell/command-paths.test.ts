@@ -7,7 +7,7 @@ import { builtinTools } from '../builtin-tools.js';
 import { createPathResolver } from '../paths/path-resolver.js';
 
 /** A workspace with links that lead out of it, and what would be decided about commands in it. */
-async function stage() {
+async function fixture() {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('outside/deep'), { recursive: true });
   await mkdir(folder.resolve('app/src'), { recursive: true });
@@ -33,9 +33,9 @@ interface Options {
   readonly directory?: string;
 }
 
-test('what a command looks at is decided on where links really lead', async () => {
+test('paths of a command are decided by their real path', async () => {
   verifies('S21', 'S33');
-  await using at = await stage();
+  await using at = await fixture();
   const behaviours = async (commands: readonly string[]) =>
     Promise.all(commands.map(async (command) => `${(await at.decided(command)).behavior} ${command}`));
   const inside = ['cat src/a.ts', 'cat src/../src/a.ts', 'cd src && cat a.ts', 'cd src && cat ../src/a.ts', 'ls .'];
@@ -54,7 +54,7 @@ test('what a command looks at is decided on where links really lead', async () =
 
 test('a file that a rule forbids is forbidden to commands under every name', async () => {
   verifies('S33', 'S17');
-  await using at = await stage();
+  await using at = await fixture();
   const deny = ['Read(.env)'];
   for (const command of ['cat .env', 'cat innocent', 'cd src && cat ../.env', 'head -1 < innocent']) {
     expect([command, (await at.decided(command, { deny })).behavior]).toEqual([command, 'deny']);
@@ -65,9 +65,9 @@ test('a file that a rule forbids is forbidden to commands under every name', asy
   expect((await at.decided('cat src/a.ts', { deny })).behavior).toBe('allow');
 });
 
-test('a redirection behind a link is a write outside of the workspace', async () => {
+test('a redirection through a link is a write outside of the workspace', async () => {
   verifies('S14', 'S34');
-  await using at = await stage();
+  await using at = await fixture();
   const mode = 'auto-edit';
   expect(await at.decided('echo x > src/new', { mode })).toMatchObject({ behavior: 'allow', decidedBy: 'auto-edit' });
   for (const command of ['echo x > deep/new', 'echo x > link', 'cd deep; echo x > new', 'echo x > .git/hooks/new']) {
@@ -77,7 +77,7 @@ test('a redirection behind a link is a write outside of the workspace', async ()
 
 test('git counts as looking only in the folder that was opened', async () => {
   verifies('S12', 'S41');
-  await using at = await stage();
+  await using at = await fixture();
   expect((await at.decided('git status')).behavior).toBe('allow');
   expect((await at.decided('git status', { directory: 'src' })).behavior).toBe('ask');
   expect((await at.decided('cd src && git status')).behavior).toBe('ask');

@@ -27,7 +27,7 @@ test('it reads its input, writes to two streams and ends with its code', async (
   });
 });
 
-test('input that nobody reads is no failure', async () => {
+test('unread input is not an error', async () => {
   expect(await run('exit 0', { input: 'x'.repeat(4 * 1024 * 1024) })).toMatchObject({ exitCode: 0, output: '' });
 });
 
@@ -36,7 +36,7 @@ test('secrets stay here', async () => {
   expect(await run('echo "[$API_TOKEN]"')).toMatchObject({ output: '[]\n' });
 });
 
-test('a flood is cut, and says so', async () => {
+test('a flood of output is cut and marked', async () => {
   verifies('S89');
   const { output, isCut } = await run('head -c 20000000 /dev/zero | tr "\\0" x');
   expect(isCut).toBe(true);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OutputBuffer } from './output-buffer.js';
 
-test('keeps all of what fits, in any pieces', () => {
+test('keeps everything that fits, in any chunks', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), (chunks) => {
       const buffer = new OutputBuffer(200);

@@ -38,7 +38,7 @@ test.each([
   expect(bashPaths({ platform: 'win32', environment })).toEqual(expected);
 });
 
-test('elsewhere no variable says where bash is', () => {
+test('elsewhere no variable selects bash', () => {
   const environment = { ProgramFiles: 'C:\\Program Files', SHELL: '/tmp/bash' };
   expect(bashPaths({ platform: 'linux', environment })).toContain('/bin/bash');
   expect(bashPaths({ platform: 'linux', environment }).join()).not.toMatch(/Program|tmp/);

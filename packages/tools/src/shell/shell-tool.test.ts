@@ -19,7 +19,7 @@ test('output of both streams comes in the order in which it was written', async 
   });
 });
 
-test('a command without output says so, another exit code is an error', async () => {
+test('no output is reported, another exit code is an error', async () => {
   expect(await runToolForText(shell, { command: 'true' }, { cwd: '/' })).toBe('[no output]');
   const failed = await runTool(shell, { command: 'echo x; exit 3' }, { cwd: '/' });
   expect(failed).toMatchObject({ content: 'x\n[exit code 3]', isError: true });
@@ -61,7 +61,7 @@ test('a command that a signal ended is an error and never an exit code of 0', as
   });
 });
 
-test('a command past its limit is stopped with its group and what it said so far is kept', async () => {
+test('a command past its limit is stopped with its group and its output so far is kept', async () => {
   verifies('F51', 'T3');
   const command = 'sleep 1000 & echo $!; trap "" TERM; sleep 1000';
   const result = await runToolForText(shell, { command, timeout: 300 }, { cwd: '/' });

@@ -7,7 +7,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /** Addresses outside of the public network. */
-const INWARD = new BlockList();
+const PRIVATE_NETWORKS = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ for (const [net, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const) {
-  INWARD.addSubnet(net, prefix, 'ipv4');
+  PRIVATE_NETWORKS.addSubnet(net, prefix, 'ipv4');
 }
 for (const [net, prefix] of [
   ['::', 127],
@@ -27,7 +27,7 @@ for (const [net, prefix] of [
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  INWARD.addSubnet(net, prefix, 'ipv6');
+  PRIVATE_NETWORKS.addSubnet(net, prefix, 'ipv6');
 }
 
 /** By its name alone, without DNS. */
@@ -48,18 +48,18 @@ export function assertSafeUrl(url: URL, what: string): void {
  * rebinding fails later, for lack of a certificate.
  */
 export async function assertReachable(url: URL, serverUrl: URL): Promise<void> {
-  if (!(await leadsInward(url))) return;
-  if (url.host === serverUrl.host || (await leadsInward(serverUrl))) return;
+  if (!(await isPrivate(url))) return;
+  if (url.host === serverUrl.host || (await isPrivate(serverUrl))) return;
   throw new AgentError('mcp_failed', `${url.host} is in a private network and must not be named by the server.`);
 }
 
-async function leadsInward(url: URL): Promise<boolean> {
+async function isPrivate(url: URL): Promise<boolean> {
   const host = bareHost(url.hostname);
-  if (isIP(host) !== 0) return isIn(INWARD, host);
+  if (isIP(host) !== 0) return isIn(PRIVATE_NETWORKS, host);
   if (isLoopbackUrl(url)) return true;
   // An unknown name is not reachable either.
   const found = await lookup(host, { all: true }).catch(() => []);
-  return found.some(({ address }) => isIn(INWARD, address));
+  return found.some(({ address }) => isIn(PRIVATE_NETWORKS, address));
 }
 
 function isIn(list: BlockList, address: string): boolean {

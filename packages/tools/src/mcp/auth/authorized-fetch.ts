@@ -11,7 +11,7 @@ export interface AuthorizedFetchOptions {
   readonly tokenParamName?: string | undefined;
 }
 
-const MOST_RENEWALS = 3;
+const MAX_RENEWALS = 3;
 
 /** Retries with a new token when the server refuses one. */
 export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
@@ -24,7 +24,7 @@ export function authorizedFetch(options: AuthorizedFetchOptions): FetchLike {
       const challenge = challengeOf(response);
       if (challenge === undefined) return response;
       await response.body?.cancel();
-      if (renewals === MOST_RENEWALS || !(await source.renew(challenge))) {
+      if (renewals === MAX_RENEWALS || !(await source.renew(challenge))) {
         throw new AgentError('mcp_auth_required', `${serverUrl.host} rejected the token (HTTP ${response.status}).`);
       }
     }

@@ -56,7 +56,7 @@ test('google_credentials: the token of this machine, for hosts of Google only', 
   }
 });
 
-test('service_account_impersonation: a token for one audience, made anew when it is refused', async () => {
+test('service_account_impersonation: a token for one audience, renewed when it is rejected', async () => {
   verifies('O-39', 'O-40');
   await using google = await openGoogle();
   const source = new ImpersonationSource({

@@ -22,7 +22,7 @@ function sourceOf(serverUrl: URL, config: McpOAuthConfig, record?: AuthRecord) {
 
 const machine = { grantType: 'client_credentials', clientId: 'robot', clientSecret: 'quiet' } as const;
 
-test('a client with a secret gets tokens without a user; refused requests share one, and none is stored', async () => {
+test('a client with a secret gets tokens without a user; concurrent requests share one, and none is stored', async () => {
   verifies('O-40', 'O-41', 'S104');
   await using world = await openOAuthWorld({ metadata });
   const { source, saved } = sourceOf(world.serverUrl, { ...machine, scopes: ['read'] });
@@ -54,7 +54,7 @@ test.each([
   expect(world.tokenRequests).toEqual([]);
 });
 
-test('a client with a key signs who it is, for the authorization server that is asked', async () => {
+test('a client with a key signs an assertion for the authorization server', async () => {
   verifies('O-41');
   await using world = await openOAuthWorld({
     metadata: { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
@@ -69,8 +69,8 @@ test('a client with a key signs who it is, for the authorization server that is 
   const [head = '', claims = '', signature = ''] = (request?.['client_assertion'] ?? '').split('.');
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
   expect(verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
-  const said: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
-  expect(said).toMatchObject({ iss: 'robot', sub: 'robot', aud: world.origin });
+  const claimSet: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  expect(claimSet).toMatchObject({ iss: 'robot', sub: 'robot', aud: world.origin });
 });
 
 test.each([

@@ -101,9 +101,9 @@ export class MachineSource implements TokenSource {
       saveTokens: (tokens) => {
         this.#token = tokens.access_token;
       },
-      redirectToAuthorization: needsNobody,
-      saveCodeVerifier: needsNobody,
-      codeVerifier: needsNobody,
+      redirectToAuthorization: rejectUserStep,
+      saveCodeVerifier: rejectUserStep,
+      codeVerifier: rejectUserStep,
     };
   }
 
@@ -127,6 +127,6 @@ function discoveryOf(config: McpOAuthConfig): OAuthDiscoveryState | undefined {
   return configuredDiscovery({ ...config, ...(authorizationUrl !== undefined && { authorizationUrl }) });
 }
 
-function needsNobody(): never {
+function rejectUserStep(): never {
   throw new AgentError('internal', 'A machine sign-in must not involve a user.');
 }

@@ -88,19 +88,19 @@ test('a refresh token that was taken back leads to a new sign-in', async () => {
   expect(await source.token()).toBe(world.tokens[1]);
 });
 
-test('where nobody waits the address is told, the request fails at once, and the sign-in still counts', async () => {
+test('without a waiting user, the address is emitted, the request fails at once, and the sign-in still counts', async () => {
   verifies('GAP-43');
   await using world = await openOAuthWorld();
   const signedIn = createDeferred<void>();
-  const told: URL[] = [];
+  const pages: URL[] = [];
   const { source } = sourceOf(world, {
     patience: 'later',
-    onAuthorizationUrl: (page) => told.push(page),
+    onAuthorizationUrl: (page) => pages.push(page),
     onSignedIn: () => signedIn.resolve(),
   });
   await expect(connect(world, source)).rejects.toMatchObject({ code: 'mcp_auth_required' });
-  const [page] = told;
-  if (page === undefined) throw new Error('no address was told');
+  const [page] = pages;
+  if (page === undefined) throw new Error('no address was emitted');
   await fetch(page);
   await signedIn.promise;
   const connection = await connect(world, source);

@@ -32,14 +32,14 @@ test('it listens on this machine only', async () => {
   await expect(listener.answer).rejects.toMatchObject({ code: 'mcp_auth_required' });
 });
 
-test('a refusal is told by its code; words that are none are not repeated', async () => {
-  for (const [error, said] of [
+test('a refusal is reported with its code; other text is not repeated', async () => {
+  for (const [error, expected] of [
     ['access_denied', 'access_denied'],
     ['<b>x\ny', 'no code came back'],
   ] as const) {
     const listener = await listenForRedirect({ state: 's' });
     await fetch(new URL(`?state=s&error=${encodeURIComponent(error)}`, listener.redirectUrl));
-    await expect(listener.answer).rejects.toThrow(said);
+    await expect(listener.answer).rejects.toThrow(expected);
   }
 });
 

@@ -47,8 +47,8 @@ export async function listenForRedirect({ state, redirectUri }: RedirectListener
       return;
     }
     const code = url.searchParams.get('code');
-    const said = code === null ? 'The sign-in was refused.' : 'You are signed in. You can close this window.';
-    response.end(`${said}\n`, close);
+    const message = code === null ? 'The sign-in was refused.' : 'You are signed in. You can close this window.';
+    response.end(`${message}\n`, close);
     if (code === null) answered.reject(refusal(url.searchParams.get('error')));
     else answered.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined });
   });

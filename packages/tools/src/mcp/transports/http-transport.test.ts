@@ -14,14 +14,14 @@ interface Call {
   readonly request: IncomingMessage;
 }
 
-interface Stage extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   readonly connection: McpConnection;
   /** Methods that came in, with the HTTP verb where it is not POST. */
   readonly seen: readonly string[];
 }
 
 /** A server that is right in everything but its answer to `tools/call` and to GET. */
-async function openStage(onCall: (call: Call) => void, onGet?: (call: Omit<Call, 'id'>) => void): Promise<Stage> {
+async function openFixture(onCall: (call: Call) => void, onGet?: (call: Omit<Call, 'id'>) => void): Promise<Fixture> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -75,8 +75,8 @@ async function openStage(onCall: (call: Call) => void, onGet?: (call: Omit<Call,
   };
 }
 
-const run = ({ connection }: Stage) => runTool(toolOf(connection, 'do'), {}, { cwd: '/' });
-const callsOf = ({ seen }: Stage) => seen.filter((method) => method === 'tools/call').length;
+const run = ({ connection }: Fixture) => runTool(toolOf(connection, 'do'), {}, { cwd: '/' });
+const callsOf = ({ seen }: Fixture) => seen.filter((method) => method === 'tools/call').length;
 const STREAM = { 'content-type': 'text/event-stream' };
 const event = (value: object, id?: string) => `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(value)}\n\n`;
 const result = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
@@ -84,41 +84,41 @@ const result = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { co
 test('headers go along, and the session is ended at the server', async () => {
   verifies('O-37');
   const keys: unknown[] = [];
-  const stage = await openStage(({ id, request, response }) => {
+  const fixture = await openFixture(({ id, request, response }) => {
     keys.push(request.headers['x-key'], request.headers['mcp-session-id']);
     response.writeHead(200, STREAM).end(event(result(id, 'done')));
   });
-  expect(await run(stage)).toMatchObject({ content: 'done' });
+  expect(await run(fixture)).toMatchObject({ content: 'done' });
   expect(keys).toEqual(['k', 'one']);
-  await stage[Symbol.asyncDispose]();
-  expect(stage.seen).toContain('DELETE');
+  await fixture[Symbol.asyncDispose]();
+  expect(fixture.seen).toContain('DELETE');
 });
 
 test('a stream that breaks without ids fails the call at once, and it is sent once', async () => {
   verifies('F114');
-  await using stage = await openStage(({ response }) => {
+  await using fixture = await openFixture(({ response }) => {
     response.writeHead(200, STREAM).write(': here\n\n');
     setImmediate(() => response.destroy());
   });
-  await expect(run(stage)).rejects.toMatchObject({
+  await expect(run(fixture)).rejects.toMatchObject({
     code: 'mcp_failed',
     message: expect.stringContaining('was lost before the response'),
   });
-  expect(callsOf(stage)).toBe(1);
+  expect(callsOf(fixture)).toBe(1);
 });
 
 test('a stream that ends without its answer fails the call too', async () => {
   verifies('F114');
-  await using stage = await openStage(({ response }) => response.writeHead(200, STREAM).end());
-  await expect(run(stage)).rejects.toMatchObject({ code: 'mcp_failed' });
-  expect(callsOf(stage)).toBe(1);
+  await using fixture = await openFixture(({ response }) => response.writeHead(200, STREAM).end());
+  await expect(run(fixture)).rejects.toMatchObject({ code: 'mcp_failed' });
+  expect(callsOf(fixture)).toBe(1);
 });
 
-test('a stream that breaks behind an id is resumed there, and the call is sent once', async () => {
+test('a stream that breaks after an ID is resumed there, and the call is sent once', async () => {
   verifies('F114');
   let callId = 0;
   const resumedAt = createDeferred<unknown>();
-  await using stage = await openStage(
+  await using fixture = await openFixture(
     ({ id, response }) => {
       callId = id;
       response.writeHead(200, STREAM).write('id: 7\ndata: \n\n');
@@ -135,9 +135,9 @@ test('a stream that breaks behind an id is resumed there, and the call is sent o
       response.end(event(result(callId, 'late'), '8'));
     },
   );
-  expect(await run(stage)).toMatchObject({ content: 'late' });
+  expect(await run(fixture)).toMatchObject({ content: 'late' });
   expect(await resumedAt.promise).toBe('7');
-  expect(callsOf(stage)).toBe(1);
+  expect(callsOf(fixture)).toBe(1);
 });
 
 test.each([
@@ -146,19 +146,21 @@ test.each([
   [503, { status: 503 }],
 ])('HTTP %d fails the call with a code, without the words of the server making lines', async (status, data) => {
   verifies('F114', 'S105');
-  await using stage = await openStage(({ response }) => response.writeHead(status).end('bad\nFAKE LOG LINE\u001b[2J'));
-  const failure: unknown = await run(stage).catch((error: unknown) => error);
+  await using fixture = await openFixture(({ response }) =>
+    response.writeHead(status).end('bad\nFAKE LOG LINE\u001b[2J'),
+  );
+  const failure: unknown = await run(fixture).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'mcp_failed', data });
   expect(String(failure)).not.toMatch(/[\n\u001b]/);
-  expect(callsOf(stage)).toBe(1);
+  expect(callsOf(fixture)).toBe(1);
 });
 
 test('a redirect to another host is not followed', async () => {
   verifies('S104');
-  await using stage = await openStage(({ response }) => {
+  await using fixture = await openFixture(({ response }) => {
     response.writeHead(307, { location: 'http://localhost:1/elsewhere' }).end();
   });
-  await expect(run(stage)).rejects.toMatchObject({ code: 'mcp_failed' });
+  await expect(run(fixture)).rejects.toMatchObject({ code: 'mcp_failed' });
 });
 
 test.each([
@@ -167,7 +169,7 @@ test.each([
 ])('%s that never ends is cut', async (_, type, start) => {
   verifies('F107');
   const block = 'x'.repeat(1024 * 1024);
-  await using stage = await openStage(({ response }) => {
+  await using fixture = await openFixture(({ response }) => {
     response.writeHead(200, { 'content-type': type }).write(start);
     const more = () => {
       while (!response.destroyed && response.write(block));
@@ -175,5 +177,5 @@ test.each([
     response.on('drain', more);
     more();
   });
-  await expect(run(stage)).rejects.toMatchObject({ code: 'mcp_failed' });
+  await expect(run(fixture)).rejects.toMatchObject({ code: 'mcp_failed' });
 });

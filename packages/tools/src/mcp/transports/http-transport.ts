@@ -18,7 +18,7 @@ const RECONNECTION = {
   maxRetries: 4,
 };
 /** In milliseconds. */
-const GOODBYE_LIMIT_MS = 1000;
+const TERMINATION_LIMIT_MS = 1000;
 const CONNECTION_CLOSED = -32000;
 
 const requestSchema = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
@@ -82,10 +82,10 @@ export class HttpTransport implements Transport {
     const inner = this.#inner;
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, GOODBYE_LIMIT_MS);
+      timer = setTimeout(resolve, TERMINATION_LIMIT_MS);
     });
-    const goodbye = inner?.terminateSession().catch(() => undefined);
-    await Promise.race([goodbye, limit]);
+    const termination = inner?.terminateSession().catch(() => undefined);
+    await Promise.race([termination, limit]);
     clearTimeout(timer);
     await inner?.close();
     this.onclose?.();

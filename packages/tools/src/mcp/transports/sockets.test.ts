@@ -43,7 +43,7 @@ async function listen(onConnection: (socket: Socket) => void) {
   };
 }
 
-test('a server behind a TCP port, one message a line; its end is told', async () => {
+test('a server behind a TCP port, one message a line; its end is reported', async () => {
   verifies('O-37');
   await using server = await listen((socket) => {
     let rest = '';
@@ -67,7 +67,7 @@ test('a server behind a TCP port, one message a line; its end is told', async ()
   expect(await connection.ended).toMatchObject({ code: 'mcp_failed' });
 });
 
-test('a server behind a WebSocket, with headers and the name of the protocol; its end is told', async () => {
+test('a server behind a WebSocket, with headers and the name of the protocol; its end is reported', async () => {
   verifies('O-37');
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -91,7 +91,7 @@ test('a server behind a WebSocket, with headers and the name of the protocol; it
   server.close();
 });
 
-test.each(['tcp', 'websocket'] as const)('nobody there is an error that says where (%s)', async (kind) => {
+test.each(['tcp', 'websocket'] as const)('a refused connection is an error with the address (%s)', async (kind) => {
   verifies('F102');
   const server = await listen(() => undefined);
   const { port } = server;

@@ -13,7 +13,7 @@ test('tools of a program are listed and called', async () => {
   expect(await runToolForText(server.tool('echo'), { a: 'é\u2028' }, context)).toBe('{"a":"é\u2028"}');
 });
 
-test('the environment is a short list and what the configuration says, in the folder that it says', async () => {
+test('the environment is a short list plus the configuration, in the configured folder', async () => {
   verifies('S98', 'S108', 'O-36');
   await using folder = await temporaryFolder();
   await using server = await startFaultyServer('none', {
@@ -32,7 +32,7 @@ test.each([
   ['exits', {}, { code: 'mcp_failed', message: expect.stringMatching(/code 7.*no database/) }],
   ['mute', { startTimeoutMs: 300 }, { code: 'timeout' }],
   ['mute list', { startTimeoutMs: 300 }, { code: 'timeout' }],
-])('a server that %s at its start is an error that says why', async (fault, options, error) => {
+])('a server that %s at its start is an error with the reason', async (fault, options, error) => {
   verifies('F102', 'F103', 'F108');
   const before = childrenOf(process.pid);
   await expect(startFaultyServer(fault, options)).rejects.toMatchObject(error);
@@ -58,7 +58,7 @@ test('control characters of stderr do not reach a message', async () => {
   expect(String(failure)).not.toContain('\u001b');
 });
 
-test('a server that dies in a call fails that call with what it said last', async () => {
+test('a server that dies in a call fails that call with its last output', async () => {
   verifies('F104', 'F108');
   await using server = await startFaultyServer('none');
   await expect(runTool(server.tool('die'), {}, context)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('a server that ignores the end of stdin and SIGTERM is gone after close, wi
   expect(processGone(pid)).toBe(true);
 });
 
-test('what a server leaves behind in its group goes with it', async () => {
+test('processes in the group of a server end with it', async () => {
   verifies('F113');
   const server = await startFaultyServer('leaves a child');
   const pid = Number(await runToolForText(server.tool('pid'), {}, context));
@@ -86,7 +86,7 @@ test('what a server leaves behind in its group goes with it', async () => {
   await waitUntilGone(child);
 });
 
-test('words on stdout that are no messages are skipped and told once', async () => {
+test('lines on stdout that are not messages are skipped and reported once', async () => {
   verifies('F108');
   await using server = await startFaultyServer('noise');
   expect(server.notices).toEqual(['noise']);
@@ -108,7 +108,7 @@ test('an answer that is too long ends the connection with a reason', async () =>
   });
 });
 
-test('the end of the turn ends a call at once, also when the server goes on', async () => {
+test('the end of the turn ends a call at once, even if the server continues', async () => {
   verifies('F105');
   await using server = await startFaultyServer('none');
   const abort = new AbortController();

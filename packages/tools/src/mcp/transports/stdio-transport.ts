@@ -100,8 +100,8 @@ export class StdioTransport implements Transport {
     // At `exit`, the pipes may still hold output.
     child.nodeChildProcess.once('close', (code, ending) => this.#fail(this.#exitError(code, ending)));
     void exited.then(() => {
-      const letGo = () => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
-      setTimeout(letGo, PIPE_GRACE_MS).unref();
+      const destroyPipes = () => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
+      setTimeout(destroyPipes, PIPE_GRACE_MS).unref();
     });
   }
 
@@ -141,9 +141,9 @@ export class StdioTransport implements Transport {
     if (server === undefined) return;
     const { signal, stdin, guard, exited } = server;
     stdin.end();
-    if (!(await isOverWithin(exited, GRACE_MS))) {
+    if (!(await settlesWithin(exited, GRACE_MS))) {
       signal('SIGTERM');
-      await isOverWithin(exited, GRACE_MS);
+      await settlesWithin(exited, GRACE_MS);
     }
     // Includes processes that the server left behind.
     signal('SIGKILL');
@@ -153,13 +153,13 @@ export class StdioTransport implements Transport {
 
   #exitError(code: number | null, signal: NodeJS.Signals | null): AgentError {
     const how = signal === null ? `code ${code}` : signal;
-    const said = this.#stderr.lastLines;
-    const message = `The MCP server exited with ${how}${said === '' ? '.' : `. Last output: ${said}`}`;
+    const lastOutput = this.#stderr.lastLines;
+    const message = `The MCP server exited with ${how}${lastOutput === '' ? '.' : `. Last output: ${lastOutput}`}`;
     return new AgentError('mcp_failed', message, { data: { exitCode: code, signal } });
   }
 }
 
-async function isOverWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
+async function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), limitMs);
