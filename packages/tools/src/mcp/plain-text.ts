@@ -1,15 +1,12 @@
 import { removeHidden } from '@qwen/protocol';
 import { cutLine } from '../truncate.js';
 
-/**
- * Words of a server that reach the model unasked, such as descriptions: without characters that people cannot see
- * (S92) and not longer than `maxLength` UTF-16 units.
- */
+/** Cleans text that a server puts before the model: no hidden characters, up to `maxLength` UTF-16 units. */
 export function toPlainText(text: string, maxLength: number): string {
   return cutLine(removeHidden(text.slice(0, maxLength * 4)), maxLength);
 }
 
-/** A schema whose titles and descriptions are plain text; everything that has a meaning to a program stays as it is. */
+/** Cleans titles and descriptions; the rest of the schema stays unchanged. */
 export function withPlainDescriptions(
   schema: Readonly<Record<string, unknown>>,
   maxLength: number,

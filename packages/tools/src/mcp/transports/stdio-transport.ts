@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { AgentError, encodeLine } from '@qwen/protocol';
+import { AgentError, encodeLine, toOneLine } from '@qwen/protocol';
 import { MARKER_VARIABLE, type ProcessGuard, startGuard } from '../../shell/process-guard.js';
 import { sendSignal } from '../../shell/stop-group.js';
 import { MessageLines } from './message-lines.js';
-import { OutputTail } from './output-tail.js';
 
 export interface StdioTransportOptions {
   readonly command: string;
@@ -21,6 +20,9 @@ export interface StdioTransportOptions {
 const GRACE_MS = 1000;
 /** Other processes may hold the pipes. */
 const PIPE_GRACE_MS = 200;
+
+/** In UTF-16 units. */
+const MAX_STDERR_LENGTH = 4096;
 
 interface RunningServer {
   /** Signals the whole process group. */
@@ -167,4 +169,20 @@ async function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<b
   const isOver = await Promise.race([work.then(() => true), limit]);
   clearTimeout(timer);
   return isOver;
+}
+
+/** Keeps the end of stderr. Reading all of it keeps the server from blocking. */
+class OutputTail {
+  readonly #decoder = new TextDecoder();
+  #text = '';
+
+  push(chunk: Uint8Array): void {
+    const end = chunk.subarray(Math.max(0, chunk.length - MAX_STDERR_LENGTH * 4));
+    this.#text = (this.#text + this.#decoder.decode(end, { stream: true })).slice(-MAX_STDERR_LENGTH);
+  }
+
+  get lastLines(): string {
+    const lines = this.#text.trim().split(/\r?\n/).slice(-5);
+    return lines.map((line) => toOneLine(line).slice(0, 400)).join(' | ');
+  }
 }
