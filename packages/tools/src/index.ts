@@ -48,4 +48,3 @@ export {
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export { cutLine } from './truncate.js';
-export { toVisibleName } from './visible-text.js';

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentError } from '@qwen/protocol';
-import { createPathResolver, toVisibleName } from '@qwen/tools';
+import { AgentError, escapeHidden } from '@qwen/protocol';
+import { createPathResolver } from '@qwen/tools';
 import type { FileQuery, HintFiles } from '../hints/hint.js';
 import { FolderIndex } from './folder-index.js';
 
@@ -68,8 +68,8 @@ export class FileIndex {
 
 async function realFolder(cwd: string, roots: readonly string[]): Promise<string> {
   const { realPath, insideRoots } = await createPathResolver({ roots }).resolve(cwd, cwd);
-  if (!insideRoots) throw new AgentError('permission_denied', `${toVisibleName(cwd)} is outside the workspace.`);
+  if (!insideRoots) throw new AgentError('permission_denied', `${escapeHidden(cwd)} is outside the workspace.`);
   const stats = await lstat(realPath).catch(() => undefined);
-  if (stats?.isDirectory() !== true) throw new AgentError('cwd_missing', `${toVisibleName(cwd)} is not a folder.`);
+  if (stats?.isDirectory() !== true) throw new AgentError('cwd_missing', `${escapeHidden(cwd)} is not a folder.`);
   return realPath;
 }

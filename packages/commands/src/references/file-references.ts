@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import type { ResolvedPath } from '@qwen/agent';
+import { escapeHidden } from '@qwen/protocol';
 import {
   compileGlob,
   createPathResolver,
@@ -10,7 +11,6 @@ import {
   splitGlob,
   toAbsolutePath,
   toFileError,
-  toVisibleName,
   viewFile,
   walkFiles,
 } from '@qwen/tools';
@@ -142,7 +142,7 @@ class FileReferences implements ReferenceSource {
 
   #toFile(path: string, realPath: string): ReferenceFile {
     const shown = isInside(path, this.#cwd) ? namesOf(path, this.#cwd).join('/') : path;
-    return { name: toVisibleName(shown), realPath };
+    return { name: escapeHidden(shown), realPath };
   }
 }
 

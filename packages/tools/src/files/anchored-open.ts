@@ -1,8 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AgentError } from '@qwen/protocol';
-import { toVisibleName } from '../visible-text.js';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { errorCode, toFileError } from './file-error.js';
 import { type FileStamp, toFileStamp } from './file-ledger.js';
 
@@ -101,7 +100,7 @@ function assertRegular(stats: BigIntStats, path: string): void {
       : stats.isSocket()
         ? 'a socket'
         : 'a device';
-  throw new AgentError('tool_failed', `${toVisibleName(path)} is ${kind}, not a regular file.`, { data: { path } });
+  throw new AgentError('tool_failed', `${escapeHidden(path)} is ${kind}, not a regular file.`, { data: { path } });
 }
 
 /** They hold the provider keys. */
@@ -114,7 +113,7 @@ function refuseProcessMemory(path: string): void {
 function leadsElsewhere(path: string): AgentError {
   return new AgentError(
     'tool_failed',
-    `${toVisibleName(path)} was moved or replaced by a link while it was being opened.`,
+    `${escapeHidden(path)} was moved or replaced by a link while it was being opened.`,
     {
       data: { path },
     },

@@ -1,9 +1,8 @@
 import type { Tool } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
@@ -50,7 +49,7 @@ export function editTool(ledger: FileLedger): Tool<EditInput> {
         const what = previous === undefined ? 'Created' : 'Edited';
         const proposed = proposedText(before, context.proposedInput, path);
         return {
-          content: `${what} ${toVisibleName(path)}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.`,
+          content: `${what} ${escapeHidden(path)}: ${count} replacement${count === 1 ? '' : 's'}, first at line ${firstLine}.`,
           display: await changeDisplay({ path, before, after, proposed }),
         };
       });
@@ -70,7 +69,7 @@ function proposedText(before: string, proposedInput: unknown, path: string): str
 }
 
 function editableText(file: LoadedFile, { old_string }: EditInput, path: string): string {
-  const name = toVisibleName(path);
+  const name = escapeHidden(path);
   if (file.kind === 'missing') {
     if (old_string === '') return '';
     throw new AgentError('tool_failed', `${name} does not exist. To create it, leave old_string empty.`);
@@ -87,7 +86,7 @@ function editableText(file: LoadedFile, { old_string }: EditInput, path: string)
 
 function applyEdit(before: string, call: EditInput, path: string): ReplacedText {
   const { old_string: oldText, new_string: newText, replace_all: all, expected_replacements: expected } = call;
-  const name = toVisibleName(path);
+  const name = escapeHidden(path);
   if (oldText === newText) {
     throw new AgentError('invalid_tool_input', 'edit: old_string and new_string are identical.');
   }

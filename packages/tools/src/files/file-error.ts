@@ -1,5 +1,4 @@
-import { AgentError } from '@qwen/protocol';
-import { toVisibleName } from '../visible-text.js';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
@@ -21,7 +20,7 @@ export function toFileError(error: unknown, verb: string, path: string): AgentEr
   if (AgentError.is(error)) return error;
   const code = errorCode(error) ?? '';
   const reason = REASONS[code] ?? AgentError.from(error).message;
-  return new AgentError('tool_failed', `Cannot ${verb} ${toVisibleName(path)}: ${reason}.`, {
+  return new AgentError('tool_failed', `Cannot ${verb} ${escapeHidden(path)}: ${reason}.`, {
     cause: error,
     data: { path, ...(code !== '' && { systemCode: code }) },
   });

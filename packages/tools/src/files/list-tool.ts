@@ -2,13 +2,13 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tool } from '@qwen/agent';
+import { escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { compileFileFilter } from '../search/glob-pattern.js';
 import { IgnoreCheck } from '../search/ignore-check.js';
 import { compareNames } from '../search/walk.js';
-import { hasLostBytes, toVisibleName } from '../visible-text.js';
 import { toFileError } from './file-error.js';
 
 const MAX_SHOWN = 1000;
@@ -52,5 +52,10 @@ export function listTool(): Tool<z.output<typeof listInput>> {
 function toLine(entry: Dirent): string {
   const end = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? '@' : '';
   const note = hasLostBytes(entry.name) ? ' [the name is not UTF-8]' : '';
-  return `${toVisibleName(entry.name)}${end}${note}`;
+  return `${escapeHidden(entry.name)}${end}${note}`;
+}
+
+/** The file cannot be opened by its shown name. */
+function hasLostBytes(name: string): boolean {
+  return name.includes('\ufffd');
 }

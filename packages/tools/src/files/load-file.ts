@@ -1,5 +1,4 @@
-import { AgentError } from '@qwen/protocol';
-import { toVisibleName } from '../visible-text.js';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { openFile } from './anchored-open.js';
 import { errorCode, toFileError } from './file-error.js';
 import type { ReplacedFile } from './replace-file.js';
@@ -19,7 +18,7 @@ export async function loadFile(realPath: string): Promise<LoadedFile> {
     await using file = await openFile(realPath);
     const { stats, stamp, handle } = file;
     if (stats.size > MAX_EDITED_BYTES) {
-      throw new AgentError('tool_failed', `${toVisibleName(realPath)} is too large to change (${stats.size} bytes).`);
+      throw new AgentError('tool_failed', `${escapeHidden(realPath)} is too large to change (${stats.size} bytes).`);
     }
     const previous = { stamp, mode: Number(stats.mode) & 0o7777, uid: Number(stats.uid), gid: Number(stats.gid) };
     const content = decodeText(await handle.readFile());

@@ -1,9 +1,8 @@
 import type { Tool, ToolResult } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { type OpenFile, openFile } from './anchored-open.js';
 import { toFileError } from './file-error.js';
 import type { FileLedger } from './file-ledger.js';
@@ -72,5 +71,5 @@ function toImage({ mediaType, data }: Extract<FileView, { kind: 'image' }>): Too
 }
 
 function notText(path: string, bytes: number): AgentError {
-  return new AgentError('tool_failed', `${toVisibleName(path)} is a binary file (${bytes} bytes) and cannot be shown.`);
+  return new AgentError('tool_failed', `${escapeHidden(path)} is a binary file (${bytes} bytes) and cannot be shown.`);
 }

@@ -1,4 +1,4 @@
-import { toVisibleName } from '../visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 
 export interface DiffOptions {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface UnifiedDiff {
 export async function unifiedDiff({ path, before, after }: DiffOptions): Promise<UnifiedDiff | undefined> {
   const { FILE_HEADERS_ONLY, structuredPatch, formatPatch } = await import('diff');
   const { start, linesBefore, oldEnd, newEnd } = changedRegion(before, after);
-  const name = toVisibleName(path);
+  const name = escapeHidden(path);
   const patch = structuredPatch(name, name, before.slice(start, oldEnd), after.slice(start, newEnd), '', '', {
     context: CONTEXT_LINES,
     timeout: MAX_DIFF_MS,

@@ -1,8 +1,8 @@
 import type { Tool } from '@qwen/agent';
+import { escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { changeDisplay, changePreview } from './change-display.js';
 import type { FileLedger } from './file-ledger.js';
 import { type LoadedFile, loadFile } from './load-file.js';
@@ -38,7 +38,7 @@ export function writeTool(ledger: FileLedger): Tool<z.output<typeof writeInput>>
         ledger.remember(realPath, await replaceFile({ realPath, bytes, previous }));
         const proposed = proposedText(before, context.proposedInput);
         return {
-          content: `${previous === undefined ? 'Created' : 'Wrote'} ${toVisibleName(path)} (${bytes.length} bytes).`,
+          content: `${previous === undefined ? 'Created' : 'Wrote'} ${escapeHidden(path)} (${bytes.length} bytes).`,
           display: await changeDisplay({ path, before, after, proposed }),
         };
       });

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import type { ToolContext } from '@qwen/agent';
+import { escapeHidden } from '@qwen/protocol';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { compileGlob, hasWildcard, splitGlob } from './glob-pattern.js';
 import { walkFiles } from './walk.js';
 
@@ -42,12 +42,12 @@ export async function* findFiles(path: string, { context, onNote }: FindOptions)
     return;
   }
   if (stats !== undefined) {
-    yield { realPath, shown: toVisibleName(literal), names: [basename(literal)], isNamed: true };
+    yield { realPath, shown: escapeHidden(literal), names: [basename(literal)], isNamed: true };
     return;
   }
   const search = searchOf(path, context.cwd);
   if (search === undefined) {
-    onNote(`${toVisibleName(literal)}: it does not exist`);
+    onNote(`${escapeHidden(literal)}: it does not exist`);
     return;
   }
   const { folder, rest } = search;
@@ -57,7 +57,7 @@ export async function* findFiles(path: string, { context, onNote }: FindOptions)
     count += 1;
     yield file;
   }
-  if (count === 0) onNote(`${toVisibleName(path)}: no files match`);
+  if (count === 0) onNote(`${escapeHidden(path)}: no files match`);
 }
 
 interface Start {
@@ -71,7 +71,7 @@ async function* below({ folder, root, matches }: Start, { context, onNote }: Fin
   const onCut = () => onNote(`only the first ${MAX_ENTRIES} files and folders were searched`);
   for await (const { path, names } of walkFiles({ root, signal: context.signal, maxEntries: MAX_ENTRIES, onCut })) {
     if (!matches(names)) continue;
-    yield { realPath: path, shown: toVisibleName(join(folder, ...names)), names, isNamed: false };
+    yield { realPath: path, shown: escapeHidden(join(folder, ...names)), names, isNamed: false };
   }
 }
 

@@ -1,12 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { compileGlob, splitGlob } from './glob-pattern.js';
 import { compareNames, walkFiles } from './walk.js';
 
@@ -54,7 +53,7 @@ export function globTool(): Tool<GlobInput> {
       if (found.length > MAX_SHOWN) cuts.push(`${MAX_SHOWN} of ${found.length} files are shown`);
       const newest = (await newestFirst(root, found)).slice(0, MAX_SHOWN);
       if (newest.length === 0 && cuts.length === 0) return { content: 'No files found.' };
-      const lines = newest.map((names) => toVisibleName(join(folder, ...names)));
+      const lines = newest.map((names) => escapeHidden(join(folder, ...names)));
       return { content: [...lines, ...cuts.map((cut) => `[truncated: ${cut}]`)].join('\n') };
     },
   });
@@ -74,7 +73,7 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
   } catch (error) {
     throw toFileError(error, 'search', shown);
   }
-  throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
+  throw new AgentError('tool_failed', `${escapeHidden(shown)} is not a directory.`);
 }
 
 async function newestFirst(root: string, found: readonly string[][]): Promise<string[][]> {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Tool, ToolContext } from '@qwen/agent';
+import { escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
 import { cutLine } from '../truncate.js';
-import { toVisibleName } from '../visible-text.js';
 import { compileFileFilter } from './glob-pattern.js';
 import { MAX_LINE_LENGTH, type SearchEngine } from './search-engine.js';
 
@@ -66,7 +66,7 @@ async function search(engine: SearchEngine, call: GrepInput, context: ToolContex
     onCut: (reason) => cuts.push(reason),
   });
   for await (const { names, lines: found } of matches) {
-    const path = toVisibleName(join(shownFolder, ...names));
+    const path = escapeHidden(join(shownFolder, ...names));
     for (const { number, text } of found) {
       if (lines.length === limit) return { lines, cuts: [...cuts, `only the first ${limit} matches are shown`] };
       lines.push(`${path}:${number}: ${cutLine(text, MAX_LINE_LENGTH)}`);

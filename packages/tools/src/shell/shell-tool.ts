@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Tool, ToolResult } from '@qwen/agent';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { toVisibleName } from '../visible-text.js';
 import { commandEnvironment, type Environment } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
@@ -97,7 +96,7 @@ async function assertFolder(realPath: string, shown: string): Promise<void> {
   const stats = await stat(realPath).catch((error: unknown) => {
     throw toFileError(error, 'run a command in', shown);
   });
-  if (!stats.isDirectory()) throw new AgentError('tool_failed', `${toVisibleName(shown)} is not a directory.`);
+  if (!stats.isDirectory()) throw new AgentError('tool_failed', `${escapeHidden(shown)} is not a directory.`);
 }
 
 /** Shells report a signal as 128 plus its number. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { builtinCommands, type Command, CommandRegistry, promptCommands } from '@qwen/commands';
 import { type CommandFileNotice, customCommands, type FileCommand } from '@qwen/commands/node';
-import { AgentError } from '@qwen/protocol';
-import { toVisibleName } from '@qwen/tools';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import type { FindFileRules } from '../../core/file-rules.js';
 import type { SessionService } from '../../core/session-service.js';
 import { openWorkspace, type Workspace } from '../files/workspace.js';
@@ -85,5 +84,5 @@ export function toCommandName(command: string): string {
 }
 
 export function unknownCommand(command: string): AgentError {
-  return new AgentError('unknown_command', `Command not found: /${toVisibleName(toCommandName(command))}`);
+  return new AgentError('unknown_command', `Command not found: /${escapeHidden(toCommandName(command))}`);
 }

@@ -1,5 +1,5 @@
-import { AgentError, type ErrorCode } from '@qwen/protocol';
-import { errorCode, toVisibleName } from '@qwen/tools';
+import { AgentError, type ErrorCode, escapeHidden } from '@qwen/protocol';
+import { errorCode } from '@qwen/tools';
 
 interface Failure {
   readonly code: ErrorCode;
@@ -23,11 +23,11 @@ export function toFileFailure(thrown: unknown, verb: string, path: string): Agen
   const cause = AgentError.is(thrown) ? systemCodeOf(thrown) : errorCode(thrown);
   const known = FAILURES[cause ?? ''];
   if (known !== undefined)
-    return fileFailure(known.code, `Cannot ${verb} ${toVisibleName(path)}: ${known.reason}.`, thrown);
+    return fileFailure(known.code, `Cannot ${verb} ${escapeHidden(path)}: ${known.reason}.`, thrown);
   if (!AgentError.is(thrown)) return AgentError.from(thrown);
   // Otherwise the tools refuse only what is not a regular file.
   if (thrown.code !== 'tool_failed') return thrown;
-  return fileFailure('invalid_payload', `Cannot ${verb} ${toVisibleName(path)}: it is not a regular file.`, thrown);
+  return fileFailure('invalid_payload', `Cannot ${verb} ${escapeHidden(path)}: it is not a regular file.`, thrown);
 }
 
 function fileFailure(code: ErrorCode, message: string, cause: unknown): AgentError {

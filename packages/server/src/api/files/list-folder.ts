@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareNames, toVisibleName } from '@qwen/tools';
+import { escapeHidden } from '@qwen/protocol';
+import { compareNames } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { ignoredNames } from './ignored-names.js';
 import { isHidden, resolveVisible, type Workspace } from './workspace.js';
@@ -28,13 +29,13 @@ export async function listFolder(workspace: Workspace, path: string): Promise<Li
     const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderAt(join(realPath, entry.name))));
     if (isHidden(workspace, { path: join(named, entry.name), realPath: join(realPath, entry.name) })) continue;
     if (await isIgnored([entry.name], isFolder)) continue;
-    names.push(`${toVisibleName(entry.name)}${isFolder ? '/' : ''}`);
+    names.push(`${escapeHidden(entry.name)}${isFolder ? '/' : ''}`);
   }
   const shown = names.slice(0, MAX_NAMES);
   const rest = names.length - shown.length;
   const items = `${shown.length} ${shown.length === 1 ? 'item' : 'items'}`;
   const cut = rest === 0 ? '' : `; ${rest} more omitted`;
-  return { contents: shown.join('\n'), displaySummary: `Listed ${items} in ${toVisibleName(path)}${cut}` };
+  return { contents: shown.join('\n'), displaySummary: `Listed ${items} in ${escapeHidden(path)}${cut}` };
 }
 
 function isFolderAt(path: string): Promise<boolean> {

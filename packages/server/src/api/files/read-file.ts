@@ -1,5 +1,5 @@
-import { AgentError } from '@qwen/protocol';
-import { decodeText, openFile, toVisibleName } from '@qwen/tools';
+import { AgentError, escapeHidden } from '@qwen/protocol';
+import { decodeText, openFile } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { resolveVisible, type Workspace } from './workspace.js';
 
@@ -30,7 +30,7 @@ export async function readFile(workspace: Workspace, { path, offset = 0, limit }
   const { content, count } = truncate(wanted);
   const shown = count === 0 ? 'no lines' : `lines ${offset + 1}-${offset + count}`;
   const cut = count < wanted.length ? ', truncated' : '';
-  return { content, displaySummary: `Read ${shown} of ${total} from ${toVisibleName(path)}${cut}` };
+  return { content, displaySummary: `Read ${shown} of ${total} from ${escapeHidden(path)}${cut}` };
 }
 
 async function readText(workspace: Workspace, path: string): Promise<string> {
@@ -48,7 +48,7 @@ async function readText(workspace: Workspace, path: string): Promise<string> {
   } catch (error) {
     throw toFileFailure(error, 'read', path);
   }
-  throw new AgentError('invalid_payload', `${toVisibleName(path)} is a binary file.`);
+  throw new AgentError('invalid_payload', `${escapeHidden(path)} is a binary file.`);
 }
 
 /** Whole lines up to the limit; a longer first line is cut. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
-import { AgentError } from '@qwen/protocol';
-import { createPathResolver, isInside, toVisibleName } from '@qwen/tools';
+import { AgentError, escapeHidden } from '@qwen/protocol';
+import { createPathResolver, isInside } from '@qwen/tools';
 import { type FileRules, type FindFileRules, NO_FILE_RULES } from '../../core/file-rules.js';
 import type { SessionRecord } from '../../store/session-record.js';
 
@@ -44,7 +44,7 @@ export async function resolveInside({ root, directories }: Workspace, path: stri
 export async function resolveVisible(workspace: Workspace, path: string): Promise<WorkspacePath> {
   const resolved = await resolveInside(workspace, path);
   if (!isHidden(workspace, resolved)) return resolved;
-  throw new AgentError('permission_denied', `A permission rule denies reading ${toVisibleName(path)}.`);
+  throw new AgentError('permission_denied', `A permission rule denies reading ${escapeHidden(path)}.`);
 }
 
 /** Checks both the name of a file and the target of its links. */
@@ -54,5 +54,5 @@ export function isHidden({ rules }: Workspace, { path, realPath }: WorkspacePath
 
 /** Relative to the root if possible. */
 export function toShownPath({ root }: Workspace, path: string): string {
-  return toVisibleName(isInside(path, root) ? relative(root, path).split(sep).join('/') : path);
+  return escapeHidden(isInside(path, root) ? relative(root, path).split(sep).join('/') : path);
 }

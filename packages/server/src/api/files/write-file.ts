@@ -1,5 +1,5 @@
-import { AgentError } from '@qwen/protocol';
-import { FileLedger, isProtectedFile, loadFile, replaceFile, toVisibleName } from '@qwen/tools';
+import { AgentError, escapeHidden } from '@qwen/protocol';
+import { FileLedger, isProtectedFile, loadFile, replaceFile } from '@qwen/tools';
 import { toFileFailure } from './file-failure.js';
 import { resolveInside, type Workspace } from './workspace.js';
 
@@ -19,11 +19,11 @@ export class FileWriter {
   async write(workspace: Workspace, { path, content }: WriteRequest): Promise<number> {
     const resolved = await resolveInside(workspace, path);
     if (isProtectedFile(resolved.path) || isProtectedFile(resolved.realPath)) {
-      throw new AgentError('permission_denied', `${toVisibleName(path)} is protected and cannot be written over HTTP.`);
+      throw new AgentError('permission_denied', `${escapeHidden(path)} is protected and cannot be written over HTTP.`);
     }
     const { rules } = workspace;
     if ((await rules.locks(resolved.realPath)) || (await rules.locks(resolved.path))) {
-      throw new AgentError('permission_denied', `A permission rule denies writing ${toVisibleName(path)}.`);
+      throw new AgentError('permission_denied', `A permission rule denies writing ${escapeHidden(path)}.`);
     }
     const bytes = Buffer.from(content);
     try {
