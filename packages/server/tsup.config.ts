@@ -3,9 +3,9 @@ import { writeThirdPartyLicenses } from '@qwen/build/third-party-licenses.js';
 import { versionDefine } from '@qwen/build/version.js';
 import { defineConfig } from 'tsup';
 
-// What it uses of our tools and commands is bundled: installed as packages they would bring all that they can do along.
+// Bundles tools and commands, whose packages would install many unused dependencies.
 export default defineConfig({
-  // The thread of the SQLite store is started by its file, which therefore lies beside the rest.
+  // The thread of the SQLite store needs its own file.
   entry: { index: 'src/index.ts', 'database-thread': 'src/log/sqlite/database-thread.ts' },
   format: 'esm',
   target: 'node22',
@@ -14,7 +14,7 @@ export default defineConfig({
   metafile: true,
   sourcemap: true,
   define: versionDefine,
-  // `node:sqlite` has no other name.
+  // `node:sqlite` exists only with the prefix.
   removeNodeProtocol: false,
   esbuildPlugins: [pastPackageEntries],
   esbuildOptions(options) {

@@ -1,22 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-// The web page: from `web/` into `dist/web`, which `tsup` has emptied before.
+// Builds the web page into `dist/web`, after `tsup` has emptied `dist`.
 export default defineConfig({
   root: fileURLToPath(new URL('./web/', import.meta.url)),
-  // The server may be mounted below a path of somebody's own app.
+  // The server may be mounted below a path of another app.
   base: './',
-  // The page is built before or beside the packages that it uses.
+  // From source, because the packages may not be built yet.
   resolve: { conditions: ['@qwen/source', 'module', 'browser', 'production'] },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2023',
-    // The policy of the page forbids scripts in it.
+    // The content security policy forbids inline scripts.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // What is bundled wants its licences to come along.
+    // Licenses of the bundled packages.
     license: { fileName: 'THIRD_PARTY_LICENSES.md' },
   },
   logLevel: 'warn',

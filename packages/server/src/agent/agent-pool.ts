@@ -4,12 +4,11 @@ import { type AgentLaunch, AgentProcess, launchKey } from './agent-process.js';
 
 export interface AgentPoolOptions {
   readonly launch: AgentLaunch;
-  /** Processes at one time. */
   readonly maxLive: number;
-  /** A process without a turn is stopped after this time, in milliseconds. */
+  /** An idle process is stopped after this time. */
   readonly idleMs: number;
   readonly onStderr?: ((line: string) => void) | undefined;
-  /** The agent of a session has exited. Must not throw. */
+  /** Must not throw. */
   readonly onExit?: ((sessionId: string) => void) | undefined;
 }
 
@@ -19,16 +18,12 @@ interface PoolSlot {
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** How long an idle process gets to exit, in milliseconds. */
 const IDLE_GRACE_MS = 5000;
 
-/**
- * The running agents. An idle agent is stopped and resumes from its own store with the next turn. If the pool is full,
- * the agent that has been idle longest is stopped.
- */
+/** Running agents. Idle ones are stopped, after `idleMs` or to make room, and resume with the next turn. */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
-  /** By session, least recently used first. */
+  /** Least recently used first. */
   readonly #slots = new Map<string, PoolSlot>();
   readonly #exiting = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
@@ -47,8 +42,8 @@ export class AgentPool {
   }
 
   /**
-   * Returns the agent of a session, started if necessary; waits for a free slot. The caller releases or drops it.
-   * Errors: `cli_not_found`; `cancelled` if the signal aborts first; `shutting_down`.
+   * Starts the agent if necessary; waits for a free slot. The caller releases or drops it. Errors: `cli_not_found`;
+   * `cancelled` by the signal; `shutting_down`.
    */
   async acquire(session: SessionRecord, { signal }: { readonly signal: AbortSignal }): Promise<AgentProcess> {
     for (;;) {
@@ -58,7 +53,7 @@ export class AgentPool {
       if (slot !== undefined && !slot.agent.isGone && slot.agent.launchKey === launchKey(session)) {
         return this.#use(session.id, slot).agent;
       }
-      // The next process of a session must find what the previous one has written.
+      // The next process must find what this one has written.
       if (slot !== undefined) await this.drop(session.id);
       else if (this.#exiting.has(session.id)) await this.#exiting.get(session.id);
       else if (this.#makeRoom()) return this.#start(session, session.isResumable);
@@ -66,13 +61,12 @@ export class AgentPool {
     }
   }
 
-  /** Replaces the caller's process with one that resumes, or does not. */
   async replace(session: SessionRecord, { resume }: { readonly resume: boolean }): Promise<AgentProcess> {
     await this.drop(session.id);
     return this.#start(session, resume);
   }
 
-  /** The turn is over; the agent waits for the next one until `idleMs` is over. */
+  /** The turn is over. */
   release(sessionId: string): void {
     const slot = this.#slots.get(sessionId);
     if (slot === undefined) return;
@@ -85,7 +79,7 @@ export class AgentPool {
     this.#notify();
   }
 
-  /** Stops the agent of a session. Resolves when it is gone. */
+  /** Resolves when the agent is gone. */
   async drop(sessionId: string, { graceMs = IDLE_GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
     const slot = this.#slots.get(sessionId);
     if (slot === undefined) return this.#exiting.get(sessionId);
@@ -122,7 +116,7 @@ export class AgentPool {
     return slot;
   }
 
-  /** Whether a slot is free; otherwise starts to stop an idle agent. */
+  /** Otherwise starts to stop an idle agent. */
   #makeRoom(): boolean {
     if (this.#slots.size + this.#exiting.size < this.#options.maxLive) return true;
     if (this.#exiting.size > 0) return false;
@@ -138,7 +132,6 @@ export class AgentPool {
     });
   }
 
-  /** Wakes all waiting callers, in order. */
   #notify(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }

@@ -9,26 +9,26 @@ import {
 import { type CanUseTool, type LaunchOptions, type Query, query } from '@qwen/sdk';
 import type { SessionRecord } from '../store/session-record.js';
 
-/** How agents are started; see the options of `query()`. */
+/** See the options of `query()`. */
 export type AgentLaunch = Pick<LaunchOptions, 'pathToQwenExecutable' | 'executable' | 'env' | 'spawnProcess'>;
 
 export interface AgentProcessOptions {
   readonly session: SessionRecord;
   readonly launch: AgentLaunch;
-  /** Whether to resume the stored conversation or to start a new one. */
+  /** Resume the stored conversation. */
   readonly resume: boolean;
-  /** Called with each line of stderr. Must not throw. */
+  /** Must not throw. */
   readonly onStderr?: ((line: string) => void) | undefined;
 }
 
 export interface AgentTurn {
   readonly content: readonly ContentBlock[];
-  /** Whether slash commands and `@` references in it are plain text. */
+  /** Whether slash commands and `@` references are plain text. */
   readonly isLiteral: boolean;
   readonly canUseTool: CanUseTool;
 }
 
-/** The part of a session that is fixed when its process starts; if it changes, the session needs a new process. */
+/** A change of these needs a new process. */
 export function launchKey({
   workspaceRoot,
   directories,
@@ -38,16 +38,15 @@ export function launchKey({
   return JSON.stringify([workspaceRoot, directories, model, approvalMode]);
 }
 
-/** One agent process: a `query()` that stays open across turns. The owner closes it. */
+/** A `query()` that stays open across turns. The owner closes it. */
 export class AgentProcess {
   readonly launchKey: string;
-  /** Whether it was started to resume a stored conversation. */
   readonly isResumed: boolean;
   readonly #query: Query;
   readonly #prompts = new AsyncQueue<SDKUserMessage>();
   #turn: AgentTurn | undefined;
 
-  /** Starts the process in the background. Throws `cli_not_found`. */
+  /** Throws `cli_not_found`. */
   constructor({ session, launch, resume, onStderr }: AgentProcessOptions) {
     this.launchKey = launchKey(session);
     this.isResumed = resume;
@@ -75,7 +74,7 @@ export class AgentProcess {
     return this.#query.isClosed();
   }
 
-  /** Runs one turn at a time: yields its messages and returns its result. Throws `process_exited`. */
+  /** One turn at a time. Returns the result. Throws `process_exited`. */
   async *runTurn(turn: AgentTurn): AsyncGenerator<SDKMessage, SDKResultMessage, undefined> {
     this.#turn = turn;
     try {
@@ -100,19 +99,19 @@ export class AgentProcess {
     return { behavior: 'deny', message: 'No one can approve tools between turns.' };
   };
 
-  /** Stops the running turn; its result follows. */
+  /** The result follows. */
   async interrupt(): Promise<void> {
     await this.#query.interrupt();
   }
 
-  /** Resolves when the process is gone. Never rejects. */
+  /** Never rejects. */
   async close({ graceMs }: { readonly graceMs?: number } = {}): Promise<void> {
     this.#prompts.end();
     await this.#query.close({ graceMs });
   }
 }
 
-/** A single text block is sent as a string, because only a string can be a slash command. */
+/** Only a string can be a slash command. */
 function toContent(content: readonly ContentBlock[]): SDKUserMessage['message']['content'] {
   const [only, ...more] = content;
   return only?.type === 'text' && more.length === 0 ? only.text : [...content];

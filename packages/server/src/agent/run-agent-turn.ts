@@ -5,20 +5,18 @@ import type { AgentProcess, AgentTurn } from './agent-process.js';
 export interface RunAgentTurnOptions {
   readonly agent: AgentProcess;
   readonly turn: AgentTurn;
-  /** Starts another process that resumes the stored conversation, or starts a new one. */
+  /** Starts another process. */
   readonly replace: (resume: boolean) => Promise<AgentProcess>;
-  /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
 
-/** How long to wait for a dying process that still locks the conversation, in milliseconds. */
+/** A dying process may still lock the conversation. */
 const LOCK_WAIT_MS = 10_000;
 const LOCK_STEP_MS = 200;
 
 /**
- * Runs a turn and yields its messages, the result last. Server and agent have separate stores, and either may have died
- * between two writes: creates a conversation that is missing, resumes one that exists, and waits for one that is locked.
- * The turn has not started in these cases, so the agent receives the message once.
+ * Yields the messages of a turn, the result last. The stores of server and agent may disagree after a crash: creates
+ * a missing conversation, resumes an existing one, waits for a locked one. The turn has not started then.
  */
 export async function* runAgentTurn({
   turn,

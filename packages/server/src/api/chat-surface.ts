@@ -18,7 +18,6 @@ export interface ChatApiOptions
   readonly sessions: SessionService;
 }
 
-/** The routes of `CHAT_API`, to be mounted after the guards. */
 export function createChatApi({ sessions, stream, onFault, ...options }: ChatApiOptions): Hono<ChatBindings> {
   const commands = new SessionCommands({ sessions, ...options });
   const handlers = {

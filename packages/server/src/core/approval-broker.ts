@@ -12,7 +12,7 @@ type EventScope = Pick<
 export interface ApprovalBrokerOptions {
   readonly scope: EventScope & { readonly turn_id: string };
   readonly requestId: string;
-  /** How long a request waits before the tool is denied, in milliseconds. */
+  /** A request without an answer is denied after this time. */
   readonly timeoutMs: number;
   /** Resolves when the events are in the log. */
   readonly emit: (bodies: readonly PublicEventBody[]) => Promise<void>;
@@ -25,10 +25,7 @@ interface PendingApproval {
   readonly settle: (verdict: ApprovalVerdict, by: ApprovalSource) => void;
 }
 
-/**
- * The approval requests of one turn. Each is an event that every follower of the session receives, so it survives a lost
- * connection. The first answer counts; without one the tool is denied.
- */
+/** Approval requests of one turn. They are events, so they survive a lost connection. The first answer counts. */
 export class ApprovalBroker {
   readonly #options: ApprovalBrokerOptions;
   readonly #pending = new Set<PendingApproval>();
@@ -82,7 +79,7 @@ export class ApprovalBroker {
     return { behavior: 'deny', message: message ?? '', updatedPermissions };
   }
 
-  /** Answers a request by its id or its tool call. False if none matches. Errors: `invalid_payload`. */
+  /** False if no request matches. Errors: `invalid_payload`. */
   answer(
     { approvalId, toolUseId }: { readonly approvalId?: string | undefined; readonly toolUseId?: string | undefined },
     verdict: ApprovalVerdict,
@@ -99,7 +96,7 @@ export class ApprovalBroker {
     return true;
   }
 
-  /** Denies all pending requests, because the turn is over. */
+  /** Denies all pending requests. */
   close(): void {
     for (const { settle } of this.#pending) settle({ behavior: 'deny' }, 'withdrawn');
   }

@@ -9,8 +9,8 @@ export interface TurnEndStores {
 }
 
 /**
- * Ends a turn in the store first, so that a client that reads its last event finds the session ready, then in the log.
- * The last events stay in the store's outbox until the log has them. False if the turn had already ended.
+ * Ends a turn in the store first, so that a client that reads its last event can send the next message, then in the
+ * log. False if it had ended.
  */
 export async function endTurn(
   { id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>,
@@ -23,7 +23,7 @@ export async function endTurn(
   return true;
 }
 
-/** Appends the outbox to the log, of one session or of all. Event ids make that idempotent. */
+/** Idempotent, because the events have ids. */
 export async function flushOutbox({ store, log }: TurnEndStores, sessionId?: string): Promise<void> {
   for (const { turn, events } of await store.outbox()) {
     if (sessionId !== undefined && turn.sessionId !== sessionId) continue;
@@ -34,7 +34,7 @@ export async function flushOutbox({ store, log }: TurnEndStores, sessionId?: str
   }
 }
 
-/** Ignores `session_not_found`: a deletion removes the log of a session before its record. */
+/** A deletion removes the log of a session before its record. */
 export async function unlessDeleted(work: () => Promise<void>): Promise<void> {
   try {
     await work();

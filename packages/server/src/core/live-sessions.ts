@@ -24,18 +24,16 @@ export interface LiveSessionsOptions {
   readonly store: SessionStore;
   readonly log: EventLog;
   readonly dispatcher: TurnDispatcher;
-  /** Workspace of sessions that name none, and base of relative ones; absolute. */
+  /** Absolute. */
   readonly defaultWorkspace: string;
   readonly defaultApprovalMode: PermissionMode;
-  /** Messages that may wait while a turn of the session runs. */
   readonly maxQueuedTurns: number;
-  /** Removes the agent's conversation. Must not reject. */
+  /** Must not reject. */
   readonly deleteConversation: (session: SessionRecord) => Promise<void>;
 }
 
 const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** Sessions over a store, a log and a turn dispatcher. */
 export class LiveSessions implements SessionService {
   readonly log: Pick<EventLog, 'read' | 'attach'>;
   readonly #options: LiveSessionsOptions;
@@ -64,7 +62,7 @@ export class LiveSessions implements SessionService {
       details: details ?? {},
       isResumable: false,
     };
-    // In this order: a log without a session is harmless, a session without a log is unusable.
+    // A log without a session is harmless; a session without a log is unusable.
     await log.create(record.id);
     const threadId = primaryThreadId(record.id);
     await store.create(record, {
@@ -95,7 +93,7 @@ export class LiveSessions implements SessionService {
     const session = await store.get(sessionId);
     await this.#stopAll(await store.openTurns(sessionId));
     await dispatcher.dispatch(sessionId, { kind: 'leave' });
-    // The record goes last, so that an incomplete deletion can be retried.
+    // Last, so that an incomplete deletion can be retried.
     await unlessDeleted(() => log.delete(sessionId));
     await deleteConversation(session);
     await store.delete(sessionId);
@@ -192,7 +190,6 @@ export class LiveSessions implements SessionService {
     return this.#options.store.threads(sessionId);
   }
 
-  /** Refuses new work. */
   close(): void {
     this.#isClosed = true;
   }
@@ -204,11 +201,11 @@ export class LiveSessions implements SessionService {
     // The first request with this key may not have logged it yet.
     const isOpen = state === 'queued' || state === 'running';
     const [receipt] = known === undefined && isOpen ? await log.append(sessionId, [userMessage(turn)]) : [];
-    // 0 if the event was evicted: readers then get a gap first.
+    // 0 if the event was evicted.
     return { turnId, requestId, startSeq: known ?? receipt?.seq ?? 0 };
   }
 
-  /** From last to first, so that none of them starts meanwhile. Returns how many were open. */
+  /** From last to first, so that none of them starts meanwhile. */
   async #stopAll(turns: readonly TurnRecord[]): Promise<number> {
     let stopped = 0;
     for (const turn of turns.toReversed()) if (await this.#stop(turn)) stopped += 1;
@@ -222,14 +219,14 @@ export class LiveSessions implements SessionService {
     if (await dispatcher.dispatch(sessionId, { kind: 'cancel', turnId })) return true;
     const end = { outcome: 'cancelled', durationMs: 0 } as const;
     const bodies = endingOf({ scope: scopeOf(turn), requestId, lastText: '' }, end);
-    // An earlier turn still runs, so the session is not idle.
+    // An earlier turn still runs.
     const events = turnEnd(
       turnId,
       bodies.filter(({ type }) => type !== 'session.status_idle'),
     );
     const ending = { state: 'cancelled', from: 'queued', endedAt: Date.now(), events } as const;
     if (await endTurn(turn, ending, { store, log })) return true;
-    // It has started meanwhile, so its worker knows it now.
+    // It has started meanwhile.
     return dispatcher.dispatch(sessionId, { kind: 'cancel', turnId });
   }
 
@@ -260,7 +257,7 @@ function toStatus({ id, requestId, sessionId, state }: TurnRecord): TurnStatus {
   return { turnId: id, requestId, sessionId, state };
 }
 
-/** Errors: `invalid_payload` for an empty message or an invalid key. */
+/** Errors: `invalid_payload`. */
 function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock[] {
   if (clientKey !== undefined && !CLIENT_KEY.test(clientKey)) {
     throw new AgentError('invalid_payload', 'The idempotency key must be 1 to 200 visible ASCII characters.');
@@ -271,7 +268,6 @@ function checkMessage({ content, clientKey }: NewMessage): readonly ContentBlock
   throw new AgentError('invalid_payload', 'The message is empty.');
 }
 
-/** The text of a message for the history. */
 function textOf(content: readonly ContentBlock[]): string {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return texts.join('\n');

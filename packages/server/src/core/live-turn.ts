@@ -20,11 +20,9 @@ export interface LiveTurnOptions {
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append'>;
   readonly agents: AgentPool;
-  /** How long an approval request waits, in milliseconds. */
   readonly approvalTimeoutMs: number;
-  /** How long an agent gets to stop a turn before it is killed, in milliseconds. */
   readonly cancelGraceMs: number;
-  /** See `TurnContext`. Undefined without leases. */
+  /** See `TurnContext`. */
   readonly revoked?: AbortSignal | undefined;
   readonly onConversationChange?: (() => Promise<void>) | undefined;
   readonly persistConversation?: (() => Promise<void>) | undefined;
@@ -32,7 +30,7 @@ export interface LiveTurnOptions {
 
 type StopReason = 'cancelled' | 'server_shutdown';
 
-/** A running turn: projects the agent's messages to events and appends them until the turn has ended. */
+/** Runs a turn: projects the messages of the agent to events and appends them. */
 export class LiveTurn {
   readonly approvals: ApprovalBroker;
   readonly #options: LiveTurnOptions;
@@ -68,7 +66,7 @@ export class LiveTurn {
     });
   }
 
-  /** Runs it to its end, unless another process has started it. Rejects if the end could not be written. */
+  /** Does nothing if another process has started it. Rejects if the end could not be written. */
   async run(): Promise<void> {
     const { turn, store, log, revoked, persistConversation } = this.#options;
     this.#checkLease();
@@ -89,7 +87,7 @@ export class LiveTurn {
     await endTurn(turn, { state: end.outcome, reply, endedAt, events }, { store, log });
   }
 
-  /** Stops the turn; `run()` then ends it. The first reason counts. */
+  /** The first reason counts. */
   stop(reason: StopReason): void {
     if (this.#stopReason !== undefined) return;
     this.#stopReason = reason;
@@ -101,7 +99,7 @@ export class LiveTurn {
     agent.interrupt().catch(() => undefined);
   }
 
-  /** Another process has the session: nothing more is written, and `run()` rejects with `lease_lost`. */
+  /** Another process has the session; `run()` rejects with `lease_lost`. */
   #abandon(): void {
     this.#stopped.abort();
     this.approvals.close();
@@ -114,7 +112,7 @@ export class LiveTurn {
       await this.#writer.add(turnStart(turn));
       this.#agent = await agents.acquire(session, { signal: this.#stopped.signal });
       try {
-        // Recovery relies on it: a turn without `turn.started` in the log has not reached an agent.
+        // Recovery assumes that a turn without `turn.started` in the log has not reached an agent.
         await this.#writer.flush();
         return await this.#consume(this.#agent, startedAt);
       } finally {
@@ -144,15 +142,15 @@ export class LiveTurn {
     });
     for await (const message of messages) {
       if (message.type === 'result') return this.#endOf(message, startedAt);
-      // The agent stores the conversation before it sends anything but system messages.
+      // The agent stores the conversation before it sends other messages.
       if (!isStored && message.type !== 'system') {
         isStored = true;
         await this.#markResumable();
-        // A process that takes over after the first answer event must find the prompt.
+        // The next process must find the prompt.
         await onConversationChange?.();
       }
       await this.#emit(this.#projection.accept(message));
-      // Tool results are stored before they are sent.
+      // The agent stores tool results before it sends them.
       if (message.type === 'user') void onConversationChange?.();
     }
     throw new AgentError('process_exited', 'The agent exited before the turn ended.');
@@ -196,7 +194,6 @@ export class LiveTurn {
     if (this.#options.revoked?.aborted === true) throw leaseLost(this.#options.session.id);
   }
 
-  /** Stores a thread before its first event. */
   async #registerThread({ session_thread_id: id, parent_tool_use_id: parent }: PublicEventBody): Promise<void> {
     if (this.#threads.has(id)) return;
     this.#threads.add(id);

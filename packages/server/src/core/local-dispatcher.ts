@@ -4,14 +4,14 @@ import type { TurnCommand, TurnDispatcher, TurnWorker } from './turn-dispatcher.
 
 export interface LocalDispatcherOptions {
   readonly worker: TurnWorker;
-  /** Called with a turn whose end could not be written. Must not throw. */
+  /** The end could not be written. Must not throw. */
   readonly onEndFailed: (turn: TurnRecord, thrown: unknown) => void;
 }
 
-/** Dispatches turns to the only worker. Queued turns are in the store, so they survive the process. */
+/** Dispatches turns to the only worker. */
 export class LocalDispatcher implements TurnDispatcher {
   readonly #options: LocalDispatcherOptions;
-  /** By session: settles when its last queued turn has ended. */
+  /** By session; settles when its last turn has ended. */
   readonly #chains = new Map<string, Promise<void>>();
   #isClosed = false;
 

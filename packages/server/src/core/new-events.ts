@@ -3,24 +3,23 @@ import type { NewEvent } from '../log/logged-event.js';
 import { primaryThreadId } from '../store/session-ids.js';
 import type { TurnRecord } from '../store/session-record.js';
 
-/** With an event id, appending it again changes nothing. */
+/** Appending with an event id is idempotent. */
 export function toNewEvent(body: PublicEventBody, eventId?: string): NewEvent {
   return { type: body.type, data: JSON.stringify(body), threadId: body.session_thread_id, eventId };
 }
 
-/** Events that the log has at most once per turn, whichever process appends them. */
+/** Events that a turn has at most once. */
 export type TurnStep = 'user' | 'running' | 'started';
 
 export function stepId(turnId: string, step: TurnStep): string {
   return `${turnId}:${step}`;
 }
 
-/** The scope of the main agent's events of a turn. */
+/** The scope of the main agent. */
 export function scopeOf({ id, sessionId }: Pick<TurnRecord, 'id' | 'sessionId'>) {
   return { session_thread_id: primaryThreadId(sessionId), turn_id: id, parent_tool_use_id: null };
 }
 
-/** The first event of a turn. */
 export function userMessage(turn: TurnRecord): NewEvent {
   const body: PublicEventBody = {
     ...scopeOf(turn),
@@ -49,7 +48,7 @@ export function turnStart(turn: TurnRecord): readonly NewEvent[] {
   ];
 }
 
-/** The last events of a turn, with event ids: the outbox may append them again. */
+/** With event ids, because the outbox may append them again. */
 export function turnEnd(turnId: string, bodies: readonly PublicEventBody[]): readonly NewEvent[] {
   return bodies.map((body, index) => toNewEvent(body, `${turnId}:end:${index}`));
 }

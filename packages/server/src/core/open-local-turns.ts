@@ -19,11 +19,11 @@ export interface LocalTurnsOptions {
   readonly idleMs: number;
   readonly approvalTimeoutMs: number;
   readonly cancelGraceMs: number;
-  /** Receives problems that belong to no request. Must not throw. */
+  /** Must not throw. */
   readonly onNotice: (notice: string) => void;
 }
 
-/** Runs turns in this process, first those that a previous server left. Errors: those of the stores. */
+/** Runs turns in this process, first those that a previous server left. */
 export async function openLocalTurns(options: LocalTurnsOptions): Promise<OpenedTurns> {
   const { store, log, launch, maxAgents: maxLive, idleMs, approvalTimeoutMs, cancelGraceMs, onNotice } = options;
   const agents = new AgentPool({ launch, maxLive, idleMs });

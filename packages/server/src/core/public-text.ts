@@ -1,9 +1,9 @@
 import { toEventId } from '@qwen/protocol/server';
 import type { LoggedEvent } from '../log/logged-event.js';
 
-/** A logged event as public JSON text. Splices the envelope into the body without parsing it. `sessionId` is the public id. */
+/** Splices the envelope into the body without parsing it. `sessionId` is the public id. */
 export function toPublicText(sessionId: string, { seq, atMs, data }: LoggedEvent): string {
   const envelope = JSON.stringify({ seq, id: toEventId(seq), session_id: sessionId, created_at: atMs });
-  // The body is never empty: it has at least its type.
+  // The body has at least its type.
   return `${envelope.slice(0, -1)},${data.slice(1)}`;
 }

@@ -12,10 +12,7 @@ export interface RecoveryOptions {
   readonly dispatcher: TurnDispatcher;
 }
 
-/**
- * Recovers what a dead server left: running turns are marked as interrupted and not run again, since their side effects
- * are unknown; queued ones run. Errors: those of the log and the store.
- */
+/** Interrupts turns that ran when the server died, because their side effects are unknown, and runs queued ones. */
 export async function recoverTurns({ store, log, closer, dispatcher }: RecoveryOptions): Promise<void> {
   await flushOutbox({ store, log });
   for (const turn of await store.openTurns()) {

@@ -5,13 +5,11 @@ import { type LocalTurnsOptions, openLocalTurns } from './open-local-turns.js';
 import type { OpenedTurns, ServerRole } from './open-turns.js';
 import type { SessionService } from './session-service.js';
 
-/** The core closes the store and the log. */
+/** The core closes store and log. */
 export interface CoreOptions extends LocalTurnsOptions {
   /** Undefined without a cluster. */
   readonly shared?: SharedRedis | undefined;
-  /** Ignored without a cluster. */
   readonly role: ServerRole;
-  /** Duration of a session lease without renewal, in milliseconds. Ignored without a cluster. */
   readonly leaseMs: number;
   /** Absolute. */
   readonly workspace: string;
@@ -19,18 +17,16 @@ export interface CoreOptions extends LocalTurnsOptions {
   readonly maxQueuedTurns: number;
 }
 
-/** The server without HTTP: sessions, their log and their agents. */
+/** The server without HTTP. */
 export interface ServerCore {
   readonly sessions: SessionService;
-  /** Number of agents running in this process. */
   readonly liveAgents: () => number;
   /** Refuses new work; running turns continue. */
   stop(): void;
-  /** Gives running turns `graceMs` to end, stops the rest, closes everything. */
   close(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** Recovers what a previous server left. Errors: those of the stores. */
+/** Also recovers what a previous server left. Errors: those of the stores. */
 export async function openCore(options: CoreOptions): Promise<ServerCore> {
   const { store, log, workspace, approvalMode, maxQueuedTurns } = options;
   const { dispatcher, liveAgents, deleteConversation, close } = await openTurns(options);

@@ -16,8 +16,8 @@ export interface TurnCloserOptions {
 }
 
 /**
- * Ends turns whose process died or could not write: closes their open messages and approval requests in the log and marks
- * them as interrupted. Idempotent, also across processes.
+ * Ends turns whose process died or could not write: closes what is open in the log and marks them as interrupted.
+ * Idempotent.
  */
 export class TurnCloser {
   readonly #options: TurnCloserOptions;
@@ -26,7 +26,6 @@ export class TurnCloser {
     this.#options = options;
   }
 
-  /** Errors: those of the log and the store. */
   async close(turn: TurnRecord, end: InterruptedEnd): Promise<void> {
     const { store, log } = this.#options;
     const [receipt] = await log.append(turn.sessionId, [userMessage(turn)]);
@@ -36,7 +35,6 @@ export class TurnCloser {
     await endTurn(turn, { state: end.outcome, endedAt, ...closingOf(turn, logged, end) }, this.#options);
   }
 
-  /** The logged events of a turn after its message. */
   async #readTurn({ id, sessionId }: TurnRecord, startSeq: number): Promise<readonly PublicEventBody[]> {
     const bodies: PublicEventBody[] = [];
     for (let afterSeq = startSeq; ; ) {
@@ -76,7 +74,6 @@ function toWithdrawn(request: PublicEventBodyOf<'approval.requested'>): PublicEv
   return { ...scope, type: 'approval.settled', approval_id, tool_use_id, behavior: 'deny', by: 'withdrawn' };
 }
 
-/** The last text of the main agent. */
 function lastTextOf(bodies: readonly PublicEventBody[]): string {
   const texts = bodies.flatMap((body) => {
     const isMain = body.type === 'agent.message' && (body.parent_tool_use_id ?? null) === null;
@@ -85,7 +82,7 @@ function lastTextOf(bodies: readonly PublicEventBody[]): string {
   return texts.findLast((text) => text !== '') ?? '';
 }
 
-/** Undefined for events of a version that this one cannot read. */
+/** Undefined for events of another version. */
 function toBody({ data }: LoggedEvent): PublicEventBody | undefined {
   const parsed = eventBodySchema.safeParse(JSON.parse(data));
   return parsed.success ? parsed.data : undefined;

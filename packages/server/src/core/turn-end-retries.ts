@@ -5,10 +5,7 @@ import type { TurnCloser } from './turn-closer.js';
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
 
-/**
- * Retries, with backoff, to end turns whose end could not be written, such as on a full disk: otherwise their sessions
- * would stay busy. What is still open when the server ends is found by the next start.
- */
+/** Retries to end turns whose end could not be written, such as on a full disk. The next start finds the rest. */
 export class TurnEndRetries {
   readonly #stores: TurnEndStores;
   readonly #closer: TurnCloser;

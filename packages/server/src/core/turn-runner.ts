@@ -13,10 +13,9 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Runs turns with agents of this process. */
 export class TurnRunner implements SharedWorker {
   readonly #options: TurnRunnerOptions;
-  /** By session: a session runs one turn at a time. */
+  /** A session runs one turn at a time. */
   readonly #running = new Map<string, Running>();
 
   constructor(options: TurnRunnerOptions) {
@@ -27,7 +26,7 @@ export class TurnRunner implements SharedWorker {
     const session = await this.#options.store.get(turn.sessionId);
     const live = new LiveTurn({ ...this.#options, ...context, turn, session });
     const ended = live.run();
-    // Registered at once, so that it can be cancelled before its agent is up.
+    // At once, so that it can be cancelled before its agent is up.
     this.#running.set(turn.sessionId, { turnId: turn.id, live, ended });
     try {
       await ended;
@@ -48,7 +47,7 @@ export class TurnRunner implements SharedWorker {
         return running.live.approvals.answer(command, command.verdict);
       case 'leave':
         running?.live.stop('cancelled');
-        // `run()` reports an end that could not be written.
+        // `run()` reports it.
         await running?.ended.catch(() => undefined);
         await this.#options.agents.drop(sessionId, { graceMs: 1000 });
         return true;

@@ -4,13 +4,13 @@ import { eventBytes, type NewEvent } from '../log/logged-event.js';
 export interface TurnWriterOptions {
   readonly log: Pick<EventLog, 'append'>;
   readonly sessionId: string;
-  /** With more bytes pending than this, `add()` waits for the log. Default 1 MiB. */
+  /** `add()` waits for the log above this. Default 1 MiB. */
   readonly maxPendingBytes?: number | undefined;
 }
 
 /**
- * Appends the events of one turn in order without waiting for each append; a slow disk slows the model. The log groups
- * the appends. After a failure nothing more is written.
+ * Appends the events of one turn in order without waiting for each; a slow disk slows the model. After a failure
+ * nothing more is written.
  */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
@@ -22,7 +22,7 @@ export class TurnWriter {
     this.#options = options;
   }
 
-  /** Resolves when more events may be added. Errors: those of the log. */
+  /** Resolves when more events may be added. */
   async add(events: readonly NewEvent[]): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (events.length === 0) return;
@@ -41,7 +41,7 @@ export class TurnWriter {
     if (this.#pendingBytes > maxPendingBytes) await this.flush();
   }
 
-  /** Resolves when everything added so far is durable. Errors: those of the log. */
+  /** Resolves when everything is durable. */
   async flush(): Promise<void> {
     await this.#settled;
     if (this.#failure !== undefined) throw this.#failure;

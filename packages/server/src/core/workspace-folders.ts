@@ -7,24 +7,21 @@ import type { AddedDirectories } from './session-service.js';
 
 const HOME = /^(?:~|%userprofile%)(?=$|[\\/])/i;
 
-/** Resolves `~` and `%userprofile%` to the home folder, and relative paths against `base`. */
+/** Also resolves `~` and `%userprofile%`. */
 export function toAbsolutePath(path: string, base: string): string {
   const home = HOME.exec(path);
   if (home === null) return resolve(base, path);
   return join(homedir(), path.slice(home[0].length).replaceAll('\\', '/'));
 }
 
-/** The absolute path of an existing folder. Errors: `cwd_missing`. */
+/** Errors: `cwd_missing`. */
 export async function findFolder(path: string, base: string): Promise<string> {
   const folder = toAbsolutePath(path, base);
   if (await isFolder(folder)) return folder;
   throw new AgentError('cwd_missing', `The workspace ${path} does not exist or is not a folder.`);
 }
 
-/**
- * Checks which folders may be added to a workspace, with an error for each other one: missing folders, and folders that
- * agents refuse, such as the file system root or the home folder, also through links.
- */
+/** Agents refuse folders such as the file system root or the home folder, also through links. */
 export async function sortFolders(
   paths: readonly string[],
   base: string,
@@ -57,7 +54,7 @@ function realPathOf(path: string): Promise<string> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // `stat` also rejects names that contain NUL.
+  // Also rejects names that contain NUL.
   const stats = await stat(path).catch(() => undefined);
   return stats?.isDirectory() === true;
 }

@@ -8,8 +8,8 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const TEN_MIB = 10 * 1024 * 1024;
 
 /**
- * Accepts only uncompressed JSON up to a size: pages of any origin can send other types without a preflight, and a
- * compressed body may expand without limit. Errors: `unsupported_media_type`, `payload_too_large`.
+ * Accepts only uncompressed JSON: pages of any origin can send other types without a preflight, and a compressed
+ * body may expand without limit. Errors: `unsupported_media_type`, `payload_too_large`.
  */
 export function bodyGuard({ maxBytes = TEN_MIB }: { readonly maxBytes?: number } = {}): MiddlewareHandler {
   const limit = bodyLimit({
@@ -31,7 +31,7 @@ export function bodyGuard({ maxBytes = TEN_MIB }: { readonly maxBytes?: number }
   };
 }
 
-/** DELETE always needs a preflight, so it needs no type without a body. */
+/** DELETE always needs a preflight. */
 function isEmptyDelete(context: GuardContext): boolean {
   const [length = '0'] = headerValues(context, 'content-length');
   return context.req.method === 'DELETE' && length === '0' && headerValues(context, 'transfer-encoding').length === 0;

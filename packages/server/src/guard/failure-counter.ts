@@ -5,7 +5,6 @@ export interface FailureLimit {
   readonly nowMs: () => number;
 }
 
-/** Counts failures per time window. */
 export class FailureCounter {
   readonly #limit: FailureLimit;
   #windowEndsMs = 0;
@@ -15,7 +14,7 @@ export class FailureCounter {
     this.#limit = limit;
   }
 
-  /** Counts a failure; true if the window has too many. */
+  /** True if the window has too many. */
   isTooMany(): boolean {
     const { most, windowMs, nowMs } = this.#limit;
     if (nowMs() >= this.#windowEndsMs) {

@@ -3,22 +3,16 @@ import type { MiddlewareHandler } from 'hono';
 import { type GuardContext, headerValues, requestTarget } from './request-headers.js';
 
 export interface OriginGuardOptions {
-  /**
-   * Hosts under which clients reach the server, such as `localhost:3000` and `[::1]:3000`; ports 80 and 443 are
-   * omitted.
-   */
+  /** Such as `localhost:3000`; ports 80 and 443 are omitted. */
   readonly hosts: readonly string[];
-  /** Other allowed origins, such as `https://app.example:8443`. Default none. */
+  /** Such as `https://app.example:8443`. */
   readonly origins?: readonly string[] | undefined;
 }
 
 /** `Sec-Fetch-Site` of requests by our own page or the address bar. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
-/**
- * Refuses requests to another host (DNS rebinding) and by pages of other origins, on every route. Sends no CORS
- * headers. Errors: `origin_refused`.
- */
+/** Refuses other hosts (DNS rebinding) and pages of other origins. Errors: `origin_refused`. */
 export function originGuard({ hosts, origins = [] }: OriginGuardOptions): MiddlewareHandler {
   const allowedHosts = new Set(hosts.map((host) => host.toLowerCase()));
   const allowedOrigins = new Set([...origins, ...hosts.flatMap((host) => [`http://${host}`, `https://${host}`])]);
@@ -40,7 +34,7 @@ function checkHost(context: GuardContext, allowed: ReadonlySet<string>): void {
     throw refuse('requests for another host');
 }
 
-/** True if the request has an allowed origin; false if it has none. */
+/** False without an origin. */
 function checkOrigin(context: GuardContext, allowed: ReadonlySet<string>): boolean {
   const [origin, ...more] = headerValues(context, 'origin');
   if (origin === undefined) return false;

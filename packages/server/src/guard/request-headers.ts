@@ -1,13 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/** `incoming` is undefined outside the Node.js server, for example in tests. */
+/** `incoming` is undefined outside the Node.js server. */
 export type GuardContext = Context<{ Bindings: Partial<HttpBindings> }>;
 
-/**
- * All values of a header as sent. `Headers` returns the first or joins them, and attackers exploit duplicate headers
- * such as `Host`.
- */
+/** All values as sent: attackers exploit duplicate headers, which `Headers` hides. */
 export function headerValues(context: GuardContext, name: string): readonly string[] {
   const raw = context.env?.incoming?.rawHeaders;
   if (raw === undefined) {
@@ -17,7 +14,7 @@ export function headerValues(context: GuardContext, name: string): readonly stri
   return raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name);
 }
 
-/** The request target as sent: a path, or an absolute URL as for a proxy. */
+/** As sent: a path, or an absolute URL. */
 export function requestTarget(context: GuardContext): string {
   return context.env?.incoming?.url ?? context.req.path;
 }

@@ -12,8 +12,8 @@ export interface SameUserGuardOptions {
 }
 
 /**
- * Accepts only programs of one user, since all users of a machine can reach loopback. Looks up each connection once.
- * Refuses what the kernel cannot identify, so mount it only on Linux and on loopback. Errors: `origin_refused`.
+ * Accepts only programs of one user, since all users of a machine can reach loopback. Only for Linux and loopback.
+ * Errors: `origin_refused`.
  */
 export function sameUserGuard({
   userId = process.getuid?.(),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 
-/** A local TCP connection, seen from the server. */
+/** Seen from the server. */
 export interface Connection {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -9,16 +9,13 @@ export interface Connection {
   readonly localPort: number;
 }
 
-/** Returns both kernel socket tables, concatenated. */
+/** Both kernel tables. */
 export type ReadSocketTables = () => Promise<string>;
 
-/** User ids by `local remote` in the notation of the tables. */
+/** By `local remote` in the notation of the tables. */
 type Holders = ReadonlyMap<string, number>;
 
-/**
- * Finds the user of a connection's other end in the kernel's socket tables. Reading them is linear in the number of
- * sockets, so concurrent lookups share the next read. Linux only.
- */
+/** Finds the user of a local peer in the kernel's socket tables. Concurrent lookups share a read. Linux only. */
 export class SocketOwners {
   readonly #readTables: ReadSocketTables;
   #reading: Promise<Holders> | undefined;
@@ -28,10 +25,10 @@ export class SocketOwners {
     this.#readTables = readTables;
   }
 
-  /** Undefined if the socket is missing or has no process; the kernel lists the latter under root. */
+  /** Undefined if the socket has no process. */
   async ownerOf(connection: Connection): Promise<number | undefined> {
     const keys = toKeys(connection);
-    // The kernel may omit a socket while others close, so a missing one is looked up twice.
+    // The kernel may omit a socket while others close.
     return findHolder(await this.#freshHolders(), keys) ?? findHolder(await this.#freshHolders(), keys);
   }
 
@@ -64,7 +61,7 @@ async function readKernelTables(): Promise<string> {
   return (await Promise.all(tables)).join('\n');
 }
 
-/** After the line number: local, remote, state, queues, timer, retransmits, user, timeout, inode. */
+/** Local, remote, state, queues, timer, retransmits, user, timeout, inode. */
 const LINE = /^ *\d+: (\S+ \S+) \S+ \S+ \S+ \S+ +(\d+) +\d+ +(\d+)/gm;
 
 function toHolders(tables: string): Holders {
@@ -79,7 +76,7 @@ function findHolder(holders: Holders, keys: readonly string[]): number | undefin
   return keys.map((key) => holders.get(key)).find((userId) => userId !== undefined);
 }
 
-/** All notations of the connection: an IPv4 connection may belong to an IPv6 socket. */
+/** An IPv4 connection may belong to an IPv6 socket. */
 function toKeys({ remoteAddress, remotePort, localAddress, localPort }: Connection): readonly string[] {
   const remote = toForms(remoteAddress, remotePort);
   const local = toForms(localAddress, localPort);
@@ -95,7 +92,7 @@ function toForms(address: string, port: number): readonly string[] {
   return bytes.subarray(0, 12).equals(MAPPED) ? [`${hex.slice(24)}:${end}`, `${hex}:${end}`] : [`${hex}:${end}`];
 }
 
-/** An address as 16 bytes, IPv4 as IPv4-mapped. */
+/** 16 bytes, IPv4 as IPv4-mapped. */
 function toBytes(address: string): Buffer {
   if (!isIPv6(address)) return mapped(Buffer.from(address.split('.').map(Number)));
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
@@ -115,7 +112,7 @@ function mapped(ipv4: Buffer): Buffer {
 
 const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** Prefix of IPv4-mapped addresses, in the byte order of the tables. */
+/** In the byte order of the tables. */
 const MAPPED = ((prefix) => (isLittleEndian ? prefix.swap32() : prefix))(
   Buffer.from('00000000000000000000ffff', 'hex'),
 );

@@ -8,9 +8,8 @@ import { writeFileAtomic } from '@qwen/tools/files';
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * The token of this installation: 256 random bits in a file that only its owner can read. Created once; concurrent
- * processes agree on one. Errors: `storage_unwritable` if it cannot be created, others can read it, or it is
- * invalid.
+ * 256 random bits in a file that only its owner can read. Created once. Errors: `storage_unwritable`, also for an
+ * invalid file.
  */
 export async function readOrMintToken(path: string): Promise<string> {
   try {

@@ -13,8 +13,8 @@ export interface TokenGuardOptions {
 const BEARER = /^Bearer +([\w.~+/=-]{1,1024})$/i;
 
 /**
- * Requires `Authorization: Bearer <token>`, compared as digests in constant time. After 100 wrong tokens in a
- * minute, others get `overloaded`; the right one still passes. Errors: `unauthorized`, `overloaded`.
+ * Compares digests in constant time. After 100 wrong tokens in a minute, others get `overloaded`; the right one
+ * still passes. Errors: `unauthorized`, `overloaded`.
  */
 export function tokenGuard({ token, nowMs = () => performance.now() }: TokenGuardOptions): MiddlewareHandler {
   const wanted = digest(token);

@@ -12,17 +12,14 @@ export interface AppOptions {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   readonly token: string;
-  /** Require the token on every path that is not open. */
   readonly requireAuth: boolean;
-  /** Accept only programs of the same user. */
   readonly sameUser: boolean;
   readonly maxBodyBytes: number | undefined;
-  /** Whether to refuse new requests. */
   readonly isClosing: () => boolean;
   readonly onFault: (errorId: string, thrown: unknown) => void;
 }
 
-/** Mounts all surfaces after the guards, so that no route bypasses them. */
+/** Mounts all surfaces after the guards. */
 export function createApp(options: AppOptions): SurfaceApp {
   const { surfaces, hosts, origins, token, maxBodyBytes } = options;
   const app: SurfaceApp = new Hono();
@@ -42,7 +39,7 @@ export function createApp(options: AppOptions): SurfaceApp {
   return app;
 }
 
-/** Formats errors as the surface of the path does. */
+/** In the format of the surface of the path. */
 function errorFormatter({ surfaces, onFault }: AppOptions): (thrown: unknown, path: string) => Response {
   const formats = surfaces
     .flatMap((surface) => surface.failures ?? [])

@@ -4,14 +4,11 @@ import { AgentError, ERROR_CODES, type WireError } from '@qwen/protocol';
 export interface ErrorResponseOptions {
   /** Formats the error for an API. Default `{error: {message, code, retryable, data?}}`. */
   readonly toBody?: ((error: WireError) => unknown) | undefined;
-  /** Receives errors that are hidden from clients, with the id that clients get. Must not throw. */
+  /** Receives errors that are hidden from clients. Must not throw. */
   readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
 }
 
-/**
- * Client errors are explained. Server errors only get an id, because their messages may contain paths, keys or
- * stacks.
- */
+/** Server errors only get an id, because their messages may contain paths, keys or stacks. */
 export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {}): Response {
   const error = AgentError.from(thrown);
   const { httpStatus: status, meaning } = ERROR_CODES[error.code];
@@ -22,7 +19,7 @@ export function errorResponse(thrown: unknown, options: ErrorResponseOptions = {
     'x-content-type-options': 'nosniff',
   });
   if (error.code === 'unauthorized') headers.set('www-authenticate', 'Bearer realm="qwen"');
-  // Otherwise the unread rest of the body would be parsed as the next request.
+  // The unread rest of the body would be parsed as the next request.
   if (status === 413 || status === 415) headers.set('connection', 'close');
   const wire: WireError = { message: error.message, code: error.code, retryable: error.retryable };
   if (status < 500) return new Response(JSON.stringify(toBody(wire)), { status, headers });

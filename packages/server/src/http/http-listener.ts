@@ -9,9 +9,7 @@ import type { TlsMaterial } from './tls-files.js';
 
 /** Limits for slow clients. Response streams have none. */
 export interface ListenerLimits {
-  /** For the request headers, in milliseconds. */
   readonly headersMs: number;
-  /** For the whole request, in milliseconds. */
   readonly requestMs: number;
   readonly checkIntervalMs: number;
   readonly maxConnections: number;
@@ -31,7 +29,6 @@ export interface ListenerOptions {
   readonly limits?: ListenerLimits | undefined;
 }
 
-/** How long clients get to read pending data when the server closes. */
 const FLUSH_MS = 500;
 
 export class HttpListener {
@@ -57,7 +54,7 @@ export class HttpListener {
         headersTimeout: limits.headersMs,
         requestTimeout: limits.requestMs,
         connectionsCheckingInterval: limits.checkIntervalMs,
-        // Ignores the flag of the process: a lenient parser enables request smuggling through proxies.
+        // A lenient parser enables request smuggling.
         insecureHTTPParser: false,
         ...(tls !== undefined && { ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs }),
       },
@@ -86,7 +83,6 @@ export class HttpListener {
     this.#server.closeIdleConnections();
   }
 
-  /** Resolves when all connections are closed. */
   async close(): Promise<void> {
     this.stopAccepting();
     const timer = setTimeout(() => this.#server.closeAllConnections(), FLUSH_MS);

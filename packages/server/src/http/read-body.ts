@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 /** Makes recursion over a body safe. */
 const MAX_DEPTH = 100;
 
-/** Errors: `invalid_json`; `invalid_payload`, which names the invalid member. */
+/** Errors: `invalid_json`, `invalid_payload`. */
 export async function readBody<Body>(request: Request, schema: z.ZodMiniType<Body>): Promise<Body> {
   const text = await request.text();
   let body: unknown;

@@ -13,9 +13,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host);
 }
 
-/**
- * The `Host` values under which clients reach the address: all names and addresses of this machine for a wildcard.
- */
+/** Allowed `Host` values of an address. */
 export function hostsOf({ host, port, scheme }: ServerAddress): readonly string[] {
   const isWildcard = host === '0.0.0.0' || host === '::';
   const others = isWildcard ? ownAddresses() : isLoopback(host) ? [] : [host];

@@ -3,7 +3,7 @@ import { createOpenApi, type JsonSchema } from '@qwen/protocol/json-schema';
 import { Hono } from 'hono';
 import type { CreateSurface, SurfaceApp } from './surface.js';
 
-/** `/health`: the process responds. `/ready`: it accepts work. Both never need the token. */
+/** `/health`: the process responds. `/ready`: it accepts work. */
 export const createHealthSurface: CreateSurface = ({ sessions }) => {
   const app: SurfaceApp = new Hono();
   const startedAt = performance.now();
@@ -11,7 +11,6 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
     context.json({
       status: 'ok',
       timestamp: new Date().toISOString(),
-      // Seconds.
       uptime: Math.floor((performance.now() - startedAt) / 1000),
     }),
   );
@@ -22,7 +21,6 @@ export const createHealthSurface: CreateSurface = ({ sessions }) => {
   return { app, openPaths: ['/health', '/ready'] };
 };
 
-/** `/openapi.json`, generated from the route tables on the first request. */
 export const createOpenApiSurface: CreateSurface = () => {
   const app: SurfaceApp = new Hono();
   let document: JsonSchema | undefined;

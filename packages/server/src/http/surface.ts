@@ -23,16 +23,16 @@ export interface ErrorFormat {
   readonly toBody: (error: WireError, path: string) => unknown;
 }
 
-/** A group of routes, mounted after the guards. Other paths fall through to the next surface. */
+/** Other paths fall through to the next surface. */
 export interface Surface {
   readonly app: SurfaceApp;
-  /** Prefixes that always require the token. Default: only with `requireAuth`. */
+  /** Always require the token. */
   readonly tokenPrefixes?: readonly string[] | undefined;
-  /** Exact paths that never require the token. */
+  /** Never require the token; exact. */
   readonly openPaths?: readonly string[] | undefined;
-  /** Prefixes whose bodies the surface checks itself, because they may be larger. */
+  /** Bodies that the surface checks itself. */
   readonly ownBodyPrefixes?: readonly string[] | undefined;
-  /** The error format of its paths, also for errors of guards and unknown routes. The longest prefix wins. */
+  /** Also for errors of guards and unknown routes. The longest prefix wins. */
   readonly failures?: ErrorFormat | undefined;
   readonly close?: (() => Promise<void>) | undefined;
 }

@@ -14,11 +14,11 @@ export interface TlsMaterial {
   readonly key: string;
 }
 
-/** Errors: `usage`, which names a file that is missing, readable by others, or invalid. */
+/** Errors: `usage`, which names the invalid file. */
 export async function readTlsFiles({ certFile, keyFile }: TlsFiles): Promise<TlsMaterial> {
   const cert = await read(certFile, 'certificate');
   const key = await read(keyFile, 'key');
-  // Group access is allowed, because Kubernetes mounts secrets that way.
+  // Kubernetes mounts secrets with group access.
   if (process.platform !== 'win32' && ((await stat(keyFile)).mode & 0o037) !== 0) {
     throw new AgentError('usage', `Other users can read the key file ${keyFile}. Run: chmod 600 ${keyFile}`);
   }

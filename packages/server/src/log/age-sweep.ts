@@ -5,7 +5,7 @@ export function sweepIntervalMs(maxAgeMs: number): number {
   return Math.min(Math.max(maxAgeMs / 4, 1000), HOUR_MS);
 }
 
-/** Runs `sweep` periodically, never twice at once, and keeps no process alive. The owner closes it. */
+/** Runs `sweep` periodically, never twice at once. The owner closes it. */
 export class AgeSweep {
   readonly #timer: NodeJS.Timeout;
   #round: Promise<void> | undefined;
@@ -19,7 +19,6 @@ export class AgeSweep {
     }, everyMs).unref();
   }
 
-  /** Resolves when the running round has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#round;

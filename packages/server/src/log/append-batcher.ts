@@ -10,7 +10,6 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** All appends of a step for one session under one fence. */
 interface SessionGroup {
   readonly sessionId: string;
   readonly fence?: number | undefined;
@@ -18,17 +17,13 @@ interface SessionGroup {
   readonly parts: { readonly pending: Pending; readonly start: number; readonly end: number }[];
 }
 
-/** Bounds one durable step, so that steps stay short. */
 const MAX_STEP_BYTES = 1024 * 1024;
 
-/**
- * Group commit: appends that arrive while a durable step runs are written together in the next one, as one entry per
- * session. A slow disk gets larger steps instead of longer queues.
- */
+/** Group commit: appends that arrive during a durable step are written in the next one, as one entry per session. */
 export class AppendBatcher {
   readonly #write: (batch: readonly SessionAppend[]) => Promise<readonly AppendOutcome[]>;
   readonly #maxPendingBytes: number;
-  /** The first failure of a writer, which all its later appends repeat. */
+  /** First failure by writer. */
   readonly #failures = new WeakMap<object, { readonly error: unknown }>();
   #queue: Pending[] = [];
   #pendingBytes = 0;
@@ -40,7 +35,7 @@ export class AppendBatcher {
     this.#maxPendingBytes = maxPendingBytes;
   }
 
-  /** Resolves when the events are durable. For `writer` see `AppendOptions`. Errors: `overloaded`; those of the store. */
+  /** Resolves when the events are durable. Errors: `overloaded`; those of the store. */
   add(entry: SessionAppend, writer?: object): Promise<readonly AppendReceipt[]> {
     const bytes = entry.events.reduce((sum, event) => sum + eventBytes(event), 0);
     const { promise, resolve, reject } = createDeferred<readonly AppendReceipt[]>();
@@ -58,15 +53,14 @@ export class AppendBatcher {
     return promise;
   }
 
-  /** Resolves when everything added before is durable or refused. Never rejects. */
+  /** Never rejects. */
   async settled(): Promise<void> {
     await this.#last.catch(() => undefined);
   }
 
-  /** Never rejects: failures reject the appends. */
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // Lets the first step include all appends of this tick.
+    // Includes all appends of this tick.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const step = this.#nextStep();
@@ -106,7 +100,6 @@ export class AppendBatcher {
     reject(error);
   }
 
-  /** Rejects an append whose writer has failed before. */
   #rejectFailed({ writer, reject }: Pending): boolean {
     const failure = writer === undefined ? undefined : this.#failures.get(writer);
     if (failure === undefined) return false;
@@ -115,7 +108,7 @@ export class AppendBatcher {
   }
 }
 
-/** One entry per session, so that stores do their work per session once, and Redis can detect a repeated step. */
+/** Redis needs one entry per session to detect a repeated step. */
 function groupBySession(step: readonly Pending[]): readonly SessionGroup[] {
   const groups = new Map<string, SessionGroup>();
   for (const pending of step) {

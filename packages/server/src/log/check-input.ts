@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 import type { NewEvent } from './logged-event.js';
 
-// Checks what becomes part of a Redis key or of an event stream line.
+// These become part of Redis keys and event stream lines.
 const SESSION_ID = /^[\w.:-]{1,128}$/;
 const EVENT_TYPE = /^[\w.:-]{1,128}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,256}$/;
@@ -13,7 +13,7 @@ export function checkSessionId(sessionId: string): void {
   }
 }
 
-/** Errors: `invalid_payload`, which names the event by its index. */
+/** Errors: `invalid_payload`. */
 export function checkEvents(events: readonly NewEvent[]): void {
   for (const [index, { type, data, eventId, threadId }] of events.entries()) {
     if (!EVENT_TYPE.test(type)) throw refuse(index, 'has a type that is not 1 to 128 letters, digits or _ . : -');

@@ -1,7 +1,7 @@
 import type { AgentError } from '@qwen/protocol';
 import type { AppendReceipt, LoggedEvent, NewEvent } from './logged-event.js';
 
-/** Events for one session, which get consecutive seqs in this order. A batch has at most one per session and fence. */
+/** The events get consecutive seqs. A batch has at most one per session and fence. */
 export interface SessionAppend {
   readonly sessionId: string;
   readonly events: readonly NewEvent[];
@@ -9,21 +9,19 @@ export interface SessionAppend {
   readonly fence?: number | undefined;
 }
 
-/** One receipt per event, or the reason why none of them was added. */
+/** The error applies to all events. */
 export type AppendOutcome = readonly AppendReceipt[] | AgentError;
 
 /** Both ends are exclusive. */
 export interface EventRange {
   readonly sessionId: string;
   readonly afterSeq: number;
-  /** Default: to the newest. */
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
-  /** A page has at least one event, whatever its size. */
+  /** At least one event is returned. */
   readonly maxBytes: number;
 }
 
-/** A snapshot of a session, with some of its events. */
 export interface EventPage {
   /** Oldest first, without gaps. */
   readonly events: readonly LoggedEvent[];
@@ -34,20 +32,20 @@ export interface EventPage {
   readonly isFinished: boolean;
 }
 
-/** Limits of a session; its oldest events are dropped until all of them hold. Undefined: no limit. */
+/** The oldest events are dropped until all limits hold. */
 export interface Retention {
   readonly maxEvents?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly maxAgeMs?: number | undefined;
 }
 
-/** Receives the changes of one session by any process. Must not throw. */
+/** Receives changes by any process. Must not throw. */
 export interface StoreListener {
-  /** Durable events in seq order; may repeat known events and leave some out. */
+  /** In seq order; may repeat known events and leave some out. */
   stored(events: readonly LoggedEvent[]): void;
-  /** Everything up to this seq is durable, whether or not `stored` gets it. */
+  /** Durable, whether or not `stored` gets it. */
   reached(lastSeq: number): void;
-  /** The last call. `finished` comes after all events. */
+  /** The last call. */
   ended(reason: 'finished' | 'deleted'): void;
 }
 
@@ -57,16 +55,13 @@ export interface SessionIdPage {
   readonly hasMore: boolean;
 }
 
-/**
- * Stores events. The log groups appends and manages subscribers. Errors of all methods: `session_not_found`,
- * `storage_full`, `storage_unwritable`, `storage_damaged`.
- */
+/** Errors of all methods: `session_not_found`, `storage_full`, `storage_unwritable`, `storage_damaged`. */
 export interface EventStore {
   /** Errors: `session_exists`. */
   create(sessionId: string): Promise<void>;
   /**
-   * Writes all entries in one durable step. A failed entry does not affect the others; after a rejection it is
-   * unknown whether anything was written. Errors of an entry: `session_not_found`, `session_finished`, `lease_lost`.
+   * One durable step; a failed entry does not affect the others. After a rejection it is unknown whether anything
+   * was written. Errors of an entry: `session_not_found`, `session_finished`, `lease_lost`.
    */
   append(batch: readonly SessionAppend[]): Promise<readonly AppendOutcome[]>;
   read(range: EventRange): Promise<EventPage>;

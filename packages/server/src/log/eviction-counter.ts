@@ -1,10 +1,9 @@
 import type { Retention } from './event-store.js';
 import { eventBytes, type NewEvent } from './logged-event.js';
 
-/** Evict only after this share of a limit was added: evicting each event would cost more than it frees. */
+/** Evicting each event would cost more than it frees. */
 const SLACK_SHARE = 0.1;
 
-/** Decides when an eviction is worth its cost. */
 export class EvictionCounter {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -15,7 +14,7 @@ export class EvictionCounter {
     this.#maxBytes = maxBytes * SLACK_SHARE;
   }
 
-  /** Counts events; true if the session is due. */
+  /** True if the session is due. */
   added(sessionId: string, events: readonly NewEvent[]): boolean {
     if (this.#maxEvents === Infinity && this.#maxBytes === Infinity) return false;
     const count = this.#added.get(sessionId) ?? { events: 0, bytes: 0 };

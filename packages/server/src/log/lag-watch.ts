@@ -6,20 +6,16 @@ import type { SessionTail } from './session-tail.js';
 export interface LagWatchParts {
   readonly tail: SessionTail;
   readonly limits: LogLimits;
-  /** Called at most once, when the reader has lagged for too long. */
+  /** Called at most once. */
   readonly onCut: () => void;
 }
 
-/** Share of the allowed lag at which a reader is warned. */
 const WARNING_SHARE = 0.75;
 
-/**
- * The lag of one reader, in bytes. Counts only after the reader has caught up once: reading a long history is not
- * slow.
- */
+/** The lag of one reader. Counts only after it has caught up once: reading a long history is not slow. */
 export class LagWatch {
   readonly #parts: LagWatchParts;
-  /** The tail's `publishedBytes` at the position of the reader. */
+  /** `publishedBytes` at the position of the reader. */
   #takenBytes: number;
   #isLive = false;
   #isWarned = false;
@@ -30,7 +26,7 @@ export class LagWatch {
     this.#takenBytes = parts.tail.publishedBytes;
   }
 
-  /** `endBytes`: the tail's `publishedBytes` after the last event read. */
+  /** `endBytes`: `publishedBytes` after the last event read. */
   tookFromTail(endBytes: number): void {
     this.#takenBytes = endBytes;
   }
@@ -48,7 +44,6 @@ export class LagWatch {
     return isFirst;
   }
 
-  /** At most one warning until the reader has caught up again. */
   warning(): readonly LogItem[] {
     const { maxLagBytes } = this.#parts.limits;
     const lagBytes = this.#lagBytes();
@@ -67,7 +62,7 @@ export class LagWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Cuts the reader only if it still lags after the grace period: a burst does not make it slow. */
+  /** A burst does not make a reader slow. */
   #check(): void {
     this.#timer = undefined;
     if (this.#lagBytes() > this.#parts.limits.maxLagBytes) this.#parts.onCut();

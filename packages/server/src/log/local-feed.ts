@@ -1,6 +1,6 @@
 import type { StoreListener } from './event-store.js';
 
-/** Listeners of a store that only this process writes. */
+/** For stores of a single process. */
 export class LocalFeed {
   readonly #listeners = new Map<string, Set<StoreListener>>();
 
@@ -18,7 +18,6 @@ export class LocalFeed {
     for (const listener of this.#listeners.get(sessionId) ?? []) notify(listener);
   }
 
-  /** Saves building events without listeners. */
   hasListeners(sessionId: string): boolean {
     return this.#listeners.has(sessionId);
   }

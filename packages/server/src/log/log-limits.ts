@@ -1,14 +1,13 @@
-/** Limits that keep one reader or writer from affecting others. */
 export interface LogLimits {
-  /** How far a live reader may fall behind, in bytes; it is warned at three quarters. Default 2 MiB. */
+  /** Lag at which a live reader is cut; it is warned at three quarters. Default 2 MiB. */
   readonly maxLagBytes: number;
-  /** How long a reader may exceed that before it is cut, in milliseconds. Default 3,000. */
+  /** How long a reader may exceed it. Default 3,000. */
   readonly lagGraceMs: number;
-  /** Size of one `take()`, in bytes; a single event may exceed it. Default 64 KiB. */
+  /** Size of one `take()`; a single event may exceed it. Default 64 KiB. */
   readonly maxTakeBytes: number;
-  /** Per session in this process. Default 256. */
+  /** Per session and process. Default 256. */
   readonly maxSubscribers: number;
-  /** Bytes waiting to be written. Default 64 MiB. */
+  /** Default 64 MiB. */
   readonly maxPendingBytes: number;
 }
 

@@ -8,21 +8,20 @@ import type { SessionTail } from './session-tail.js';
 
 export interface SubscriptionParts {
   readonly tail: SessionTail;
-  /** The first events after the cursor, read after the tail was opened. */
+  /** Read after the tail was opened. */
   readonly page: EventPage;
   readonly afterSeq: number;
   readonly threadId: string | undefined;
   readonly limits: LogLimits;
-  /** Reads from the store when the tail does not reach back far enough. */
+  /** For a reader that the tail does not reach back to. */
   readonly readAfter: (seq: number) => Promise<EventPage>;
   /** Called once. */
   readonly onClose: (subscription: LogSubscription) => void;
 }
 
 /**
- * One reader of a session: a cursor without a buffer. It first reads pages of the store. Whether it has caught up is
- * decided in the same synchronous step that takes the last page, so no event can fall between history and live
- * events.
+ * One reader of a session: a cursor without a buffer. The step that takes the last page of the store also decides
+ * that it has caught up, synchronously, so no event falls in between.
  */
 export class LogSubscription implements Disposable {
   readonly #parts: SubscriptionParts;
@@ -47,33 +46,27 @@ export class LogSubscription implements Disposable {
     parts.tail.follow(this.#onTail);
   }
 
-  /** The last seq that was delivered or skipped. */
+  /** The last delivered or skipped seq. */
   get cursor(): number {
     return this.#cursor;
   }
 
-  /** Where it actually begins: later than requested if events were evicted. */
+  /** Later than requested if events were evicted. */
   get beginsAfterSeq(): number {
     return Math.max(this.#parts.afterSeq, this.#parts.page.firstSeq - 1);
   }
 
-  /** Whether the session is finished and the reader has all of it. */
+  /** The session is finished and the reader has all of it. */
   get isExhausted(): boolean {
     return this.#parts.page.isFinished && this.#cursor >= this.#parts.tail.headSeq;
   }
 
-  /**
-   * Aborts when the log ends the subscription, for readers that wait for something other than `take()`, such as a
-   * socket.
-   */
+  /** Aborts when the log ends the subscription, for readers that wait for something else. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /**
-   * Waits for the next items. An empty array means the end: the previous take ended with `end`, or it was closed.
-   * One call at a time. Rejects with errors of the store and is closed then.
-   */
+  /** An empty array means the end. One call at a time. Closed after a rejection. */
   async take(): Promise<readonly LogItem[]> {
     if (this.#isReading)
       throw new AgentError('already_reading', 'take() is already pending; a subscription has one reader.');
@@ -88,7 +81,7 @@ export class LogSubscription implements Disposable {
     }
   }
 
-  /** A pending `take()` returns an empty array. Idempotent. */
+  /** A pending `take()` returns an empty array. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -126,12 +119,10 @@ export class LogSubscription implements Disposable {
       this.#page = page;
     } catch (error) {
       if (!AgentError.is(error) || error.code !== 'session_not_found') throw error;
-      // The listener may not have been notified yet.
       tail.ended('deleted');
     }
   }
 
-  /** Items available now. Synchronous; see the class. */
   #ready(): LogItem[] {
     const { tail } = this.#parts;
     const end = this.#cut ?? (tail.end === 'finished' ? undefined : tail.end);

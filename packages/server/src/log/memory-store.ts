@@ -19,7 +19,6 @@ interface MemorySession {
   isFinished: boolean;
 }
 
-/** Events in memory, for tests and servers that need no history. */
 export class MemoryStore implements EventStore {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #feed = new LocalFeed();

@@ -5,8 +5,8 @@ import type { EventStore } from './event-store.js';
 import { StoredEventLog } from './stored-event-log.js';
 
 /**
- * Opens the log at an absolute path (SQLite), `redis://…`, `rediss://…` or `memory:`, loading only that store. The
- * caller closes it. Errors: `usage` for any other location; those of the store.
+ * Opens an absolute path (SQLite), `redis://…`, `rediss://…` or `memory:`. The caller closes it. Errors: `usage`;
+ * those of the store.
  */
 export async function openEventLog(place: string, options: EventLogOptions = {}): Promise<EventLog> {
   return new StoredEventLog(await openStore(place), options);

@@ -8,18 +8,18 @@ interface TailEntry {
   readonly endBytes: number;
 }
 
-/** Called when the tail changes. Must not throw, and must not read the tail synchronously. */
+/** Must not throw, and must not read the tail synchronously. */
 export type TailFollower = () => void;
 
 /**
- * The newest events of one session, shared by all its subscribers, which are only cursors into it. Bounded in bytes
- * and without gaps; readers that are further behind read the store.
+ * The newest events of a session, shared by its subscribers, which are cursors into it. Bounded and without gaps;
+ * slower readers read the store.
  */
 export class SessionTail implements StoreListener {
   readonly #maxBytes: number;
   readonly #followers = new Set<TailFollower>();
   #entries: TailEntry[] = [];
-  /** Dropped entries at the front, which are sliced off in batches. */
+  /** Sliced off in batches. */
   #dropped = 0;
   #headSeq = 0;
   #publishedBytes = 0;
@@ -29,12 +29,11 @@ export class SessionTail implements StoreListener {
     this.#maxBytes = maxBytes;
   }
 
-  /** The newest known durable seq. */
   get headSeq(): number {
     return this.#headSeq;
   }
 
-  /** Total bytes of all events so far; differences are lags. */
+  /** Differences are lags. */
   get publishedBytes(): number {
     return this.#publishedBytes;
   }
@@ -55,7 +54,7 @@ export class SessionTail implements StoreListener {
     const before = this.#headSeq;
     for (const event of events) {
       if (event.seq <= this.#headSeq) continue;
-      // A gap: the store has the missing events, so the tail restarts here.
+      // The store has the missing events.
       if (event.seq > this.#headSeq + 1) this.#forget();
       this.#headSeq = event.seq;
       this.#publishedBytes += eventBytes(event);
@@ -79,10 +78,7 @@ export class SessionTail implements StoreListener {
     this.#wake();
   }
 
-  /**
-   * The events after a seq, up to `maxBytes` but at least one, with `publishedBytes` at their end. Undefined if the
-   * tail does not reach back that far.
-   */
+  /** At least one event, with `publishedBytes` at the end. Undefined if the tail does not reach back that far. */
   after(
     seq: number,
     maxBytes: number,

@@ -13,7 +13,7 @@ import { TailRegistry } from './tail-registry.js';
 const MAX_PAGE_EVENTS = 1000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** The event log over a store, which it owns. */
+/** Owns the store. */
 export class StoredEventLog implements EventLog {
   readonly #store: EventStore;
   readonly #limits: LogLimits;
@@ -49,7 +49,7 @@ export class StoredEventLog implements EventLog {
     checkEvents(events);
     if (events.length === 0) return [];
     const receipts = await this.#batcher.add({ sessionId, events, fence }, writer);
-    // The append has succeeded even if the eviction fails.
+    // The append has succeeded.
     if (this.#evictions.added(sessionId, events)) await this.evict(sessionId).catch(() => undefined);
     return receipts;
   }
@@ -73,7 +73,7 @@ export class StoredEventLog implements EventLog {
 
   async attach(sessionId: string, { afterSeq = 0, threadId }: AttachOptions = {}): Promise<LogSubscription> {
     this.#check(sessionId);
-    // Before the store is read, so that the tail or the page has each event.
+    // Before the read, so that the tail or the page has each event.
     const { tail, holders, release } = this.#tails.open(sessionId);
     try {
       if (holders > this.#limits.maxSubscribers) {
@@ -144,7 +144,7 @@ export class StoredEventLog implements EventLog {
     await this.#store.close();
   }
 
-  /** Evicts from all sessions, idle ones too. The next round retries failures. */
+  /** The next round retries failures. */
   async #evictAll(): Promise<void> {
     try {
       let afterId: string | undefined = '';
@@ -158,7 +158,7 @@ export class StoredEventLog implements EventLog {
         afterId = page.hasMore ? page.sessionIds.at(-1) : undefined;
       }
     } catch {
-      // Callers of the store get the same error.
+      // Callers get the same error.
     }
   }
 

@@ -1,10 +1,9 @@
 import type { EventStore } from './event-store.js';
 import { SessionTail } from './session-tail.js';
 
-/** A shared tail; `release` is idempotent. */
+/** `release` is idempotent. */
 export interface HeldTail {
   readonly tail: SessionTail;
-  /** Number of holders, this one included. */
   readonly holders: number;
   readonly release: () => void;
 }
@@ -15,7 +14,6 @@ interface Shared {
   holders: number;
 }
 
-/** The tails of sessions with subscribers. */
 export class TailRegistry {
   readonly #store: EventStore;
   readonly #maxTailBytes: number;

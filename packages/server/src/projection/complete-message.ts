@@ -15,7 +15,7 @@ export interface CompleteMessage {
   readonly usage?: Usage | undefined;
 }
 
-/** The events of a complete message, the same with and without increments: thinking, message, tool calls. */
+/** The same with and without increments. */
 export function completeMessage(
   scope: MessageScope,
   { model, content, stopReason, usage }: CompleteMessage,

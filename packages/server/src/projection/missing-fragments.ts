@@ -1,10 +1,7 @@
 import type { ContentBlock } from '@qwen/protocol';
 import type { Fragment } from '@qwen/protocol/server';
 
-/**
- * The fragments that complete a streamed block. None if the block differs from what was streamed: the complete message
- * then corrects it, and nothing is sent twice.
- */
+/** None if the block differs from what was streamed: the complete message then corrects it. */
 export function missingFragments(
   block: ContentBlock,
   streamed: { readonly text: string; readonly signature: string },
@@ -23,7 +20,7 @@ export function missingFragments(
       ];
     }
     case 'tool_use': {
-      // Input with other white space does not start with our JSON, and lacks nothing.
+      // Input with other white space lacks nothing.
       const input = tailOf(toJson(block.input), streamed.text);
       return input === '' ? [] : [{ type: 'input_json_delta', partial_json: input }];
     }

@@ -27,10 +27,7 @@ export interface MessageEnding {
   readonly usage?: Usage | undefined;
 }
 
-/**
- * Tracks messages that have started and not ended, from the increments that were sent, and closes them early: in a
- * running turn, and after a crash from the log.
- */
+/** Tracks open messages by their increments and closes them early, also after a crash. */
 export class OpenMessages {
   readonly #messages = new Map<string, OpenMessage>();
 
@@ -71,7 +68,7 @@ export class OpenMessages {
     return this.#messages.get(messageId)?.blocks.get(index);
   }
 
-  /** The events that close all open messages, complete messages included. */
+  /** Includes the complete messages. */
   closing(ending: MessageEnding): readonly PublicEventBody[] {
     const bodies = [...this.#messages.values()].flatMap(({ scope, model, blocks }): PublicEventBody[] => {
       const stops = [...blocks].filter(([, { isOpen }]) => isOpen);

@@ -4,11 +4,9 @@ import type { PublicEventBody, PublicEventBodyOf, TurnOutcome } from '@qwen/prot
 /** An error without private details. */
 export type PublicError = PublicEventBodyOf<'session.error'>['error'];
 
-/** How a turn ended. */
 export type TurnEnd =
   | {
       readonly outcome: TurnOutcome;
-      /** Milliseconds since it started. */
       readonly durationMs: number;
       readonly usage?: SDKResultMessage['usage'] | undefined;
       /** The final text, if the result has one. */
@@ -56,7 +54,7 @@ export function stopReasonOf({ outcome }: TurnEnd): string {
   return outcome === 'cancelled' || outcome === 'interrupted' ? 'interrupted' : 'error';
 }
 
-/** The messages of these codes may contain stderr, paths or stacks, so clients get the general meaning instead. */
+/** Their messages may contain stderr, paths or stacks. */
 const PRIVATE_CODES: ReadonlySet<string> = new Set(['process_exited', 'spawn_failed', 'cli_not_found', 'internal']);
 
 export function toPublicError(thrown: unknown): PublicError {

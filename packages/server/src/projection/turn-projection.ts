@@ -23,15 +23,15 @@ export interface ProjectedTurn {
 const NOTHING: readonly PublicEventBody[] = [];
 
 /**
- * Projects the messages of one turn to public events. Complete events are the same with and without increments, and the
- * increments of a message always add up to it, even if the agent left some out. Pure.
+ * Projects the messages of a turn to public events. The increments of a message always add up to it, even if the
+ * agent left some out. Pure.
  */
 export class TurnProjection {
   readonly #turn: ProjectedTurn;
   readonly #open = new OpenMessages();
   /** Complete messages, whose late increments are dropped. */
   readonly #done = new Set<string>();
-  /** By message: the stop of its last block, held back because the block may still lack its tail. */
+  /** The stop of the last block of a message, which may still lack its tail. */
   readonly #heldStops = new Map<string, PublicEventBodyOf<'agent.content_block_stop'>>();
   #lastText = '';
 
@@ -44,7 +44,7 @@ export class TurnProjection {
     return this.#lastText;
   }
 
-  /** The events of a message; none for a result, see {@link end}. */
+  /** None for a result; see {@link end}. */
   accept(message: SDKMessage): readonly PublicEventBody[] {
     switch (message.type) {
       case 'stream_event':
@@ -60,12 +60,11 @@ export class TurnProjection {
     }
   }
 
-  /** Closes open messages and ends the turn. */
   end(end: TurnEnd): readonly PublicEventBody[] {
     const held = this.#track([...this.#heldStops.values()]);
     this.#heldStops.clear();
     const closing = this.#track(this.#open.closing({ stopReason: stopReasonOf(end) }));
-    // A command that needs no model answers only with its result.
+    // A command without a model call only has a result.
     const result = end.outcome === 'interrupted' ? '' : (end.result ?? '');
     const answer = result !== '' && this.#done.size === 0 ? this.#messageOf(result) : NOTHING;
     const { requestId } = this.#turn;
@@ -142,7 +141,6 @@ export class TurnProjection {
     return [...increments, ...completeMessage(scope, { model, content, ...ending })];
   }
 
-  /** The increments that the complete message has and the stream did not, in order. */
   #missingIncrements(scope: MessageScope, content: readonly ContentBlock[]): readonly PublicEventBody[] {
     const held = this.#heldStops.get(scope.message_id);
     this.#heldStops.delete(scope.message_id);

@@ -5,7 +5,7 @@ import type { Transport } from '@qwen/sdk';
 /** How long a request waits for a program that does not read. */
 const HOLD_MS = 10_000;
 
-/** Passes numbered lines to a program, each once, even if a client repeats them. */
+/** Passes numbered lines to a program, each once. */
 export class LineIntake {
   readonly #transport: Transport;
   #taken = 0;
@@ -16,8 +16,8 @@ export class LineIntake {
   }
 
   /**
-   * Passes on new lines as the program reads them; returns the number of the last accepted one. Requests may overlap when
-   * a client repeats one. Errors: `invalid_cursor` for a gap; `channel_closed` if the program accepts no more input.
+   * Returns the number of the last accepted line. Requests may overlap. Errors: `invalid_cursor` for a gap;
+   * `channel_closed`.
    */
   async take({ first, lines, end = false }: RemoteLines): Promise<number> {
     if (first > this.#taken + 1) {
@@ -30,7 +30,7 @@ export class LineIntake {
     try {
       while (this.#taken < last) {
         if (!(await deadline.waitFor(this.#room))) return this.#taken;
-        // Synchronous up to the write, so that overlapping requests do not repeat a line.
+        // Synchronous up to the write, so that no line is repeated.
         const line = lines[this.#taken + 1 - first];
         if (line === undefined) break;
         this.#room = this.#transport.send(`${line}\n`);

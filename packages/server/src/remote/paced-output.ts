@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { SpawnedProcess, SpawnProcess, SpawnRequest } from '@qwen/sdk';
 
 /**
- * Spawns a program and pauses its stdout while the client is too far behind. The pipe then fills up, and the program waits
- * as it would for a slow local reader.
+ * Pauses the stdout of a program while the client is too far behind, so that the program waits as for a local
+ * reader.
  */
 export class PacedOutput {
   readonly #windowBytes: number;
@@ -22,7 +22,7 @@ export class PacedOutput {
   /** For the option `spawnProcess`. */
   readonly spawn = (request: SpawnRequest): SpawnedProcess => {
     const child = this.#spawnProcess(request);
-    // The SDK stops reading soon after the exit, so the rest must not stay paused.
+    // The rest must not stay paused.
     child.once('exit', () => {
       this.#child = undefined;
       child.stdout.resume();
@@ -41,7 +41,6 @@ export class PacedOutput {
     if (this.pendingBytes > this.#windowBytes) this.#child?.stdout.pause();
   }
 
-  /** The client has everything up to this number. */
   acknowledged(seq: number): void {
     const kept = this.#unacknowledged.findIndex((line) => line.seq > seq);
     const gone = this.#unacknowledged.splice(0, kept === -1 ? this.#unacknowledged.length : kept);

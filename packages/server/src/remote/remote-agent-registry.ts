@@ -11,15 +11,14 @@ import { PacedOutput } from './paced-output.js';
 import { RemoteAgent } from './remote-agent.js';
 
 export interface RemoteAgentRegistryOptions {
-  /** Default and base of the folders of CLIs; absolute. */
+  /** Default folder of CLIs; absolute. */
   readonly workspaceRoot: string;
-  /** How the CLI is started. Default: as by `query()`. */
   readonly launch?: AgentLaunch | undefined;
-  /** CLIs at one time. Default 32. */
+  /** Default 32. */
   readonly maxAgents?: number | undefined;
-  /** How long a client may be silent before its CLI is stopped, in milliseconds. Default 120,000. */
+  /** A CLI is stopped when its client is silent for this time. Default 120,000. */
   readonly graceMs?: number | undefined;
-  /** Unacknowledged output, in bytes; a single line may exceed it. Default 4 MiB. */
+  /** Unacknowledged output; one line may exceed it. Default 4 MiB. */
   readonly windowBytes?: number | undefined;
 }
 
@@ -34,16 +33,16 @@ interface Entry {
   readonly started: Promise<void>;
 }
 
-/** How long `close()` waits for clients to read the exits of their CLIs. */
+/** Time for clients to read the exits. */
 const EXIT_READ_MS = 1000;
-/** Readers are never cut for their lag, which the window limits. */
+/** The window limits the lag. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Keeps events until their reader acknowledges them, so that it can resume after a lost connection. */
+/** Keeps events until their reader acknowledges them. */
 class AcknowledgedStore extends MemoryStore {
   readonly #acknowledged = new Map<string, number>();
 
-  /** The next `evict` drops everything up to this seq. */
+  /** The next `evict` drops them. */
   acknowledge(sessionId: string, seq: number): void {
     this.#acknowledged.set(sessionId, seq);
   }
@@ -60,8 +59,8 @@ class AcknowledgedStore extends MemoryStore {
 }
 
 /**
- * The CLIs that this server runs for remote queries. A CLI is stopped when its client is silent for too long. The owner
- * closes the registry. Errors of all methods that name a CLI: `session_not_found`.
+ * CLIs for remote queries. The owner closes the registry. Errors of all methods that name a CLI:
+ * `session_not_found`.
  */
 export class RemoteAgentRegistry {
   readonly graceMs: number;
@@ -70,7 +69,6 @@ export class RemoteAgentRegistry {
   readonly #store = new AcknowledgedStore();
   readonly #log: EventLog;
   readonly #entries = new Map<string, Entry>();
-  /** Connections with a reader. */
   readonly #connections = new Set<RemoteConnection>();
   #closing: Promise<void> | undefined;
   #onLastClosed: (() => void) | undefined;
@@ -88,22 +86,19 @@ export class RemoteAgentRegistry {
     return this.#entries.size;
   }
 
-  /**
-   * Starts a CLI under an id of the client; idempotent. `trace` is the parent span. Errors: `overloaded`,
-   * `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`.
-   */
+  /** Idempotent. Errors: `overloaded`, `shutting_down`, `cwd_missing`, `cli_not_found`, `spawn_failed`. */
   async start(id: string, request: RemoteStart, trace?: TraceContext): Promise<void> {
     if (this.#closing !== undefined) throw new AgentError('shutting_down', 'The server is shutting down.');
     const known = this.#entries.get(id) ?? this.#add(id, request, trace);
     await known.started;
   }
 
-  /** Refreshes the idle timer of the client. */
+  /** Refreshes the idle timer. */
   get(id: string): RemoteAgent {
     return this.#find(id).agent;
   }
 
-  /** See {@link RemoteAgent.attach}. The caller closes the subscription. */
+  /** The caller closes the subscription. */
   async attach(id: string, afterSeq: number, connection?: RemoteConnection): Promise<LogSubscription> {
     const subscription = await this.#find(id).agent.attach(afterSeq);
     if (connection === undefined) return subscription;
@@ -122,7 +117,7 @@ export class RemoteAgentRegistry {
     if (this.#entries.has(id)) await this.#log.evict(id);
   }
 
-  /** Stops all CLIs; connected clients still get the exits. Idempotent; never rejects. */
+  /** Connected clients still get the exits. Never rejects. */
   close({ graceMs }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
@@ -198,7 +193,7 @@ export class RemoteAgentRegistry {
     this.#entries.clear();
   }
 
-  /** Clients close their connection after they have read the exit. */
+  /** Clients disconnect after they have read the exit. */
   async #lastClosed(): Promise<void> {
     const { promise, resolve: settle } = createDeferred<void>();
     this.#onLastClosed = settle;

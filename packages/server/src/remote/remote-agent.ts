@@ -9,19 +9,16 @@ import type { PacedOutput } from './paced-output.js';
 
 export interface RemoteAgentParts {
   readonly id: string;
-  /** Keeps the output for the client, in a session with this id. */
+  /** Has a session with this id. */
   readonly log: EventLog;
-  /** The CLI, not started yet. Owned. */
+  /** Not started yet. Owned. */
   readonly transport: Transport;
   readonly output: PacedOutput;
-  /** The client has all output and the exit. Called once. */
+  /** The client has read the exit. Called once. */
   readonly onDone: () => void;
 }
 
-/**
- * A CLI with a remote client. Its output is numbered and logged until the client acknowledges it; its input is delivered
- * once. Independent of connections.
- */
+/** A CLI with a remote client. Its output is logged until acknowledged; its input is delivered once. */
 export class RemoteAgent {
   readonly #parts: RemoteAgentParts;
   readonly #intake: LineIntake;
@@ -42,12 +39,11 @@ export class RemoteAgent {
     void transport.closed.then((exit) => this.#emitExit(exit));
   }
 
-  /** See {@link LineIntake.take}. */
   take(lines: RemoteLines): Promise<number> {
     return this.#intake.take(lines);
   }
 
-  /** Errors: `invalid_cursor` for a number that was not sent yet. */
+  /** Errors: `invalid_cursor`. */
   acknowledge(seq: number): void {
     if (seq > this.#seq) throw new AgentError('invalid_cursor', `Line ${seq} was not sent yet.`);
     if (seq <= this.#acknowledgedSeq) return;
@@ -56,7 +52,7 @@ export class RemoteAgent {
     if (seq === this.#exitSeq) this.#parts.onDone();
   }
 
-  /** Follows the output after a number. A new reader replaces the previous one. */
+  /** Replaces the previous reader. */
   async attach(afterSeq: number): Promise<LogSubscription> {
     const { id, log } = this.#parts;
     const subscription = await log.attach(id, { afterSeq });
@@ -65,7 +61,7 @@ export class RemoteAgent {
     return subscription;
   }
 
-  /** Stops the CLI; the client still gets its exit. Never rejects. */
+  /** The client still gets the exit. Never rejects. */
   async close(options?: CloseOptions): Promise<void> {
     await this.#parts.transport.close(options);
   }
@@ -92,7 +88,7 @@ export class RemoteAgent {
     const event = { type, data };
     this.#seq += 1;
     output.sent(this.#seq, eventBytes(event));
-    // The log is closed or the session is gone, so no client can read the output.
+    // No client can read the output any more.
     log.append(id, [event]).catch(() => this.close({ graceMs: 0 }));
   }
 }

@@ -22,10 +22,7 @@ const MAX_BODY_BYTES = 40 * 1024 * 1024;
 const MAX_GRACE_MS = 600_000;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * The routes of `REMOTE_PATH`, for the client in `@qwen/sdk`. They check bodies themselves. The guards before them must
- * restrict access as for a shell.
- */
+/** For the client in `@qwen/sdk`. Checks bodies itself. Access must be restricted as for a shell. */
 export function remoteRoutes({ registry, heartbeatMs = 15_000, onFault }: RemoteRoutesOptions): SurfaceApp {
   const routes: SurfaceApp = new Hono();
   const framer = new EventFramer({ toNotice: (notice) => (notice.kind === 'gap' ? toNoticeEvent(notice) : undefined) });
@@ -64,7 +61,7 @@ export function remoteRoutes({ registry, heartbeatMs = 15_000, onFault }: Remote
   return routes;
 }
 
-/** Errors: `session_not_found` for an id that is not a UUID. */
+/** Errors: `session_not_found`. */
 function idOf(context: Context): string {
   const id = context.req.param('id') ?? '';
   if (!UUID.test(id)) throw new AgentError('session_not_found', 'The id of a remote query must be a UUID.');

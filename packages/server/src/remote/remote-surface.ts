@@ -4,10 +4,9 @@ import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { RemoteAgentRegistry } from './remote-agent-registry.js';
 import { remoteRoutes } from './remote-routes.js';
 
-/** How long CLIs get to exit when the server closes, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** CLIs for remote queries. Always requires the token, because a CLI can do whatever the user of this server can. */
+/** Always requires the token, because a CLI can do whatever the user of this server can. */
 export const createRemoteSurface: CreateSurface = ({ launch, workspace = process.cwd(), onFault }) => {
   const registry = new RemoteAgentRegistry({ workspaceRoot: workspace, launch });
   const app: SurfaceApp = new Hono();

@@ -3,11 +3,11 @@ import type { LoggedEvent } from '../log/logged-event.js';
 import { formatEvent, type SseEvent } from './sse-frame.js';
 import { type StreamNotice, toNoticeEvent } from './stream-notices.js';
 
-/** How an API shows the log. All functions are pure; returning undefined omits the item. */
+/** Pure functions; returning undefined omits the item. */
 export interface EventProjection {
-  /** Event id of a seq, which `parseLastEventId` must accept. Default: the seq. */
+  /** `parseLastEventId` must accept it. Default: the seq. */
   readonly toId?: ((seq: number) => string) | undefined;
-  /** Default: type and data unchanged, with the id of `toId`. */
+  /** Default: type and data unchanged. */
   readonly toEvent?: ((event: LoggedEvent) => SseEvent | undefined) | undefined;
   /** Default: {@link toNoticeEvent}. */
   readonly toNotice?: ((notice: StreamNotice) => SseEvent | undefined) | undefined;
@@ -15,14 +15,13 @@ export interface EventProjection {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Consecutive events, encoded together. */
 interface FramedRow {
   readonly last: LoggedEvent;
   readonly length: number;
   readonly bytes: Buffer<ArrayBuffer>;
 }
 
-/** Encodes items for a stream. Share one between all streams of a session, so that each event is encoded once. */
+/** Encodes items. Share one between the streams of a session, so that each event is encoded once. */
 export class EventFramer {
   readonly toId: (seq: number) => string;
   readonly #toEvent: (event: LoggedEvent) => SseEvent | undefined;
@@ -44,7 +43,7 @@ export class EventFramer {
     if (first?.kind !== 'event' || last?.kind !== 'event' || items.some(({ kind }) => kind !== 'event')) {
       return this.#join(items);
     }
-    // Readers at the same position get the same row: rows of equal length between the same two events are equal.
+    // Rows of equal length between the same two events are equal.
     const known = this.#rows.get(first.event);
     if (known?.last === last.event && known.length === items.length) return known.bytes;
     const bytes = this.#join(items);

@@ -12,8 +12,8 @@ export const STREAM_HEADERS = {
 export type SharedStreamOptions = EventStreamOptions & { readonly framer: EventFramer };
 
 /**
- * 204 if the client has all events of a finished session, which stops EventSource from reconnecting. The response
- * header `Last-Event-ID` names the event after which the stream begins, so that a client can detect a gap at once.
+ * 204 for a finished session stops EventSource from reconnecting. The header `Last-Event-ID` names the event before
+ * the stream, so that a client can detect a gap.
  */
 export function eventStreamResponse(subscription: LogSubscription, options: SharedStreamOptions): Response {
   if (subscription.isExhausted) {

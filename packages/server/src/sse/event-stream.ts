@@ -9,32 +9,23 @@ export interface EventStreamOptions {
   readonly framer: Pick<EventFramer, 'frame'>;
   /** The first chunk. Default: `retry:`. */
   readonly opening?: string | undefined;
-  /** Interval of comments on an idle stream, in milliseconds. Default 15,000. */
+  /** Interval of comments on an idle stream. Default 15,000. */
   readonly heartbeatMs?: number | undefined;
-  /**
-   * Ends the stream after this time, in milliseconds, and the client reconnects; releases peers that vanished
-   * silently. Default 30 minutes.
-   */
+  /** The stream ends after this time and the client reconnects, which releases vanished peers. Default 30 minutes. */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Drops the connection. Called if the log has ended the subscription and the client does not read its last event
-   * within `abandonAfterMs` (default 5,000). Must not throw.
+   * Drops the connection if the client does not read the last event within `abandonAfterMs` (default 5,000). Must
+   * not throw.
    */
   readonly abandon?: (() => void) | undefined;
   readonly abandonAfterMs?: number | undefined;
-  /**
-   * Reconnection delay of clients, in milliseconds. Each gets a random value between this and three times as much,
-   * to spread reconnections. Default 1,000.
-   */
+  /** Minimum of the reconnection delay, which varies up to three times as much. Default 1,000. */
   readonly retryMs?: number | undefined;
 }
 
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
-/**
- * A subscription as the body of a Server-Sent Events response. Takes events only when the connection has room, so a
- * slow client fills no buffer. The stream always closes the subscription.
- */
+/** Takes events only when the connection has room. Always closes the subscription. */
 export function createEventStream(
   subscription: LogSubscription,
   options: EventStreamOptions,
@@ -48,7 +39,7 @@ class EventSource {
   readonly #options: EventStreamOptions;
   readonly #endsAtMs: number;
   #isOpened = false;
-  /** The pending take, which outlives heartbeats. */
+  /** Outlives heartbeats. */
   #taking: Promise<readonly LogItem[]> | undefined;
   #abandonTimer: NodeJS.Timeout | undefined;
 
@@ -87,7 +78,7 @@ class EventSource {
   async #nextChunk(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     for (;;) {
       const items = await this.#itemsOrTimeout();
-      // Taken but unsent events are not lost: the client requests them when it reconnects.
+      // Unsent events are not lost: the client requests them again.
       if (items.length === 0 || Date.now() >= this.#endsAtMs) return undefined;
       if (items === 'timeout') return Buffer.from(HEARTBEAT);
       const chunk = this.#options.framer.frame(items);

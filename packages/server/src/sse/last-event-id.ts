@@ -5,7 +5,7 @@ export { toEventId } from '@qwen/protocol/server';
 
 const SEQ = /^(?:0|[1-9]\d{0,15})$/;
 
-/** The seq of a `Last-Event-ID` in either form; undefined if empty. Errors: `invalid_cursor`, without the value. */
+/** Errors: `invalid_cursor`. */
 export function parseLastEventId(value: string | null | undefined): number | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   const seq = SEQ.test(value) ? Number(value) : seqOfEventId(value);

@@ -1,9 +1,6 @@
 import type { EventFramer } from './event-framer.js';
 
-/**
- * One framer per session, shared by its streams so that each event is encoded once. Framers without a stream are
- * garbage collected.
- */
+/** One framer per session, garbage collected without a stream. */
 export class SessionFramers {
   readonly #create: (sessionId: string) => EventFramer;
   readonly #framers = new Map<string, WeakRef<EventFramer>>();

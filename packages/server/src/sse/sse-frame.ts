@@ -1,7 +1,7 @@
 import { AgentError } from '@qwen/protocol';
 
 export interface SseEvent {
-  /** Sent back as `Last-Event-ID`. Undefined: the client keeps its last id. */
+  /** Undefined: the client keeps its last id. */
   readonly id?: string | undefined;
   /** The `event:` field. */
   readonly type: string;
@@ -11,10 +11,7 @@ export interface SseEvent {
 
 const LINE_BREAK = /[\r\n]/;
 
-/**
- * Formats an event. JSON has no raw line breaks, so `data` is a single line. Errors: `internal` for a line break in
- * any field, and for NUL in the id, which clients ignore.
- */
+/** Errors: `internal` for a line break in any field, and for NUL in the id. */
 export function formatEvent({ id, type, data }: SseEvent): string {
   if (
     LINE_BREAK.test(type) ||
@@ -26,10 +23,9 @@ export function formatEvent({ id, type, data }: SseEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${data}\n\n`;
 }
 
-/** A comment, which clients ignore. */
+/** A comment. */
 export const HEARTBEAT = ': \n\n';
 
-/** The client's reconnection delay, in milliseconds. */
 export function formatRetry(delayMs: number): string {
   return `retry: ${Math.round(delayMs)}\n\n`;
 }

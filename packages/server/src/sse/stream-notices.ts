@@ -11,10 +11,7 @@ const END_EVENTS = {
   too_slow: 'evicted',
 } as const;
 
-/**
- * A notice as a stream event: `resync` for a gap, `replay_complete`, `lagging`, or the end of the stream. Without an
- * id, so that a reconnecting client resumes after the last real event.
- */
+/** Without an id, so that a reconnecting client resumes after the last real event. */
 export function toNoticeEvent(notice: StreamNotice): SseEvent {
   switch (notice.kind) {
     case 'gap':

@@ -18,7 +18,6 @@ interface StoredSession {
   readonly threads: ThreadRecord[];
 }
 
-/** Sessions in memory, for tests and servers that need no persistence. */
 export class MemorySessionStore implements SessionStore {
   /** In order of creation. */
   readonly #sessions = new Map<string, StoredSession>();

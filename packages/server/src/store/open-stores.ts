@@ -5,9 +5,8 @@ import { openEventLog } from '../log/open-event-log.js';
 import type { OpenedStores } from './opened-stores.js';
 
 /**
- * Opens sessions and events in an absolute folder, `redis://…`, `rediss://…` or `memory:`. The caller closes both.
- * Errors: `usage` for any other location or a Redis that evicts keys; `storage_busy` if another server uses the
- * folder; those of the stores.
+ * Opens an absolute folder, `redis://…`, `rediss://…` or `memory:`. The caller closes both stores. Errors: `usage`;
+ * `storage_busy` if another server uses the folder; those of the stores.
  */
 export async function openStores(place: string, options: EventLogOptions = {}): Promise<OpenedStores> {
   if (place === 'memory:') {

@@ -8,19 +8,17 @@ import type { SessionStore } from './session-store.js';
 export interface OpenedStores {
   readonly store: SessionStore;
   readonly log: EventLog;
-  /** Undefined for stores of a single process. */
   readonly shared?: SharedRedis | undefined;
-  /** Weak durability settings, for the operator. Without secrets. */
+  /** For the operator, without secrets. */
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** What the processes of a cluster share besides sessions and events. */
 export interface SharedRedis {
   /** Closed with the session store. */
   readonly keyspace: SessionKeyspace;
   readonly conversations: ConversationStore;
-  /** Publishes; closed with the session store. */
+  /** Closed with the session store. */
   readonly redis: Redis;
-  /** Only subscribes; its user closes it. */
+  /** Its user closes it. */
   readonly subscriber: Redis;
 }

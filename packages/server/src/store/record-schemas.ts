@@ -1,7 +1,7 @@
 import { contentBlockSchema, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
 
-// Stored records are validated: they may be damaged or of another version.
+// Records may be damaged or of another version.
 
 const members = z.record(z.string(), z.unknown());
 

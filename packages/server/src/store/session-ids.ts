@@ -9,12 +9,12 @@ export function newTurnId(): string {
   return `turn_${randomBytes(16).toString('hex')}`;
 }
 
-/** Not guessable, because it is enough to cancel the turn. */
+/** Not guessable: it is enough to cancel the turn. */
 export function newRequestId(nowMs: number): string {
   return `req_${nowMs}_${randomBytes(16).toString('hex')}`;
 }
 
-/** Not guessable, because it is enough to approve a tool call. */
+/** Not guessable: it is enough to approve a tool call. */
 export function newApprovalId(): string {
   return `appr_${randomBytes(16).toString('hex')}`;
 }
@@ -23,20 +23,18 @@ export function primaryThreadId(sessionId: string): string {
   return `thrd_${sessionId.replaceAll('-', '')}`;
 }
 
-/** Includes the turn, because some providers repeat tool call ids. */
+/** Some providers repeat tool call ids. */
 export function subagentThreadId(turnId: string, parentToolUseId: string): string {
   const digest = createHash('sha256').update(`${turnId} ${parentToolUseId}`).digest('hex');
   return `thrd_${digest.slice(0, 32)}`;
 }
 
-/** The public id of an agent message. */
 export function toMessageId(agentMessageId: string): string {
   return `asst_${agentMessageId.replaceAll('-', '')}`;
 }
 
 const CLOUD_SESSION_ID = /^sess_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/;
 
-/** The id of a session in the cloud API. */
 export function toCloudSessionId(sessionId: string): string {
   return `sess_${sessionId.replaceAll('-', '')}`;
 }

@@ -2,7 +2,6 @@ import type { ContentBlock, PermissionMode } from '@qwen/protocol';
 import type { TurnOutcome } from '@qwen/protocol/server';
 import type { NewEvent } from '../log/logged-event.js';
 
-/** Client JSON, returned unchanged. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 export interface SessionRecord {
@@ -10,22 +9,20 @@ export interface SessionRecord {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Time of the last message or turn end, in epoch milliseconds. */
+  /** Last message or turn end, in epoch milliseconds. */
   readonly lastActivityAt: number;
   /** Absolute. */
   readonly workspaceRoot: string;
-  /** Additional workspace folders; absolute. */
+  /** Absolute. */
   readonly directories: readonly string[];
-  /** Default: the model of the agent's settings. */
   readonly model?: string | undefined;
   readonly approvalMode: PermissionMode;
-  /** Whether the log gets the increments of messages too. Fixed at creation. */
+  /** Whether the log gets increments too. */
   readonly hasIncrements: boolean;
   /** Client metadata. */
   readonly metadata: JsonMembers;
-  /** Data of the surface that created the session, such as a title. */
+  /** Of the surface that created the session, such as a title. */
   readonly details: JsonMembers;
-  /** Whether the agent has stored a conversation. */
   readonly isResumable: boolean;
 }
 
@@ -36,19 +33,17 @@ export type SessionChange = Partial<
   >
 >;
 
-/** `interrupted`: the server died or shut down during the turn. */
+/** `interrupted`: the server died or shut down. */
 export type TurnState = 'queued' | 'running' | TurnOutcome | 'interrupted';
 
-/** One user message and its outcome. */
 export interface TurnRecord {
   readonly id: string;
   readonly sessionId: string;
-  /** The public id of the turn. */
   readonly requestId: string;
   readonly content: readonly ContentBlock[];
-  /** Sent to the agent verbatim in place of the content. Default: the content. */
+  /** Sent to the agent verbatim in place of the content. */
   readonly prompt?: readonly ContentBlock[] | undefined;
-  /** Idempotency key of the client, unique in the session. */
+  /** Idempotency key, unique in the session. */
   readonly clientKey?: string | undefined;
   readonly state: TurnState;
   /** Epoch milliseconds. */
@@ -57,27 +52,23 @@ export interface TurnRecord {
 
 export interface TurnEnding {
   readonly state: TurnOutcome | 'interrupted';
-  /** Only end a queued turn. Default: end it in any state. */
+  /** Only end a queued turn. */
   readonly from?: 'queued' | undefined;
-  /** The final text of the model, for the history. Default: none. */
+  /** The final text, for the history. */
   readonly reply?: string | undefined;
   /** Epoch milliseconds. */
   readonly endedAt: number;
-  /**
-   * The last events of the turn, stored in the same transaction until the log has them. Each has an event id, so
-   * that appending is idempotent.
-   */
+  /** Stored until the log has them; their ids make appending idempotent. */
   readonly events: readonly NewEvent[];
 }
 
-/** An ended turn whose last events may be missing in the log. */
+/** Last events that the log may not have. */
 export interface OutboxEntry {
   readonly turn: TurnRecord;
   readonly events: readonly NewEvent[];
 }
 
 export interface HistoryItem {
-  /** 1, 2, 3 … in the session. */
   readonly number: number;
   readonly type: 'user' | 'assistant';
   readonly content: string;
@@ -85,13 +76,12 @@ export interface HistoryItem {
   readonly at: number;
 }
 
-/** The main thread of a session, or that of one subagent run. */
 export interface ThreadRecord {
   readonly id: string;
   readonly sessionId: string;
-  /** The subagent's tool call; null for the primary thread. */
+  /** Null for the primary thread. */
   readonly parentToolUseId: string | null;
-  /** The turn that started it; null for the primary thread. */
+  /** Null for the primary thread. */
   readonly turnId: string | null;
   /** Epoch milliseconds. */
   readonly createdAt: number;

@@ -6,11 +6,10 @@ import { ChatProjection, type StreamedTurn, toError } from './chat-projection.js
 
 export interface ChatFramerOptions {
   readonly turn: StreamedTurn;
-  /** Called once, after the last event of the turn. */
+  /** Called once. */
   readonly onOver: () => void;
 }
 
-/** Encodes the log items of one turn as a chat stream. */
 export class ChatFramer {
   readonly #projection: ChatProjection;
   readonly #onOver: () => void;

@@ -6,7 +6,7 @@ export interface StreamedTurn {
   readonly turnId: string;
   readonly requestId: string;
   readonly sessionId: string;
-  /** Whether the log has increments. Otherwise the text comes from complete messages. */
+  /** Otherwise the text comes from complete messages. */
   readonly hasIncrements: boolean;
 }
 
@@ -15,10 +15,10 @@ type BareEvent = Bare<ChatEvent>;
 
 const NOTHING: readonly BareEvent[] = [];
 
-/** Projects the events of one turn to chat events. Of subagents only approval requests are shown. Pure. */
+/** Of subagents only approval requests are shown. Pure. */
 export class ChatProjection {
   readonly #turn: StreamedTurn;
-  /** Thinking so far, by block. */
+  /** By block. */
   readonly #thinking = new Map<string, string>();
   #hasText = false;
   #isOver = false;
@@ -27,7 +27,6 @@ export class ChatProjection {
     this.#turn = turn;
   }
 
-  /** Whether the last event was returned. */
   get isOver(): boolean {
     return this.#isOver;
   }

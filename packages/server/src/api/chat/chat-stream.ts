@@ -12,7 +12,7 @@ export interface ChatStreamOptions extends Pick<EventStreamOptions, 'heartbeatMs
   readonly abandon: () => void;
 }
 
-/** Streams `connected`, then the events of a turn to its end. A client that disconnects does not stop the turn. */
+/** A client that disconnects does not stop the turn. */
 export async function chatStream({ log, turn, startSeq, ...options }: ChatStreamOptions): Promise<Response> {
   const { requestId, sessionId } = turn;
   const subscription = await log.attach(sessionId, { afterSeq: startSeq });

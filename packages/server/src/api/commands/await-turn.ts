@@ -12,8 +12,8 @@ export interface AwaitedTurn {
 }
 
 /**
- * Waits for a turn and returns its result. Errors: that of the turn; `cancelled`, `interrupted`; `aborted` by the signal;
- * `channel_closed` if the session or the server ends.
+ * Returns the result of a turn. Errors: that of the turn; `cancelled`, `interrupted`; `aborted`; `channel_closed` if
+ * session or server end.
  */
 export async function awaitTurn({ log, sessionId, ticket, signal }: AwaitedTurn): Promise<string> {
   using subscription = await log.attach(sessionId, { afterSeq: ticket.startSeq });

@@ -12,7 +12,6 @@ export interface ExpandOptions {
 
 export interface ExpandedCommand {
   readonly prompt: readonly ContentBlock[];
-  /** Files that were omitted or truncated. */
   readonly warnings: readonly string[];
 }
 

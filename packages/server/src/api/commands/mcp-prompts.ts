@@ -4,7 +4,6 @@ import type { AgentLaunch } from '../../agent/agent-process.js';
 import { launchKey } from '../../agent/agent-process.js';
 import type { SessionService } from '../../core/session-service.js';
 
-/** An MCP prompt, which is also a command. */
 export interface McpPromptInfo {
   /** Such as `mcp__docs__review`. */
   readonly name: string;
@@ -31,7 +30,6 @@ export class McpPrompts {
     this.#options = options;
   }
 
-  /** Errors: those of the agent's start. */
   async of(sessionId: string, { reload }: { readonly reload: boolean }): Promise<readonly McpPromptInfo[]> {
     const session = await this.#options.sessions.get(sessionId);
     const key = launchKey(session);

@@ -9,11 +9,9 @@ import type { McpPromptInfo, McpPrompts } from './mcp-prompts.js';
 
 export interface SessionCommandsOptions {
   readonly sessions: Pick<SessionService, 'get'>;
-  /** The folder of the user's command files; absolute. */
+  /** Absolute. */
   readonly userFolder: string;
-  /** Default: no MCP prompts. */
   readonly prompts?: Pick<McpPrompts, 'of'> | undefined;
-  /** Default: no rules. */
   readonly fileRules?: FindFileRules | undefined;
 }
 

@@ -18,7 +18,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   EDQUOT: { code: 'storage_full', reason: 'the disk quota is exceeded' },
 };
 
-/** Converts file errors, naming only the path of the request and no absolute path. Other errors are unchanged. */
+/** Names only the path of the request. Other errors are unchanged. */
 export function toFileFailure(thrown: unknown, verb: string, path: string): AgentError {
   const cause = AgentError.is(thrown) ? systemCodeOf(thrown) : errorCode(thrown);
   const known = FAILURES[cause ?? ''];

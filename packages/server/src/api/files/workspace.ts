@@ -4,11 +4,10 @@ import { createPathResolver, isInside } from '@qwen/tools';
 import { type FileRules, type FindFileRules, NO_FILE_RULES } from '../../core/file-rules.js';
 import type { SessionRecord } from '../../store/session-record.js';
 
-/** The folders of a session and their file rules. */
 export interface Workspace {
-  /** Base of relative paths; absolute. */
+  /** Absolute. */
   readonly root: string;
-  /** Added folders; absolute. */
+  /** Absolute. */
   readonly directories: readonly string[];
   readonly rules: FileRules;
 }
@@ -21,9 +20,8 @@ export async function openWorkspace(
   return { root: workspaceRoot, directories, rules: await findRules(workspaceRoot) };
 }
 
-/** A path inside the workspace. */
 export interface WorkspacePath {
-  /** As requested; absolute. */
+  /** Absolute. */
   readonly path: string;
   /** All links resolved; this is opened. */
   readonly realPath: string;

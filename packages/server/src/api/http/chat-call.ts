@@ -1,12 +1,10 @@
 import type { ChatAnswer, ChatPath, ChatRequest } from '@qwen/protocol/server';
 
-/** The context of a request. */
 export interface ChatCall {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** The header `Idempotency-Key`. */
   readonly clientKey: string | undefined;
-  /** Drops the connection. */
   readonly abandon: () => void;
 }
 

@@ -14,11 +14,10 @@ const CLIENT_KEY = /^[\x21-\x7e]{1,200}$/;
 
 export interface ServeRoutesOptions {
   readonly handlers: ChatHandlers;
-  /** See `ErrorResponseOptions`. */
   readonly onFault?: ((errorId: string, thrown: unknown) => void) | undefined;
 }
 
-/** The routes of the chat API. The guards check the body. Other paths fall through to the next surface. */
+/** The guards check the body. */
 export function serveRoutes({ handlers, onFault }: ServeRoutesOptions): Hono<ChatBindings> {
   const app = new Hono<ChatBindings>();
   for (const path of Object.keys(CHAT_API))

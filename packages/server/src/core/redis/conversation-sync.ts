@@ -6,7 +6,7 @@ import type { Lease } from './session-leases.js';
 
 export interface ConversationSyncOptions {
   readonly lease: Lease;
-  /** The agent's session file; absolute. */
+  /** Absolute. */
   readonly path: string;
   readonly conversations: ConversationStore;
 }
@@ -14,13 +14,10 @@ export interface ConversationSyncOptions {
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
-/**
- * Keeps the agent's session file and its copy in Redis in sync while this process has the lease: the next holder may run
- * on another machine. Copies whole lines without parsing them.
- */
+/** Copies complete lines of the agent's session file to Redis, for the next holder of the lease. */
 export class ConversationSync {
   readonly #options: ConversationSyncOptions;
-  /** Length of the copy in Redis. */
+  /** Length of the copy. */
   #storedBytes = 0;
   #storing: Promise<void> = Promise.resolve();
   #isDue = false;
@@ -29,14 +26,14 @@ export class ConversationSync {
     this.#options = options;
   }
 
-  /** Replaces the file with the copy in Redis. Errors: `lease_lost`, those of the store and of the disk. */
+  /** Replaces the file with the copy. Errors: `lease_lost`, those of the store and the disk. */
   async restore(): Promise<void> {
     const { lease, path, conversations } = this.#options;
     const length = await conversations.open(lease);
     this.#storedBytes = length;
     if (length === 0) return rm(path, { force: true });
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // A new inode: an agent left behind by a dead process keeps writing to the old one.
+    // A new inode, because the agent of a dead process may still write to the old one.
     const newPath = `${path}.restored-${randomUUID()}`;
     try {
       await using file = await open(newPath, 'wx', 0o600);
@@ -51,19 +48,18 @@ export class ConversationSync {
     }
   }
 
-  /** The agent has written: copies the new lines. Never rejects; `persist()` at the end of the turn retries. */
+  /** Copies new lines. Never rejects: `persist()` retries. */
   async touch(): Promise<void> {
     if (this.#isDue) return;
     this.#isDue = true;
     await this.#queue(() => this.#copy()).catch(() => undefined);
   }
 
-  /** Resolves when Redis has all complete lines of the file. Errors: as for `restore`. */
+  /** Errors: as for `restore`. */
   persist(): Promise<void> {
     return this.#queue(() => this.#copy());
   }
 
-  /** Removes the file. */
   async discard(): Promise<void> {
     await this.#queue(() => rm(this.#options.path, { force: true }));
   }
@@ -79,17 +75,17 @@ export class ConversationSync {
     await using file = await openForReading(this.#options.path);
     if (file === undefined) return;
     const { size } = await file.stat();
-    // An agent only appends, so a shorter file is a new one.
+    // Agents only append.
     if (size < this.#storedBytes) this.#storedBytes = 0;
     const { lease, conversations } = this.#options;
     const buffer = Buffer.alloc(Math.min(CHUNK_BYTES, size - this.#storedBytes));
-    // A line longer than the buffer is copied in parts; the next agent repairs one that a dying agent left incomplete.
+    // A line longer than the buffer is copied in parts.
     for (let at = this.#storedBytes; at < size; at = this.#storedBytes) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
       const bytes = completeLines(buffer.subarray(0, bytesRead), at + bytesRead < size);
       if (bytes.length === 0) return;
       const length = await conversations.write({ ...lease, at, bytes });
-      // If the copy differs from what was restored, the file of the lease holder wins.
+      // The file of the lease holder wins.
       this.#storedBytes = length === false ? 0 : length;
     }
   }

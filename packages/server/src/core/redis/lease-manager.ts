@@ -7,11 +7,10 @@ import type { Lease, SessionLeases } from './session-leases.js';
 export interface LeaseManagerOptions {
   readonly leases: SessionLeases;
   readonly worker: LeasedSessionOptions['worker'];
-  /** Sessions with open turns at one time. */
   readonly maxBusy: number;
-  /** The stores of a session, fenced by its lease. */
+  /** Stores under a fence. */
   readonly contextOf: (lease: Lease) => Pick<LeasedSessionOptions, 'store' | 'log' | 'conversation'>;
-  /** Cleans up after dead processes. Called after each renewal; may reject. */
+  /** Called after each renewal; may reject. */
   readonly onRound: () => Promise<void>;
   /** Must not throw. */
   readonly onNotice: (notice: string) => void;
@@ -19,17 +18,16 @@ export interface LeaseManagerOptions {
 
 /** Renewals per lease duration. */
 const ROUNDS = 6;
-/** The part of its duration during which a lease is trusted: at the end another process may have the session. */
+/** Share of its duration during which a lease is trusted. */
 const TRUSTED = 0.75;
 
-/** Leases sessions with open turns for one worker, up to `maxBusy`, and renews the leases. */
+/** Leases up to `maxBusy` sessions with open turns for one worker. */
 export class LeaseManager {
   readonly #options: LeaseManagerOptions;
   readonly #sessions = new Map<string, LeasedSession>();
   readonly #timer: NodeJS.Timeout;
   #taking: Promise<void> | undefined;
   #isDue = false;
-  /** Whether the outage was reported. */
   #isDown = false;
   #isRenewing = false;
   #isClosed = false;
@@ -40,7 +38,7 @@ export class LeaseManager {
     this.take();
   }
 
-  /** Leases what is ready. A call during a run starts another one after it. */
+  /** A call during a run starts another one. */
   take(): void {
     this.#isDue = true;
     this.#taking ??= this.#takeReady().finally(() => {
@@ -49,7 +47,7 @@ export class LeaseManager {
     });
   }
 
-  /** A leased session has a new turn, or its agent has exited. */
+  /** It has a new turn, or its agent has exited. */
   wake(sessionId: string): void {
     this.#sessions.get(sessionId)?.wake();
   }
@@ -63,7 +61,7 @@ export class LeaseManager {
     return isHandled ? 'yes' : 'no';
   }
 
-  /** Takes no more sessions, gives running turns `graceMs` to end, stops the rest and releases all leases. */
+  /** Gives running turns `graceMs` to end and releases all leases. */
   async close({ graceMs }: { readonly graceMs: number }): Promise<void> {
     this.#isClosed = true;
     await this.#taking;
@@ -99,7 +97,7 @@ export class LeaseManager {
   async #start(lease: Lease, takenAtMs: number): Promise<void> {
     const { leases, worker, contextOf, onNotice } = this.#options;
     const { sessionId } = lease;
-    // This process was so slow that its previous lease expired.
+    // Its lease expired because this process was slow.
     const previous = this.#sessions.get(sessionId);
     previous?.revoke();
     await previous?.done;
@@ -127,14 +125,14 @@ export class LeaseManager {
         onNotice(`session ${session.lease.sessionId}: could not renew its lease in time`);
         session.revoke();
       }
-      // Finds what was published while the subscriber was disconnected.
+      // Finds what was published while disconnected.
       session.wake();
     }
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     this.#renew()
       .then(onRound)
-      // If the store does not answer, the leases expire.
+      // The leases expire.
       .catch(() => undefined)
       .finally(() => {
         this.#isRenewing = false;

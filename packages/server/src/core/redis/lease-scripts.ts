@@ -1,7 +1,6 @@
 import { redisScript as script } from '../../redis/redis-script.js';
 
-// Keys: see store/redis/scripts.ts. Invariant: a session with open turns is either leased or ready. Each script keeps it
-// in one step, so no turn is forgotten. Times come from the clock of Redis.
+// Keys: see store/redis/scripts.ts. A session with open turns is always leased or ready. Times are those of Redis.
 
 const HEAD = `
 local P = ARGV[1]
@@ -11,7 +10,7 @@ local function now()
 end
 `;
 
-/** ARGV: process, milliseconds. Returns session and fence, or nothing. Expired leases go first, then the oldest turns. */
+/** ARGV: process, milliseconds. Returns session and fence, or nothing. */
 export const TAKE = script(`${HEAD}
 local id = redis.call('ZRANGE', P..'leases', '-inf', now(), 'BYSCORE', 'LIMIT', 0, 1)[1]
   or redis.call('ZRANGE', P..'ready', 0, 0)[1]
@@ -21,7 +20,7 @@ redis.call('ZADD', P..'leases', now() + tonumber(ARGV[3]), id)
 redis.call('HSET', P..'lease:'..id, 'holder', ARGV[2])
 return { id, redis.call('HINCRBY', P..'lease:'..id, 'fence', 1) }`);
 
-/** ARGV: milliseconds, then session and fence of each lease. Returns the sessions whose leases are lost. */
+/** ARGV: milliseconds, then session and fence of each. Returns lost sessions. */
 export const RENEW = script(`${HEAD}
 local lost = {}
 for at = 3, #ARGV, 2 do
@@ -32,7 +31,7 @@ for at = 3, #ARGV, 2 do
 end
 return lost`);
 
-/** ARGV: session, fence, `idle` or `always`. `idle` keeps the lease if a turn is open. Returns `released`, `kept` or `lost`. */
+/** ARGV: session, fence, `idle` or `always`. `idle` keeps the lease if a turn is open. */
 export const RELEASE = script(`${HEAD}
 local id = ARGV[2]
 local is = redis.call('HMGET', P..'lease:'..id, 'fence', 'holder')
@@ -47,5 +46,5 @@ if oldest[1] then
 end
 return 'released'`);
 
-/** ARGV: session. Returns its process, or nothing. */
+/** ARGV: session. */
 export const HOLDER = script(`${HEAD} return redis.call('HGET', P..'lease:'..ARGV[2], 'holder')`);

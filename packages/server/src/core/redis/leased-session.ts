@@ -12,15 +12,15 @@ import type { Lease, SessionLeases } from './session-leases.js';
 
 export interface LeasedSessionOptions {
   readonly lease: Lease;
-  /** `performance.now()` before the lease was requested. */
+  /** `performance.now()` before the request. */
   readonly takenAtMs: number;
   readonly leases: SessionLeases;
-  /** Store and log write under the fence of the lease. */
+  /** Writes under the fence. */
   readonly store: SessionStore;
   readonly log: Pick<EventLog, 'append' | 'read' | 'seqOf'>;
   readonly conversation: ConversationSync;
   readonly worker: SharedWorker;
-  /** The session has no open turn. Must not throw. */
+  /** No open turn. Must not throw. */
   readonly onIdle: () => void;
   /** Must not throw. */
   readonly onNotice: (notice: string) => void;
@@ -29,13 +29,10 @@ export interface LeasedSessionOptions {
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5000;
 
-/**
- * A session leased by this process. Runs its open turns in order, first those that another process left behind. The
- * lease is released when the agent exits, so that the next message still finds it warm.
- */
+/** A session leased by this process. Runs its open turns in order; keeps the lease until the agent exits. */
 export class LeasedSession {
   readonly done: Promise<void>;
-  /** The lease is trusted from here; set by the manager. */
+  /** Set by the manager. */
   renewedAtMs: number;
   readonly #options: LeasedSessionOptions;
   readonly #revoked = new AbortController();
@@ -44,7 +41,6 @@ export class LeasedSession {
   #isDirty = false;
   #isBusy = true;
   #isEnding = false;
-  /** The turn whose end this process could not write. */
   #failedTurnId: string | undefined;
 
   constructor(options: LeasedSessionOptions) {
@@ -57,7 +53,6 @@ export class LeasedSession {
     return this.#options.lease;
   }
 
-  /** Whether it has an open turn, or may have one. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -66,7 +61,6 @@ export class LeasedSession {
     return this.#revoked.signal.aborted;
   }
 
-  /** Checks for open turns. */
   wake(): void {
     this.#woken.resolve();
   }
@@ -77,7 +71,7 @@ export class LeasedSession {
     this.wake();
   }
 
-  /** Another process has the session, or may have it: stops everything. */
+  /** Another process may have the session. */
   revoke(): void {
     this.#revoked.abort();
     this.wake();
@@ -98,7 +92,7 @@ export class LeasedSession {
         if (isDeleted) break;
         if (!this.isRevoked) onNotice(`session ${sessionId}: ${String(thrown)}`);
         if (code === 'lease_lost') break;
-        // The lease expires, and another process continues.
+        // The lease expires.
         if (this.#isEnding) break;
         await delay(waitMs, undefined, { signal: this.#revoked.signal }).catch(() => undefined);
         waitMs = Math.min(waitMs * 2, LAST_RETRY_MS);
@@ -106,7 +100,7 @@ export class LeasedSession {
     }
     this.#revoked.abort();
     await worker.abandon(sessionId);
-    // Otherwise the file may belong to the new holder, which may share this disk.
+    // Otherwise the file may belong to the new holder.
     if (isDeleted) await conversation.discard().catch(() => undefined);
   }
 
@@ -134,7 +128,7 @@ export class LeasedSession {
     // From here on the log refuses previous holders.
     await log.append(turn.sessionId, [userMessage(turn)]);
     if (turn.state === 'running' && (await this.#wasStarted(turn))) {
-      // Its side effects are unknown, so it does not run again.
+      // Its side effects are unknown.
       const reason = turn.id === this.#failedTurnId ? 'server_fault' : 'server_crash';
       await new TurnCloser({ store, log }).close(turn, { outcome: 'interrupted', reason });
       return;
@@ -155,14 +149,13 @@ export class LeasedSession {
     }
   }
 
-  /** Whether the log may contain more of the turn than its message; only then an agent may have received it. */
+  /** Whether an agent may have received it. */
   async #wasStarted({ id, sessionId }: TurnRecord): Promise<boolean> {
     const { log } = this.#options;
     const { firstSeq } = await log.read(sessionId, { limit: 1 });
     return firstSeq > 1 || (await log.seqOf(sessionId, stepId(id, 'started'))) !== undefined;
   }
 
-  /** Waits while the agent is idle; otherwise releases the lease. */
   async #rest(): Promise<boolean> {
     const { lease, leases, worker, conversation, onIdle } = this.#options;
     const { sessionId } = lease;

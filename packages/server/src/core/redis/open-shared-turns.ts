@@ -19,7 +19,7 @@ export interface SharedTurnsOptions extends LocalTurnsOptions {
   readonly leaseMs: number;
 }
 
-/** Runs turns on the workers of all processes at one Redis; a front has no worker. Errors: those of the stores. */
+/** Runs turns on the workers of all processes; a front has none. */
 export async function openSharedTurns(options: SharedTurnsOptions): Promise<OpenedTurns> {
   const { store, log, shared, role, leaseMs, onNotice } = options;
   const { keyspace, redis, subscriber } = shared;
@@ -33,13 +33,13 @@ export async function openSharedTurns(options: SharedTurnsOptions): Promise<Open
     onWork: () => worker?.manager.take(),
     handle: async (sessionId, command) => worker?.manager.handle(sessionId, command) ?? 'elsewhere',
   });
-  // Last, because it starts to work at once.
+  // Last: it starts to work at once.
   if (role !== 'front') worker = openWorker(options, leases);
   const dispatcher = new SharedDispatcher({ leases, rpc, manager: worker?.manager });
   return {
     dispatcher,
     liveAgents: () => worker?.agents.size ?? 0,
-    // The agent's file was removed when the lease was released.
+    // The file was removed with the lease.
     deleteConversation: async ({ id }) => {
       await shared.conversations.delete(id).catch((thrown: unknown) => {
         onNotice(`could not remove the conversation of session ${id}: ${String(thrown)}`);

@@ -7,20 +7,19 @@ import type { TurnCommand } from '../turn-dispatcher.js';
 import { type Ack, parseRpcMessage, type RpcMessage, toFailure } from './rpc-messages.js';
 
 export interface RpcHandlers {
-  /** A session leased by this process has a new turn. Must not throw. */
+  /** Must not throw. */
   onTurn(sessionId: string): void;
-  /** A session may be ready for any worker, or messages were missed. Must not throw. */
+  /** A session may be ready, or messages were missed. Must not throw. */
   onWork(): void;
-  /** A rejection is sent back to the caller. */
+  /** Errors are sent to the caller. */
   handle(sessionId: string, command: TurnCommand): Promise<Ack>;
 }
 
 export interface RedisRpcOptions {
   readonly processId: string;
   readonly keys: SessionKeys;
-  /** Publishes. */
   readonly redis: Redis;
-  /** Subscribes, and nothing else; `close()` disconnects it. */
+  /** `close()` disconnects it. */
   readonly subscriber: Redis;
 }
 
@@ -31,10 +30,7 @@ export interface RpcRequest {
   readonly timeoutMs: number;
 }
 
-/**
- * Requests between processes over Redis channels, which store nothing: a request without a subscriber fails at once, and
- * a lost answer runs into the deadline.
- */
+/** Requests between processes over Redis channels, which store nothing: a lost answer runs into the deadline. */
 export class RedisRpc {
   readonly #options: RedisRpcOptions;
   readonly #pending = new Map<string, Deferred<Ack>>();
@@ -43,14 +39,13 @@ export class RedisRpc {
     this.#options = options;
   }
 
-  /** Subscribes. Errors: those of the store. */
   async open(handlers: RpcHandlers): Promise<void> {
     const { subscriber, keys, processId } = this.#options;
     subscriber.on('message', (channel, text) => {
       if (channel === keys.work) handlers.onWork();
       else void this.#receive(parseRpcMessage(text), handlers);
     });
-    // Redis does not repeat what was published while the connection was down.
+    // Redis does not repeat missed messages.
     subscriber.on('ready', () => handlers.onWork());
     try {
       await subscriber.subscribe(keys.rpc(processId), keys.work);
@@ -59,7 +54,7 @@ export class RedisRpc {
     }
   }
 
-  /** Returns `absent` if the process does not listen. Errors: `timeout`; whatever the handler there threw. */
+  /** `absent`: the process does not listen. Errors: `timeout`; those of the handler. */
   async call({ to, sessionId, command, timeoutMs }: RpcRequest): Promise<Ack | 'absent'> {
     const { processId } = this.#options;
     const id = randomUUID();

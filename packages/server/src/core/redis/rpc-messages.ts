@@ -42,7 +42,7 @@ const rpcMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type RpcMessage = z.infer<typeof rpcMessageSchema>;
 
-/** Undefined for foreign messages and those of another version. */
+/** Undefined for messages of another version. */
 export function parseRpcMessage(text: string): RpcMessage | undefined {
   try {
     const parsed = rpcMessageSchema.safeParse(JSON.parse(text));
@@ -52,7 +52,6 @@ export function parseRpcMessage(text: string): RpcMessage | undefined {
   }
 }
 
-/** Restores the error that the handler threw in the other process. */
 export function toFailure({ code, message }: Extract<RpcMessage, { kind: 'failure' }>): AgentError {
   return new AgentError(isErrorCode(code) ? code : 'internal', message);
 }

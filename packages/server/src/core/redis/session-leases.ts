@@ -7,14 +7,14 @@ import * as scripts from './lease-scripts.js';
 /** The right to run the turns of a session for a limited time. */
 export interface Lease {
   readonly sessionId: string;
-  /** Grows with each lease of the session; writes under a smaller fence are refused. */
+  /** Grows with each lease; writes under a smaller fence are refused. */
   readonly fence: number;
 }
 
 export interface SessionLeasesOptions {
   readonly keyspace: SessionKeyspace;
   readonly processId: string;
-  /** Duration of a lease without renewal, in milliseconds. */
+  /** Duration without renewal. */
   readonly leaseMs: number;
 }
 
@@ -23,10 +23,7 @@ const lostReply = z.array(z.string());
 const releaseReply = z.enum(['released', 'kept', 'lost']);
 const holderReply = z.nullable(z.string());
 
-/**
- * The leases of this process. A slow process cannot know that it lost a lease, so safety comes from the fence, which
- * Redis checks. Errors: those of the store.
- */
+/** A slow process cannot know that it lost a lease; the fence makes that safe. */
 export class SessionLeases {
   readonly processId: string;
   readonly leaseMs: number;
@@ -38,20 +35,19 @@ export class SessionLeases {
     this.leaseMs = leaseMs;
   }
 
-  /** Leases a session with open turns that has no live holder. */
   async take(): Promise<Lease | undefined> {
     const taken = parseReply(takenReply, await this.#keyspace.run(scripts.TAKE, [this.processId, this.leaseMs]));
     return taken === null ? undefined : { sessionId: taken[0], fence: taken[1] };
   }
 
-  /** Returns the sessions whose leases are lost. */
+  /** Returns lost sessions. */
   async renew(leases: readonly Lease[]): Promise<ReadonlySet<string>> {
     if (leases.length === 0) return new Set();
     const args = leases.flatMap(({ sessionId, fence }) => [sessionId, fence]);
     return new Set(parseReply(lostReply, await this.#keyspace.run(scripts.RENEW, [this.leaseMs, ...args])));
   }
 
-  /** `idle`: returns `kept` if the session has an open turn. */
+  /** `idle`: `kept` if a turn is open. */
   async release({ sessionId, fence }: Lease, when: 'idle' | 'always'): Promise<'released' | 'kept' | 'lost'> {
     return parseReply(releaseReply, await this.#keyspace.run(scripts.RELEASE, [sessionId, fence, when]));
   }
@@ -61,7 +57,6 @@ export class SessionLeases {
   }
 }
 
-/** A view of the log that appends under a fence. The owner of the log closes it. */
 export function fencedLog(log: EventLog, fence: number): Pick<EventLog, 'append' | 'read' | 'seqOf'> {
   return {
     append: (sessionId, events, options) => log.append(sessionId, events, { ...options, fence }),

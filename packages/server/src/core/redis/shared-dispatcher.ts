@@ -13,11 +13,10 @@ export interface SharedDispatcherOptions {
   readonly manager: LeaseManager | undefined;
 }
 
-/** Together with the lease, this outlives a dead holder: its lease expires before the caller gives up. */
+/** Added to `leaseMs`, so that the lease of a dead holder expires before the caller gives up. */
 const EXTRA_MS = 5000;
 const STEP_MS = 250;
 
-/** Dispatches turns to the workers of all processes that share a Redis, this one included. */
 export class SharedDispatcher implements TurnDispatcher {
   readonly #options: SharedDispatcherOptions;
 
@@ -25,10 +24,10 @@ export class SharedDispatcher implements TurnDispatcher {
     this.#options = options;
   }
 
-  /** Nothing to do: the script that stores a turn also notifies the workers. */
+  /** The script that stores a turn notifies the workers. */
   async enqueue(): Promise<void> {}
 
-  /** Errors: `timeout` if the holder does not answer and no other process takes over. */
+  /** Errors: `timeout`. */
   async dispatch(sessionId: string, command: TurnCommand): Promise<boolean> {
     const { leases } = this.#options;
     const givesUpAt = performance.now() + leases.leaseMs + EXTRA_MS;

@@ -1,6 +1,4 @@
-/**
- * Key names of the log. All keys of a session have its id as hash tag, so that a script can use them in a cluster.
- */
+/** The id of a session is the hash tag of its keys. */
 export class RedisKeys {
   readonly #prefix: string;
 
@@ -8,7 +6,7 @@ export class RedisKeys {
     this.#prefix = prefix;
   }
 
-  /** Ids of all sessions: a sorted set in lexicographic order. */
+  /** A sorted set in lexicographic order. */
   get sessions(): string {
     return `${this.#prefix}sessions`;
   }
@@ -27,7 +25,7 @@ export class RedisKeys {
     return [this.meta(sessionId), this.events(sessionId), ids, `${this.#prefix}{${sessionId}}:writers`];
   }
 
-  /** The stream that wakes the blocking read of a process. */
+  /** Wakes the blocking read of a process. */
   wake(processId: string): string {
     return `${this.#prefix}wake:${processId}`;
   }

@@ -22,19 +22,16 @@ import { StreamWatcher } from './stream-watcher.js';
 
 export interface RedisStoreOptions {
   readonly url: string;
-  /** Prefix of every key. Default `qwen:log:`. */
+  /** Default `qwen:log:`. */
   readonly prefix?: string | undefined;
 }
 
-/**
- * Events in Redis Streams, for any number of processes. Each process has two connections, for commands and for
- * blocking reads. As durable as Redis: `appendonly yes` with `appendfsync always` survives every crash.
- */
+/** Events in Redis Streams, for any number of processes. As durable as Redis. */
 export class RedisStore implements EventStore {
   readonly #redis: Redis;
   readonly #keys: RedisKeys;
   readonly #watcher: StreamWatcher;
-  /** Identifies the steps of this process, so that a resent step is applied once. */
+  /** A resent step of a writer is applied once. */
   readonly #writer = randomUUID();
   #steps = 0;
 
@@ -50,7 +47,7 @@ export class RedisStore implements EventStore {
   }
 
   async create(sessionId: string): Promise<void> {
-    // First, because `list` skips ids without a session, but would miss a session without its id.
+    // First: `list` skips ids without a session.
     await this.#guard(() => this.#redis.zadd(this.#keys.sessions, 0, sessionId));
     const isNew = await this.#run(scripts.CREATE, sessionId);
     if (isNew === 0) throw new AgentError('session_exists', `Session ${sessionId} already exists.`);

@@ -5,7 +5,7 @@ import { parseReply } from '../../redis/redis-script.js';
 import type { EventPage } from '../event-store.js';
 import type { LoggedEvent } from '../logged-event.js';
 
-// Replies are validated, because other programs may write to this Redis.
+// Other programs may write to this Redis.
 const entry = z.tuple([z.string(), z.array(z.string())]);
 const readReply = z.tuple([z.coerce.number(), z.coerce.number(), z.string(), z.array(entry)]);
 const streamsReply = z.nullable(z.array(z.tuple([z.string(), z.array(entry)])));
@@ -13,7 +13,6 @@ const seqsReply = z.array(z.int());
 
 export type StreamEntry = z.infer<typeof entry>;
 
-/** Error replies of the scripts. */
 const REFUSALS = new Set(['session_not_found', 'session_finished', 'lease_lost'] as const);
 type Refusal = typeof REFUSALS extends Set<infer Code> ? Code : never;
 
@@ -28,7 +27,7 @@ export function refusalOf(reply: unknown, sessionId: string): AgentError | undef
 
 export const parseSeqs = (reply: unknown): readonly number[] => parseReply(seqsReply, reply);
 
-/** The entries of `XREAD` by key; empty after a timeout. */
+/** Empty after a timeout. */
 export const parseStreams = (reply: unknown) => parseReply(streamsReply, reply) ?? [];
 
 export function parsePage(reply: unknown): EventPage {
@@ -36,7 +35,7 @@ export function parsePage(reply: unknown): EventPage {
   return { events: entries.map(toEvent), firstSeq, lastSeq, isFinished: finished === '1' };
 }
 
-/** Other entries mark the end of the session. */
+/** Others mark the end of the session. */
 export function isEventEntry([id]: StreamEntry): boolean {
   return id.endsWith('-0');
 }

@@ -12,8 +12,7 @@ return 1`);
 
 /**
  * ARGV: writer, step number, time, fence or '', then type, data, event id, thread id and bytes of each event.
- * Returns a seq per event, negative for a repeat, or an error. A step that is resent after a lost reply returns the
- * first reply again. A fence lower than the last one is refused.
+ * Returns a seq per event, negative for a repeat. A resent step returns its first reply again.
  */
 export const APPEND = script(`
 local meta = redis.call('HMGET', KEYS[1], 'last', 'bytes', 'finished', 'fence')
@@ -49,7 +48,7 @@ redis.call('HSET', KEYS[4], ARGV[1], cjson.encode({ step = ARGV[2], seqs = seqs 
 redis.call('PEXPIRE', KEYS[4], 3600000)
 return seqs`);
 
-/** ARGV: after, before or '' (both exclusive), limit, bytes. Returns first, last, finished, entries. */
+/** ARGV: after, before or '', limit, bytes. Returns first, last, finished, entries. */
 export const READ = script(`
 local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'finished')
 if not meta[1] then return 'session_not_found' end
@@ -68,7 +67,7 @@ while #page < limit and nextSeq < before do
 end
 return { meta[1], meta[2], meta[3], page }`);
 
-/** ARGV: events, bytes and oldest time to keep, each may be ''. Returns the first kept seq. */
+/** ARGV: events, bytes and oldest time to keep, or ''. Returns the first kept seq. */
 export const EVICT = script(`
 local meta = redis.call('HMGET', KEYS[1], 'first', 'last', 'bytes')
 if not meta[1] then return 'session_not_found' end

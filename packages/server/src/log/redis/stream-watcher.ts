@@ -5,21 +5,20 @@ import type { StoreListener } from '../event-store.js';
 import type { RedisKeys } from './keys.js';
 import { isEventEntry, parseStreams, type StreamEntry, toEvent } from './replies.js';
 
-/** A session with listeners in this process. */
 interface Watched {
   readonly listeners: Set<StoreListener>;
-  /** Id of the last known stream entry; undefined until the first refresh. */
+  /** Undefined until the first refresh. */
   lastId: string | undefined;
 }
 
-/** Duration of a blocking read; also bounds how late a silent deletion is noticed. */
+/** Also bounds how late a silent deletion is noticed. */
 const BLOCK_MS = 5000;
 const MAX_ENTRIES = 1000;
 const AFTER_ERROR_MS = 500;
 
 /**
- * Follows all watched sessions over one connection with one blocking read, which names the position in each stream,
- * so a broken connection loses nothing. An entry in the wake stream ends the read when a session is added.
+ * Follows all watched sessions with one blocking read from their last positions, so a broken connection loses
+ * nothing. An entry in the wake stream ends the read when a session is added.
  */
 export class StreamWatcher {
   readonly #commands: Redis;
@@ -37,9 +36,9 @@ export class StreamWatcher {
     this.#commands = commands;
     this.#keys = keys;
     this.#wakeKey = keys.wake(randomUUID());
-    // The timeout detects dead connections, because every read returns within `BLOCK_MS`.
+    // Detects dead connections.
     this.#blocking = commands.duplicate({ lazyConnect: true, maxRetriesPerRequest: null, socketTimeout: 3 * BLOCK_MS });
-    // Errors also reject the pending read; ioredis reconnects.
+    // ioredis reconnects; the pending read rejects.
     this.#blocking.on('error', () => undefined);
   }
 
@@ -78,7 +77,7 @@ export class StreamWatcher {
     }
   }
 
-  /** Runs while sessions are watched. Never rejects. */
+  /** Never rejects. */
   async #run(): Promise<void> {
     while (this.#watched.size > 0) {
       try {
@@ -94,7 +93,7 @@ export class StreamWatcher {
     if (!this.#isClosed && this.#watched.size > 0) this.#running = this.#run();
   }
 
-  /** Reads the state of new sessions, and regularly of all, to detect deletions without a stream entry. */
+  /** Also detects deletions without a stream entry. */
   async #refresh(): Promise<void> {
     const isDue = Date.now() - this.#refreshedAtMs > BLOCK_MS;
     if (isDue) this.#refreshedAtMs = Date.now();

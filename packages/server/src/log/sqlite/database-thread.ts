@@ -1,4 +1,4 @@
-// The thread of the SQLite store, so that `fsync` does not block the event loop (docs/decisions/0009).
+// `fsync` must not block the event loop (docs/decisions/0009).
 import { parentPort, workerData } from 'node:worker_threads';
 import { EventDatabase, ThreadFailure } from './event-database.ts';
 import { storageCodeOf } from './result-codes.ts';
@@ -48,7 +48,7 @@ answer(() => {
   const database = new EventDatabase(path);
   parentPort?.on('message', (message: ThreadCall) => {
     answer(() => call(database, message));
-    // The thread exits when it has no listener.
+    // Without a listener the thread exits.
     if (message.verb === 'close') parentPort?.close();
   });
 });

@@ -1,11 +1,11 @@
-// Runs in a worker thread, which Node.js also starts from source, where imports need the real file names.
+// Node.js also starts this thread from source, where imports need the real file names.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventPage, EventRange, Retention, SessionAppend, SessionIdPage } from '../event-store.ts';
 import { type AppendReceipt, eventBytes, type LoggedEvent } from '../logged-event.ts';
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.ts';
 import type { ThreadError, ThreadOutcome, ThreadVerbs } from './thread-messages.ts';
 
-// The tables are STRICT, so rows have these types.
+// The tables are STRICT.
 interface SessionRow {
   readonly number: number;
   readonly last_seq: number;
@@ -26,7 +26,6 @@ interface EventRow {
 
 type SizeRow = Pick<EventRow, 'seq' | 'bytes' | 'at_ms'>;
 
-/** An error of the caller, with one of our codes. */
 export class ThreadFailure extends Error {
   readonly code: ThreadError['code'];
 
@@ -36,14 +35,14 @@ export class ThreadFailure extends Error {
   }
 }
 
-/** The event database. Synchronous; every change is on the disk when the method returns. */
+/** Synchronous; every change is on the disk when the method returns. */
 export class EventDatabase implements ThreadVerbs {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<keyof typeof SQL, StatementSync>();
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
-    // An exclusive kernel lock, which a crash releases.
+    // An exclusive lock, which a crash releases.
     this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.#database.exec('BEGIN IMMEDIATE; COMMIT;');
     const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };

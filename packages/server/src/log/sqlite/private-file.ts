@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AgentError } from '@qwen/protocol';
 
-/** Creates a file that only its owner can read. SQLite gives its other files the same mode. */
+/** SQLite gives its other files the same mode. */
 export async function makePrivate(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@qwen/protocol';
 
 type StorageCode = Exclude<Extract<ErrorCode, `storage_${string}`>, 'storage_unreachable'>;
 
-/** Primary SQLite result codes (the low byte of extended ones). */
+/** By primary result code. */
 const CODE_BY_RESULT = new Map<number, StorageCode>([
   [5, 'storage_busy'],
   [6, 'storage_busy'],
@@ -14,7 +14,6 @@ const CODE_BY_RESULT = new Map<number, StorageCode>([
   [26, 'storage_damaged'],
 ]);
 
-/** Undefined for errors that do not concern the file. */
 export function storageCodeOf(thrown: unknown): StorageCode | undefined {
   return thrown instanceof Error && 'errcode' in thrown ? CODE_BY_RESULT.get(Number(thrown.errcode) & 0xff) : undefined;
 }

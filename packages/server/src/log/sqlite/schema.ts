@@ -1,7 +1,7 @@
 /** Schema version, in `PRAGMA user_version`. */
 export const LAYOUT_VERSION = 1;
 
-/** `session` is a number in place of the id, to keep rows small. `bytes` of a session is the sum of its events. */
+/** `session` is a number, to keep rows small. */
 export const LAYOUT = `
   CREATE TABLE sessions (
     number INTEGER PRIMARY KEY,

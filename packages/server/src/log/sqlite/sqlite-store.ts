@@ -15,10 +15,7 @@ import { makePrivate } from './private-file.js';
 import { ThreadClient } from './thread-client.js';
 import type { ThreadOutcome } from './thread-messages.js';
 
-/**
- * Events in one SQLite file (mode 0600). Acknowledged events survive a crash and a power loss. Only one process can
- * open the file.
- */
+/** Events in one SQLite file, for one process. They survive a power loss. */
 export class SqliteStore implements EventStore {
   readonly #thread: ThreadClient;
   readonly #feed = new LocalFeed();
@@ -27,10 +24,7 @@ export class SqliteStore implements EventStore {
     this.#thread = thread;
   }
 
-  /**
-   * Creates the file if necessary. Errors: `storage_busy`; `storage_unwritable`; `storage_damaged`, also for a
-   * foreign file or a newer version.
-   */
+  /** Errors: `storage_busy`; `storage_unwritable`; `storage_damaged`, also for a newer version. */
   static async open(path: string): Promise<SqliteStore> {
     await makePrivate(path);
     return new SqliteStore(await ThreadClient.open(path));

@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (error: AgentError) => void;
 }
 
-/** The client of the database thread. Calls are answered in order. */
+/** Calls are answered in order. */
 export class ThreadClient {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
@@ -17,7 +17,7 @@ export class ThreadClient {
   #failure: AgentError | undefined;
 
   private constructor(path: string) {
-    // Next to this file, both in source and in the package.
+    // Next to this file, in source and in the package.
     const file = new URL(`./database-thread${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
     this.#worker = new Worker(file, { workerData: { path }, execArgv: ['--disable-warning=ExperimentalWarning'] });
     this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
@@ -30,7 +30,6 @@ export class ThreadClient {
     });
   }
 
-  /** Resolves when the file is open. */
   static async open(path: string): Promise<ThreadClient> {
     const client = new ThreadClient(path);
     try {
@@ -56,7 +55,6 @@ export class ThreadClient {
     return answered as Promise<ReturnType<ThreadVerbs[Verb]>>;
   }
 
-  /** Resolves when the thread has exited. */
   async close(): Promise<void> {
     if (this.#failure === undefined) await this.call('close', null);
     await this.#gone;

@@ -18,7 +18,6 @@ export type ThreadOutcome =
   | { readonly receipts: readonly AppendReceipt[]; readonly atMs: number }
   | { readonly error: ThreadError };
 
-/** The methods of the database thread. */
 export interface ThreadVerbs {
   create(input: { readonly sessionId: string }): void;
   append(input: { readonly batch: readonly SessionAppend[] }): readonly ThreadOutcome[];
@@ -33,10 +32,10 @@ export interface ThreadVerbs {
 
 export type ThreadVerb = keyof ThreadVerbs;
 
-/** Each call is answered once, in order. */
+/** Answered once, in order. */
 export type ThreadCall = {
   readonly [Verb in ThreadVerb]: { readonly verb: Verb; readonly input: Parameters<ThreadVerbs[Verb]>[0] };
 }[ThreadVerb];
 
-/** The first message of a thread answers its start. */
+/** The first one answers the start of the thread. */
 export type ThreadAnswer = { readonly result: unknown } | { readonly error: ThreadError };

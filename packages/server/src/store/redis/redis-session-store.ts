@@ -15,8 +15,8 @@ import * as scripts from './scripts.js';
 import type { SessionKeyspace } from './session-keyspace.js';
 
 /**
- * Sessions in Redis, for any number of processes. Each change is one script. With a fence, the writes of a turn fail with
- * `lease_lost` as soon as another process has a later lease of the session.
+ * Each change is one script. With a fence, the writes of a turn fail with `lease_lost` once another process has a
+ * later lease.
  */
 export class RedisSessionStore implements SessionStore {
   readonly #keyspace: SessionKeyspace;
@@ -116,7 +116,7 @@ export class RedisSessionStore implements SessionStore {
   }
 }
 
-/** Alternating member names and JSON; empty for an undefined member. */
+/** Empty for an undefined member. */
 function toMembers(record: object): readonly string[] {
   return Object.entries(record).flatMap(([name, value]) => [name, JSON.stringify(value) ?? '']);
 }

@@ -4,7 +4,7 @@ import { parseReply } from '../../redis/redis-script.js';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
 import type { HistoryItem, OutboxEntry, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
 
-// Replies are validated, because other programs may write to this Redis.
+// Other programs may write to this Redis.
 
 const turnSchema = z.object({
   id: z.string(),
@@ -23,7 +23,6 @@ const addedReply = z.union([z.tuple([z.int()]), turnReply]);
 const outboxReply = z.array(z.tuple([z.string(), z.string(), z.string()]));
 const historyReply = z.tuple([z.int(), words]);
 
-/** From the reply of `HGETALL`. */
 export function toSession(reply: unknown): SessionRecord {
   const flat = parseReply(words, reply);
   const members: Record<string, unknown> = {};
@@ -44,7 +43,7 @@ export function toTurn(reply: unknown): TurnRecord | undefined {
   return { ...parseReply(turnSchema, parseJson(json)), state: parseReply(turnStateSchema, state) };
 }
 
-/** The added or existing turn, or the number of open turns. */
+/** The turn, or the number of open turns. */
 export function toAdded(reply: unknown): TurnRecord | number {
   const added = parseReply(addedReply, reply);
   if (added.length === 1) return added[0];
@@ -76,7 +75,6 @@ export function toHistory(
   return { items, total };
 }
 
-/** Sorted by the number that prefixes each. */
 export function toThreads(reply: unknown): readonly ThreadRecord[] {
   return parseReply(words, reply)
     .map((text) => ({ number: Number.parseInt(text, 10), json: text.slice(text.indexOf(':') + 1) }))

@@ -26,7 +26,7 @@ end
 local function turn(turnId) return redis.call('HMGET', P..'turn:'..turnId, 'turn', 'state') end
 `;
 
-/** ARGV: id, nonce, thread, its JSON, then member and JSON of the record. Returns 1 or `session_exists`. */
+/** ARGV: id, nonce, thread, its JSON, then member and JSON of the record. Returns 1 or an error. */
 export const CREATE = script(`${HEAD}
 local id = ARGV[2]
 local key = P..'session:'..id
@@ -42,7 +42,7 @@ export const GET = script(`${HEAD}
 if not has(ARGV[2]) then return 'session_not_found' end
 return redis.call('HGETALL', P..'session:'..ARGV[2])`);
 
-/** ARGV: id, fence, then member and JSON; '' removes a member. Returns the hash of the record. */
+/** ARGV: id, fence, then member and JSON, '' removes. Returns the hash. */
 export const UPDATE = script(`${HEAD}
 local id = ARGV[2]
 local key = P..'session:'..id
@@ -70,7 +70,7 @@ end
 for _, name in ipairs({ 'order', 'ready', 'leases' }) do redis.call('ZREM', P..name, id) end
 return 1`);
 
-/** ARGV: limit, last session of the previous page or ''. Returns hashes of records, newest first. */
+/** ARGV: limit, previous session or ''. Newest first. */
 export const LIST = script(`${HEAD}
 local below = '+inf'
 if ARGV[3] ~= '' then
@@ -85,8 +85,8 @@ end
 return page`);
 
 /**
- * ARGV: id, turn, its JSON, request id, client key or '', history item, maximum of open turns. Returns the added or
- * existing turn, or the number of open turns as `{n}`. Notifies the holder of the session, or marks it as ready.
+ * ARGV: id, turn, its JSON, request id, client key or '', history item, maximum. Returns the turn, or the number of
+ * open turns as `{n}`.
  */
 export const ADD_TURN = script(`${HEAD}
 local id, turnId = ARGV[2], ARGV[3]
@@ -111,13 +111,13 @@ else
 end
 return turn(turnId)`);
 
-/** ARGV: turn. Returns its JSON and state, both nil if there is none. */
+/** ARGV: turn. Returns JSON and state, or nil. */
 export const GET_TURN = script(`${HEAD} return turn(ARGV[2])`);
 
-/** ARGV: request id. Returns the same as `GET_TURN`. */
+/** ARGV: request id. As `GET_TURN`. */
 export const FIND_TURN = script(`${HEAD} return turn(redis.call('HGET', P..'requests', ARGV[2]) or '')`);
 
-/** ARGV: turn, fence. A turn that was started under an older fence may start again. Returns 1 or 0. */
+/** ARGV: turn, fence. A turn of an older fence may start again. */
 export const START_TURN = script(`${HEAD}
 local key, fence = P..'turn:'..ARGV[2], ARGV[3]
 local is = redis.call('HMGET', key, 'session', 'state', 'fence')
@@ -128,9 +128,7 @@ if is[2] ~= 'queued' and not mayAgain then return 0 end
 redis.call('HSET', key, 'state', 'running', 'fence', fence == '' and 0 or fence)
 return 1`);
 
-/**
- * ARGV: turn, fence, nonce, new state, allowed state besides `queued`, events, history item or ''. Returns 1 or 0.
- */
+/** ARGV: turn, fence, nonce, new state, allowed state besides `queued`, events, history item or ''. */
 export const END_TURN = script(`${HEAD}
 local turnId = ARGV[2]
 local key = P..'turn:'..turnId
@@ -160,7 +158,7 @@ for _, turnId in ipairs(redis.call('ZRANGE', P..'untold', 0, -1)) do
 end
 return ends`);
 
-/** ARGV: id, or '' for all sessions. Returns JSON and state of each. */
+/** ARGV: id or ''. Returns JSON and state of each. */
 export const OPEN_TURNS = script(`${HEAD}
 local id = ARGV[2]
 if id ~= '' and not has(id) then return 'session_not_found' end
@@ -185,7 +183,7 @@ if isRevoked(id, ARGV[3]) then return 'lease_lost' end
 local key = P..'threads:'..id
 return redis.call('HSETNX', key, ARGV[4], (redis.call('HLEN', key) + 1)..':'..ARGV[5])`);
 
-/** ARGV: id. Returns `<number>:<JSON>` of each, unordered. */
+/** ARGV: id. Unordered. */
 export const THREADS = script(`${HEAD}
 if not has(ARGV[2]) then return 'session_not_found' end
 return redis.call('HVALS', P..'threads:'..ARGV[2])`);

@@ -4,7 +4,7 @@ import { leaseLost, toRedisError } from '../../redis/redis-error.js';
 import { type RedisArgument, type RedisScript, runScript } from '../../redis/redis-script.js';
 import { notFound } from '../store-errors.js';
 
-/** Key names of all session records. They share one cluster slot, so that one script can change all of them. */
+/** All keys share a cluster slot, so that one script can change all of them. */
 export class SessionKeys {
   readonly prefix: string;
 
@@ -12,23 +12,23 @@ export class SessionKeys {
     this.prefix = `{${name}}:`;
   }
 
-  /** Names the slot for scripts, which build their keys from the prefix. */
+  /** Names the slot for scripts. */
   get slot(): string {
     return `${this.prefix}order`;
   }
 
-  /** The channel of one process. */
+  /** Channel of a process. */
   rpc(processId: string): string {
     return `${this.prefix}rpc:${processId}`;
   }
 
-  /** The channel on which workers learn that a session is ready. */
+  /** Channel of all workers. */
   get work(): string {
     return `${this.prefix}work`;
   }
 }
 
-/** Runs scripts over the session records. The owner closes it. */
+/** The owner closes it. */
 export class SessionKeyspace {
   readonly keys: SessionKeys;
   readonly #redis: Redis;
@@ -39,7 +39,7 @@ export class SessionKeyspace {
     this.keys = keys;
   }
 
-  /** `sessionId` only appears in errors. Errors: those of the store. */
+  /** `sessionId` only appears in errors. */
   async run(script: RedisScript, args: readonly RedisArgument[], sessionId = ''): Promise<unknown> {
     if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
@@ -53,7 +53,6 @@ export class SessionKeyspace {
     }
   }
 
-  /** Size of a sorted set. */
   async size(name: string): Promise<number> {
     if (this.#isClosed) throw new AgentError('channel_closed', 'The session store is closed.');
     try {

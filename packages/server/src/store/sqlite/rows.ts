@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentSchema, newEventsSchema, sessionSchema, threadSchema, turnStateSchema } from '../record-schemas.js';
 import type { HistoryItem, OutboxEntry, SessionRecord, ThreadRecord, TurnRecord } from '../session-record.js';
 
-// Rows are validated: the file may be damaged or of another version.
+// The file may be damaged or of another version.
 
 const turnRowSchema = z.object({
   id: z.string(),

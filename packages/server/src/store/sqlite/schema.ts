@@ -1,7 +1,7 @@
 /** Schema version, in `PRAGMA user_version`. */
 export const LAYOUT_VERSION = 1;
 
-/** Sessions are ordered by `number`. Columns that are not queried are JSON. `untold` is the outbox. */
+/** `untold` is the outbox. */
 export const LAYOUT = `
   CREATE TABLE sessions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -26,8 +26,8 @@ import {
 import { LAYOUT, LAYOUT_VERSION, SQL } from './schema.js';
 
 /**
- * Sessions in one SQLite file, for one process. Runs in the main thread, because its writes are small and rare: only
- * new sessions and messages wait for fsync and survive a power loss; other changes survive a crash of the process.
+ * Runs in the main thread, because writes are small and rare. Only new sessions and messages wait for fsync and
+ * survive a power loss.
  */
 export class SqliteSessionStore implements SessionStore {
   readonly #database: DatabaseSync;
@@ -37,7 +37,7 @@ export class SqliteSessionStore implements SessionStore {
     this.#database = database;
   }
 
-  /** Creates the file if necessary. Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
+  /** Errors: `storage_busy`, `storage_unwritable`, `storage_damaged`. */
   static async open(path: string): Promise<SqliteSessionStore> {
     await makePrivate(path);
     let database: DatabaseSync | undefined;
@@ -210,7 +210,6 @@ export class SqliteSessionStore implements SessionStore {
     return statement;
   }
 
-  /** Runs `work` in a transaction. */
   async #step<Result>(work: () => Result): Promise<Result> {
     if (!this.#database.isOpen) throw new AgentError('channel_closed', 'The session store is closed.');
     try {
@@ -225,7 +224,7 @@ export class SqliteSessionStore implements SessionStore {
     }
   }
 
-  /** The same with fsync, which covers all earlier transactions too. */
+  /** With fsync, also of earlier transactions. */
   async #durably<Result>(work: () => Result): Promise<Result> {
     if (this.#database.isOpen) this.#database.exec('PRAGMA synchronous = FULL');
     try {
