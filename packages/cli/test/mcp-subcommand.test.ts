@@ -83,7 +83,10 @@ test.each([
 test('a settings file that cannot be understood is left as it is', async () => {
   await using stage = await openCliStage();
   await stage.workspace.write('home/.qwen/settings.json', '{ broken');
-  expect(await mcp(stage, 'add', 'a', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('not JSON') });
+  expect(await mcp(stage, 'add', 'a', 'x')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('not valid JSON'),
+  });
   expect(await stage.workspace.read('home/.qwen/settings.json')).toBe('{ broken');
 });
 

@@ -170,7 +170,8 @@ export {
 export type { EventScope, QwenEvent, QwenEventOf } from './terminal/events.js';
 export { createTransport } from './transport/create-transport.js';
 export { findRunningServer, type RemoteServer } from './transport/http/find-server.js';
-export { HttpTransport, type HttpTransportOptions } from './transport/http/http-transport.js';
+export { HttpTransport } from './transport/http/http-transport.js';
+export type { HttpTransportOptions } from './transport/http/remote-connection.js';
 export { ProcessTransport, type ProcessTransportOptions } from './transport/process/process-transport.js';
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './transport/process/spawned-process.js';
 export type { CloseOptions, Transport, TransportExit } from './transport/transport.js';

@@ -60,7 +60,7 @@ export function loadedWith(tree: SourceTree, entry: string): SourceFile[] {
   return [...seen];
 }
 
-/** Each import cycle once, as the paths along it; imports of types count too. */
+/** Each import cycle once, as the paths along it. Type imports count, imports on demand do not. */
 export function findCycles(tree: SourceTree): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
@@ -68,8 +68,9 @@ export function findCycles(tree: SourceTree): string[][] {
     const at = trail.indexOf(file.path);
     if (at !== -1) cycles.push([...trail.slice(at), file.path]);
     if (at !== -1 || done.has(file.path)) return;
-    for (const { specifier } of file.imports) {
-      const next = resolveImport(tree, file.path, specifier);
+    for (const { specifier, kind } of file.imports) {
+      // A module that loads on demand does not take part in the order of loading.
+      const next = kind === 'dynamic' ? undefined : resolveImport(tree, file.path, specifier);
       if (next !== undefined) visit(next, [...trail, file.path]);
     }
     done.add(file.path);

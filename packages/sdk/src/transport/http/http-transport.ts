@@ -1,18 +1,6 @@
-import { AgentError, createDeferred, type DecodedLine, type TraceContext } from '@qwen/protocol';
+import { AgentError, createDeferred, type DecodedLine } from '@qwen/protocol';
 import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
-import type { RemoteServer } from './find-server.js';
-import type { RemoteConnection } from './remote-connection.js';
-
-export interface HttpTransportOptions extends RemoteServer {
-  /** CLI flags, as `query()` derives them from its options. */
-  readonly args: readonly string[];
-  /** Working directory on the server, relative to its workspace. Default: that workspace. */
-  readonly cwd?: string | undefined;
-  /** Longest line that either side reads, in bytes; a longer one is skipped and reported. Default: 16 MiB. */
-  readonly maxLineBytes?: number | undefined;
-  /** Trace context for the CLI, read when it starts. Default: none. */
-  readonly trace?: (() => TraceContext | undefined) | undefined;
-}
+import type { HttpTransportOptions, RemoteConnection } from './remote-connection.js';
 
 /**
  * Runs the CLI on a `qwen serve` and carries its lines over HTTP: Server-Sent Events down, POST requests up. Broken

@@ -1,15 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgentError, DEFAULT_MAX_LINE_BYTES, type DecodedLine } from '@qwen/protocol';
+import { AgentError, DEFAULT_MAX_LINE_BYTES, type DecodedLine, type TraceContext } from '@qwen/protocol';
 import { type RemoteExit, type RemoteStart, type RemoteStarted, remoteStartedSchema } from '@qwen/protocol/server';
 import { createSessionId } from '../../session-id.js';
 import { traceHeaders } from '../../telemetry/query-trace.js';
 import { DEFAULT_GRACE_MS } from '../process/stop-child.js';
 import { type CloseOptions, NO_EXIT, type TransportExit } from '../transport.js';
 import { Backoff, isRetryable } from './backoff.js';
-import type { HttpTransportOptions } from './http-transport.js';
+import type { RemoteServer } from './find-server.js';
 import { RemoteClient } from './remote-client.js';
 import { RemoteReader } from './remote-reader.js';
 import { RemoteSender } from './remote-sender.js';
+
+export interface HttpTransportOptions extends RemoteServer {
+  /** CLI flags, as `query()` derives them from its options. */
+  readonly args: readonly string[];
+  /** Working directory on the server, relative to its workspace. Default: that workspace. */
+  readonly cwd?: string | undefined;
+  /** Longest line that either side reads, in bytes; a longer one is skipped and reported. Default: 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+  /** Trace context for the CLI, read when it starts. Default: none. */
+  readonly trace?: (() => TraceContext | undefined) | undefined;
+}
 
 const START_PATIENCE_MS = 2_000;
 /** What `close` waits beyond the server's two grace periods. */
