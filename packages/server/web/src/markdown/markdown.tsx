@@ -130,7 +130,7 @@ function languageOf({ lang = '' }: Tokens.Code): string {
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /** Undefined for schemes that a click must not open, such as scripts and files, and for relative URLs. */
-export function safeLink(href: string): string | undefined {
+function safeLink(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);
   return SCHEMES.has(url.protocol) ? url.href : undefined;
