@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 /** What the field asks for. */
-const MOST_BYTES = 5_000_000;
+const MOST_BYTES = 15_000_000;
 
 interface Tarball {
   readonly unpackedSize: number;

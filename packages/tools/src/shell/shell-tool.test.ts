@@ -84,7 +84,7 @@ test.runIf(process.platform === 'linux')(
     const escaped = Number(/still running outside its process group: pid (\d+)/.exec(kept)?.[1]);
     expect(processGone(escaped)).toBe(false);
     process.kill(escaped, 'SIGKILL');
-    const command = 'setsid sleep 1000 >/dev/null 2>&1 & disown; ps -o pid= -C sleep | tail -1; sleep 1000';
+    const command = "setsid sh -c 'echo $$; exec sleep 1000 >/dev/null 2>&1' & disown; sleep 1000";
     const abort = new AbortController();
     const emit = () => abort.abort();
     const stopped = await runToolForText(shell, { command, timeout: 5000 }, { cwd: '/', signal: abort.signal, emit });
