@@ -16,8 +16,7 @@ import { Departure } from '@qwen/host/process/departure.js';
 import { watchParent } from '@qwen/host/process/parent-watch.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
-import { toVisibleLines } from '@qwen/host/visible-text.js';
-import { AgentError, QWEN_VERSION } from '@qwen/protocol';
+import { AgentError, escapeHidden, QWEN_VERSION } from '@qwen/protocol';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
@@ -33,7 +32,7 @@ export async function main(): Promise<void> {
     exitCode = await run(process.argv.slice(2));
   } catch (thrown) {
     const error = AgentError.from(thrown);
-    process.stderr.write(`qwen: ${toVisibleLines(error.message)}\n`);
+    process.stderr.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
     exitCode = toExitCode(error);
     const argv = process.argv.slice(2);
     if (wantsOpenAiLines(argv, readEnvironment(process.env))) await tellFatal(error, argv);
@@ -274,5 +273,5 @@ function problemsOf({ debug }: Configuration): (error: AgentError) => void {
 }
 
 function remark(text: string): void {
-  process.stderr.write(`qwen: ${toVisibleLines(text)}\n`);
+  process.stderr.write(`qwen: ${escapeHidden(text, { keepLines: true })}\n`);
 }

@@ -1,10 +1,9 @@
-import { AgentError, nearestName } from '@qwen/protocol';
+import { AgentError, escapeHidden, nearestName } from '@qwen/protocol';
 import type { ConfirmationOutcome } from '@qwen/protocol/openai';
 import type { Command, CommandCall } from './command.js';
 import { type CommandOutcome, failure, info } from './command-outcome.js';
 import type { CommandRegistry } from './command-registry.js';
 import type { CommandHost } from './host/command-host.js';
-import { toVisibleText } from './visible-text.js';
 
 export interface CommandInvocation {
   /** For example `['chat', 'list']`. `args` may start with further subcommands. */
@@ -64,9 +63,9 @@ function visible(outcome: CommandOutcome): CommandOutcome {
   switch (outcome.type) {
     case 'message':
     case 'dialog':
-      return { ...outcome, content: toVisibleText(outcome.content) };
+      return { ...outcome, content: escapeHidden(outcome.content, { keepLines: true }) };
     case 'confirm_action':
-      return { ...outcome, prompt: toVisibleText(outcome.prompt) };
+      return { ...outcome, prompt: escapeHidden(outcome.prompt, { keepLines: true }) };
     default:
       return outcome;
   }

@@ -8,7 +8,7 @@ import { onCrash } from '@qwen/host/process/crashes.js';
 import { Departure } from '@qwen/host/process/departure.js';
 import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
-import { toVisibleLines } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { type DOMElement, render } from 'ink';
 import { createRef } from 'react';
 import { createComposer } from './composer/create-composer.js';
@@ -120,6 +120,6 @@ export async function runTerminal({
   restorePrints();
   forgetSignals();
   forgetCrashes();
-  if (crash !== undefined) process.stderr.write(`qwen: ${toVisibleLines(crash)}\n`);
+  if (crash !== undefined) process.stderr.write(`qwen: ${escapeHidden(crash, { keepLines: true })}\n`);
   return departure.exitCode ?? 0;
 }

@@ -17,8 +17,7 @@ import type { Departure } from '@qwen/host/process/departure.js';
 import type { Dialect } from '@qwen/host/remarks/dialect.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
 import { sessionOptions, startOf } from '@qwen/host/session-start.js';
-import { toVisibleLines } from '@qwen/host/visible-text.js';
-import type { SDKMessage } from '@qwen/protocol';
+import { escapeHidden, type SDKMessage } from '@qwen/protocol';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { createText, type TextPiece } from '../dialects/text.js';
 import { LineWriter } from '../io/line-writer.js';
@@ -156,7 +155,7 @@ function textPrinter({ output, remarks }: PrintOptions, writer: LineWriter): Pri
       for (const piece of toPieces(event)) await writePiece(piece, { writer, remarks });
     },
     answer: async (text) => {
-      if (text !== '') await writer.write(`${toVisibleLines(text)}\n`);
+      if (text !== '') await writer.write(`${escapeHidden(text, { keepLines: true })}\n`);
     },
     end: async () => {},
   };

@@ -1,6 +1,5 @@
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
-import { toVisible, toVisibleLines } from '@qwen/host/visible-text.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import { checkMcp } from './doctor/check-mcp.js';
 import { checkModel } from './doctor/check-model.js';
 import { checkNetwork } from './doctor/check-network.js';
@@ -65,8 +64,9 @@ async function look(check: Check, place: DoctorPlace): Promise<readonly Finding[
 function toText(findings: readonly Finding[]): string {
   const lines = findings.map(({ area, level, message, advice, path, line, column }) => {
     const where = path !== undefined && line !== undefined ? `${path}:${line}:${column}: ` : '';
-    const todo = advice === undefined ? '' : `\n${toVisibleLines(advice).replace(/^/gm, ' '.repeat(19))}`;
-    return `${SIGNS[level]}  ${area.padEnd(8)}  ${toVisible(`${where}${message}`)}${todo}\n`;
+    const todo =
+      advice === undefined ? '' : `\n${escapeHidden(advice, { keepLines: true }).replace(/^/gm, ' '.repeat(19))}`;
+    return `${SIGNS[level]}  ${area.padEnd(8)}  ${escapeHidden(`${where}${message}`)}${todo}\n`;
   });
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   return `${lines.join('')}\n${count('error')} errors, ${count('warning')} warnings\n`;

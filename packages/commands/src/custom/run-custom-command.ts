@@ -1,8 +1,7 @@
-import { AgentError, type ContentBlock } from '@qwen/protocol';
+import { AgentError, type ContentBlock, escapeHidden } from '@qwen/protocol';
 import { type Command, type CommandCall, isConfirmed } from '../command.js';
 import { type CommandOutcome, failure, info, type PromptContent } from '../command-outcome.js';
 import type { CommandHost } from '../host/command-host.js';
-import { toVisibleText } from '../visible-text.js';
 import { type TemplatePiece, takesArguments, toCommand, toPath } from './prompt-template.js';
 
 /** The parts of the host that command files use. */
@@ -47,10 +46,10 @@ async function permit(
   const approved = isConfirmed(call) ? commands.filter((one) => call.approvedCommands.includes(one)) : [];
   const asked: string[] = [];
   for (const command of commands) {
-    if (toVisibleText(command) !== command) {
+    if (escapeHidden(command, { keepLines: true }) !== command) {
       return failure(
         'permission_denied',
-        `A command contains characters that cannot be displayed: ${toVisibleText(command)}`,
+        `A command contains characters that cannot be displayed: ${escapeHidden(command, { keepLines: true })}`,
       );
     }
     const { behavior, reason } = await shell.decide(command);

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { toVisible } from '../visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { findSettingsFiles, readsProject, type SettingsSources } from './settings-files.js';
 import { readProject } from './settings-layers.js';
 import { type Project, projectTrust } from './trust.js';
@@ -18,7 +18,7 @@ export function projectRequests({ folder, settings, agents }: Project): readonly
   ]);
   const files = (agents?.texts ?? []).flatMap(({ path, text = '' }) => [
     `agent ${visible(relative(folder, path))}`,
-    ...text.split(/\r?\n/).map((line) => `  | ${toVisible(line)}`),
+    ...text.split(/\r?\n/).map((line) => `  | ${escapeHidden(line)}`),
   ]);
   return [...lines, ...files];
 }
@@ -45,5 +45,5 @@ export async function findUntrustedProject(sources: SettingsSources): Promise<Un
 
 /** As JSON, with invisible characters escaped. */
 function visible(value: unknown): string {
-  return toVisible(JSON.stringify(value));
+  return escapeHidden(JSON.stringify(value));
 }

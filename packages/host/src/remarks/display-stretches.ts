@@ -1,5 +1,5 @@
 import type { TodoItem, ToolDisplay } from '@qwen/agent';
-import { toVisibleLine } from '../visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import type { Stretch, Style } from './remark.js';
 
 /** More lines of a change or plan are counted, not shown. */
@@ -52,5 +52,5 @@ function showLines(lines: readonly string[], toStretch: (line: string) => Stretc
 
 /** A tab has no fixed width. */
 function shorten(line: string): string {
-  return toVisibleLine(line.replaceAll('\t', '  '), LINE_LENGTH);
+  return escapeHidden(line.replaceAll('\t', '  '), { maxLength: LINE_LENGTH });
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent, ToolOutcome } from '@qwen/agent';
-import { toVisibleLine, toVisibleLines } from '../visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { showDisplay } from './display-stretches.js';
 import { type Remark, remark, type Stretch } from './remark.js';
 import { readStyledText } from './styled-text.js';
@@ -23,7 +23,7 @@ export function remarkOn(event: AgentEvent): Remark | undefined {
   switch (event.type) {
     case 'tool_start': {
       const input = oneLine(JSON.stringify(event.input) ?? '');
-      return remark(TOOL, ['> ', [toVisibleLines(event.name), NAME], ' ', [input, ASIDE], '\n']);
+      return remark(TOOL, ['> ', [escapeHidden(event.name, { keepLines: true }), NAME], ' ', [input, ASIDE], '\n']);
     }
     case 'tool_end':
       return remarkOnResult(event.outcome);
@@ -54,13 +54,13 @@ export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
     case 'success':
       return undefined;
     case 'interrupted':
-      return { mark: '! ', words: toVisibleLines(outcome.reason) };
+      return { mark: '! ', words: escapeHidden(outcome.reason, { keepLines: true }) };
     case 'budget':
       return { mark: '! ', words: describeLimit(outcome.limit) };
     case 'max_turns':
       return { mark: '! ', words: `Stopped after ${outcome.limit} model calls.` };
     case 'error':
-      return { mark: 'qwen: ', words: toVisibleLines(outcome.error.message) };
+      return { mark: 'qwen: ', words: escapeHidden(outcome.error.message, { keepLines: true }) };
   }
 }
 
@@ -75,7 +75,7 @@ function remarkOnResult({ status, isError, name, content, display }: ToolOutcome
   if (isError) {
     const style = status === 'canceled' ? NOTE : FAILURE;
     return remark(TOOL, [
-      [`! ${toVisibleLines(name)}: ${oneLine(readStyledText(toPlainText(content)).text)}`, style],
+      [`! ${escapeHidden(name, { keepLines: true })}: ${oneLine(readStyledText(toPlainText(content)).text)}`, style],
       '\n',
     ]);
   }
@@ -84,7 +84,7 @@ function remarkOnResult({ status, isError, name, content, display }: ToolOutcome
 }
 
 export function note(message: string): Remark {
-  return remark(SYSTEM, [[`! ${toVisibleLines(message)}`, NOTE], '\n']);
+  return remark(SYSTEM, [[`! ${escapeHidden(message, { keepLines: true })}`, NOTE], '\n']);
 }
 
 /** What the model reads, as text; brackets stand for other content. */
@@ -96,5 +96,5 @@ export function toPlainText(content: ToolOutcome['content']): string {
 const REMARK_LENGTH = 160;
 
 function oneLine(text: string): string {
-  return toVisibleLine(text.trim().replaceAll(/\s*\n\s*/g, ' '), REMARK_LENGTH);
+  return escapeHidden(text.trim().replaceAll(/\s*\n\s*/g, ' '), { maxLength: REMARK_LENGTH });
 }

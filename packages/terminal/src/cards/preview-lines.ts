@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '@qwen/agent';
-import { toVisible } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { diffLines } from '../diff/diff-lines.js';
 import type { Segment, StyledLine } from '../lines/styled-line.js';
 import { chopLine, wrapLine } from '../lines/wrap-line.js';
@@ -26,7 +26,7 @@ export function previewLines({ toolName, input, preview }: PreviewedCall, option
         ...chopLine(
           [
             { text: words, ...ASIDE },
-            { text: toVisible(preview.path), bold: true },
+            { text: escapeHidden(preview.path), bold: true },
           ],
           columns,
         ),
@@ -35,19 +35,19 @@ export function previewLines({ toolName, input, preview }: PreviewedCall, option
     }
     case 'mcp': {
       const { server, tool, displayName } = preview;
-      const title = displayName === tool || displayName === '' ? '' : ` (${toVisible(displayName)})`;
+      const title = displayName === tool || displayName === '' ? '' : ` (${escapeHidden(displayName)})`;
       return [
         ...chopLine(
           [
             { text: 'Server: ', ...ASIDE },
-            { text: toVisible(server), bold: true },
+            { text: escapeHidden(server), bold: true },
           ],
           columns,
         ),
         ...chopLine(
           [
             { text: 'Tool: ', ...ASIDE },
-            { text: `${toVisible(tool)}${title}`, bold: true },
+            { text: `${escapeHidden(tool)}${title}`, bold: true },
           ],
           columns,
         ),
@@ -64,8 +64,8 @@ export function previewLines({ toolName, input, preview }: PreviewedCall, option
           ],
           columns,
         ),
-        ...preview.prompt.split('\n').flatMap((line) => wrapLine([{ text: toVisible(line) }], columns)),
-        ...preview.urls.flatMap((url) => chopLine([{ text: toVisible(url), token: 'AccentBlue' }], columns)),
+        ...preview.prompt.split('\n').flatMap((line) => wrapLine([{ text: escapeHidden(line) }], columns)),
+        ...preview.urls.flatMap((url) => chopLine([{ text: escapeHidden(url), token: 'AccentBlue' }], columns)),
         ...inputLines(input, columns),
       ];
     }
@@ -81,7 +81,7 @@ function exactLines(
   const indent: Segment = { text: ' '.repeat(mark.length) };
   return text
     .split('\n')
-    .flatMap((line) => chopLine([{ text: toVisible(line) }], columns - mark.length))
+    .flatMap((line) => chopLine([{ text: escapeHidden(line) }], columns - mark.length))
     .map((line, index): StyledLine => {
       if (mark === '') return line;
       return [index === 0 ? { text: mark, ...ASIDE } : indent, ...line];
@@ -93,9 +93,9 @@ function shellFacts(input: unknown, columns: number): StyledLine[] {
   const members: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
   const { directory, description } = members;
   return [
-    ...(typeof directory === 'string' ? chopLine([{ text: `in ${toVisible(directory)}`, ...ASIDE }], columns) : []),
+    ...(typeof directory === 'string' ? chopLine([{ text: `in ${escapeHidden(directory)}`, ...ASIDE }], columns) : []),
     ...(typeof description === 'string' && description !== ''
-      ? wrapLine([{ text: `The model says: ${toVisible(description)}`, ...ASIDE }], columns)
+      ? wrapLine([{ text: `The model says: ${escapeHidden(description)}`, ...ASIDE }], columns)
       : []),
   ];
 }

@@ -1,14 +1,8 @@
-import { toVisible } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { widthOf } from './text-width.js';
 
 /** Matches LF and CRLF. */
 const LINE_END = /(?<!\r)\r*\n/;
-
-/** Joiners required by some scripts and emoji; harmless between such characters. */
-const JOINER =
-  /(?<=[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])([\u200c\u200d])(?=[\p{Lo}\p{M}\p{Extended_Pictographic}])/u;
-
-const ANY_JOINER = /([\u200c\u200d])/;
 
 const PLAIN = /^[ -~]*$/;
 
@@ -17,10 +11,7 @@ const TAB_STOPS = 4;
 /** Escapes one line of untrusted text: tabs become spaces, control and invisible characters `\uXXXX`. Idempotent. */
 export function toShown(text: string): string {
   if (PLAIN.test(text)) return text;
-  return expandTabs(text)
-    .split(JOINER)
-    .map((piece, index) => (index % 2 === 1 ? piece : toVisible(piece)))
-    .join('');
+  return escapeHidden(expandTabs(text));
 }
 
 export function toShownLines(text: string): readonly string[] {
@@ -33,11 +24,7 @@ export function toShownInOne(text: string): string {
 
 /** Escapes a piece of escaped text, which may now begin or end with a joiner. */
 export function toHarmless(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text
-    .split(ANY_JOINER)
-    .map((piece, index) => (index % 2 === 1 ? piece : toVisible(piece)))
-    .join('');
+  return escapeHidden(text, { isPart: true });
 }
 
 function expandTabs(text: string): string {

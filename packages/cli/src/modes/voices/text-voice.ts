@@ -3,8 +3,7 @@ import type { AgentEvent } from '@qwen/agent';
 import type { TextLooks } from '@qwen/host/config/terminal-look.js';
 import type { Dialect } from '@qwen/host/remarks/dialect.js';
 import type { LiveSession } from '@qwen/host/sessions/live-session.js';
-import { toVisibleLines } from '@qwen/host/visible-text.js';
-import type { AgentError } from '@qwen/protocol';
+import { type AgentError, escapeHidden } from '@qwen/protocol';
 import { readOutputLine } from '@qwen/protocol/openai';
 import type { LineClock } from '../../dialects/openai/line-clock.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
@@ -46,14 +45,14 @@ export class TextVoice implements Voice {
     const read = readOutputLine(JSON.stringify(line));
     if (read.kind === 'completion') {
       const { error } = read.line.metadata ?? {};
-      if (error) this.#options.remarks.write(`qwen: ${toVisibleLines(error.message)}\n`);
+      if (error) this.#options.remarks.write(`qwen: ${escapeHidden(error.message, { keepLines: true })}\n`);
     } else if (read.kind === 'command' && 'content' in read.line.result) {
-      void this.#options.writer.write(`${toVisibleLines(String(read.line.result.content))}\n`);
+      void this.#options.writer.write(`${escapeHidden(String(read.line.result.content), { keepLines: true })}\n`);
     }
   }
 
   fail({ message }: AgentError): void {
-    this.#options.remarks.write(`qwen: ${toVisibleLines(message)}\n`);
+    this.#options.remarks.write(`qwen: ${escapeHidden(message, { keepLines: true })}\n`);
   }
 
   forget({ sessionId }: LiveSession): void {

@@ -1,11 +1,9 @@
-import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { escapeHidden, hasHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { complete } from './complete.js';
 import { findWords } from './find-words.js';
 
 const MEANING_LENGTH = 80;
-/** Control characters would break the line protocol of the shell. */
-const UNSHOWN = /\p{C}/u;
 
 /**
  * `qwen __complete WORD…`: one candidate per line, with its description after a tab; `:files` and `:folders` add
@@ -15,9 +13,9 @@ export const runComplete: Subcommand = async (options) => {
   try {
     const { candidates, paths } = await complete(options.words, (kind) => findWords(kind, options));
     const lines = candidates
-      .filter(({ value }) => !UNSHOWN.test(value))
+      .filter(({ value }) => !hasHidden(value))
       .map(({ value, meaning }) =>
-        meaning === undefined ? `${value}\n` : `${value}\t${toVisibleLine(meaning, MEANING_LENGTH)}\n`,
+        meaning === undefined ? `${value}\n` : `${value}\t${escapeHidden(meaning, { maxLength: MEANING_LENGTH })}\n`,
       );
     await options.print([...lines, ...(paths === undefined ? [] : [`:${paths}\n`])].join(''));
   } catch {

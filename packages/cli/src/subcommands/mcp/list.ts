@@ -1,5 +1,4 @@
-import { toVisible } from '@qwen/host/visible-text.js';
-import { AgentError } from '@qwen/protocol';
+import { AgentError, escapeHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
@@ -32,5 +31,5 @@ export const runMcpTest: Subcommand = async (options) => {
 
 function toLine({ name, status, tools, place, error }: ProbedServer): string {
   const how = error === undefined ? `${status}, ${tools.length} tools` : `${status}: ${error}`;
-  return `${name}: ${toVisible(place)} - ${how}\n`;
+  return `${name}: ${escapeHidden(place)} - ${how}\n`;
 }

@@ -3,8 +3,7 @@ import { type Configuration, loadConfiguration } from '@qwen/host/config/load-co
 import { loadSettings } from '@qwen/host/config/load-settings.js';
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
 import type { Flags } from '@qwen/host/flags/args.js';
-import { toVisible } from '@qwen/host/visible-text.js';
-import type { PermissionMode } from '@qwen/protocol';
+import { escapeHidden, type PermissionMode } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 import type { ReadWords } from '../words/read-words.js';
 import type { PERMISSIONS } from './spec.js';
@@ -33,5 +32,5 @@ export function toLines({ behavior, decidedBy, rule, reason, shadowed, parts }: 
       : []),
     ...shadowed.map((other) => `  shadowed  ${other.behavior}  ${other.rule}`),
   ];
-  return lines.map(toVisible);
+  return lines.map((line) => escapeHidden(line));
 }

@@ -1,5 +1,5 @@
 import { findQwenHome } from '@qwen/host/config/qwen-home.js';
-import { toVisible } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import type { Subcommand } from '../subcommand.js';
 import { wantsJson } from '../words/json-flags.js';
 import { readWords } from '../words/read-words.js';
@@ -13,10 +13,10 @@ export const listPermissions: Subcommand = async ({ words, environment, cwd, pri
     await print(`${JSON.stringify(rules, undefined, 2)}\n`);
     return 0;
   }
-  const width = Math.max(0, ...rules.map(({ rule }) => toVisible(rule).length));
+  const width = Math.max(0, ...rules.map(({ rule }) => escapeHidden(rule).length));
   const lines = rules.map(({ behavior, rule, scope, path, line, counts }) => {
     const why = counts ? '' : '  (ignored: the folder is not trusted)';
-    return `${behavior.padEnd(6)} ${toVisible(rule).padEnd(width)}  ${scope.padEnd(8)} ${path}:${line}${why}\n`;
+    return `${behavior.padEnd(6)} ${escapeHidden(rule).padEnd(width)}  ${scope.padEnd(8)} ${path}:${line}${why}\n`;
   });
   await print(lines.join('') || 'No rules. Add one with qwen permissions add.\n');
   return 0;

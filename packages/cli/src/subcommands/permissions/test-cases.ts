@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { explainFromConfiguration } from '@qwen/host/explain-call.js';
-import { toVisible } from '@qwen/host/visible-text.js';
-import { AgentError, describeIssue, permissionModeSchema } from '@qwen/protocol';
+import { AgentError, describeIssue, escapeHidden, permissionModeSchema } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { toExplainResult } from '../../control/explain-result.js';
 import type { Subcommand } from '../subcommand.js';
@@ -41,7 +40,7 @@ export const testCases: Subcommand = async (options) => {
     await print(`${JSON.stringify(rows, undefined, 2)}\n`);
   } else {
     for (const { tool, input, mode, expect, explanation } of failed) {
-      await print(`${toVisible(`${tool} ${JSON.stringify(input)} in mode ${mode}: expected ${expect}`)}\n`);
+      await print(`${escapeHidden(`${tool} ${JSON.stringify(input)} in mode ${mode}: expected ${expect}`)}\n`);
       await print(`${toLines(explanation).join('\n')}\n`);
     }
     await print(`${results.length - failed.length} as expected, ${failed.length} not\n`);

@@ -1,4 +1,4 @@
-import { toVisible } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 
 const MAX_ANSWER = 1000;
 
@@ -6,7 +6,7 @@ const MAX_ANSWER = 1000;
 export async function askAtTerminal(question: string): Promise<boolean | undefined> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  stderr.write(`${toVisible(question)} [y/N] `);
+  stderr.write(`${escapeHidden(question)} [y/N] `);
   let answer = '';
   stdin.setEncoding('utf8');
   for await (const piece of stdin) {

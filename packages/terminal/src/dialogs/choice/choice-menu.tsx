@@ -1,4 +1,4 @@
-import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { useInput, useIsScreenReaderEnabled } from 'ink';
 import type { ReactNode } from 'react';
 import { Lines } from '../../lines/lines-view.js';
@@ -82,7 +82,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>): ReactNode {
   });
   const search: StyledLine = [
     { text: 'Search: ', token: 'Gray' },
-    { text: toVisibleLine(typed, columns - 12) },
+    { text: escapeHidden(typed, { maxLength: columns - 12 }) },
     ...(shown.length === 0 ? [{ text: '  nothing fits', token: 'AccentYellow' } as const] : []),
   ];
   return <Lines lines={isFiltered ? [search, ...lines] : lines} />;
@@ -98,11 +98,11 @@ interface LineLook {
 
 function choiceLine({ label, detail, isHeading }: Choice<unknown>, look: LineLook): StyledLine {
   const { number, isChosen, columns, isSpoken, isNumbered } = look;
-  if (isHeading === true) return [{ text: toVisibleLine(label, columns), bold: true }];
+  if (isHeading === true) return [{ text: escapeHidden(label, { maxLength: columns }), bold: true }];
   const lead = `${isChosen ? '❯' : ' '} ${isNumbered || isSpoken ? `${number}. ` : ''}`;
-  const words = toVisibleLine(label, Math.max(8, columns - lead.length));
+  const words = escapeHidden(label, { maxLength: Math.max(8, columns - lead.length) });
   const room = columns - lead.length - words.length - 3;
-  const more = detail !== undefined && room > 12 ? `  ${cut(toVisibleLine(detail, 2_000), room)}` : '';
+  const more = detail !== undefined && room > 12 ? `  ${cut(escapeHidden(detail, { maxLength: 2_000 }), room)}` : '';
   const spoken = isSpoken && isChosen ? ' (chosen)' : '';
   return [
     { text: lead, ...(isChosen && { token: 'AccentBlue' }) },

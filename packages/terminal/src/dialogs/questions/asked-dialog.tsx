@@ -1,4 +1,4 @@
-import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { type ReactNode, useState } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import { toShownLines } from '../../lines/shown-text.js';
@@ -63,7 +63,7 @@ export function AskedDialog({ question, asked, session, columns, rows, isArmed }
   const keys = isArmed ? '↑↓ choose · Enter or number · Esc: skip' : 'Stop typing to answer';
   return (
     <DialogFrame
-      title={`${toVisibleLine(current.header ?? 'A question', 40)}${count}`}
+      title={`${escapeHidden(current.header ?? 'A question', { maxLength: 40 })}${count}`}
       keys={isOwn ? 'Enter: send · Esc: back' : keys}
       columns={columns}
     >

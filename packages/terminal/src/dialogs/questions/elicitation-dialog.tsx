@@ -1,4 +1,4 @@
-import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { type ReactNode, useMemo } from 'react';
 import { Lines } from '../../lines/lines-view.js';
 import { toShownLines } from '../../lines/shown-text.js';
@@ -54,7 +54,7 @@ export function ElicitationDialog({ question, session, columns, rows, isArmed }:
     const { [name]: _before, ...others } = progress.current.content;
     goTo({ at: progress.current.at + 1, content: value === undefined ? others : { ...others, [name]: value } });
   };
-  const title = `The MCP server ${toVisibleLine(serverName, 40)} requests input`;
+  const title = `The MCP server ${escapeHidden(serverName, { maxLength: 40 })} requests input`;
   if (field === undefined) {
     const keys = isArmed ? '↑↓ choose · Enter or number · Esc: not now' : 'Stop typing to answer';
     return (

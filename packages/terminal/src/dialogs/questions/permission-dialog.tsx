@@ -1,4 +1,4 @@
-import { toVisibleLine } from '@qwen/host/visible-text.js';
+import { escapeHidden } from '@qwen/protocol';
 import { useIsScreenReaderEnabled } from 'ink';
 import { type ReactNode, useState } from 'react';
 import { previewLines } from '../../cards/preview-lines.js';
@@ -70,7 +70,7 @@ export function PermissionDialog({ question, session, columns, rows, isArmed }: 
 }
 
 function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProps['question']): string {
-  const who = agent === undefined ? '' : `Subagent ${toVisibleLine(agent, 40)}: `;
+  const who = agent === undefined ? '' : `Subagent ${escapeHidden(agent, { maxLength: 40 })}: `;
   switch (preview.type) {
     case 'edit':
       return `${who}Edit this file?`;
@@ -81,7 +81,7 @@ function titleOf({ request: { preview, agent, toolName } }: PermissionDialogProp
     case 'plan':
       return `${who}Proceed with this plan?`;
     case 'info':
-      return `${who}Allow ${toVisibleLine(toolName, 60)}?`;
+      return `${who}Allow ${escapeHidden(toolName, { maxLength: 60 })}?`;
   }
 }
 
@@ -90,7 +90,7 @@ function reasonLines(
   columns: number,
 ): StyledLine[] {
   return [
-    ...wrapLine([{ text: toVisibleLine(reason, Math.max(20, columns * 2)), token: 'Gray' }], columns),
+    ...wrapLine([{ text: escapeHidden(reason, { maxLength: Math.max(20, columns * 2) }), token: 'Gray' }], columns),
     ...(blockedPath === null
       ? []
       : chopLine([{ text: `Outside the workspace: ${toShown(blockedPath)}`, token: 'AccentYellow' }], columns)),
