@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { calls, says, startByteServer, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { chat, expectOnlyProtocol, FORMATS, isSummary, openLinesStage, sessionOf } from './stage.ts';
@@ -37,7 +36,7 @@ const STOP = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\
 
 test('a host shows its users the first word while the model still thinks about the second', async () => {
   verifies('A-27', 'C-15');
-  const second = createDeferred<string>();
+  const second = Promise.withResolvers<string>();
   await using stage = await openLinesStage([]);
   await using model = await startByteServer([{ chunks: [delta('First '), second.promise, STOP] }]);
   const program = await stage.start('stream-chunk-json', {
@@ -54,7 +53,7 @@ test('a host shows its users the first word while the model still thinks about t
 
 test('a message is written when it is whole, not when the turn is over', async () => {
   verifies('B-16', 'A-26');
-  const answer = createDeferred<string>();
+  const answer = Promise.withResolvers<string>();
   await using stage = await openLinesStage([]);
   const call = {
     index: 0,

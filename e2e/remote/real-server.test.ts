@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { query, type SDKMessage } from '@qwen/sdk';
 import { childrenOf, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -30,7 +29,7 @@ test('a server that is killed takes its CLIs along; a new one in its place goes 
   expect(results(await collect(opening))).toMatchObject([{ result: 'first' }]);
 
   const cutOff = query({ prompt: 'two', options: { server: place, resume: sessionId, includePartialMessages: true } });
-  const streams = createDeferred<void>();
+  const streams = Promise.withResolvers<void>();
   const run = (async () => {
     const messages: SDKMessage[] = [];
     for await (const message of cutOff) {

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { openSession, type SDKMessage } from '@qwen/sdk';
 import { calls, childrenOf, resourceBaseline, says, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -110,7 +109,7 @@ describe('a query whose CLI runs at a server', () => {
     const { sessionId } = first;
     expect(results(await collect(first))).toMatchObject([{ result: 'first' }]);
     const cutOff = stage.query('two', { resume: sessionId, includePartialMessages: true });
-    const streams = createDeferred<void>();
+    const streams = Promise.withResolvers<void>();
     const run = (async () => {
       const messages: SDKMessage[] = [];
       for await (const message of cutOff) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { AsyncQueue, createDeferred } from '@qwen/protocol';
+import { AsyncQueue } from '@qwen/protocol';
 import {
   type CallToolResult,
   createSdkMcpServer,
@@ -61,7 +61,7 @@ export class SessionRun {
   readonly #tools = new HeldCalls<CallToolResult>();
   readonly #verbs = new Set<Promise<unknown>>();
   readonly #reading: Promise<void>;
-  #mayRead = createDeferred<void>();
+  #mayRead = Promise.withResolvers<void>();
   #promptCount = 0;
   #resultCount = 0;
 
@@ -120,7 +120,7 @@ export class SessionRun {
         break;
       case 'pauseReading':
         this.#mayRead.resolve();
-        this.#mayRead = createDeferred();
+        this.#mayRead = Promise.withResolvers();
         break;
       case 'resumeReading':
         this.#mayRead.resolve();

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { createSdkMcpServer, tool } from '@qwen/sdk';
 import { calls, says, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +28,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
   test('two callbacks wait at once, and messages flow meanwhile', async () => {
     verifies('FB3', 'O-33', 'F33');
     await using stage = await openStage([calls(writes('a.txt', 'call_a'), writes('b.txt', 'call_b')), says('done')]);
-    const bothAsked = createDeferred<void>();
+    const bothAsked = Promise.withResolvers<void>();
     const asked: string[] = [];
     const conversation = stage.query('write both', {
       canUseTool: async (_name, input) => {
@@ -51,7 +50,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
       calls(writes('slow.txt', 'call_1'), writes('fast.txt', 'call_2')),
       says('done'),
     ]);
-    const fastAnswered = createDeferred<void>();
+    const fastAnswered = Promise.withResolvers<void>();
     const conversation = stage.query('write', {
       canUseTool: async (_name, input) => {
         if (input['file_path'] === 'slow.txt') await fastAnswered.promise;
@@ -70,7 +69,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
   test('when nobody answers in time the tool does not run, the callback is told, and the turn goes on', async () => {
     verifies('M-50', 'FB4', 'S28', 'F21');
     await using stage = await openStage([calls(writes('a.txt')), says('I was not allowed.')]);
-    const withdrawn = createDeferred<void>();
+    const withdrawn = Promise.withResolvers<void>();
     const conversation = stage.query('write', {
       timeout: { canUseTool: 50 },
       canUseTool: (_name, _input, { signal }) =>
@@ -119,7 +118,7 @@ describe.each(Object.entries(PLACES))('a CLI %s', (_place, openStage) => {
       ),
       says('met'),
     ]);
-    const bothHere = createDeferred<void>();
+    const bothHere = Promise.withResolvers<void>();
     const here: string[] = [];
     const meet = createSdkMcpServer({
       name: 'meet',

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { SDKUserMessage } from '@qwen/sdk';
 import { calls, childrenOf, processGone, says, startLineProcess, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('leaving the loop early ends the child', async () => {
 test('the CLI killed in mid-turn: the iterator throws with signal, stderr and session, the tool dies too', async () => {
   verifies('F38', 'T5', 'FB9');
   await using stage = await openStage([SLEEPS]);
-  const toolAllowed = createDeferred<void>();
+  const toolAllowed = Promise.withResolvers<void>();
   const conversation = stage.query('sleep', {
     canUseTool: async (_name, input) => {
       toolAllowed.resolve();
@@ -70,7 +70,7 @@ test('the host killed with SIGKILL leaves no CLI and no tool', async () => {
 test('interrupt stops a running tool and the session takes the next message', async () => {
   verifies('F49', 'FB8', 'M-24', 'M-25', 'T11');
   await using stage = await openStage([SLEEPS, says('hello again')]);
-  const interrupted = createDeferred<void>();
+  const interrupted = Promise.withResolvers<void>();
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     yield userMessage('sleep');
     await interrupted.promise;

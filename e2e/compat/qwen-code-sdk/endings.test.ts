@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { childrenOf, says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { AbortError, isAbortError } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
@@ -14,7 +13,7 @@ test('abort in the middle of an answer throws its AbortError, and the CLI is gon
   const abortController = new AbortController();
   const env = { ...stage.options.env, OPENAI_BASE_URL: `${server.url}/v1` };
   const conversation = stage.query('hi', { abortController, env });
-  const thrown = createDeferred<unknown>();
+  const thrown = Promise.withResolvers<unknown>();
   collect(conversation).catch(thrown.resolve);
   await conversation.initialized;
   const children = childrenSince(before);

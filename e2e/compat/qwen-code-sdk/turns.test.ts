@@ -1,4 +1,4 @@
-import { AsyncQueue, createDeferred } from '@qwen/protocol';
+import { AsyncQueue } from '@qwen/protocol';
 import { says, startByteServer, temporaryFolder, verifies } from '@qwen/testkit';
 import {
   isSDKAssistantMessage,
@@ -27,7 +27,7 @@ test('a single turn', async () => {
 test('several turns in one conversation', async () => {
   verifies('F26');
   await using stage = await openStage(() => [says('one'), says('two')]);
-  const answered = createDeferred<void>();
+  const answered = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await answered.promise;
@@ -114,7 +114,7 @@ test('interrupt stops the turn, and the conversation goes on', async () => {
     { chunks: [event({ role: 'assistant', content: 'I start ' })], ending: 'hang' },
     { chunks: [event({ role: 'assistant', content: 'and go on' }), event({}, 'stop'), 'data: [DONE]\n\n'] },
   ]);
-  const interrupted = createDeferred<void>();
+  const interrupted = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await interrupted.promise;

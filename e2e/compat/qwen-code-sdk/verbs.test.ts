@@ -1,4 +1,4 @@
-import { AsyncQueue, createDeferred } from '@qwen/protocol';
+import { AsyncQueue } from '@qwen/protocol';
 import { says, verifies } from '@qwen/testkit';
 import type { SDKUserMessage } from '@qwen-code/sdk';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { collect, openStage, results, type Stage, userMessage, writesNote } from
 
 /** A conversation that waits for its first prompt until `begin`. */
 function waiting(stage: Stage) {
-  const begun = createDeferred<void>();
+  const begun = Promise.withResolvers<void>();
   async function* prompts() {
     await begun.promise;
     yield userMessage('go');
@@ -17,7 +17,7 @@ function waiting(stage: Stage) {
 test('setModel holds from the next model call', async () => {
   verifies('M-27', 'M-34', 'O-07');
   await using stage = await openStage(() => [says('one'), says('two')]);
-  const switched = createDeferred<void>();
+  const switched = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await switched.promise;
@@ -40,7 +40,7 @@ test('setPermissionMode holds from the next decision', async () => {
     writesNote(workspace),
     says('written'),
   ]);
-  const switched = createDeferred<void>();
+  const switched = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await switched.promise;
@@ -105,7 +105,7 @@ test('after close every verb rejects, isClosed says so and the loop ends', async
 
 test('getContextUsage, getUsageInfo and getAvailableModels tell about the session', async () => {
   await using stage = await openStage(() => [says('one'), says('two')]);
-  const answered = createDeferred<void>();
+  const answered = Promise.withResolvers<void>();
   async function* prompts() {
     yield userMessage('first');
     await answered.promise;
@@ -127,7 +127,7 @@ test('getContextUsage, getUsageInfo and getAvailableModels tell about the sessio
 
 test('setEffort and the option effort reach the model, and their status is understood', async () => {
   await using stage = await openStage(() => [says('one')]);
-  const begun = createDeferred<void>();
+  const begun = Promise.withResolvers<void>();
   async function* prompts() {
     await begun.promise;
     yield userMessage('go');

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { says, startByteServer, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -93,7 +92,7 @@ test('an interrupt is answered and works while the output is paused', async () =
 
 test('the reader goes away in the middle: the model call is closed, the program leaves, no stack trace', async () => {
   verifies('F28', 'GAP-11', 'T22', 'GAP-51');
-  const more = createDeferred<string>();
+  const more = Promise.withResolvers<string>();
   await using server = await startByteServer([{ chunks: [textChunk('Once upon'), more.promise], ending: 'hang' }]);
   await using stage = await openCliStage();
   const env = { ...stage.env, OPENAI_BASE_URL: `${server.url}/v1` };

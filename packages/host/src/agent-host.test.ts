@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import { AgentError, createDeferred, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
+import { AgentError, MAX_QUEUED_PROMPTS } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { hangs, namedTool, type Reply, replies, type ScriptedAgent, scriptAgent } from '../test/scripted-session.js';
@@ -11,7 +11,7 @@ const prompt = (uuid: string) => ({ uuid, content: uuid });
 
 function createHost(agent: ScriptedAgent, options: Partial<AgentHostOptions> = {}) {
   const events: AgentEvent[] = [];
-  const seen = createDeferred<void>();
+  const seen = Promise.withResolvers<void>();
   const host = new AgentHost({
     sessionId: '6b0d34d6-5c1f-4a52-8b0f-6b1c1f6c0a11',
     start: START,
@@ -131,7 +131,7 @@ test('an interrupt with nothing to stop does nothing to the next turn', async ()
 test('what changes while the session is being prepared holds when it opens', async () => {
   verifies('M-57', 'S27');
   const agent = scriptAgent([replies('ok')]);
-  const gate = createDeferred<void>();
+  const gate = Promise.withResolvers<void>();
   const opened: SessionStart[] = [];
   const { host } = createHost(agent, {
     prepare: async () => {
@@ -186,7 +186,7 @@ test('prompts after the end of the input and more than may wait are refused', ()
 
 test('closing while the session is being prepared closes it and ends', async () => {
   const agent = scriptAgent([hangs]);
-  const gate = createDeferred<void>();
+  const gate = Promise.withResolvers<void>();
   const { host, outcomes } = createHost(agent, {
     prepare: async () => {
       await gate.promise;
@@ -202,7 +202,7 @@ test('closing while the session is being prepared closes it and ends', async () 
 });
 
 test('closing stops the running turn', async () => {
-  const turnStarted = createDeferred<void>();
+  const turnStarted = Promise.withResolvers<void>();
   const types: string[] = [];
   const { host } = createHost(scriptAgent([hangs]), {
     publish: async ({ type }) => {
@@ -217,7 +217,7 @@ test('closing stops the running turn', async () => {
 });
 
 test('tools that come later join those of the session, and take none away', async () => {
-  const { promise: firstTurn, resolve } = createDeferred<void>();
+  const { promise: firstTurn, resolve } = Promise.withResolvers<void>();
   const agent = scriptAgent([replies('ok')], { tools: [namedTool('own')] });
   const more = [namedTool('mcp__app__early')];
   const { host } = createHost(agent, {

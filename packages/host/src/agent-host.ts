@@ -9,7 +9,7 @@ import type {
   SessionEndReason,
   SessionLedger,
 } from '@qwen/agent';
-import { AgentError, createDeferred, type Effort, type PermissionMode } from '@qwen/protocol';
+import { AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
 import type { AgentControls, SessionWishes } from './agent-controls.js';
 import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
 import { type Interruption, PendingTurns } from './pending-turns.js';
@@ -36,10 +36,10 @@ export class AgentHost implements AgentControls {
   #isInputEnded = false;
   #isClosed = false;
   #output: Promise<OutputSchema> | undefined;
-  readonly #opened = createDeferred<AgentSession>();
+  readonly #opened = Promise.withResolvers<AgentSession>();
 
   constructor(options: AgentHostOptions) {
-    const { promise, resolve } = createDeferred<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
     this.#finish = resolve;
     this.sessionId = options.sessionId;

@@ -111,7 +111,6 @@ export {
   wireErrorSchema,
 } from './errors.js';
 export { AsyncQueue, type AsyncQueueOptions } from './flow/async-queue.js';
-export { createDeferred, type Deferred } from './flow/deferred.js';
 export { type Frame, readFrame } from './frame.js';
 export {
   DEFAULT_MAX_LINE_BYTES,

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { type PublicEvent, publicEventSchema } from '@qwen/protocol/server';
 import {
   isolatedEnvironment,
@@ -57,7 +56,7 @@ async function openOver(
   model: ScriptedModel,
   options: Omit<ServedCoreOptions, 'replies' | 'model'>,
 ): Promise<ServedCore> {
-  const noticed = createDeferred<string>();
+  const noticed = Promise.withResolvers<string>();
   const { store, log, shared } = await openStores(options.place ?? folder.resolve('state'));
   const core = await openCore({
     store,

@@ -3,7 +3,6 @@ import { findUntrustedProject, type UntrustedProject } from '@qwen/host/config/p
 import type { SettingsSources } from '@qwen/host/config/settings-files.js';
 import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { trustProject } from '@qwen/host/config/trust-changes.js';
-import { createDeferred } from '@qwen/protocol';
 import { render, useWindowSize } from 'ink';
 import type { ReactElement } from 'react';
 import { FRAME_COLUMNS } from './dialogs/dialog-frame.js';
@@ -43,7 +42,7 @@ async function ask({ project, requests }: UntrustedProject, terminal: TrustQuest
   const { hasColours } = lookOf(output, readEnvironment(process.env));
   // Settings that name a theme are not trusted yet.
   const theme = chooseTheme({ theme: 'auto', hasColours, terminal: process.env });
-  const { promise: decided, resolve } = createDeferred<TrustDecision>();
+  const { promise: decided, resolve } = Promise.withResolvers<TrustDecision>();
   const lines = [toShown(project.folder), ...requests];
   const wrapped = lines.flatMap((text) => wrapLine([{ text }], Math.max(1, output.columns - FRAME_COLUMNS)));
   const isLong = wrapped.length > output.rows - CHROME_ROWS;

@@ -1,5 +1,4 @@
 import type { PermissionAnswer, PermissionRequest } from '@qwen/agent';
-import { createDeferred } from '@qwen/protocol';
 import { plainText, type StyledLine } from '../src/lines/styled-line.js';
 import type { OpenQuestion } from '../src/state/terminal-state.js';
 
@@ -19,7 +18,7 @@ export function askedPermission(request: Partial<PermissionRequest> = {}): {
   readonly question: Asked;
   readonly answered: Promise<PermissionAnswer>;
 } {
-  const { promise, resolve } = createDeferred<PermissionAnswer>();
+  const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
   const question: Asked = {
     kind: 'permission',
     id: 'question_1',

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -41,7 +41,7 @@ describe('limits and failures', () => {
   test('time, which stops what runs', async () => {
     verifies('O-44', 'GAP-50');
     const agents = () => [{ ...HELPER, runConfig: { maxTimeMinutes: 0.0005 } }];
-    const stopped = createDeferred<void>();
+    const stopped = Promise.withResolvers<void>();
     const endless = tool('endless', {
       execute: (_input, { signal }) =>
         new Promise((resolve) => {
@@ -105,7 +105,7 @@ describe('limits and failures', () => {
 
   test('a tool of it that does not stop is given up before its own call is', async () => {
     verifies('F49');
-    const running = createDeferred<void>();
+    const running = Promise.withResolvers<void>();
     const stubborn = tool('stubborn', {
       execute: () => {
         running.resolve();

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '@qwen/models';
-import { type AgentConfig, createDeferred } from '@qwen/protocol';
+import type { AgentConfig } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -195,7 +195,7 @@ describe('several subagents', () => {
   test('work side by side, each under its own call', async () => {
     verifies('GAP-50');
     let working = 0;
-    const all = createDeferred<void>();
+    const all = Promise.withResolvers<void>();
     const meet = tool('meet', {
       execute: async () => {
         working += 1;

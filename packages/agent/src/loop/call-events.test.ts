@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -88,7 +87,7 @@ test('a call without a view of its own shows its command, or the reason; a view 
 });
 
 test('people are asked in the order of the calls, also when the view of the first takes longer', async () => {
-  const shown = createDeferred<void>();
+  const shown = Promise.withResolvers<void>();
   const slow = tool('slow', {
     kind: 'edit',
     preview: async () => {
@@ -117,8 +116,8 @@ const ALWAYS: PermissionAnswer = {
 
 test('what another answer allowed while the view of a call was made is not asked any more', async () => {
   verifies('D-32', 'M-52');
-  const looking = createDeferred<void>();
-  const shown = createDeferred<void>();
+  const looking = Promise.withResolvers<void>();
+  const shown = Promise.withResolvers<void>();
   const slow = tool('change', {
     kind: 'edit',
     preview: async (input) => {
@@ -153,7 +152,7 @@ test('of more questions than may be open at once, those that an answer makes nee
       return Promise.resolve({ type: 'info', prompt: '', urls: [] });
     },
   });
-  const sixteen = createDeferred<void>();
+  const sixteen = Promise.withResolvers<void>();
   const permissions = new ScriptedPermissions(async () => {
     if (permissions.questions.length === 16) sixteen.resolve();
     await sixteen.promise;
@@ -185,7 +184,7 @@ test('nothing is looked at for a call that nobody is asked about', async () => {
 });
 
 test('an interrupt while a view is made withdraws the question before it is put', async () => {
-  const looking = createDeferred<void>();
+  const looking = Promise.withResolvers<void>();
   const edit = tool('edit', {
     kind: 'edit',
     preview: () => {
@@ -221,7 +220,7 @@ test.each([
 
 test('calls that an interrupt stops or keeps from running are canceled', async () => {
   verifies('D-21', 'D-32');
-  const running = createDeferred<void>();
+  const running = Promise.withResolvers<void>();
   const slow = tool('slow', {
     execute: async (_input, { signal }) => {
       running.resolve();

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -106,7 +105,7 @@ test.each([true, false])('the budget of tool calls holds (client-initiated: %s)'
 
 test.each([true, false])('an interrupt stops it (client-initiated: %s)', async (isClientInitiated) => {
   verifies('GAP-46');
-  const running = createDeferred<void>();
+  const running = Promise.withResolvers<void>();
   const slow = tool('slow', {
     execute: async (_input, { signal }) => {
       running.resolve();

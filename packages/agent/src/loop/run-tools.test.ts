@@ -1,5 +1,5 @@
 import type { AgentEvent, PermissionAnswer } from '@qwen/agent';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -21,7 +21,7 @@ const answering = (answer: PermissionAnswer) => new ScriptedPermissions(() => an
 
 describe('calls of one answer', () => {
   test('run together and are reported in the order of the calls', async () => {
-    const gates = { a: createDeferred<void>(), b: createDeferred<void>() };
+    const gates = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
     const order: string[] = [];
     const slow = tool('slow', {
       execute: async () => {
@@ -50,7 +50,7 @@ describe('calls of one answer', () => {
   });
 
   test('are asked about in the order of the calls, also when a path takes its time', async () => {
-    const quickIsKnown = createDeferred<void>();
+    const quickIsKnown = Promise.withResolvers<void>();
     const paths = {
       resolve: async (path: string) => {
         if (path === '/w/app/slow') await quickIsKnown.promise;
@@ -76,7 +76,7 @@ describe('calls of one answer', () => {
     verifies('F80');
     let running = 0;
     let most = 0;
-    const full = createDeferred<void>();
+    const full = Promise.withResolvers<void>();
     const busy = tool('busy', {
       execute: async () => {
         running += 1;
@@ -318,9 +318,9 @@ describe('permission', () => {
 
   test('two questions are open at once and may be answered in any order', async () => {
     const open: { resolve: (answer: PermissionAnswer) => void }[] = [];
-    const both = createDeferred<void>();
+    const both = Promise.withResolvers<void>();
     const permissions = new ScriptedPermissions(() => {
-      const { promise, resolve } = createDeferred<PermissionAnswer>();
+      const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
       open.push({ resolve });
       if (open.length === 2) both.resolve();
       return promise;
@@ -367,8 +367,8 @@ describe('permission', () => {
 
   test('a change of mode holds for later calls, not for the open question', async () => {
     verifies('S27', 'M-57');
-    const asked = createDeferred<void>();
-    const answer = createDeferred<PermissionAnswer>();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<PermissionAnswer>();
     const permissions = new ScriptedPermissions(() => {
       asked.resolve();
       return answer.promise;

@@ -1,4 +1,4 @@
-import { createDeferred, type PermissionUpdate } from '@qwen/protocol';
+import type { PermissionUpdate } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -92,7 +92,7 @@ test('a rule for the settings is kept; when that fails it holds for the session 
 });
 
 test('a session that is closed waits for the rules that are being kept', async () => {
-  const written = createDeferred<void>();
+  const written = Promise.withResolvers<void>();
   const { session } = createTestSession([], { ruleStore: { save: () => written.promise } });
   session.updatePermissions([
     { type: 'addRules', behavior: 'allow', rules: ['Bash(pwd)'], destination: 'localSettings' },
@@ -109,7 +109,7 @@ test('a session that is closed waits for the rules that are being kept', async (
 
 test('a deny rule that came meanwhile is final, also for a question that was open', async () => {
   verifies('S26', 'CF-48');
-  const firstAnswered = createDeferred<void>();
+  const firstAnswered = Promise.withResolvers<void>();
   const ports = new ScriptedPermissions(async ({ callId }) => {
     if (callId === 'c1') {
       // Both questions are open before the first is answered.
@@ -123,7 +123,7 @@ test('a deny rule that came meanwhile is final, also for a question that was ope
       setImmediate(() => resolve({ behavior: 'allow' }));
     });
   });
-  const secondAsked = createDeferred<void>();
+  const secondAsked = Promise.withResolvers<void>();
   const { session } = createTestSession([calling(edit('c1', '/w/app/a'), edit('c2', '/w/app/b')), saying('done')], {
     tools: [editor()],
     permissions: ports,

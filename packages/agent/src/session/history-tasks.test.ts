@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from '@qwen/models';
-import { AgentError, createDeferred, type SessionRecord } from '@qwen/protocol';
+import { AgentError, type SessionRecord } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { newSession } from '../../test/records.js';
@@ -281,7 +281,7 @@ describe('compact', () => {
   });
 
   test('an interrupt stops it, and the next turn is its own', async () => {
-    const summing = createDeferred<void>();
+    const summing = Promise.withResolvers<void>();
     const stage = createTestSession([...story(), hangingOnce(summing), saying('ok')]);
     const { session } = stage;
     tell(session);
@@ -299,7 +299,7 @@ describe('compact', () => {
 describe('what waits in the inbox', () => {
   test('what runs when the session is closed comes to an end, and nothing of it is kept', async () => {
     verifies('GAP-46');
-    const summing = createDeferred<void>();
+    const summing = Promise.withResolvers<void>();
     const stage = createTestSession([saying(LONG), saying(LONG), saying(LONG), hangingOnce(summing)]);
     const { session, log } = stage;
     for (const uuid of ['1', '2', '3']) session.submit({ uuid, content: uuid });
@@ -344,7 +344,7 @@ describe('what waits in the inbox', () => {
 
   test('an error of the log is told to whoever asked', async () => {
     const full = new AgentError('storage_full', 'no space');
-    const done = createDeferred<void>();
+    const done = Promise.withResolvers<void>();
     const { session } = createTestSession([], {
       log: { append: () => Promise.reject(full), close: () => Promise.resolve(done.resolve()) },
     });

@@ -1,5 +1,4 @@
 import type { AgentEvent, PermissionAnswer } from '@qwen/agent';
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
@@ -65,7 +64,7 @@ test('a model that does not react is left behind', async () => {
 
 test('while the model is being made', async () => {
   verifies('F49');
-  const asked = createDeferred<void>();
+  const asked = Promise.withResolvers<void>();
   let isFirst = true;
   const { session, model } = createTestSession([saying('ok')], {
     createModel: () => {
@@ -127,8 +126,8 @@ test('a tool that ignores its signal holds the turn for a moment only', async ()
 
 test('while a permission waits: the question is withdrawn and a late answer changes nothing', async () => {
   verifies('F49', 'T30');
-  const answer = createDeferred<PermissionAnswer>();
-  const asked = createDeferred<AbortSignal>();
+  const answer = Promise.withResolvers<PermissionAnswer>();
+  const asked = Promise.withResolvers<AbortSignal>();
   const permissions = new ScriptedPermissions((_request, signal) => {
     asked.resolve(signal);
     return answer.promise;
@@ -193,7 +192,7 @@ test('at each of a hundred moments of a turn it hits this turn or none, never th
 
 test('leaving the loop stops the turn and its tools', async () => {
   verifies('T19');
-  const stopped = createDeferred<void>();
+  const stopped = Promise.withResolvers<void>();
   const wait = tool('wait', {
     execute: async (_input, { signal, emit }) => {
       emit('running');

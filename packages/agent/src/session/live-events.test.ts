@@ -1,9 +1,8 @@
-import { createDeferred } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { call, calling, createTestSession, saying, tool } from '../../test/scripted-engine.js';
 
 test('what a tool showed while the reader was busy comes before its result', async () => {
-  const isBusy = createDeferred<void>();
+  const isBusy = Promise.withResolvers<void>();
   const look = tool('look', {
     execute: async (_input, { emit }) => {
       await isBusy.promise;

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { AgentEvent } from '../events.js';
 import type { SessionStartHooks } from '../loop/hooks/session-start-hooks.js';
 import type { TurnBudget } from '../loop/turn-budget.js';
@@ -30,7 +30,7 @@ export function createSessionTask<Result>(work: SessionTaskWork<Result>): {
   readonly task: SessionTask;
   readonly done: Promise<Result>;
 } {
-  const { promise: done, resolve, reject } = createDeferred<Result>();
+  const { promise: done, resolve, reject } = Promise.withResolvers<Result>();
   const task: SessionTask = {
     drop: reject,
     async *run(session) {

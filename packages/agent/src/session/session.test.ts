@@ -1,6 +1,6 @@
 import type { SessionLog } from '@qwen/agent';
 import type { ModelPart } from '@qwen/models';
-import { AgentError, createDeferred, type SessionRecord } from '@qwen/protocol';
+import { AgentError, type SessionRecord } from '@qwen/protocol';
 import { createFakeClock, verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -227,7 +227,7 @@ describe('what is told is written', () => {
 
   test('calls that run beside a result which cannot be written are stopped', async () => {
     verifies('F83');
-    const stopped = createDeferred<void>();
+    const stopped = Promise.withResolvers<void>();
     const log: SessionLog = {
       append: (record) =>
         record.type === 'tool_result' ? Promise.reject(new AgentError('storage_full', 'no space')) : Promise.resolve(),
@@ -280,7 +280,7 @@ describe('the model', () => {
   });
 
   test('of two switches the later one counts, however long the first one takes', async () => {
-    const gate = createDeferred<void>();
+    const gate = Promise.withResolvers<void>();
     const { session, model } = createTestSession([saying('ok')], {
       createModel: async (id) => {
         if (id === 'slow') await gate.promise;

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createControlStage, QUESTION } from '../../test/control-stage.js';
@@ -45,8 +44,8 @@ test('a payload that does not fit is an error that names the member, and changes
 
 test('both sides ask at the same time, and a question does not hold up a request', async () => {
   verifies('N-08', 'N-09', 'T2', 'FB3', 'J-01');
-  const answer = createDeferred<{ behavior: 'allow' }>();
-  const asked = createDeferred<void>();
+  const answer = Promise.withResolvers<{ behavior: 'allow' }>();
+  const asked = Promise.withResolvers<void>();
   const { service, app, happenings } = createControlStage({
     app: {
       can_use_tool: () => {
@@ -90,7 +89,7 @@ test('answers nobody asked for and withdrawals of nothing are remarks, no more',
 
 test('the end of the input fails what waits at once and what is asked later, and requests are still answered', async () => {
   verifies('F25', 'GAP-10', 'J-09');
-  const asked = createDeferred<void>();
+  const asked = Promise.withResolvers<void>();
   const { service, app, sent } = createControlStage({
     app: {
       can_use_tool: () => {
@@ -112,7 +111,7 @@ test('the end of the input fails what waits at once and what is asked later, and
 
 test('closing ends the channel in both directions', async () => {
   verifies('T5', 'J-10');
-  const asked = createDeferred<void>();
+  const asked = Promise.withResolvers<void>();
   const { service } = createControlStage({
     app: {
       can_use_tool: () => {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 
 /** A batch of this length is written before the end of the tick. In UTF-16 units. */
 const BATCH_LENGTH = 64 * 1024;
@@ -23,10 +23,10 @@ export class LineWriter {
   #batch = '';
   #isScheduled = false;
   #held: string[] = [];
-  #gate: Deferred<void> | undefined;
-  #room: Deferred<void> | undefined;
+  #gate: PromiseWithResolvers<void> | undefined;
+  #room: PromiseWithResolvers<void> | undefined;
   #unfinishedWrites = 0;
-  #drained: Deferred<void> | undefined;
+  #drained: PromiseWithResolvers<void> | undefined;
   #isLost = false;
   #isConcluded = false;
 
@@ -63,7 +63,7 @@ export class LineWriter {
   }
 
   pause(): void {
-    this.#gate ??= createDeferred<void>();
+    this.#gate ??= Promise.withResolvers<void>();
   }
 
   resume(): void {
@@ -79,7 +79,7 @@ export class LineWriter {
     this.resume();
     this.#flushBatch();
     if (this.#unfinishedWrites === 0 || this.#isLost) return;
-    this.#drained ??= createDeferred<void>();
+    this.#drained ??= Promise.withResolvers<void>();
     await this.#drained.promise;
   }
 
@@ -103,7 +103,7 @@ export class LineWriter {
     this.#options.onWrite?.(batch);
     this.#unfinishedWrites += 1;
     const hasRoom = this.#output.write(batch, () => this.#finishWrite());
-    if (!hasRoom && !this.#isLost) this.#room ??= createDeferred<void>();
+    if (!hasRoom && !this.#isLost) this.#room ??= Promise.withResolvers<void>();
   }
 
   #finishWrite(): void {
@@ -117,7 +117,7 @@ export class LineWriter {
   }
 
   /** Callers at the gate also wait for the room that held lines used. */
-  #resolveWithRoom(gate: Deferred<void>): void {
+  #resolveWithRoom(gate: PromiseWithResolvers<void>): void {
     if (this.#room === undefined) gate.resolve();
     else this.#room.promise.then(() => gate.resolve(), gate.reject);
   }

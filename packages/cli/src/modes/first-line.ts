@@ -1,4 +1,4 @@
-import { type AgentError, createDeferred } from '@qwen/protocol';
+import type { AgentError } from '@qwen/protocol';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { MachineMode } from './machine-mode.js';
 
@@ -16,7 +16,7 @@ export class FirstLine implements MachineMode {
 
   constructor(options: FirstLineOptions) {
     this.#options = options;
-    const { promise, resolve } = createDeferred<number>();
+    const { promise, resolve } = Promise.withResolvers<number>();
     this.done = promise;
     this.#settle = resolve;
   }

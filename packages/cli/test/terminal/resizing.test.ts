@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { startByteServer } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { openTerminal, READY } from './terminal-stage.js';
@@ -31,7 +30,7 @@ const says = (content: string) => chunkOf({ content });
 const timesIn = (text: string, part: string) => text.split(part).length - 1;
 
 test('twelve sizes one after the other, between the paragraphs of an answer, lose nothing and leave nothing behind', async () => {
-  const gates = SIZES.map(() => createDeferred<string>());
+  const gates = SIZES.map(() => Promise.withResolvers<string>());
   await using server = await startByteServer([
     {
       chunks: [

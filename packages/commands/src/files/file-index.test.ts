@@ -1,5 +1,4 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
-import { createDeferred } from '@qwen/protocol';
 import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { FileIndex } from './file-index.js';
@@ -121,7 +120,7 @@ test('close() stops gathering and rejects waiting searches', async () => {
   for (let number = 0; number < 50; number += 1) await folder.write(`w/${number}/x`, '');
   const index = new FileIndex();
   const files = index.viewedBy({ roots: () => [folder.resolve('w')] });
-  const { promise: waiting, resolve: onWait } = createDeferred<void>();
+  const { promise: waiting, resolve: onWait } = Promise.withResolvers<void>();
   const signal = new AbortController().signal;
   const found = files.search({ cwd: folder.resolve('w'), text: '', limit: 1, signal, onWait });
   const outcome = found.then(

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '@qwen/agent';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { PromptIntake } from './prompt-intake.js';
@@ -11,7 +11,7 @@ const nobody = (error: AgentError) => {
 
 function openIntake(take: (prompt: PromptMessage) => Promise<void>) {
   const happened: unknown[] = [];
-  const ended = createDeferred<void>();
+  const ended = Promise.withResolvers<void>();
   const intake = new PromptIntake({
     submit: ({ content }) => happened.push(content),
     take,
@@ -38,7 +38,7 @@ test.each(['/greet', 'see @a.ts'])('a literal %s passes at once', (text) => {
 
 test.each(['/greet', '?', 'see @a.ts'])('%s is looked at first, and nothing overtakes it', async (text) => {
   verifies('F-01', 'CF-23');
-  const taken = createDeferred<void>();
+  const taken = Promise.withResolvers<void>();
   const { intake, happened, ended } = openIntake(() => taken.promise);
   intake.take(said(text), nobody);
   intake.take(said('two'), nobody);

@@ -1,5 +1,5 @@
 import type { HookMoment } from '@qwen/agent';
-import { createDeferred, type HookInput, type HookOutput, hookInputSchema } from '@qwen/protocol';
+import { type HookInput, type HookOutput, hookInputSchema } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { describe, expect, test } from 'vitest';
 import { compileMatcher } from '../name-matcher.js';
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('hooks of one moment run at the same time', async () => {
-  const [first, second] = [createDeferred<void>(), createDeferred<void>()];
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { run } = runner(
     hook('PreToolUse', async () => {
       first.resolve();
@@ -181,7 +181,7 @@ test('how each hook came out is reported, for whoever wants to know', async () =
     });
   await made(hooks).run(BEFORE_EDIT, running);
   const turn = new AbortController();
-  const asking = createDeferred<void>();
+  const asking = Promise.withResolvers<void>();
   const withdrawn: Answer = (_input, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('withdrawn')));

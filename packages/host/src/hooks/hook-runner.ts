@@ -1,5 +1,5 @@
 import { type HookMoment, type HookPort, type HookVerdict, NO_VERDICT, toPlainHookText } from '@qwen/agent';
-import { AgentError, createDeferred, type HookInput } from '@qwen/protocol';
+import { AgentError, type HookInput } from '@qwen/protocol';
 import type { Hook, HookNotice } from './hook.js';
 import { type HookFacts, subjectOf, toHookInput } from './hook-input.js';
 import type { HookReport } from './hook-report.js';
@@ -127,7 +127,7 @@ function nowMs(): number {
 
 /** Withdrawn hooks finish in the background. */
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  const aborted = createDeferred<undefined>();
+  const aborted = Promise.withResolvers<undefined>();
   const onAbort = (): void => aborted.resolve(undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   try {

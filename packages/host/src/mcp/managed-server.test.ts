@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { idleConnection } from '../../test/idle-connection.js';
@@ -29,7 +29,7 @@ function manage(connect: McpConnector['connect'], recall: McpConnector['recall']
 
 /** A connection with one tool, and the way to end it. */
 function mortal(execute = async () => ({ content: 'done' })) {
-  const ended = createDeferred<AgentError | undefined>();
+  const ended = Promise.withResolvers<AgentError | undefined>();
   const connection: McpConnection = {
     ...idleConnection('weak'),
     tools: [{ ...namedTool('mcp__weak__do'), execute }],
@@ -114,7 +114,7 @@ test('a second loss is told, and so is any other failure: nothing is called twic
 
 test('a sign-in that is quicker than the refusal is not lost', async () => {
   verifies('GAP-43');
-  const refusal = createDeferred<McpConnection>();
+  const refusal = Promise.withResolvers<McpConnection>();
   const signIns: (() => void)[] = [];
   const attempts = [refusal.promise, Promise.resolve(mortal().connection)];
   const { server } = manage(async ({ onSignedIn }) => {
@@ -177,7 +177,7 @@ test('the end of a turn does not wait for a server that is starting', async () =
 
 test('a server that was switched off while it started is closed as soon as it is there', async () => {
   verifies('T30');
-  const late = createDeferred<McpConnection>();
+  const late = Promise.withResolvers<McpConnection>();
   let closes = 0;
   const { server } = manage(() => late.promise);
   void server.connect().catch(() => undefined);

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Departure } from './departure.js';
@@ -10,7 +9,7 @@ const endless = new Promise<never>(() => {});
 
 test('without a departure the work takes the time that it takes', async () => {
   const departure = new Departure();
-  const work = createDeferred<void>();
+  const work = Promise.withResolvers<void>();
   let isOver = false;
   const waited = departure.bound(work.promise, 10).then(() => {
     isOver = true;

@@ -1,11 +1,9 @@
-import { createDeferred } from '@qwen/protocol';
-
 /**
  * Leaving early: after a signal, or when the reader or parent is gone. One per run. Modes wait for their work
  * through `bound`, so hanging work cannot keep the process alive.
  */
 export class Departure {
-  readonly #begun = createDeferred<number>();
+  readonly #begun = Promise.withResolvers<number>();
   #exitCode: number | undefined;
 
   begin(exitCode: number): void {

@@ -1,5 +1,5 @@
 import type { AnyTool, ToolResult } from '@qwen/agent';
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 
 /** A function that the client runs. */
 export interface HostToolDefinition {
@@ -11,7 +11,7 @@ export interface HostToolDefinition {
 const ANY_INPUT = { type: 'object' } as const;
 
 interface HostCall {
-  readonly result: Deferred<ToolResult>;
+  readonly result: PromiseWithResolvers<ToolResult>;
   isAnswered: boolean;
 }
 
@@ -63,7 +63,7 @@ export class HostTools {
   }
 
   #open(callId: string): HostCall {
-    const call = { result: createDeferred<ToolResult>(), isAnswered: false };
+    const call = { result: Promise.withResolvers<ToolResult>(), isAnswered: false };
     this.#calls.set(callId, call);
     if (this.#isInputEnded) settle(call, INPUT_CLOSED);
     return call;

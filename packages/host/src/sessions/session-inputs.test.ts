@@ -1,4 +1,3 @@
-import { createDeferred, type Deferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { type InputStep, SessionInputs } from './session-inputs.js';
@@ -7,10 +6,10 @@ import { type InputStep, SessionInputs } from './session-inputs.js';
 function openInputs() {
   const inputs = new SessionInputs();
   const happenings: string[] = [];
-  const open = new Map<string, Deferred<void>>();
-  const begun = new Map<string, Deferred<void>>();
-  const whenBegun = (name: string): Deferred<void> => {
-    const known = begun.get(name) ?? createDeferred<void>();
+  const open = new Map<string, PromiseWithResolvers<void>>();
+  const begun = new Map<string, PromiseWithResolvers<void>>();
+  const whenBegun = (name: string): PromiseWithResolvers<void> => {
+    const known = begun.get(name) ?? Promise.withResolvers<void>();
     begun.set(name, known);
     return known;
   };
@@ -18,7 +17,7 @@ function openInputs() {
     promptId: () => name,
     take: (signal) => {
       happenings.push(`take ${name}`);
-      const taken = createDeferred<void>();
+      const taken = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => taken.reject(signal.reason), { once: true });
       open.set(name, taken);
       whenBegun(name).resolve();

@@ -1,5 +1,4 @@
 import { AgentError } from '../errors.js';
-import { createDeferred, type Deferred } from './deferred.js';
 
 export interface AsyncQueueOptions<T> {
   /** Called once when the reader leaves early (`break`, `return()`); what it throws reaches the reader. */
@@ -36,7 +35,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
   /** Entries before this index were read; shifting a long array for each item would take quadratic time. */
   #head = 0;
   #weight = 0;
-  #waiting: Deferred<IteratorResult<T, undefined>>[] = [];
+  #waiting: PromiseWithResolvers<IteratorResult<T, undefined>>[] = [];
   #ending: Ending | undefined;
   #paused = false;
   #hasReader = false;
@@ -88,7 +87,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     const entry = this.#take();
     if (entry !== undefined) return Promise.resolve({ done: false, value: entry.item });
     if (this.#ending === undefined) {
-      const reader = createDeferred<IteratorResult<T, undefined>>();
+      const reader = Promise.withResolvers<IteratorResult<T, undefined>>();
       this.#waiting.push(reader);
       return reader.promise;
     }

@@ -11,7 +11,6 @@ import {
 } from '../../test/peers.js';
 import type { ControlHandler } from '../control-handlers.js';
 import { AgentError } from '../errors.js';
-import { createDeferred } from '../flow/deferred.js';
 import { ControlPeer } from './control-peer.js';
 
 // What a peer that is broken, late or hostile can send.
@@ -34,7 +33,7 @@ const hook = (callbackId: string) => ({
 
 test('the same id never runs twice: not while it runs, not after', async () => {
   verifies('F18');
-  const running = createDeferred<Record<string, unknown>>();
+  const running = Promise.withResolvers<Record<string, unknown>>();
   const run = vi.fn<ControlHandler<'hook_callback'>>(() => running.promise);
   const { sent, receiveRequest } = createLoneApp({ handlers: { ...appHandlers, hook_callback: run } });
   receiveRequest('a', hook('h'));
@@ -138,7 +137,7 @@ test.each([
 
 test('a flood is answered with overloaded, and passes', async () => {
   verifies('S88');
-  const running = createDeferred<Record<string, unknown>>();
+  const running = Promise.withResolvers<Record<string, unknown>>();
   const { app, sent, receiveRequest } = createLoneApp({
     maxInFlight: 2,
     handlers: { ...appHandlers, hook_callback: () => running.promise },
@@ -156,7 +155,7 @@ test('a flood is answered with overloaded, and passes', async () => {
 test('a flood leaves at most the default limit running', () => {
   verifies('S88');
   const { app, receiveRequest } = createLoneApp({
-    handlers: { ...appHandlers, hook_callback: () => createDeferred<never>().promise },
+    handlers: { ...appHandlers, hook_callback: () => Promise.withResolvers<never>().promise },
   });
   for (let index = 0; index < 5000; index += 1) receiveRequest(`id-${index}`, hook('h'));
   expect(app.runningCount).toBe(1024);
@@ -165,7 +164,7 @@ test('a flood leaves at most the default limit running', () => {
 
 test('a withdrawn handler is aborted, answered once, and its late answer dropped', async () => {
   verifies('J-23', 'N-08', 'GAP-36');
-  const running = createDeferred<Record<string, unknown>>();
+  const running = Promise.withResolvers<Record<string, unknown>>();
   const signals: AbortSignal[] = [];
   const { sent, receiveRequest, receiveCancel } = createLoneApp({
     handlers: {
@@ -189,7 +188,7 @@ test('a withdrawn handler is aborted, answered once, and its late answer dropped
 test('a withdrawal without an id means all, one of an unknown id means nothing', () => {
   verifies('F22', 'J-23', 'GAP-36');
   const { app, sent, receiveRequest, receiveCancel } = createLoneApp({
-    handlers: { ...appHandlers, hook_callback: () => createDeferred<never>().promise },
+    handlers: { ...appHandlers, hook_callback: () => Promise.withResolvers<never>().promise },
   });
   for (const id of ['a', 'b']) receiveRequest(id, hook(id));
   receiveCancel('zzz');
@@ -202,14 +201,14 @@ test('a withdrawal without an id means all, one of an unknown id means nothing',
 
 test('a withdrawal crosses to the handler on the other side', async () => {
   verifies('O-03');
-  const aborted = createDeferred<unknown>();
+  const aborted = Promise.withResolvers<unknown>();
   const { agent, problems } = createTwoPeers({
     app: {
       handlers: {
         ...appHandlers,
         can_use_tool: (_payload, { signal }) => {
           signal.addEventListener('abort', () => aborted.resolve(signal.reason));
-          return createDeferred<never>().promise;
+          return Promise.withResolvers<never>().promise;
         },
       },
     },

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answers, appHandlers, createLoneApp, requestIds, settle } from '../../test/peers.js';
 import { AgentError } from '../errors.js';
-import { createDeferred, type Deferred } from '../flow/deferred.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -20,7 +19,7 @@ class Schedule {
   readonly settledTimes: number[] = [];
   readonly ranTimes = new Map<string, number>();
   readonly #aborts: AbortController[] = [];
-  readonly #running: Deferred<HookResult>[] = [];
+  readonly #running: PromiseWithResolvers<HookResult>[] = [];
   readonly received: string[] = [];
   readonly lone = createLoneApp({
     timeouts: { controlRequest: 50 },
@@ -29,7 +28,7 @@ class Schedule {
       ...appHandlers,
       hook_callback: (_payload, { requestId }) => {
         this.ranTimes.set(requestId, (this.ranTimes.get(requestId) ?? 0) + 1);
-        const running = createDeferred<HookResult>();
+        const running = Promise.withResolvers<HookResult>();
         this.#running.push(running);
         return running.promise;
       },

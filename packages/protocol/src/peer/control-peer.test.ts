@@ -12,7 +12,6 @@ import {
 import { type ControlLine, toControlLine } from '../control-frames.js';
 import type { ControlHandler } from '../control-handlers.js';
 import { AgentError } from '../errors.js';
-import { createDeferred } from '../flow/deferred.js';
 import { ControlPeer } from './control-peer.js';
 
 beforeEach(() => {
@@ -92,7 +91,7 @@ test('a handler may ask the other side before it answers', async () => {
 
 test('handlers run side by side and may answer in any order', async () => {
   verifies('T2');
-  const first = createDeferred<{ behavior: 'allow' }>();
+  const first = Promise.withResolvers<{ behavior: 'allow' }>();
   const { agent } = createTwoPeers({
     app: {
       handlers: {
@@ -242,7 +241,7 @@ test('close settles all that wait, aborts all that run, once', async () => {
       ...appHandlers,
       can_use_tool: (_payload, { signal }) => {
         signals.push(signal);
-        return createDeferred<never>().promise;
+        return Promise.withResolvers<never>().promise;
       },
     },
   });

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { createSdkMcpServer } from './create-sdk-mcp-server.js';
 import { createMcpMessageHandler } from './mcp-message-handler.js';
@@ -6,7 +5,7 @@ import { McpServerHost } from './mcp-server-host.js';
 import { tool } from './tool.js';
 
 function stage(callLimitMs: number | undefined) {
-  const withdrawn = createDeferred<void>();
+  const withdrawn = Promise.withResolvers<void>();
   const { instance } = createSdkMcpServer({
     name: 'slow',
     tools: [

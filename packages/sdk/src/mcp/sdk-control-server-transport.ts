@@ -1,4 +1,4 @@
-import { AgentError, createDeferred, type Deferred, type JsonRpcMessage } from '@qwen/protocol';
+import { AgentError, type JsonRpcMessage } from '@qwen/protocol';
 import type { McpTransport } from './mcp-transport.js';
 
 export interface SdkControlServerTransportOptions {
@@ -20,7 +20,7 @@ export class SdkControlServerTransport implements McpTransport {
   onmessage?: ((message: JsonRpcMessage) => void) | undefined;
   readonly #notify: SdkControlServerTransportOptions['notify'];
   /** Keyed by JSON: the ids 0 and "0" differ. */
-  readonly #waiting = new Map<string, Deferred<JsonRpcMessage>>();
+  readonly #waiting = new Map<string, PromiseWithResolvers<JsonRpcMessage>>();
   #closed = false;
 
   constructor(options: SdkControlServerTransportOptions) {
@@ -45,7 +45,7 @@ export class SdkControlServerTransport implements McpTransport {
     const key = JSON.stringify(id);
     if (this.#waiting.has(key))
       throw new AgentError('duplicate_request', `The JSON-RPC id ${key} is in use by another request.`);
-    const answer = createDeferred<JsonRpcMessage>();
+    const answer = Promise.withResolvers<JsonRpcMessage>();
     this.#waiting.set(key, answer);
     const onAbort = () => {
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });

@@ -1,12 +1,4 @@
-import {
-  AgentError,
-  createDeferred,
-  type Deferred,
-  describeIssue,
-  MAX_QUEUED_PROMPTS,
-  type SDKUserMessage,
-  userMessageSchema,
-} from '@qwen/protocol';
+import { AgentError, describeIssue, MAX_QUEUED_PROMPTS, type SDKUserMessage, userMessageSchema } from '@qwen/protocol';
 
 export interface InputPumpOptions {
   readonly send: (message: SDKUserMessage) => Promise<void>;
@@ -18,13 +10,13 @@ export interface InputPumpOptions {
 export class InputPump {
   readonly #options: InputPumpOptions;
   /** Resolves when `initialize` is answered. */
-  readonly #opened = createDeferred<void>();
+  readonly #opened = Promise.withResolvers<void>();
   readonly #sources = new Set<AsyncIterator<SDKUserMessage>>();
   #unanswered = 0;
   #ended = false;
   #finished = false;
   #stopped = false;
-  #room: Deferred<void> | undefined;
+  #room: PromiseWithResolvers<void> | undefined;
 
   constructor(options: InputPumpOptions) {
     this.#options = options;
@@ -108,7 +100,7 @@ export class InputPump {
 
   async #waitForRoom(): Promise<void> {
     while (this.#unanswered >= MAX_QUEUED_PROMPTS && !this.#stopped) {
-      this.#room = createDeferred();
+      this.#room = Promise.withResolvers();
       await this.#room.promise;
     }
   }

@@ -3,7 +3,6 @@ import {
   type ControlLine,
   type ControlPayload,
   type ControlResult,
-  createDeferred,
   DEFAULT_TIMEOUTS,
   type DecodedLine,
   encodeLine,
@@ -52,7 +51,7 @@ export class QueryConnection {
   readonly #trace: QueryTrace | undefined;
   readonly #control: ControlChannel;
   readonly #output: StructuredOutput | undefined;
-  readonly #initialized = createDeferred<InitializeResult>();
+  readonly #initialized = Promise.withResolvers<InitializeResult>();
   #sessionId: string | undefined;
   #takesMcpNotifications = false;
   #lastActivityAt: number | undefined;

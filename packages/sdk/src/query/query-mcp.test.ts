@@ -1,5 +1,4 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createDeferred } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import * as z4 from 'zod';
@@ -136,7 +135,7 @@ test('every kind of schema is listed, checked and filled in: zod 3, zod 4, mini,
 
 test('slow handlers overlap', async () => {
   verifies('F115');
-  const bothHere = createDeferred<void>();
+  const bothHere = Promise.withResolvers<void>();
   let here = 0;
   const local = createSdkMcpServer({
     name: 'local',

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { collect, queryTo, resultOf, silentPrompt, userMessage } from '../../test/programs.js';
@@ -57,7 +56,7 @@ test('an approval and a denial can carry new rules', async () => {
 
 test('callbacks run at once, not one after the other', async () => {
   verifies('FB3', 'F33');
-  const allAsked = createDeferred<void>();
+  const allAsked = Promise.withResolvers<void>();
   let asked = 0;
   const canUseTool: CanUseTool = async () => {
     asked += 1;
@@ -151,7 +150,7 @@ test('a withdrawn question aborts the signal of its callback, and the next quest
 
 test('closing the query aborts the callbacks that still wait', async () => {
   verifies('T5', 'T30');
-  const asked = createDeferred<CanUseToolContext>();
+  const asked = Promise.withResolvers<CanUseToolContext>();
   const canUseTool: CanUseTool = async (_tool, _input, context) => {
     asked.resolve(context);
     await aborted(context.signal);

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { HintLine, HintRequest } from '@qwen/protocol/openai';
 import type { HintAnswer } from './answers.js';
 
@@ -28,7 +28,7 @@ export interface HintOptions {
 interface Pending {
   readonly request: HintRequest;
   readonly onLoading: ((answer: HintAnswer) => void) | undefined;
-  readonly answer: Deferred<HintAnswer | undefined>;
+  readonly answer: PromiseWithResolvers<HintAnswer | undefined>;
 }
 
 export interface HintRequestsParts {
@@ -52,7 +52,7 @@ export class HintRequests {
     if (signal?.aborted === true) throw cancelled();
     const key = keyOf(request);
     this.#pending.get(key)?.answer.resolve(undefined);
-    const pending: Pending = { request, onLoading, answer: createDeferred() };
+    const pending: Pending = { request, onLoading, answer: Promise.withResolvers() };
     this.#pending.set(key, pending);
     const { timeoutMs } = this.#parts;
     const expire = () =>

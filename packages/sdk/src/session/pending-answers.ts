@@ -1,8 +1,8 @@
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 
 interface Pending<Key, Answer> {
   readonly key: Key;
-  readonly answer: Deferred<Answer>;
+  readonly answer: PromiseWithResolvers<Answer>;
 }
 
 export interface WaitOptions {
@@ -16,7 +16,7 @@ export class PendingAnswers<Key, Answer> {
   readonly #pending = new Set<Pending<Key, Answer>>();
 
   async wait(key: Key, { timeoutMs, what }: WaitOptions): Promise<Answer> {
-    const answer = createDeferred<Answer>();
+    const answer = Promise.withResolvers<Answer>();
     const pending = { key, answer };
     this.#pending.add(pending);
     const expire = () => answer.reject(new AgentError('timeout', `${what} was not answered within ${timeoutMs} ms.`));

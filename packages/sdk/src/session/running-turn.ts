@@ -1,4 +1,4 @@
-import { type AgentError, createDeferred } from '@qwen/protocol';
+import type { AgentError } from '@qwen/protocol';
 import type { CommandDescriptor, CommandResult, TurnSummary } from '@qwen/protocol/openai';
 import type { QwenEvent } from '../terminal/events.js';
 import { toLineFailure } from '../terminal/line-failure.js';
@@ -17,8 +17,8 @@ export class RunningTurn {
   readonly events: EventStream;
   /** 0 until it is sent. */
   lineNumber = 0;
-  readonly #result = createDeferred<TurnResult>();
-  readonly #command = createDeferred<CommandResult | undefined>();
+  readonly #result = Promise.withResolvers<TurnResult>();
+  readonly #command = Promise.withResolvers<CommandResult | undefined>();
   #text = '';
   #error: AgentError | undefined;
   #isOver = false;

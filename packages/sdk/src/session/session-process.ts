@@ -3,7 +3,6 @@ import {
   type ControlPayload,
   type ControlResult,
   type ControlTracer,
-  createDeferred,
   DEFAULT_TIMEOUTS,
   type DecodedLine,
   encodeLine,
@@ -36,7 +35,7 @@ export interface SessionProcessParts {
 export class SessionProcess {
   readonly #parts: SessionProcessParts;
   readonly #control: ControlChannel;
-  readonly #receipt = createDeferred<Receipt>();
+  readonly #receipt = Promise.withResolvers<Receipt>();
   /** Reported by the CLI before it exits. */
   #exitReason: AgentError | undefined;
   #sentLines = 0;

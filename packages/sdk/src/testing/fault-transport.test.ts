@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { resourceBaseline, verifies } from '@qwen/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { collect, failureOf, resultOf, silentPrompt } from '../../test/programs.js';
@@ -35,7 +34,7 @@ test.each<[string, Faults]>([
 });
 
 test('delayed lines stay in order and wait for the clock of the test', async () => {
-  const gate = createDeferred<void>();
+  const gate = Promise.withResolvers<void>();
   const cli = scriptedCli(({ says }) => {
     for (const text of ['1', '2', '3']) says(text);
   });
@@ -150,7 +149,7 @@ describe.each<[string, (afterLines: number) => Faults]>([
     async (_wait, { afterLines, script, ask }) => {
       verifies('FB6', 'FB7');
       const cli = scriptedCli(script);
-      const reached = createDeferred<void>();
+      const reached = Promise.withResolvers<void>();
       const options = optionsOfAnApp(reached.resolve);
       const conversation = queryThrough(faultsAfter(afterLines), { cli, options });
       const iteration = collect(conversation);

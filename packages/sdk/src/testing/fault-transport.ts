@@ -1,4 +1,4 @@
-import { createDeferred, type DecodedLine, LineDecoder } from '@qwen/protocol';
+import { type DecodedLine, LineDecoder } from '@qwen/protocol';
 import type { CloseOptions, Transport, TransportExit } from '../transport/transport.js';
 
 /** Faults between an app and its CLI. Lines are counted from 1. */
@@ -40,7 +40,7 @@ class FaultTransport implements Transport {
   readonly #encoder = new TextEncoder();
   readonly #closed: Promise<TransportExit>;
   /** Resolves when the app closes: then no delay is awaited. */
-  readonly #closing = createDeferred<void>();
+  readonly #closing = Promise.withResolvers<void>();
   #crashed: TransportExit | undefined;
   #linesOut = 0;
   #linesIn = 0;

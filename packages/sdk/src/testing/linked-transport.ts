@@ -1,12 +1,4 @@
-import {
-  AgentError,
-  createDeferred,
-  type DecodedLine,
-  encodeLine,
-  type Frame,
-  LineDecoder,
-  readFrame,
-} from '@qwen/protocol';
+import { AgentError, type DecodedLine, encodeLine, type Frame, LineDecoder, readFrame } from '@qwen/protocol';
 import type { Transport, TransportExit } from '../transport/transport.js';
 
 /** The other end of a {@link LinkedTransport}. Its members must not throw. */
@@ -21,7 +13,7 @@ export interface LinkedProgram {
 export class LinkedTransport implements Transport {
   readonly pid = undefined;
   readonly #program: LinkedProgram;
-  readonly #closed = createDeferred<TransportExit>();
+  readonly #closed = Promise.withResolvers<TransportExit>();
   readonly #encoder = new TextEncoder();
   readonly #fromApp = new LineDecoder();
   readonly #fromProgram = new LineDecoder();

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import type { SessionAppend } from '../log/event-store.js';
@@ -15,7 +15,7 @@ class SlowStore extends MemoryStore {
   readonly steps: { readonly data: readonly string[]; readonly end: (error?: AgentError) => void }[] = [];
 
   override async append(batch: readonly SessionAppend[]) {
-    const ended = createDeferred<void>();
+    const ended = Promise.withResolvers<void>();
     const data = batch.flatMap(({ events }) => events.map((each) => each.data));
     this.steps.push({ data, end: (error) => (error === undefined ? ended.resolve() : ended.reject(error)) });
     await ended.promise;

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { createDeferred } from '@qwen/protocol';
 import { describe, expect, test } from 'vitest';
 import { startGuardedServer } from '../../test/guarded-server.js';
 import { sameUserGuard } from './same-user-guard.js';
@@ -12,7 +11,7 @@ const holds = (uid: number, inode: number) =>
   `${HEAD}\n   0: 0100007F:1F90 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 0 20 4 30 10 -1\n`;
 
 test('who asks while the tables are read is answered by a read that begins later, and shares it', async () => {
-  const reads = [createDeferred<string>(), createDeferred<string>()];
+  const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let begun = 0;
   const owners = new SocketOwners(() => reads[begun++]?.promise ?? Promise.reject(new Error('read too often')));
   const first = owners.ownerOf(connection);
@@ -35,7 +34,7 @@ test('a socket that one read passed over is looked for once more, one that nobod
 });
 
 test('a read that fails fails those who wait for it, and nobody else', async () => {
-  const reads = [createDeferred<string>(), createDeferred<string>()];
+  const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   let begun = 0;
   const owners = new SocketOwners(() => reads[begun++]?.promise ?? Promise.resolve(holds(3000, 9)));
   const unlucky = owners.ownerOf(connection);

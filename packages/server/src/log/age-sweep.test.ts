@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { filled, upTo } from '../../test/log-readers.js';
@@ -24,9 +23,9 @@ test.each(['memory:', 'a file'])(
 );
 
 test('rounds do not overlap, and closing waits for the one that runs', async () => {
-  const round = createDeferred<void>();
+  const round = Promise.withResolvers<void>();
   let rounds = 0;
-  const begun = createDeferred<void>();
+  const begun = Promise.withResolvers<void>();
   const sweep = new AgeSweep(1, async () => {
     rounds += 1;
     if (rounds === 2) throw new Error('a round has begun twice');

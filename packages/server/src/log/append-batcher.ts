@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { AppendOutcome, SessionAppend } from './event-store.js';
 import { type AppendReceipt, eventBytes, type NewEvent } from './logged-event.js';
 
@@ -38,7 +38,7 @@ export class AppendBatcher {
   /** Resolves when the events are durable. Errors: `overloaded`; those of the store. */
   add(entry: SessionAppend, writer?: object): Promise<readonly AppendReceipt[]> {
     const bytes = entry.events.reduce((sum, event) => sum + eventBytes(event), 0);
-    const { promise, resolve, reject } = createDeferred<readonly AppendReceipt[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly AppendReceipt[]>();
     const pending: Pending = { entry, writer, bytes, resolve, reject };
     if (this.#rejectFailed(pending)) return promise;
     if (this.#pendingBytes > 0 && this.#pendingBytes + bytes > this.#maxPendingBytes) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AgentError, createDeferred, type TraceContext } from '@qwen/protocol';
+import { AgentError, type TraceContext } from '@qwen/protocol';
 import type { RemoteStart } from '@qwen/protocol/server';
 import { createTransport, type LaunchOptions } from '@qwen/sdk';
 import type { AgentLaunch } from '../agent/agent-process.js';
@@ -195,7 +195,7 @@ export class RemoteAgentRegistry {
 
   /** Clients disconnect after they have read the exit. */
   async #lastClosed(): Promise<void> {
-    const { promise, resolve: settle } = createDeferred<void>();
+    const { promise, resolve: settle } = Promise.withResolvers<void>();
     this.#onLastClosed = settle;
     const timer = setTimeout(settle, EXIT_READ_MS);
     await promise;

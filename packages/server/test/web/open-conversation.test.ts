@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
@@ -74,7 +73,7 @@ function closing(conversation: OpenConversation): Disposable {
 
 /** Resolves once the conversation looks like that. */
 async function until(conversation: OpenConversation, isSo: () => boolean): Promise<void> {
-  const reached = createDeferred<void>();
+  const reached = Promise.withResolvers<void>();
   const look = () => isSo() && reached.resolve();
   const unfollow = conversation.follow(look);
   look();
@@ -157,7 +156,7 @@ test('what happens after it is closed changes nothing', async () => {
 test('a page that nobody looks at lets its connection go, and has missed nothing when somebody does', async () => {
   await using served = await servedLog();
   const nobody = new AbortController();
-  const seen = createDeferred<void>();
+  const seen = Promise.withResolvers<void>();
   let times = 0;
   const conversation = openAt(`http://127.0.0.1:${served.port}`, {
     ...impatient,

@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { createDesk, IMAGE } from '../../test/composer-desk.js';
 
@@ -44,7 +44,7 @@ test('a long text that is not told as a paste is folded too', () => {
 });
 
 test('keys that come while a dropped file is read have their effect behind it', async () => {
-  const reading = createDeferred<undefined>();
+  const reading = Promise.withResolvers<undefined>();
   const desk = createDesk({ readDropped: () => reading.promise });
   desk.composer.paste('/tmp/slow');
   desk.type(' is');

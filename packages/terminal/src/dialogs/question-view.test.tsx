@@ -1,5 +1,4 @@
 import type { ConfirmationAnswer } from '@qwen/host/service-apis.js';
-import { createDeferred } from '@qwen/protocol';
 import { expect, test } from 'vitest';
 import { ComponentStage, KEYS } from '../../test/component-stage.js';
 import { askedPermission, PrintedLines } from '../../test/session-stage.js';
@@ -127,7 +126,7 @@ test('questions of the model are answered one after the other, by options and in
 });
 
 test('the commands of a file command are shown whole and run only on a yes', async () => {
-  const { promise: answered, resolve } = createDeferred<ConfirmationAnswer>();
+  const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const commands = ['git log -1', 'rm a\u001b[2Jb'];
   const confirmation = { type: 'confirm_shell_commands', commands, raw: '/release' } as const;
   await using stage = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
@@ -139,7 +138,7 @@ test('the commands of a file command are shown whole and run only on a yes', asy
 });
 
 test('Escape says no to a confirmation', async () => {
-  const { promise: answered, resolve } = createDeferred<ConfirmationAnswer>();
+  const { promise: answered, resolve } = Promise.withResolvers<ConfirmationAnswer>();
   const confirmation = { type: 'confirm_action', prompt: 'Forget it all?', raw: '/clear' } as const;
   await using stage = open({ kind: 'confirmation', id: 'q', waiting: 0, confirmation, answer: resolve });
   await stage.until('Forget it all?');

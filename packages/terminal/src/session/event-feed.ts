@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import type { AgentEvent } from '@qwen/agent';
-import { createDeferred, type Deferred } from '@qwen/protocol';
 import type { StyledLine } from '../lines/styled-line.js';
 import { reduceEvent } from '../state/reduce-event.js';
 import type { TerminalStore } from '../state/terminal-store.js';
@@ -30,7 +29,7 @@ export class EventFeed {
   #timer: NodeJS.Timeout | undefined;
   #shownAt = 0;
   /** Set while the frame is full. */
-  #room: Deferred<void> | undefined;
+  #room: PromiseWithResolvers<void> | undefined;
 
   constructor(options: EventFeedOptions) {
     this.#options = options;
@@ -49,7 +48,7 @@ export class EventFeed {
     const { output } = this.#options;
     if (output.writableNeedDrain) return roomIn(output);
     if (!isFull) return undefined;
-    this.#room ??= createDeferred();
+    this.#room ??= Promise.withResolvers();
     return this.#room.promise;
   }
 

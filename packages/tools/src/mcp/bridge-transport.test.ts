@@ -1,4 +1,4 @@
-import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
+import type { JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
@@ -39,7 +39,7 @@ test('a notification needs no answer, a request does', async () => {
 
 test('a cancelled request is withdrawn, also the one with the id 0', async () => {
   verifies('T9');
-  const withdrawn = createDeferred<void>();
+  const withdrawn = Promise.withResolvers<void>();
   const { transport } = await start((message, signal) => {
     if (message.id === undefined) return Promise.resolve(undefined);
     return new Promise<JsonRpcMessage>((_, reject) => {

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallClocks } from './call-clock.js';
@@ -44,7 +43,7 @@ test('no time passes while a person is asked; calls that end meanwhile are never
   const [onLate, onOver] = [vi.fn<() => void>(), vi.fn<() => void>()];
   clocks.start(LIMIT_MS, onLate);
   const over = clocks.start(LIMIT_MS, onOver);
-  const [first, second] = [createDeferred<void>(), createDeferred<void>()];
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const questions = [clocks.during(first.promise), clocks.during(second.promise)];
   const onLateToo = vi.fn<() => void>();
   clocks.start(LIMIT_MS, onLateToo).restart();
@@ -66,7 +65,7 @@ test('time of questions does not count among the ten limits', async () => {
   const clocks = new CallClocks();
   const onLate = vi.fn<() => void>();
   const clock = clocks.start(LIMIT_MS, onLate);
-  const answered = createDeferred<void>();
+  const answered = Promise.withResolvers<void>();
   const question = clocks.during(answered.promise);
   vi.advanceTimersByTime(LIMIT_MS * 20);
   answered.resolve();

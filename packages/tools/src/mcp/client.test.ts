@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
+import type { JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
@@ -74,7 +74,7 @@ test('a handler that throws gives an error result', async () => {
 test('a handler that never returns ends at the limit of the call, and the server is notified', async () => {
   verifies('F115', 'FB14');
   const server = newServer();
-  const notified = createDeferred<void>();
+  const notified = Promise.withResolvers<void>();
   server.registerTool('hang', {}, ({ signal }) => {
     signal.addEventListener('abort', () => notified.resolve());
     return new Promise(() => {});
@@ -88,7 +88,7 @@ test('progress restarts the limit and is shown live', async () => {
   verifies('FB14');
   const server = newServer();
   const shown: string[] = [];
-  const notes = Array.from({ length: 5 }, () => createDeferred<void>());
+  const notes = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   server.registerTool('slow', {}, async ({ sendNotification, _meta }) => {
     const progressToken = _meta?.progressToken ?? 0;
     for (const [index, note] of notes.entries()) {
@@ -110,8 +110,8 @@ test('progress restarts the limit and is shown live', async () => {
 test('the end of the turn cancels the call at the server, and a late answer changes nothing', async () => {
   verifies('F115');
   const server = newServer();
-  const started = createDeferred<void>();
-  const cancelled = createDeferred<void>();
+  const started = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
   server.registerTool('hang', {}, async ({ signal }) => {
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
     started.resolve();
@@ -144,7 +144,7 @@ test('slow calls run beside each other', async () => {
   verifies('F115');
   const server = newServer();
   let running = 0;
-  const both = createDeferred<void>();
+  const both = Promise.withResolvers<void>();
   server.registerTool('meet', {}, async () => {
     running += 1;
     if (running === 2) both.resolve();
@@ -228,7 +228,7 @@ test('a poisoned description is shown plain and short', async () => {
 test('a changed list of tools is read again', async () => {
   const server = newServer();
   server.registerTool('one', {}, () => ({ content: [] }));
-  const changed = createDeferred<void>();
+  const changed = Promise.withResolvers<void>();
   await using host = await connect(server, { onToolsChanged: () => changed.resolve() });
   server.registerTool('two', {}, () => ({ content: [] }));
   await changed.promise;
@@ -268,7 +268,7 @@ test('prompts are listed, filled in, and read again on notification', async () =
 
 test('close fails running calls and rejects later ones', async () => {
   const server = newServer();
-  const started = createDeferred<void>();
+  const started = Promise.withResolvers<void>();
   server.registerTool('hang', {}, () => {
     started.resolve();
     return new Promise(() => {});

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { AnyTool } from '@qwen/agent';
-import { AgentError, createDeferred, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
+import { AgentError, DEFAULT_TIMEOUTS, type JsonRpcMessage, QWEN_VERSION } from '@qwen/protocol';
 import { type BridgeSend, ControlBridgeTransport } from './bridge-transport.js';
 import { CallClocks, LONGEST_MS } from './call-clock.js';
 import { callTool } from './call-tool.js';
@@ -88,7 +88,7 @@ class ClientConnection implements McpConnection {
   readonly #clocks: CallClocks;
   readonly #options: McpServerOptions;
   readonly #timeoutMs: number;
-  readonly #ended = createDeferred<AgentError | undefined>();
+  readonly #ended = Promise.withResolvers<AgentError | undefined>();
   readonly ended: Promise<AgentError | undefined> = this.#ended.promise;
   readonly #refresh = coalesce(() => this.#readAgain(), CHANGE_DELAY_MS);
   readonly #refreshPrompts = coalesce(() => this.#readPrompts(this.#timeoutMs).catch(() => undefined), CHANGE_DELAY_MS);

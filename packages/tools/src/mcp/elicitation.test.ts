@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { startFaultyServer } from '../../test/faulty-server.js';
@@ -78,8 +77,8 @@ test('without elicit, the server gets an error', async () => {
 });
 
 test('the user may take longer than the server may', async () => {
-  const answer = createDeferred<ElicitationAnswer>();
-  const asked = createDeferred<void>();
+  const answer = Promise.withResolvers<ElicitationAnswer>();
+  const asked = Promise.withResolvers<void>();
   const elicit: Elicit = () => {
     asked.resolve();
     return answer.promise;

@@ -1,5 +1,5 @@
 import type { ModelPart } from '@qwen/models';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -143,7 +143,7 @@ test('hooks may keep it from happening, say what matters, and add what they know
 });
 
 test('an interrupt during the summary ends the turn, the conversation as it was', async () => {
-  const summing = createDeferred<void>();
+  const summing = Promise.withResolvers<void>();
   const endless: ScriptedAnswer = async function* prepareCompaction(_request, signal) {
     summing.resolve();
     yield START;

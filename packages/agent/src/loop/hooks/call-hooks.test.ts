@@ -1,4 +1,4 @@
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -176,7 +176,7 @@ test('a call that did not run is nothing to PostToolUse', async () => {
 
 test('hooks of parallel calls run beside each other; people are asked in the order of the calls', async () => {
   const { tools } = editor();
-  const second = createDeferred<void>();
+  const second = Promise.withResolvers<void>();
   const hooks = new ScriptedHooks({
     PreToolUse: async ({ call: { callId } }) => {
       if (callId === 'c1') await second.promise;
@@ -217,7 +217,7 @@ test('a hook can end the turn', async () => {
 test('an interrupt while a hook thinks ends the turn at once, and the hook is withdrawn', async () => {
   verifies('GAP-46');
   const { ran, tools } = editor();
-  const asked = createDeferred<AbortSignal>();
+  const asked = Promise.withResolvers<AbortSignal>();
   const hooks = new ScriptedHooks({
     PreToolUse: (_moment, signal) => {
       asked.resolve(signal);

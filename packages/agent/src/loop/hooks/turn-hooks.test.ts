@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { createTestSession, hanging, ofType, outcomes, runAll, START, saying } from '../../../test/scripted-engine.js';
@@ -63,7 +62,7 @@ test('what was learnt at the start waits for a prompt that is taken', async () =
 
 test('an interrupt while a hook reads the prompt ends the turn without it', async () => {
   verifies('GAP-46');
-  const asked = createDeferred<void>();
+  const asked = Promise.withResolvers<void>();
   const hooks = new ScriptedHooks({
     UserPromptSubmit: () => {
       asked.resolve();

@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createControlStage, QUESTION } from '../../../test/control-stage.js';
@@ -105,8 +104,8 @@ describe('answers', () => {
   test('nobody answers: denied at the deadline of initialize, the question withdrawn, a late answer changes nothing', async () => {
     verifies('M-05', 'M-50', 'F21', 'S28', 'J-04', 'FB4', 'T10');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const late = createDeferred<{ behavior: 'allow' }>();
-    const withdrawn = createDeferred<void>();
+    const late = Promise.withResolvers<{ behavior: 'allow' }>();
+    const withdrawn = Promise.withResolvers<void>();
     const { app, service, wire, sent, problems } = createControlStage({
       app: {
         can_use_tool: (_payload, { signal }) => {
@@ -174,8 +173,8 @@ describe('answers', () => {
 
 test('an interrupted turn withdraws its question', async () => {
   verifies('F49', 'N-08', 'J-23');
-  const asked = createDeferred<void>();
-  const withdrawn = createDeferred<void>();
+  const asked = Promise.withResolvers<void>();
+  const withdrawn = Promise.withResolvers<void>();
   const { service } = createControlStage({
     app: {
       can_use_tool: (_payload, { signal }) => {

@@ -2,7 +2,7 @@ import { serversOf } from '@qwen/host/config/mcp-servers.js';
 import type { McpConnectOptions, McpConnector, McpSend } from '@qwen/host/mcp/mcp-connection.js';
 import { idleConnection } from '@qwen/host/test/idle-connection.js';
 import { namedTool } from '@qwen/host/test/scripted-session.js';
-import { createDeferred, type JsonRpcMessage } from '@qwen/protocol';
+import type { JsonRpcMessage } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createControlStage } from '../../../test/control-stage.js';
@@ -134,7 +134,7 @@ test.each([
   verifies('FB15', 'FB14', 'F103');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { connect } = connectAll();
-  const slow = createDeferred<void>();
+  const slow = Promise.withResolvers<void>();
   const { app, service, happenings } = createControlStage({
     mcpConnector: connectorOf(async (options) => {
       await slow.promise;
@@ -244,7 +244,7 @@ test('the client of the server keeps the one clock of a call: the channel has no
   verifies('T10', 'FB14', 'O-34');
   vi.useFakeTimers();
   const { asked, mcpConnector } = connectAll();
-  const answer = createDeferred<{ mcp_response: JsonRpcMessage }>();
+  const answer = Promise.withResolvers<{ mcp_response: JsonRpcMessage }>();
   const { app, service } = createControlStage({ mcpConnector, app: { mcp_message: () => answer.promise } });
   await app.request('initialize', { sdkMcpServers: ['a'], timeout: { mcpRequest: 90_000 } });
   await service.mcp.getMcpClient('a');

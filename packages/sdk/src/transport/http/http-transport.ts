@@ -1,4 +1,4 @@
-import { AgentError, createDeferred, type DecodedLine } from '@qwen/protocol';
+import { AgentError, type DecodedLine } from '@qwen/protocol';
 import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
 import type { HttpTransportOptions, RemoteConnection } from './remote-connection.js';
 
@@ -10,7 +10,7 @@ import type { HttpTransportOptions, RemoteConnection } from './remote-connection
 export class HttpTransport implements Transport {
   readonly pid = undefined;
   readonly #options: HttpTransportOptions;
-  readonly #closed = createDeferred<TransportExit>();
+  readonly #closed = Promise.withResolvers<TransportExit>();
   #connection: Promise<RemoteConnection> | undefined;
 
   constructor(options: HttpTransportOptions) {

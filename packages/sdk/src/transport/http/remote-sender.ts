@@ -1,4 +1,4 @@
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import { type RemoteLines, remoteTakenSchema } from '@qwen/protocol/server';
 import { Backoff, isRetryable } from './backoff.js';
 import type { RemoteClient } from './remote-client.js';
@@ -34,8 +34,8 @@ export class RemoteSender {
   #isEndSent = false;
   #isOver = false;
   #isRunning = false;
-  #room: Deferred<void> | undefined;
-  readonly #idle = createDeferred<void>();
+  #room: PromiseWithResolvers<void> | undefined;
+  readonly #idle = Promise.withResolvers<void>();
 
   constructor(options: RemoteSenderOptions) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class RemoteSender {
     this.#bytes += bytes;
     this.#start();
     if (this.#bytes <= HIGH_WATER_BYTES) return Promise.resolve();
-    this.#room ??= createDeferred();
+    this.#room ??= Promise.withResolvers();
     return this.#room.promise;
   }
 

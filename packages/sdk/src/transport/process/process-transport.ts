@@ -1,11 +1,4 @@
-import {
-  AgentError,
-  createDeferred,
-  type DecodedLine,
-  type Deferred,
-  LineDecoder,
-  type TraceContext,
-} from '@qwen/protocol';
+import { AgentError, type DecodedLine, LineDecoder, type TraceContext } from '@qwen/protocol';
 import { traceVariables } from '../../telemetry/query-trace.js';
 import { type CloseOptions, NO_EXIT, type Transport, type TransportExit } from '../transport.js';
 import { toSpawnError } from './spawn-error.js';
@@ -40,10 +33,10 @@ const SILENCE_AFTER_EXIT_MS = 50;
 export class ProcessTransport implements Transport {
   readonly #options: ProcessTransportOptions;
   readonly #stderr: StderrReader;
-  readonly #closed = createDeferred<TransportExit>();
+  readonly #closed = Promise.withResolvers<TransportExit>();
   #child: SpawnedProcess | undefined;
   #started: Promise<void> | undefined;
-  #drained: Deferred<void> | undefined;
+  #drained: PromiseWithResolvers<void> | undefined;
   #isAborting = false;
   #brokenBy: string | undefined;
   #lastReadAt = 0;
@@ -84,7 +77,7 @@ export class ProcessTransport implements Transport {
     const child = this.#child;
     if (child === undefined || hasExited(child) || !child.stdin.writable) return Promise.reject(inputClosed());
     if (child.stdin.write(line)) return Promise.resolve();
-    this.#drained ??= createDeferred();
+    this.#drained ??= Promise.withResolvers();
     return this.#drained.promise;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { EventLog } from '../../log/event-log.js';
 import type { TurnRecord } from '../../store/session-record.js';
 import type { SessionStore } from '../../store/session-store.js';
@@ -36,7 +36,7 @@ export class LeasedSession {
   renewedAtMs: number;
   readonly #options: LeasedSessionOptions;
   readonly #revoked = new AbortController();
-  #woken = createDeferred<void>();
+  #woken = Promise.withResolvers<void>();
   #isRestored = false;
   #isDirty = false;
   #isBusy = true;
@@ -163,7 +163,7 @@ export class LeasedSession {
       this.#isBusy = false;
       onIdle();
       await this.#woken.promise;
-      this.#woken = createDeferred();
+      this.#woken = Promise.withResolvers();
       this.#isBusy = true;
       return true;
     }

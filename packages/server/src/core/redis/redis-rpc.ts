@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AgentError, createDeferred, type Deferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 import type { Redis } from 'ioredis';
 import { toRedisError } from '../../redis/redis-error.js';
 import type { SessionKeys } from '../../store/redis/session-keyspace.js';
@@ -33,7 +33,7 @@ export interface RpcRequest {
 /** Requests between processes over Redis channels, which store nothing: a lost answer runs into the deadline. */
 export class RedisRpc {
   readonly #options: RedisRpcOptions;
-  readonly #pending = new Map<string, Deferred<Ack>>();
+  readonly #pending = new Map<string, PromiseWithResolvers<Ack>>();
 
   constructor(options: RedisRpcOptions) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class RedisRpc {
   async call({ to, sessionId, command, timeoutMs }: RpcRequest): Promise<Ack | 'absent'> {
     const { processId } = this.#options;
     const id = randomUUID();
-    const answered = createDeferred<Ack>();
+    const answered = Promise.withResolvers<Ack>();
     this.#pending.set(id, answered);
     const timer = setTimeout(() => {
       answered.reject(new AgentError('timeout', 'The process that runs the session does not answer.'));

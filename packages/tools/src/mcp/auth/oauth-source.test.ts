@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { type OAuthWorld, openOAuthWorld, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { runTool } from '../../../test/run-tool.js';
@@ -91,7 +90,7 @@ test('a refresh token that was taken back leads to a new sign-in', async () => {
 test('without a waiting user, the address is emitted, the request fails at once, and the sign-in still counts', async () => {
   verifies('GAP-43');
   await using world = await openOAuthWorld();
-  const signedIn = createDeferred<void>();
+  const signedIn = Promise.withResolvers<void>();
   const pages: URL[] = [];
   const { source } = sourceOf(world, {
     patience: 'later',

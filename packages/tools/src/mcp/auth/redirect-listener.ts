@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { AgentError, createDeferred } from '@qwen/protocol';
+import { AgentError } from '@qwen/protocol';
 
 const WAIT_LIMIT_MS = 5 * 60_000;
 const PATH = '/callback';
@@ -31,7 +31,7 @@ export interface RedirectListener {
  */
 export async function listenForRedirect({ state, redirectUri }: RedirectListenerOptions): Promise<RedirectListener> {
   const fixed = redirectUri === undefined ? undefined : readFixed(redirectUri);
-  const answered = createDeferred<RedirectAnswer>();
+  const answered = Promise.withResolvers<RedirectAnswer>();
   // The caller may not await the answer.
   answered.promise.catch(() => undefined);
   const server = createServer((request, response) => {

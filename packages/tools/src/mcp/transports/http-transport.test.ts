@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createDeferred } from '@qwen/protocol';
 import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { toolOf } from '../../../test/faulty-server.js';
@@ -117,7 +116,7 @@ test('a stream that ends without its answer fails the call too', async () => {
 test('a stream that breaks after an ID is resumed there, and the call is sent once', async () => {
   verifies('F114');
   let callId = 0;
-  const resumedAt = createDeferred<unknown>();
+  const resumedAt = Promise.withResolvers<unknown>();
   await using fixture = await openFixture(
     ({ id, response }) => {
       callId = id;

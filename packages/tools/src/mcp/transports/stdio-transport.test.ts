@@ -1,4 +1,3 @@
-import { createDeferred } from '@qwen/protocol';
 import { childrenOf, processGone, temporaryFolder, verifies, waitUntilGone } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { startFaultyServer } from '../../../test/faulty-server.js';
@@ -121,7 +120,7 @@ test('the end of the turn ends a call at once, even if the server continues', as
 test('progress keeps a call alive only up to a hard maximum', async () => {
   verifies('F106');
   await using server = await startFaultyServer('none', { requestTimeoutMs: 500, startTimeoutMs: 10_000 });
-  const progressed = createDeferred<void>();
+  const progressed = Promise.withResolvers<void>();
   let notes = 0;
   const emit = () => {
     notes += 1;
@@ -148,7 +147,7 @@ test.each([
 
 test('a storm of changes is answered with few lists', async () => {
   verifies('F110');
-  const changed = createDeferred<void>();
+  const changed = Promise.withResolvers<void>();
   await using server = await startFaultyServer('none', { onToolsChanged: () => changed.resolve() });
   await runTool(server.tool('storm'), {}, context);
   await changed.promise;
