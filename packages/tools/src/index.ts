@@ -35,8 +35,7 @@ export type { ResourceEntry, ResourceText } from './mcp/resources.js';
 export { toServerPart } from './mcp/tool-name.js';
 export { createTransport, type McpTransport, type TransportOptions } from './mcp/transports/create-transport.js';
 export { createPathResolver, isInside, type PathResolverOptions, toAbsolutePath } from './paths/path-resolver.js';
-export { findRipgrep } from './search/find-ripgrep.js';
-export { findSearchEngine } from './search/find-search-engine.js';
+export { findRipgrep, findSearchEngine } from './search/find-search-engine.js';
 export { compileGlob, splitGlob } from './search/glob-pattern.js';
 export { IgnoreCheck } from './search/ignore-check.js';
 export {

@@ -1,4 +1,6 @@
-import { findRipgrep } from './find-ripgrep.js';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import type { SearchEngine } from './search-engine.js';
 import { searchByWalking } from './walking-search.js';
@@ -16,4 +18,26 @@ export async function findSearchEngine(): Promise<SearchEngine> {
       yield* searchByWalking(request);
     }
   };
+}
+
+/** The optional package, else PATH without relative entries, which lead into the workspace. */
+export async function findRipgrep(searchPath = process.env.PATH ?? ''): Promise<string | undefined> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath;
+  } catch {
+    return findOnPath(searchPath);
+  }
+}
+
+export async function findOnPath(searchPath: string): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  for (const folder of searchPath.split(delimiter).filter((entry) => isAbsolute(entry))) {
+    const candidate = join(folder, name);
+    const isThere = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return candidate;
+  }
+  return undefined;
 }

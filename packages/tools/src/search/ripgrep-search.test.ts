@@ -1,7 +1,7 @@
 import { chmod, realpath } from 'node:fs/promises';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
-import { findOnPath, findRipgrep } from './find-ripgrep.js';
+import { findOnPath, findRipgrep } from './find-search-engine.js';
 import { PatternRefused, ripgrepEngine } from './ripgrep-search.js';
 import { describeSearchEngine } from './search-engine.contract.js';
 
