@@ -69,7 +69,7 @@ export class RemoteCli implements AsyncDisposable {
   }
 
   /** Resolves with the first line that fits. */
-  heard(fits: (text: string) => boolean): Promise<string> {
+  line(fits: (text: string) => boolean): Promise<string> {
     return new Promise((resolve) => {
       const look = () => {
         const found = this.texts.find(fits);
@@ -95,7 +95,7 @@ export class RemoteCli implements AsyncDisposable {
   /** What the echo program tells of itself. */
   async who(): Promise<{ pid: number; cwd: string; args: string[]; env: Record<string, string> }> {
     await this.say('who');
-    return JSON.parse(await this.heard((text) => text.startsWith('{"pid"')));
+    return JSON.parse(await this.line((text) => text.startsWith('{"pid"')));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -10,7 +10,7 @@ import { createHealthSurface, createOpenApiSurface } from '../http/service-surfa
 import type { CreateSurface, Surface, SurfaceApp } from '../http/surface.js';
 import { readTlsFiles, type TlsFiles } from '../http/tls-files.js';
 import { createPageSurface } from '../page/page-surface.js';
-import { createRemoteSurface } from '../remote/remote-surface.js';
+import { createRemoteSurface } from '../remote/remote-routes.js';
 import { openStores } from '../store/open-stores.js';
 import type { OpenedStores } from '../store/opened-stores.js';
 import type { ServerOptions } from './server-options.js';

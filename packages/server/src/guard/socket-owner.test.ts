@@ -12,17 +12,17 @@ const holds = (uid: number, inode: number) =>
 
 test('who asks while the tables are read is answered by a read that begins later, and shares it', async () => {
   const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-  let begun = 0;
-  const owners = new SocketOwners(() => reads[begun++]?.promise ?? Promise.reject(new Error('read too often')));
+  let started = 0;
+  const owners = new SocketOwners(() => reads[started++]?.promise ?? Promise.reject(new Error('read too often')));
   const first = owners.ownerOf(connection);
   const later = [owners.ownerOf(connection), owners.ownerOf(connection)];
-  expect(begun).toBe(1);
+  expect(started).toBe(1);
   reads[0]?.resolve(holds(1000, 7));
   expect(await first).toBe(1000);
   // The port has got another holder in between: the old tables would have said 1000.
   reads[1]?.resolve(holds(2000, 8));
   expect(await Promise.all(later)).toEqual([2000, 2000]);
-  expect(begun).toBe(2);
+  expect(started).toBe(2);
 });
 
 test('a socket that one read passed over is looked for once more, one that nobody holds is nobody’s', async () => {
@@ -35,8 +35,8 @@ test('a socket that one read passed over is looked for once more, one that nobod
 
 test('a read that fails fails those who wait for it, and nobody else', async () => {
   const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
-  let begun = 0;
-  const owners = new SocketOwners(() => reads[begun++]?.promise ?? Promise.resolve(holds(3000, 9)));
+  let started = 0;
+  const owners = new SocketOwners(() => reads[started++]?.promise ?? Promise.resolve(holds(3000, 9)));
   const unlucky = owners.ownerOf(connection);
   const next = owners.ownerOf(connection);
   reads[0]?.reject(new Error('no table'));

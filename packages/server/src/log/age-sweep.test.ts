@@ -25,14 +25,14 @@ test.each(['memory:', 'a file'])(
 test('rounds do not overlap, and closing waits for the one that runs', async () => {
   const round = Promise.withResolvers<void>();
   let rounds = 0;
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const sweep = new AgeSweep(1, async () => {
     rounds += 1;
     if (rounds === 2) throw new Error('a round has begun twice');
-    begun.resolve();
+    started.resolve();
     await round.promise;
   });
-  await begun.promise;
+  await started.promise;
   let isClosed = false;
   const closing = sweep.close().then(() => {
     isClosed = true;

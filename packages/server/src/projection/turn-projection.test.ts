@@ -349,10 +349,10 @@ describe('whatever an agent leaves out', () => {
     verifies('R-53', 'R-54');
     fc.assert(
       fc.property(blocks, (content) => {
-        const told = [start('m'), ...pieces(content, []), whole('m', content)];
-        const quiet = project(told, success, false);
-        expect(quiet).toEqual(project(told).filter(({ type }) => !isIncrementType(type)));
-        expect(quiet.some(({ type }) => isIncrementType(type))).toBe(false);
+        const messages = [start('m'), ...pieces(content, []), whole('m', content)];
+        const complete = project(messages, success, false);
+        expect(complete).toEqual(project(messages).filter(({ type }) => !isIncrementType(type)));
+        expect(complete.some(({ type }) => isIncrementType(type))).toBe(false);
       }),
     );
   });

@@ -104,7 +104,7 @@ describe('ends', () => {
     // The client answers each heartbeat; 100 of them take five grace periods.
     await expect.poll(() => fixture.receipts(), { timeout: 20_000 }).toBeGreaterThan(100);
     await cli.say('still here');
-    await cli.heard((text) => text === 'still here');
+    await cli.line((text) => text === 'still here');
     expect((await cli.who()).pid).toBe(pid);
   });
 
@@ -137,7 +137,7 @@ describe('ends', () => {
     await using cli = await new RemoteCli({ url: fixture.url }).start();
     const { pid } = await cli.who();
     await cli.say('flood 1000000');
-    await cli.heard((text) => text.startsWith('100.'));
+    await cli.line((text) => text.startsWith('100.'));
     await cli.transport.close({ graceMs: 0 });
     expect(await cli.transport.closed).toMatchObject({ signal: 'SIGKILL' });
     await waitUntilGone(pid);

@@ -101,7 +101,7 @@ describe('connections that break', () => {
       // One after the other, so that many requests and many events are under way.
       for (const line of lines) {
         await cli.say(line);
-        await cli.heard((text) => text === line);
+        await cli.line((text) => text === line);
       }
       expect(await cli.finish()).toMatchObject({ exitCode: 0 });
       expect(cli.texts).toEqual(lines);
@@ -117,7 +117,7 @@ describe('connections that break', () => {
     );
     await using cli = await new RemoteCli({ url: proxy.url }).start();
     await cli.say('flood 2000');
-    await cli.heard((text) => text.startsWith('2000.'));
+    await cli.line((text) => text.startsWith('2000.'));
     await cli.finish();
     expect(cli.texts.map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 2000 }, (_, i) => i + 1));
     expect(proxy.connections).toBeGreaterThan(30);

@@ -1,15 +1,21 @@
 import { AgentError, describeIssue, readTraceContext } from '@qwen/protocol';
-import { type RemoteStarted, remoteLinesSchema, remoteReceivedSchema, remoteStartSchema } from '@qwen/protocol/server';
+import {
+  REMOTE_PATH,
+  type RemoteStarted,
+  remoteLinesSchema,
+  remoteReceivedSchema,
+  remoteStartSchema,
+} from '@qwen/protocol/server';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { bodyGuard } from '../guard/body-guard.js';
 import { type ErrorResponseOptions, errorResponse } from '../http/error-response.js';
-import type { SurfaceApp } from '../http/surface.js';
+import type { CreateSurface, SurfaceApp } from '../http/surface.js';
 import { EventFramer } from '../sse/event-framer.js';
 import { eventStreamResponse } from '../sse/event-stream-response.js';
 import { parseLastEventId } from '../sse/last-event-id.js';
 import { toNoticeEvent } from '../sse/stream-notices.js';
-import type { RemoteAgentRegistry } from './remote-agent-registry.js';
+import { RemoteAgentRegistry } from './remote-agent-registry.js';
 
 export interface RemoteRoutesOptions extends Pick<ErrorResponseOptions, 'onFault'> {
   readonly registry: RemoteAgentRegistry;
@@ -85,3 +91,19 @@ function graceOf(text: string | undefined): number | undefined {
   if (/^\d{1,6}$/.test(text) && graceMs <= MAX_GRACE_MS) return graceMs;
   throw new AgentError('invalid_payload', `grace_ms: expected milliseconds, at most ${MAX_GRACE_MS}`);
 }
+
+const CLOSE_GRACE_MS = 1_000;
+
+/** Always requires the token, because a CLI can do whatever the user of this server can. */
+export const createRemoteSurface: CreateSurface = ({ launch, workspace = process.cwd(), onFault }) => {
+  const registry = new RemoteAgentRegistry({ workspaceRoot: workspace, launch });
+  const app: SurfaceApp = new Hono();
+  app.route(REMOTE_PATH, remoteRoutes({ registry, onFault }));
+  return {
+    app,
+    failures: { prefix: REMOTE_PATH, toBody: (error) => ({ error }) },
+    tokenPrefixes: [REMOTE_PATH],
+    ownBodyPrefixes: [REMOTE_PATH],
+    close: () => registry.close({ graceMs: CLOSE_GRACE_MS }),
+  };
+};

@@ -251,8 +251,8 @@ test('files that a message refers to come with it and are told before the answer
     message: '请对比 @README.md 和 @src/**/*.ts 中的代码',
     workspaceRoot: fixture.workspace,
   });
-  const told = events.find(({ type }) => type === 'file_references');
-  expect(told).toEqual({
+  const references = events.find(({ type }) => type === 'file_references');
+  expect(references).toEqual({
     type: 'file_references',
     files: [
       { path: 'README.md', size: 6 },

@@ -38,8 +38,8 @@ test('a session is made, told about, listed and deleted', async () => {
     createdAt: expect.stringMatching(ISO),
   });
   const { sessionId } = made;
-  const told = await fixture.ask('/api/session/get', { sessionId });
-  expect(told).toEqual({
+  const session = await fixture.ask('/api/session/get', { sessionId });
+  expect(session).toEqual({
     id: sessionId,
     userId: 'local-user',
     createdAt: made['createdAt'],
@@ -52,7 +52,12 @@ test('a session is made, told about, listed and deleted', async () => {
   expect(await fixture.ask('/api/sessions/list', {})).toEqual({
     sessions: [
       { id: plain['sessionId'], createdAt: plain['createdAt'], lastActivity: plain['createdAt'], metadata: {} },
-      { id: sessionId, createdAt: made['createdAt'], lastActivity: told['lastActivity'], metadata: told['metadata'] },
+      {
+        id: sessionId,
+        createdAt: made['createdAt'],
+        lastActivity: session['lastActivity'],
+        metadata: session['metadata'],
+      },
     ],
     total: 2,
   });

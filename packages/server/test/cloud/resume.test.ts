@@ -44,9 +44,9 @@ test('a stream that is cut goes on after a restart: each event has an id and com
   const newest = await fixture.follow(path);
   await framesUntil(newest, 'session.status_idle');
   const late = await framesUntil(await fixture.follow(path, seen.at(-1)?.id), 'session.status_idle');
-  const remarks = late.filter(({ event }) => event === 'resync');
-  expect(remarks).toHaveLength(1);
-  expect(late[0]).toBe(remarks[0]);
+  const notices = late.filter(({ event }) => event === 'resync');
+  expect(notices).toHaveLength(1);
+  expect(late[0]).toBe(notices[0]);
 });
 
 function textOf(frames: readonly Frame[]): string {

@@ -228,9 +228,9 @@ test('questions of the model are answered by choosing options or with other text
   await page.inspect('questions');
   await question(page).getByRole('button', { name: 'Answer', exact: true }).click();
   await page.shows('Noted.');
-  const told = JSON.stringify(fixture.model.requests.at(-1));
-  expect(told).toContain('Blue');
-  expect(told).toContain('S, and XXL');
+  const request = JSON.stringify(fixture.model.requests.at(-1));
+  expect(request).toContain('Blue');
+  expect(request).toContain('S, and XXL');
 });
 
 test('what a subagent says and does stands within the call that it works for', async () => {

@@ -7,15 +7,15 @@ import { RedisStore } from './redis-store.js';
 
 describe.runIf(hasRedisServer)('a real Redis', () => {
   let server: RedisServer;
-  let places = 0;
+  let stores = 0;
   beforeAll(async () => {
     server = await RedisServer.start();
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
   async function openPlace(): Promise<StorePlace> {
-    places += 1;
-    const prefix = `place-${places}:`;
+    stores += 1;
+    const prefix = `store-${stores}:`;
     return { open: () => RedisStore.open({ url: server.url, prefix }), [Symbol.asyncDispose]: async () => undefined };
   }
 

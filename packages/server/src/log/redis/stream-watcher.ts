@@ -113,13 +113,13 @@ export class StreamWatcher {
   }
 
   async #read(): Promise<void> {
-    const places = [...this.#watched].flatMap(([sessionId, { lastId }]) =>
+    const positions = [...this.#watched].flatMap(([sessionId, { lastId }]) =>
       lastId === undefined ? [] : [{ sessionId, key: this.#keys.events(sessionId), lastId }],
     );
-    const keys = [...places.map(({ key }) => key), this.#wakeKey];
-    const ids = [...places.map(({ lastId }) => lastId), this.#wakeId];
+    const keys = [...positions.map(({ key }) => key), this.#wakeKey];
+    const ids = [...positions.map(({ lastId }) => lastId), this.#wakeId];
     const reply = await this.#blocking.xread('COUNT', MAX_ENTRIES, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...ids);
-    const sessionIdByKey = new Map(places.map(({ key, sessionId }) => [key, sessionId]));
+    const sessionIdByKey = new Map(positions.map(({ key, sessionId }) => [key, sessionId]));
     for (const [key, entries] of parseStreams(reply)) {
       const lastId = entries.at(-1)?.[0];
       const watched = this.#watched.get(sessionIdByKey.get(key) ?? '');

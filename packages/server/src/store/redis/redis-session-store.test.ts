@@ -7,20 +7,20 @@ import { SessionKeys, SessionKeyspace } from './session-keyspace.js';
 
 describe.runIf(hasRedisServer)('a real Redis', () => {
   let server: RedisServer;
-  let places = 0;
+  let stores = 0;
   beforeAll(async () => {
     server = await RedisServer.start();
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
   async function openKeyspace(name: string) {
-    const facts = new SessionKeyspace(await openRedis(server.url), new SessionKeys(name));
-    return Object.assign(facts, { [Symbol.asyncDispose]: async () => facts.close() });
+    const keyspace = new SessionKeyspace(await openRedis(server.url), new SessionKeys(name));
+    return Object.assign(keyspace, { [Symbol.asyncDispose]: async () => keyspace.close() });
   }
 
   sessionStoreContract('Redis', async () => {
-    places += 1;
-    const store = new RedisSessionStore(await openKeyspace(`place-${places}`));
+    stores += 1;
+    const store = new RedisSessionStore(await openKeyspace(`store-${stores}`));
     return { store, [Symbol.asyncDispose]: () => store.close() };
   });
 
