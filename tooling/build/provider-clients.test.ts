@@ -55,7 +55,6 @@ async function bundleModels(
     write: false,
     bundle: true,
     minifyWhitespace: true,
-    metafile: true,
     format: 'cjs',
     platform: 'node',
     conditions: ['@qwen/source'],
@@ -107,7 +106,6 @@ test.each(['openai', '@google/genai'])('an upgrade of %s that no longer fits sto
     entryPoints: [entry],
     bundle: true,
     write: false,
-    metafile: true,
     logLevel: 'silent',
     plugins: [providerClients],
   });

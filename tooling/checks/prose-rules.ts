@@ -118,7 +118,7 @@ export const WORDINGS: readonly Wording[] = [
 
 /**
  * Ids of requirements and of internal documents: `F68`, `GAP-46`, `HOUSE §4`. Names of the field do not match: `UTF-8`,
- * `SHA-256`, the keys F1 to F12, the control sets C0 and C1, the percentiles P50 to P99.
+ * `SHA-256`, the keys F1 to F12, the control sets C0 and C1, the percentiles P50 to P99, PKCE's S256.
  */
 export const INTERNAL_ID =
-  /(?<![-\w./\\[])(?:(?:HOUSE|DESIGN|FEATURES|SPEC|STYLE|REDESIGN)\b(?: §)? ?[A-Z]?\d+(?:\.\d+)*|(?:GAP|CF|[A-S])-\d{2,3}|(?!F(?:[1-9]|1[0-2])\b|C[01]\b|P(?:50|9[059])\b)(?:FB|[BCDFPST])\d{1,3})(?![-\w])/g;
+  /(?<![-\w./\\[])(?:(?:HOUSE|DESIGN|FEATURES|SPEC|STYLE|REDESIGN)\b(?: §)? ?[A-Z]?\d+(?:\.\d+)*|(?:GAP|CF|[A-S])-\d{2,3}|(?!F(?:[1-9]|1[0-2])\b|C[01]\b|P(?:50|9[059])\b|S256\b)(?:FB|[BCDFPST])\d{1,3})(?![-\w])/g;

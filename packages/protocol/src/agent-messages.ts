@@ -7,7 +7,7 @@ import { openUnion } from './open-union.js';
 import { traceContextSchema } from './trace-context.js';
 import { usageSchema } from './usage.js';
 
-// The messages of the sdk dialect (group P, GAP-40). Lines keep snake_case: this is the wire.
+// The messages of the sdk dialect. Lines keep snake_case: this is the wire.
 
 const parentToolUseId = z.optional(z.nullable(z.string()));
 
@@ -22,7 +22,7 @@ export const userMessageSchema = lazySchema(() =>
     parent_tool_use_id: parentToolUseId,
     /** Whether a prompt is for the model as it is: no slash command and no `@` reference in it means anything. Default false. */
     is_literal: z.optional(z.boolean()),
-    /** The span that the turn of this prompt belongs to, where that is not the one of the session (L-11). */
+    /** The span that the turn of this prompt belongs to, where that is not the one of the session. */
     trace_context: z.catch(z.optional(traceContextSchema), undefined),
   }),
 );
@@ -51,7 +51,7 @@ export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 /**
  * News about the session. Subtype `init` opens each turn and fills the optional members; every other subtype
  * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `hook_event`, `error`) says
- * what it has in `data` (P-09).
+ * what it has in `data`.
  */
 export const systemMessageSchema = lazySchema(() =>
   openObject({
@@ -69,7 +69,7 @@ export const systemMessageSchema = lazySchema(() =>
     agents: z.optional(z.array(z.string())),
     qwen_code_version: z.optional(z.string()),
     protocol_version: z.optional(z.number()),
-    /** With subtype `compact_boundary`: the older part of the conversation was replaced by a summary (GAP-59). */
+    /** With subtype `compact_boundary`: the older part of the conversation was replaced by a summary. */
     compact_metadata: z.optional(
       openObject({ trigger: z.string(), pre_tokens: z.number(), post_tokens: z.optional(z.number()) }),
     ),
@@ -88,7 +88,7 @@ export const permissionDenialSchema = lazySchema(() =>
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
 /**
- * Closes a turn (P-10): exactly one for each user message. Subtypes: `success`, `error_max_turns`,
+ * Closes a turn: exactly one for each user message. Subtypes: `success`, `error_max_turns`,
  * `error_budget`, `error_output_schema`, `error_during_execution`, and `interrupted` (which is not an error).
  */
 export const resultMessageSchema = lazySchema(() =>
@@ -110,7 +110,7 @@ export const resultMessageSchema = lazySchema(() =>
     permission_denials: z.optional(z.array(permissionDenialSchema)),
     /** Who or what ended the turn early, in a word. */
     terminal_reason: z.optional(z.string()),
-    /** Hooks that failed since the last result; each was told at once as a `notice` too (GAP-49). */
+    /** Hooks that failed since the last result; each was told at once as a `notice` too. */
     control_errors: z.optional(
       z.array(openObject({ event: z.string(), hook: z.optional(z.string()), message: z.string() })),
     ),
@@ -136,7 +136,7 @@ const deltaSchema = lazySchema(() =>
 );
 export type ContentDelta = z.infer<typeof deltaSchema>;
 
-/** The increments of one answer. The deltas of a block, put together, are exactly the block (B16). */
+/** The increments of one answer. The deltas of a block, put together, are exactly the block. */
 const streamEventSchema = lazySchema(() =>
   openUnion(
     [
@@ -172,7 +172,7 @@ export const partialAssistantMessageSchema = lazySchema(() =>
     type: z.literal('stream_event'),
     uuid: z.string(),
     session_id: z.string(),
-    /** The id of the message that this piece belongs to: the same as `message.id` of the whole one (B16). */
+    /** The id of the message that this piece belongs to: the same as `message.id` of the whole one. */
     message_id: z.optional(z.string()),
     event: streamEventSchema,
     parent_tool_use_id: parentToolUseId,
@@ -190,8 +190,8 @@ export const MESSAGE_SCHEMAS = {
 } as const;
 
 /**
- * Everything that the stream yields (P-01). A newer CLI may send types that are not listed: they are yielded as
- * they came, so end a `switch` with a `default` that ignores (HOUSE §4.27).
+ * Everything that the stream yields. A newer CLI may send types that are not listed: they are yielded as
+ * they came, so end a `switch` with a `default` that ignores.
  */
 export type SDKMessage =
   | SDKUserMessage

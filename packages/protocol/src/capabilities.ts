@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openObject } from './open-object.js';
 
-/** What this end can do (CF-72): 003's four members, then additive flags. */
+/** What this end can do: 003's four members, then additive flags. */
 export const capabilitiesSchema = openObject({
   tools: z.array(z.string()),
   mcpServers: z.boolean(),
@@ -11,7 +11,7 @@ export const capabilitiesSchema = openObject({
   outputFlow: z.optional(z.boolean()),
   /** The agent takes `mcp_notification`. */
   mcpNotifications: z.optional(z.boolean()),
-  /** The agent writes `chat.completion.chunk` lines when asked for (K-02). */
+  /** The agent writes `chat.completion.chunk` lines when asked for. */
   chatCompletionChunk: z.optional(z.boolean()),
   /** Control requests are understood in both directions. */
   controlChannel: z.optional(z.boolean()),

@@ -3,11 +3,11 @@ import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
 
-/** Words meant for the reader (P-04). */
+/** Words meant for the reader. */
 export const textBlockSchema = lazySchema(() => openObject({ type: z.literal('text'), text: z.string() }));
 export type TextBlock = z.infer<typeof textBlockSchema>;
 
-/** The model's reasoning (P-05). `signature` proves it to providers that want it back unchanged (GAP-40). */
+/** The model's reasoning. `signature` proves it to providers that want it back unchanged. */
 export const thinkingBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('thinking'),
@@ -18,8 +18,8 @@ export const thinkingBlockSchema = lazySchema(() =>
 export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>;
 
 /**
- * The model asks for a tool (P-06). `id` joins it to exactly one tool result. `input` is an object; a call whose
- * arguments were not whole keeps their text as a string, and never ran (F75). `signature` is an opaque proof that
+ * The model asks for a tool. `id` joins it to exactly one tool result. `input` is an object; a call whose
+ * arguments were not whole keeps their text as a string, and never ran. `signature` is an opaque proof that
  * some providers want back unchanged.
  */
 export const toolUseBlockSchema = lazySchema(() =>
@@ -49,7 +49,7 @@ export type ImageBlock = z.infer<typeof imageBlockSchema>;
 
 const toolResultPartSchema = lazySchema(() => openUnion(['text', 'image'], [textBlockSchema, imageBlockSchema]));
 
-/** What a tool answered (P-07). A missing `is_error` means it went well. */
+/** What a tool answered. A missing `is_error` means it went well. */
 export const toolResultBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('tool_result'),
@@ -60,7 +60,7 @@ export const toolResultBlockSchema = lazySchema(() =>
 );
 export type ToolResultBlock = z.infer<typeof toolResultBlockSchema>;
 
-/** One piece of a message (P-03). Blocks of a kind that is not listed here pass as they came. */
+/** One piece of a message. Blocks of a kind that is not listed here pass as they came. */
 export const contentBlockSchema = lazySchema(() =>
   openUnion(
     ['text', 'thinking', 'tool_use', 'tool_result', 'image'],

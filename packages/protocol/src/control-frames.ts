@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-/** Where a line belongs, when its envelope says so: one process may hold many sessions (CF-31). */
+/** Where a line belongs, when its envelope says so: one process may hold many sessions. */
 export interface ControlPlace {
   sessionId?: string;
   promptId?: string;
@@ -19,24 +19,24 @@ export type ControlFrame =
       requestId: string;
       subtype: string;
       payload: unknown;
-      /** The span of the asker (L-11). */
+      /** The span of the asker. */
       trace?: TraceContext;
     } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlPlace)
-  /** Withdraws a request of the sender; no id means all of them (GAP-36). */
+  /** Withdraws a request of the sender; no id means all of them. */
   | ({ kind: 'cancel'; requestId: string | undefined } & ControlPlace);
 
-/** A control request as we write it (J-19). */
+/** A control request as we write it. */
 export interface ControlRequestLine {
   type: 'control_request';
   request_id: string;
   request: { subtype: string; [member: string]: unknown };
-  /** The span of the asker, where it has one (L-11). */
+  /** The span of the asker, where it has one. */
   trace_context?: TraceContext;
 }
 
-/** A control answer as we write it (J-20 … J-22). */
+/** A control answer as we write it. */
 export interface ControlResponseLine {
   type: 'control_response';
   response:
@@ -44,7 +44,7 @@ export interface ControlResponseLine {
     | { subtype: 'error'; request_id: string; error: WireError };
 }
 
-/** The withdrawal of a request as we write it (J-23). */
+/** The withdrawal of a request as we write it. */
 export interface ControlCancelLine {
   type: 'control_cancel_request';
   request_id?: string;
@@ -52,23 +52,23 @@ export interface ControlCancelLine {
 
 export type ControlLine = ControlRequestLine | ControlResponseLine | ControlCancelLine;
 
-/** True for a control request in any of its forms (O-51). Never throws. */
+/** True for a control request in any of its forms. Never throws. */
 export function isControlRequest(value: unknown): value is { type: 'control_request' } {
   return isJsonObject(value) && value['type'] === 'control_request';
 }
 
-/** True for a control answer in any of its forms (O-51). Never throws. */
+/** True for a control answer in any of its forms. Never throws. */
 export function isControlResponse(value: unknown): value is { type: 'control_response' } {
   return isJsonObject(value) && value['type'] === 'control_response';
 }
 
-/** True for the withdrawal of a control request (O-51). Never throws. */
+/** True for the withdrawal of a control request. Never throws. */
 export function isControlCancel(value: unknown): value is { type: 'control_cancel_request' } {
   return isJsonObject(value) && value['type'] === 'control_cancel_request';
 }
 
 /**
- * Reads a control line in every form that is in use (CF-31): flat, nested, and the strict one that
+ * Reads a control line in every form that is in use: flat, nested, and the strict one that
  * {@link toControlLine} writes. Returns `invalid_message` instead of throwing.
  */
 export function readControlFrame(value: object): ControlFrame | AgentError {
@@ -147,7 +147,7 @@ function isVerdictBody(value: unknown): value is JsonObject {
   return isJsonObject(value) && (value['subtype'] === 'success' || value['subtype'] === 'error');
 }
 
-/** Some peers send the result under both names, in the words of each form; one must not overturn the other (S87). */
+/** Some peers send the result under both names, in the words of each form; one must not overturn the other. */
 function contradicts(response: unknown, result: unknown): boolean {
   if (!isJsonObject(response) || !isJsonObject(result)) return false;
   return readVerdictWords(response)['behavior'] !== readVerdictWords(result)['behavior'];
@@ -166,7 +166,7 @@ function readCancel(line: JsonObject): ControlFrame | AgentError {
   return requestId === undefined ? missingId('control_cancel_request') : { kind: 'cancel', requestId };
 }
 
-/** Ids may be empty or 0: only their absence means that there is none (HOUSE §4.9). */
+/** Ids may be empty or 0: only their absence means that there is none. */
 function readId(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;

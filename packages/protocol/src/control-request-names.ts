@@ -11,9 +11,9 @@ import type { ControlPayload, ControlSubtype } from './control-requests.js';
 import type { WireError } from './errors.js';
 import type { JsonRpcMessage } from './json-rpc.js';
 
-// The names under which other packages of this family know the same things (O-04, O-48 … O-50, P-01).
+// The names under which other packages of this family know the same things.
 
-/** The wire words of the control requests, for those who like an enum (O-04). */
+/** The wire words of the control requests, for those who like an enum. */
 export const ControlRequestType = {
   INITIALIZE: 'initialize',
   INTERRUPT: 'interrupt',

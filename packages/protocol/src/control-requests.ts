@@ -9,7 +9,7 @@ import { STORED_SESSION_REQUESTS } from './requests/stored-sessions.js';
 export type { ControlRequestSpec, OtherSide, Side } from './requests/request-spec.js';
 
 /**
- * THE table of control requests (M-01 … M-69). From one entry come the types at both ends, the exhaustive handler
+ * THE table of control requests. From one entry come the types at both ends, the exhaustive handler
  * maps, the JSON Schema and the docs. Adding a request: add a row, then the compiler names the two ends to change.
  */
 export const CONTROL_REQUESTS = {

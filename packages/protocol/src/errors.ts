@@ -8,7 +8,7 @@ export interface ErrorCodeInfo {
   readonly retryable: boolean;
   /** Status of an HTTP answer that carries this error. */
   readonly httpStatus: number;
-  /** Exit code of a process that ends with this error (GAP-11). */
+  /** Exit code of a process that ends with this error. */
   readonly exitCode: number;
 }
 
@@ -139,7 +139,7 @@ export interface AgentErrorOptions {
 
 /**
  * The one error class. Decide by `code`, never by `message`. Recognise it with {@link AgentError.is}, which also
- * works across two copies of this package (HOUSE §4.28).
+ * works across two copies of this package.
  */
 export class AgentError extends Error {
   static {
@@ -176,7 +176,7 @@ export class AgentError extends Error {
   }
 }
 
-/** An error as it crosses the wire (J-22, CF-34): readable as an object by everyone, never with a stack. */
+/** An error as it crosses the wire: readable as an object by everyone, never with a stack. */
 export const wireErrorSchema = lazySchema(() =>
   z.looseObject({
     message: z.string(),

@@ -10,7 +10,7 @@ import { isTextDelta } from './text-delta.js';
 export type Frame =
   | { kind: 'control'; frame: ControlFrame }
   | { kind: 'message'; message: SDKMessage }
-  /** A type that we do not know, as it came: a newer peer must not break us (F12). */
+  /** A type that we do not know, as it came: a newer peer must not break us. */
   | { kind: 'unknown'; type: string; value: object }
   | { kind: 'invalid'; error: AgentError };
 

@@ -3,7 +3,7 @@ import { lazySchema } from './lazy-schema.js';
 import { nullish } from './nullish.js';
 import { openObject } from './open-object.js';
 
-/** The moments at which hooks run (GAP-49), by the names under which peers know them. */
+/** The moments at which hooks run, by the names under which peers know them. */
 export const HOOK_EVENTS = [
   'PreToolUse',
   'PostToolUse',

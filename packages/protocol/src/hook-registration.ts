@@ -24,12 +24,12 @@ const hookRegistrationSchema = lazySchema(() =>
   }),
 );
 
-/** The hooks that the app registers, in either form (CF-38): a list, or a map from event name to matchers. */
+/** The hooks that the app registers, in either form: a list, or a map from event name to matchers. */
 export const hooksSchema = lazySchema(() =>
   z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
 );
 
-/** One form for both: callbacks of one event that share a matcher (CF-38). */
+/** One form for both: callbacks of one event that share a matcher. */
 export interface HookRegistration {
   /** As the app wrote it; perhaps not one that we know. */
   readonly event: string;

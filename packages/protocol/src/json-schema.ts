@@ -13,7 +13,7 @@ export { createIpcSchemas } from './openai/json-schemas.js';
 export { createOpenApi } from './server/open-api.js';
 
 /**
- * JSON Schema of every line of the sdk dialect, of session files and of settings, by document name (J-12, O-54). For
+ * JSON Schema of every line of the sdk dialect, of session files and of settings, by document name. For
  * readers in other languages: members that a schema does not name are allowed everywhere, unknown kinds must be ignored.
  */
 export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {

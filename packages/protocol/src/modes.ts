@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * How much the agent may do unasked (M-60): `default` asks, `plan` permits read-only work, `auto-edit` lets edits
+ * How much the agent may do unasked: `default` asks, `plan` permits read-only work, `auto-edit` lets edits
  * inside the workspace through, `yolo` lets everything through. Deny rules are final in all of them.
  */
 export const PERMISSION_MODES = ['default', 'plan', 'auto-edit', 'yolo'] as const;

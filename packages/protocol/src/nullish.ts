@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
 
-/** Missing and null mean the same (CF-46). */
+/** Missing and null mean the same. */
 export const nullish = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));

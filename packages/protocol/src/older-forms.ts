@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 
 // Spellings of earlier documents of this protocol and of Claude's agent SDK: read, never written.
 
-/** The flat form of a tool question: `tool{name, arguments}` and `metadata.reason` (J-16). */
+/** The flat form of a tool question: `tool{name, arguments}` and `metadata.reason`. */
 export function readFlatToolQuestion(payload: JsonObject, requestId: string): JsonObject {
   const { tool, metadata, ...rest } = payload;
   if (!isJsonObject(tool) || 'tool_name' in payload) return payload;
@@ -16,7 +16,7 @@ export function readFlatToolQuestion(payload: JsonObject, requestId: string): Js
   };
 }
 
-/** `approve` and `reject` are `allow` and `deny` (CF-32). Any further word is left for the schema to refuse. */
+/** `approve` and `reject` are `allow` and `deny`. Any further word is left for the schema to refuse. */
 export function readVerdictWords(result: JsonObject): JsonObject {
   if (result['behavior'] === 'approve') return { ...result, behavior: 'allow' };
   if (result['behavior'] === 'reject') return { ...result, behavior: 'deny' };
@@ -30,7 +30,7 @@ export function readConfirmationVerdict(answer: JsonObject): JsonObject {
   return { ...answer, confirmationOutcome: isYes ? 'proceed_once' : 'cancel' };
 }
 
-/** Claude's agent SDK sends a system prompt in pieces; its empty one means that the app chose none (FEATURES D9). */
+/** Claude's agent SDK sends a system prompt in pieces; its empty one means that the app chose none. */
 export function readPromptPieces(payload: JsonObject): JsonObject {
   const { systemPrompt } = payload;
   if (!Array.isArray(systemPrompt) || !systemPrompt.every((piece) => typeof piece === 'string')) return payload;
@@ -48,7 +48,7 @@ export function readClaudeMode(payload: JsonObject): JsonObject {
   return mode === undefined ? payload : { ...payload, mode };
 }
 
-/** The output inside of `{result, callback_id}` (M-70), whatever it is: the schema judges it. */
+/** The output inside of `{result, callback_id}`, whatever it is: the schema judges it. */
 export function readWrappedHookOutput(answer: JsonObject): unknown {
   return 'callback_id' in answer && 'result' in answer ? (answer['result'] ?? {}) : answer;
 }

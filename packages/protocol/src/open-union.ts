@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * Objects told apart by `type`. One of a kind that we know must fit its schema; one of a kind that we do not know
- * passes as it came (HOUSE §4.27) and is not in the inferred type: end a `switch` over `type` with a `default` that
+ * passes as it came and is not in the inferred type: end a `switch` over `type` with a `default` that
  * ignores.
  */
 export function openUnion<Options extends readonly [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]]>(

@@ -4,16 +4,16 @@ import { openObject } from './open-object.js';
 
 const stringMap = z.record(z.string(), z.string());
 
-/** A server that lives in the app and is reached over the control channel (O-35). */
+/** A server that lives in the app and is reached over the control channel. */
 export const sdkMcpServerConfigSchema = lazySchema(() => openObject({ type: z.literal('sdk'), name: z.string() }));
 export type SdkMcpServerConfig = z.infer<typeof sdkMcpServerConfigSchema>;
 
-/** How a token for a server is got (O-40). */
+/** How a token for a server is got. */
 export const authProviderTypeSchema = lazySchema(() =>
   z.enum(['dynamic_discovery', 'google_credentials', 'service_account_impersonation']),
 );
 
-/** OAuth facts of a server (O-41, GAP-43). */
+/** OAuth facts of a server. */
 export const mcpOAuthConfigSchema = lazySchema(() =>
   openObject({
     enabled: z.optional(z.boolean()),
@@ -50,7 +50,7 @@ export const mcpOAuthConfigSchema = lazySchema(() =>
 );
 export type McpOAuthConfig = z.infer<typeof mcpOAuthConfigSchema>;
 
-/** A server that the CLI starts or connects to by itself (O-36 … O-39). Exactly one of command, url, httpUrl, tcp says how. */
+/** A server that the CLI starts or connects to by itself. Exactly one of command, url, httpUrl, tcp says how. */
 export const cliMcpServerConfigSchema = lazySchema(() =>
   openObject({
     /** Says what a `url` is: `http`, `sse` or `ws`; `stdio` goes with a command. Missing: `url` is SSE. */
@@ -85,7 +85,7 @@ export const cliMcpServerConfigSchema = lazySchema(() =>
 );
 export type CliMcpServerConfig = z.infer<typeof cliMcpServerConfigSchema>;
 
-/** A subagent of this session (O-42 … O-44). */
+/** A subagent of this session. */
 export const agentConfigSchema = lazySchema(() =>
   openObject({
     name: z.string(),
@@ -112,7 +112,7 @@ export type AgentConfig = z.infer<typeof agentConfigSchema>;
 export const GENERAL_AGENT_NAME = 'general-purpose';
 
 /**
- * How long each side waits for the other, in milliseconds (M-05, O-02, CF-52). 0 means: for ever.
+ * How long each side waits for the other, in milliseconds. 0 means: for ever.
  * The asker owns the clock; the SDK sends the ones that the CLI owns along in `initialize`.
  */
 export const timeoutsSchema = lazySchema(() =>

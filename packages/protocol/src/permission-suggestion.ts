@@ -6,7 +6,7 @@ import { permissionDestinationSchema } from './permission-update.js';
 
 const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
 
-/** What a person could be offered as an answer (O-45). Suggestions are hints: one of an unknown kind passes. */
+/** What a person could be offered as an answer. Suggestions are hints: one of an unknown kind passes. */
 export const permissionSuggestionSchema = lazySchema(() =>
   openUnion(SUGGESTION_TYPES, [
     openObject({

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from './json-object.js';
 
-// How the CLI of qwen-code answers what our agents answer in other words: read, and told beside our own (FEATURES D3).
+// How the CLI of qwen-code answers what our agents answer in other words: read, and told beside our own.
 
 /** Its fill of the window, as ours. */
 export function readContextUsage(result: JsonObject): JsonObject {

@@ -62,7 +62,7 @@ export const conversationRecordSchema = lazySchema(() =>
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;
 
 /**
- * One line of a session file (DESIGN §7). The first line is `session`; the rest is append-only. `uuid` is the id
+ * One line of a session file. The first line is `session`; the rest is append-only. `uuid` is the id
  * under which the message went out on the stream.
  */
 export const sessionRecordSchema = lazySchema(() =>
@@ -81,7 +81,7 @@ export const sessionRecordSchema = lazySchema(() =>
     toolResultRecordSchema,
     noteRecordSchema,
     openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
-    /** The mode was switched (M-59). */
+    /** The mode was switched. */
     openObject({ type: z.literal('permission_mode'), at: isoTime, mode: z.string() }),
     /** The session was given a title; the last one counts. */
     openObject({ type: z.literal('title'), at: isoTime, title: z.string() }),

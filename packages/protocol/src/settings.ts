@@ -43,7 +43,7 @@ export type UiSettings = z.infer<typeof uiSettingsSchema>;
 
 /**
  * A settings file: `~/.qwen/settings.json` of the user, `.qwen/settings.json` of the project. Members that we do not
- * know are left alone. What a project says counts only in a trusted folder; deny and ask rules always count (S49).
+ * know are left alone. What a project says counts only in a trusted folder; deny and ask rules always count.
  */
 export const settingsSchema = lazySchema(() =>
   openObject({
@@ -77,7 +77,7 @@ export const trustedFoldersSchema = lazySchema(() =>
       z.string(),
       openObject({
         trusted_at: z.string(),
-        /** Of all that needs trust, as it was then: what has changed since is trusted anew (S50). */
+        /** Of all that needs trust, as it was then: what has changed since is trusted anew. */
         settings_sha256: z.string(),
         /** Of its agent files; missing when it had none. */
         agents_sha256: z.optional(z.string()),

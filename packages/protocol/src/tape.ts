@@ -11,7 +11,7 @@ export const tapeHeadSchema = lazySchema(() =>
 );
 
 /**
- * One thing that crossed the pipe (GAP-56): a line of the host (`in`) or of the program (`out`) without its line end, or
+ * One thing that crossed the pipe: a line of the host (`in`) or of the program (`out`) without its line end, or
  * how the program ended. `t` in milliseconds since the start.
  */
 export const tapeEntrySchema = lazySchema(() =>

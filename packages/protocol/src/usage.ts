@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/** Token counts of one model call, or their sum over a turn (P-10, CF-55). All counts are tokens. */
+/** Token counts of one model call, or their sum over a turn. All counts are tokens. */
 export const usageSchema = lazySchema(() =>
   openObject({
     input_tokens: z.number(),

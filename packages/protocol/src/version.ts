@@ -1,4 +1,4 @@
-/** The number of the wire protocol that we speak (GAP-37). */
+/** The number of the wire protocol that we speak. */
 export const PROTOCOL_VERSION = 1;
 
 /** Every number that we still understand, newest first. */

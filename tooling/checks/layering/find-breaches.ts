@@ -11,7 +11,7 @@ import {
   type SourceTree,
 } from './source-tree.js';
 
-/** Everything in the tree under `root` that HOUSE §3.2 forbids, as `path: what`, sorted. */
+/** Everything in the tree under `root` that the rules forbid, as `path: what`, sorted. */
 export function findBreaches(root: string): string[] {
   const tree = readSourceTree(root);
   const breaches = [...tree.values()].flatMap((file) => fileBreaches(tree, file));

@@ -14,7 +14,7 @@ export interface PackageRule {
 
 const PROVIDERS = ['openai', '@google/genai'];
 
-/** HOUSE §3.2 with DESIGN's additions: who may import whom. */
+/** Which package may import which. */
 export const PACKAGE_RULES: Readonly<Record<string, PackageRule>> = {
   protocol: { imports: [], external: ['zod'] },
   models: { imports: ['protocol'] },
@@ -62,7 +62,7 @@ export const PURE_ENTRIES = [
   'packages/sdk/src/terminal/index.ts',
 ];
 
-/** Entries that must answer before anything heavy is loaded (DESIGN §9). */
+/** Entries that must answer before anything heavy is loaded. */
 export const QUICK_ENTRIES = ['packages/cli/src/main.ts', 'packages/sdk/src/index.ts'];
 export const HEAVY_LIBRARIES = [
   ...PROVIDERS,
@@ -74,7 +74,7 @@ export const HEAVY_LIBRARIES = [
   'tinyglobby',
 ];
 
-/** One style throughout (CF-54), with endings such as `.test.ts`. */
+/** One style throughout, with endings such as `.test.ts`. */
 export const FILE_NAME = /^[a-z\d]+(-[a-z\d]+)*(\.[a-z\d-]+)+$/;
 
 /** The sole owners of stdout. The scripted programs of tests are not part of a package's source. */
@@ -82,5 +82,5 @@ export const STDOUT_OWNERS = ['packages/cli/src/io/line-writer.ts'];
 
 export const BANNED_FOLDERS = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
 
-/** Splits lines at U+2028 too, so it must not frame a protocol (HOUSE §4.1). */
+/** Splits lines at U+2028 too, so it must not frame a protocol. */
 export const BANNED_MODULES = ['node:readline', 'node:readline/promises', 'readline', 'readline/promises'];

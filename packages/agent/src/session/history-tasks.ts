@@ -30,7 +30,7 @@ export function recordsOf(history: ModelHistory, stamp: RecordStamp): Conversati
 }
 
 export function addNote(text: string): SessionTaskWork<void> {
-  // oxlint-disable-next-line require-yield -- nothing of it is told: it stands in the conversation.
+  // oxlint-disable-next-line require-yield -- it emits no events: the note is in the conversation.
   return async function* add({ state }) {
     await state.record({ type: 'note', uuid: crypto.randomUUID(), at: state.options.clock.isoTime(), text });
   };

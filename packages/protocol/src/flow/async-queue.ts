@@ -25,7 +25,7 @@ interface Entry<T> {
 type Ending = { failed: false } | { failed: true; error: unknown };
 
 /**
- * Many writers, one reader, in order (HOUSE §3.3a). `push` never blocks and drops nothing: a slow reader shows as
+ * Many writers, one reader, in order. `push` never blocks and drops nothing: a slow reader shows as
  * weight, which `merge` keeps small and `onFlow` reports. The reader ends after everything that was queued before
  * `end` or `fail`. Leaving the loop early drops the rest and calls `onReturn`, which closes what feeds the queue.
  */

@@ -1,7 +1,7 @@
 import { AgentError } from '../errors.js';
 
 // Lines end at LF and nowhere else. General line readers also split at U+2028 and U+2029 on some runtimes
-// (Node.js from 24 on, Bun) and not on others, but JSON strings may hold both (HOUSE §4.1).
+// (Node.js from 24 on, Bun) and not on others, but JSON strings may hold both.
 
 /** How long a line may be, in bytes without its line end, where nothing else is configured: 16 MiB. */
 export const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const IDLE_BUFFER_BYTES = 64 * 1024;
 
 /**
- * Cuts a stream of bytes into lines, whatever the chunks are (F1–F8, F15). CRLF ends a line too, a lone CR does
+ * Cuts a stream of bytes into lines, whatever the chunks are. CRLF ends a line too, a lone CR does
  * not. Blank lines are left out, one byte order mark at the very start is dropped, invalid UTF-8 becomes U+FFFD in
  * its own line. A line over the limit gives one `line_too_long` as soon as the limit is passed; its rest is skipped
  * without being kept, and the next line comes whole. Takes linear time and at most twice the limit in memory.
@@ -144,7 +144,7 @@ const SPLIT_BY_OTHER_READERS = /[\u0085\u2028\u2029]/g;
 
 /**
  * One line for the wire: JSON and LF. Characters at which other line readers split (U+0085, U+2028, U+2029) are
- * escaped, lone surrogates too (F5). Throws `invalid_payload` for what JSON cannot say: cycles, bigints, undefined.
+ * escaped, lone surrogates too. Throws `invalid_payload` for what JSON cannot say: cycles, bigints, undefined.
  */
 export function encodeLine(value: unknown): string {
   const json = toJson(value);

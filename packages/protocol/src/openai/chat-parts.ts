@@ -13,13 +13,13 @@ const functionResponse = openObject({
   response: z.optional(z.unknown()),
 });
 
-/** A piece of what is said (E-15), in one form. Kinds that we do not know pass as they came and reach no model. */
+/** A piece of what is said, in one form. Kinds that we do not know pass as they came and reach no model. */
 export const chatPartSchema = lazySchema(() =>
   openUnion(
     ['text', 'instruction', 'function_response', 'file_data', 'inline_data'],
     [
       openObject({ type: z.literal('text'), text: z.string() }),
-      /** A command line of the program itself, with origin `system` (E-17). */
+      /** A command line of the program itself, with origin `system`. */
       openObject({ type: z.literal('instruction'), text: z.string() }),
       openObject({ type: z.literal('function_response'), function_response: functionResponse }),
       openObject({ type: z.literal('file_data'), file_data: file }),

@@ -6,7 +6,7 @@ import { chatPartSchema } from './chat-parts.js';
 import { commandDescriptorSchema } from './command-result.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** A function that the model may call: one of our own by its name, or a tool of the host, which answers itself (GAP-05). */
+/** A function that the model may call: one of our own by its name, or a tool of the host, which answers itself. */
 const functionToolSchema = lazySchema(() =>
   openObject({
     type: z.literal('function'),
@@ -20,23 +20,23 @@ const functionToolSchema = lazySchema(() =>
 );
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 
-/** Wishes for this one request; what is missing is as the session has it (E-19). */
+/** Wishes for this one request; what is missing is as the session has it. */
 const chatOptionsSchema = lazySchema(() =>
   openObject({
-    /** Comes before the `model` of the request (CF-68). */
+    /** Comes before the `model` of the request. */
     model: nullish(z.string()),
     temperature: nullish(z.number()),
     top_p: nullish(z.number()),
     max_tokens: nullish(z.number()),
-    /** The only tools of this request, by function or class name (E-21, CF-69). */
+    /** The only tools of this request, by function or class name. */
     tool_overrides: nullish(z.array(z.string())),
-    /** `report`: a command only says what is to be sent to the model, and the host sends it (CF-26). Default `run`. */
+    /** `report`: a command only says what is to be sent to the model, and the host sends it. Default `run`. */
     command_mode: nullish(z.enum(['run', 'report'])),
   }),
 );
 export type ChatOptions = z.infer<typeof chatOptionsSchema>;
 
-/** A tool that is to run without the model asking for it (E-24). Its members keep the case of their source. */
+/** A tool that is to run without the model asking for it. Its members keep the case of their source. */
 const toolRequestSchema = lazySchema(() =>
   openObject({
     name: z.string(),
@@ -54,12 +54,12 @@ export type ChatOrigin = (typeof CHAT_ORIGINS)[number];
 
 /** Members that both forms of a request share. */
 const requestHead = {
-  /** Missing or `_new`: a new session; its id is in `metadata.session_id` of the first line that answers (E-05). */
+  /** Missing or `_new`: a new session; its id is in `metadata.session_id` of the first line that answers. */
   session_id: nullish(z.string()),
-  /** Names the turn; made by us when missing (E-06 … E-09). */
+  /** Names the turn; made by us when missing. */
   prompt_id: nullish(z.string()),
   model: nullish(z.string()),
-  /** The version that the host speaks (GAP-37). */
+  /** The version that the host speaks. */
   protocol_version: nullish(z.number()),
   tools: nullish(z.array(functionToolSchema)),
   options: nullish(chatOptionsSchema),
@@ -78,10 +78,10 @@ export const chatRequestSchema = lazySchema(() =>
       parts: z.array(chatPartSchema),
       command: nullish(commandDescriptorSchema),
     }),
-    /** Goes on with what was said before; told by the origin when missing (E-23). */
+    /** Goes on with what was said before; told by the origin when missing. */
     continuation: nullish(z.boolean()),
     tool_request: nullish(toolRequestSchema),
-    // The answer to a confirmation may stand here too (GAP-25).
+    // The answer to a confirmation may stand here too.
     approvedCommands: nullish(z.array(z.string())),
     confirmationOutcome: nullish(z.enum(CONFIRMATION_OUTCOMES)),
   }),
@@ -102,7 +102,7 @@ export const openAiMessageSchema = lazySchema(() =>
 );
 export type OpenAiMessage = z.infer<typeof openAiMessageSchema>;
 
-/** The `{model, messages}` form (E-30, CF-21): the last message is what is new, earlier ones seed a new session. */
+/** The `{model, messages}` form: the last message is what is new, earlier ones seed a new session. */
 export const messagesRequestSchema = lazySchema(() =>
   openObject({ ...requestHead, messages: z.array(openAiMessageSchema), temperature: nullish(z.number()) }),
 );

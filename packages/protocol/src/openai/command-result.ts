@@ -6,7 +6,7 @@ import { openUnion } from '../open-union.js';
 import { chatPartSchema } from './chat-parts.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** Screens that only a host can show (F-22). */
+/** Screens that only a host can show. */
 export const COMMAND_DIALOGS = [
   'auth',
   'theme',
@@ -40,7 +40,7 @@ const RESULTS = {
     type: z.literal('tool'),
     tool_request: openObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
   }),
-  /** Words for the model. With `handled_by` `cli` the program goes on by itself, else the host sends them (CF-26). */
+  /** Words for the model. With `handled_by` `cli` the program goes on by itself, else the host sends them. */
   submit_prompt: openObject({
     type: z.literal('submit_prompt'),
     parts: z.array(chatPartSchema),
@@ -56,12 +56,12 @@ const RESULTS = {
   /** The program ends behind this line. */
   quit: openObject({ type: z.literal('quit'), messages: z.array(z.unknown()) }),
   quit_confirmation: openObject({ type: z.literal('quit_confirmation'), prompt: z.string() }),
-  /** Sent again with `approvedCommands` and `confirmationOutcome` the command runs (GAP-25). */
+  /** Sent again with `approvedCommands` and `confirmationOutcome` the command runs. */
   confirm_shell_commands: openObject({
     type: z.literal('confirm_shell_commands'),
     commands_to_confirm: z.array(z.string()),
     original_invocation: invocation,
-    /** Why nobody was asked by a control request (F-19). */
+    /** Why nobody was asked by a control request. */
     message: z.optional(z.string()),
   }),
   /** Sent again with `confirmationOutcome` the command runs. */
@@ -75,7 +75,7 @@ const RESULTS = {
 
 type Results = typeof RESULTS;
 
-/** What came of a command (F-20 … F-28, GAP-24). Kinds of newer programs pass as they came. */
+/** What came of a command. Kinds of newer programs pass as they came. */
 export const commandResultSchema = lazySchema(() =>
   openUnion(Object.keys(RESULTS), [
     RESULTS.handled,
@@ -92,11 +92,11 @@ export const commandResultSchema = lazySchema(() =>
 );
 export type CommandResult = z.infer<Results[keyof Results]>;
 
-/** A file that a text speaks of: as it stands in the text, and the path that is meant (F-10). */
+/** A file that a text speaks of: as it stands in the text, and the path that is meant. */
 export const commandReferenceSchema = lazySchema(() => openObject({ original: z.string(), resolved: z.string() }));
 export type CommandReference = z.infer<typeof commandReferenceSchema>;
 
-/** An explicit command (F-06 … F-12, GAP-25). `path` names a slash command and its subcommands; `at` has none. */
+/** An explicit command. `path` names a slash command and its subcommands; `at` has none. */
 export const commandDescriptorSchema = lazySchema(() =>
   openObject({
     kind: z.enum(['slash', 'at']),

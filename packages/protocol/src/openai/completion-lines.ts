@@ -6,7 +6,7 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { annotationSchema } from './annotations.js';
 
-/** Token counts in OpenAI's words; the total is the sum of the other two (B-15, CF-55). */
+/** Token counts in OpenAI's words; the total is the sum of the other two. */
 const completionUsageSchema = lazySchema(() =>
   openObject({
     prompt_tokens: z.number(),
@@ -17,7 +17,7 @@ const completionUsageSchema = lazySchema(() =>
 );
 export type CompletionUsage = z.infer<typeof completionUsageSchema>;
 
-/** A failure of the control channel: a question or hook that came to nothing (K-09, GAP-38). */
+/** A failure of the control channel: a question or hook that came to nothing. */
 const lineControlErrorSchema = lazySchema(() =>
   openObject({
     request_id: nullish(z.string()),
@@ -28,7 +28,7 @@ const lineControlErrorSchema = lazySchema(() =>
 );
 export type LineControlError = z.infer<typeof lineControlErrorSchema>;
 
-/** What went wrong, beside the words for people in `content` (K-04, K-08, GAP-12). */
+/** What went wrong, beside the words for people in `content`. */
 const lineErrorSchema = lazySchema(() =>
   openObject({
     /** `unsupported_protocol`, `QWEN_INVALID_INPUT`, or a code of ours. */
@@ -46,7 +46,7 @@ const lineErrorSchema = lazySchema(() =>
 );
 export type LineError = z.infer<typeof lineErrorSchema>;
 
-/** How a turn went (GAP-16). Durations in milliseconds. */
+/** How a turn went. Durations in milliseconds. */
 const turnSummarySchema = lazySchema(() =>
   openObject({
     /** Model calls. */
@@ -69,13 +69,13 @@ const turnSummarySchema = lazySchema(() =>
 );
 export type TurnSummary = z.infer<typeof turnSummarySchema>;
 
-/** Facts beside the OpenAI members of a line; readers tolerate further ones (K-10). */
+/** Facts beside the OpenAI members of a line; readers tolerate further ones. */
 const lineMetadataSchema = lazySchema(() =>
   openObject({
     /** Missing only on lines that belong to no session. */
     session_id: z.optional(z.string()),
     prompt_id: nullish(z.string()),
-    // The receipt (K-01, CF-09).
+    // The receipt.
     protocol_version: z.optional(z.number()),
     supported_protocol_versions: z.optional(z.array(z.number())),
     input_format: z.optional(z.string()),
@@ -97,13 +97,13 @@ export type LineMetadata = z.infer<typeof lineMetadataSchema>;
 
 const functionCall = lazySchema(() => openObject({ name: z.string(), arguments: z.string() }));
 
-/** A call in a message (B-11); `arguments` is JSON text. */
+/** A call in a message; `arguments` is JSON text. */
 const lineToolCallSchema = lazySchema(() =>
   openObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
 );
 export type LineToolCall = z.infer<typeof lineToolCallSchema>;
 
-/** A piece of a call (C-07): the first of an `index` names it, later ones bring more of its arguments. */
+/** A piece of a call: the first of an `index` names it, later ones bring more of its arguments. */
 const toolCallDeltaSchema = lazySchema(() =>
   openObject({
     index: z.optional(z.number()),
@@ -115,24 +115,24 @@ const toolCallDeltaSchema = lazySchema(() =>
 export type ToolCallDelta = z.infer<typeof toolCallDeltaSchema>;
 
 const lineHead = {
-  /** `chatcmpl-<session_id>`, the same on all lines of a session (B-04). */
+  /** `chatcmpl-<session_id>`, the same on all lines of a session. */
   id: z.string(),
-  /** Seconds since 1970; never decreases along the stream (B-05). */
+  /** Seconds since 1970; never decreases along the stream. */
   created: z.number(),
-  /** The model that answered (B-06). */
+  /** The model that answered. */
   model: z.string(),
   usage: nullish(completionUsageSchema),
   metadata: nullish(lineMetadataSchema),
-  /** `qwen-ipc/1` on the receipt (CF-09). */
+  /** `qwen-ipc/1` on the receipt. */
   system_fingerprint: nullish(z.string()),
 };
 
-/** `stop`, `tool_calls`, `length`, `content_filter`, `error` (only for an unsupported protocol), or null (B-14, GAP-17). */
+/** `stop`, `tool_calls`, `length`, `content_filter`, `error` (only for an unsupported protocol), or null. */
 const finishReason = nullish(z.string());
 
 /**
  * A line of `stream-json` (group B): the receipt, a message of the model, a message of a tool (`role` `tool` with its
- * `tool_call_id`, GAP-19), news that are annotations only (`content` null, `finish_reason` null), or the summary.
+ * `tool_call_id`), news that are annotations only (`content` null, `finish_reason` null), or the summary.
  */
 export const completionLineSchema = lazySchema(() =>
   openObject({
@@ -159,7 +159,7 @@ export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 /**
  * A line of `stream-chunk-json` (group C). A message is: a chunk that declares the role, deltas, a finishing chunk, then
- * a chunk with the usage of its model call and no choices (CF-07). The finishing chunk of the last message of a turn
+ * a chunk with the usage of its model call and no choices. The finishing chunk of the last message of a turn
  * carries `metadata.summary`. Joined in order the `content` of a message's deltas is its text; whatever is not the
  * model's text comes as annotations.
  */
@@ -183,7 +183,7 @@ export const chunkLineSchema = lazySchema(() =>
 );
 export type ChunkLine = z.infer<typeof chunkLineSchema>;
 
-/** What no session survives (K-06): the process ends with a code other than 0 behind this line. */
+/** What no session survives: the process ends with a code other than 0 behind this line. */
 export const fatalErrorLineSchema = lazySchema(() =>
   openObject({
     error: openObject({

@@ -10,7 +10,7 @@ export interface ControlOrigin {
 
 /**
  * A control line in the superset form of the openai dialect: the strict line, and beside it the members of both
- * documents, so that a host of any of the three reads it (CF-31 … CF-34).
+ * documents, so that a host of any of the three reads it.
  */
 export function toOpenAiControlLine(frame: ControlFrame, origin: ControlOrigin): ControlLine & JsonObject {
   const ids = { session_id: origin.sessionId, ...(origin.promptId !== undefined && { prompt_id: origin.promptId }) };
@@ -24,7 +24,7 @@ export function toOpenAiControlLine(frame: ControlFrame, origin: ControlOrigin):
   }
 }
 
-/** The flat copy of a tool question (CF-33). */
+/** The flat copy of a tool question. */
 function flatQuestion(payload: unknown): JsonObject {
   if (!isJsonObject(payload) || typeof payload['tool_name'] !== 'string') return {};
   const { tool_name: name, input, reason } = payload;

@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * JSON Schema of every line of the openai dialect, by document name (E-32, GAP-39). The control lines of both dialects are
+ * JSON Schema of every line of the openai dialect, by document name. The control lines of both dialects are
  * among the documents of the sdk dialect.
  */
 export function createIpcSchemas(): ReadonlyMap<string, JsonSchema> {

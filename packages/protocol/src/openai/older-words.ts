@@ -4,7 +4,7 @@ import { TOOL_STATUSES } from './tool-display.js';
 
 // The two documents spell some things in two ways: both are read, one is written.
 
-/** Below this a time stamp counts seconds (CF-16). */
+/** Below this a time stamp counts seconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
 /** An annotation with the members that we write, whichever document its writer followed. */
@@ -22,7 +22,7 @@ export function readAnnotation(value: unknown): unknown {
   }
 }
 
-/** Compared without case and underscores (CF-18). A word that we do not know stays as it is. */
+/** Compared without case and underscores. A word that we do not know stays as it is. */
 export function readSessionEvent(value: JsonObject): JsonObject {
   const { event } = value;
   if (typeof event !== 'string') return value;
@@ -30,7 +30,7 @@ export function readSessionEvent(value: JsonObject): JsonObject {
   return known === undefined ? value : { ...value, event: known };
 }
 
-/** The prose of one document calls it `action` (CF-25). */
+/** The prose of one document calls it `action`. */
 export function readCommandLine(value: JsonObject): JsonObject {
   return 'result' in value || !('action' in value) ? value : { ...value, result: value['action'] };
 }

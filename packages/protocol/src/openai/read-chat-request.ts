@@ -8,12 +8,12 @@ import { readToolArguments } from './tool-arguments.js';
 /** A request in one form, and the conversation that a new session of it begins with. */
 export interface ReadChatRequest {
   readonly request: ChatRequest;
-  /** Earlier messages of the `{model, messages}` form; empty else. They count only for a session that is new (CF-21). */
+  /** Earlier messages of the `{model, messages}` form; empty else. They count only for a session that is new. */
   readonly history: readonly OpenAiMessage[];
 }
 
 /**
- * Reads a request in either form (CF-21). Returns `invalid_message` or `invalid_tool_input`, with what was wrong and where,
+ * Reads a request in either form. Returns `invalid_message` or `invalid_tool_input`, with what was wrong and where,
  * instead of throwing.
  */
 export function readChatRequest(line: JsonObject): ReadChatRequest | AgentError {
@@ -47,7 +47,7 @@ function readDelta(line: JsonObject): ReadChatRequest | AgentError {
   return { request, history: [] };
 }
 
-/** `input` may name its origin or not, and its parts as one part, one text or a list of both (E-15). */
+/** `input` may name its origin or not, and its parts as one part, one text or a list of both. */
 function withOneForm(line: JsonObject): JsonObject {
   const { input = line['tool_request'] && {} } = line;
   if (typeof input === 'string') return { ...line, input: { origin: 'user', parts: [{ type: 'text', text: input }] } };

@@ -6,7 +6,7 @@ import type { ChatRequest, OpenAiMessage } from './chat-request.js';
 import { readChatRequest } from './read-chat-request.js';
 import { TYPED_REQUEST_SCHEMAS, type TypedRequest } from './typed-requests.js';
 
-/** Everything that a line of a host may be, in any dialect (CF-01). */
+/** Everything that a line of a host may be, in any dialect. */
 export type InputLine =
   | Frame
   | { readonly kind: 'chat'; readonly request: ChatRequest; readonly history: readonly OpenAiMessage[] }
@@ -16,7 +16,7 @@ export type InputLine =
 const CHAT_MEMBERS = ['input', 'messages', 'tool_request'];
 
 /**
- * Reads one line of a host: first by its `type`, then as a request to chat (CF-22). Never throws: what cannot be read is
+ * Reads one line of a host: first by its `type`, then as a request to chat. Never throws: what cannot be read is
  * `invalid`, a `type` that we do not know is `unknown`.
  */
 export function readInputLine(text: string): InputLine {

@@ -21,7 +21,7 @@ import {
   RESULT_LINE_SCHEMAS,
 } from './result-lines.js';
 
-/** Everything that a line of the program may be in the openai dialect (B-19, A-22). */
+/** Everything that a line of the program may be in the openai dialect. */
 export type OutputLine =
   | { readonly kind: 'completion'; readonly line: CompletionLine }
   | { readonly kind: 'chunk'; readonly line: ChunkLine }

@@ -5,9 +5,9 @@ import { openObject } from '../open-object.js';
 import { sessionEventSchema } from './annotations.js';
 import { commandDescriptorSchema, commandResultSchema } from './command-result.js';
 
-// Lines that answer a request of the host or tell it something, beside the completions (S-05). They need no receipt.
+// Lines that answer a request of the host or tell it something, beside the completions. They need no receipt.
 
-/** What came of a slash or at command (F-15). `command` is absent where the line speaks of no command, such as F-19. */
+/** What came of a slash or at command. `command` is absent where the line speaks of no command. */
 export const commandLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/command'),
@@ -19,7 +19,7 @@ export const commandLineSchema = lazySchema(() =>
 );
 export type CommandLine = z.infer<typeof commandLineSchema>;
 
-/** One thing that could be meant (G-15). `matchedIndex`: where what was typed stands in the name or alias. */
+/** One thing that could be meant. `matchedIndex`: where what was typed stands in the name or alias. */
 const suggestionSchema = lazySchema(() =>
   openObject({
     label: z.string(),
@@ -30,7 +30,7 @@ const suggestionSchema = lazySchema(() =>
 );
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
-/** What could be meant by what was typed (G-11 … G-20). `metadata` echoes what was asked (GAP-31). */
+/** What could be meant by what was typed. `metadata` echoes what was asked. */
 export const hintLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/command_hint'),
@@ -50,7 +50,7 @@ export const hintLineSchema = lazySchema(() =>
 );
 export type HintLine = z.infer<typeof hintLineSchema>;
 
-/** A sign of life (H-02). `ts` in seconds since 1970. */
+/** A sign of life. `ts` in seconds since 1970. */
 export const heartbeatLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/heartbeat'),
@@ -62,7 +62,7 @@ export const heartbeatLineSchema = lazySchema(() =>
 );
 export type HeartbeatLine = z.infer<typeof heartbeatLineSchema>;
 
-/** What came of a cancel (I-08, I-10): `ok`, or `noop` when there was nothing to stop. */
+/** What came of a cancel: `ok`, or `noop` when there was nothing to stop. */
 export const cancelLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/cancel'),
@@ -71,7 +71,7 @@ export const cancelLineSchema = lazySchema(() =>
     status: z.string(),
     /** `Request cancelled.`, or why there was nothing to stop. */
     message: z.optional(z.string()),
-    /** The `reason` of the request, where it was none of the known words (GAP-34). */
+    /** The `reason` of the request, where it was none of the known words. */
     reason: z.optional(z.string()),
   }),
 );

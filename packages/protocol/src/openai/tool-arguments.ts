@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../json-object.js';
 
 /**
  * The arguments of a call, which are a JSON object or the text of one; nothing at all is no arguments. Throws
- * `invalid_tool_input` with `param`, the path of what is to blame (K-07).
+ * `invalid_tool_input` with `param`, the path of what is to blame.
  */
 export function readToolArguments(value: unknown, param: string): JsonObject {
   if (value === '' || value === null || value === undefined) return {};

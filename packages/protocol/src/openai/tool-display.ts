@@ -4,13 +4,13 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { ansiItemSchema } from './ansi-item.js';
 
-/** The states of a call, in the order in which it passes through them; `confirming` only where approval is needed (D-32). */
+/** The states of a call, in the order in which it passes through them; `confirming` only where approval is needed. */
 export const TOOL_STATUSES = ['pending', 'confirming', 'executing', 'success', 'error', 'canceled'] as const;
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
 const logScope = nullish(z.string());
 
-/** Lines that were added and removed: by the agent, and by the person who changed the proposal (D-25). */
+/** Lines that were added and removed: by the agent, and by the person who changed the proposal. */
 const diffStatSchema = lazySchema(() =>
   openObject({
     ai_added_lines: z.number(),
@@ -49,7 +49,7 @@ const fileDiffDisplay = lazySchema(() =>
 const todoListDisplay = lazySchema(() =>
   openObject({
     kind: z.literal('todo_list'),
-    /** Status is `pending`, `in_progress` or `completed` (GAP-21). */
+    /** Status is `pending`, `in_progress` or `completed`. */
     todos: z.array(openObject({ id: z.string(), content: z.string(), status: z.string() })),
     log_scope: logScope,
   }),
@@ -64,7 +64,7 @@ const planDisplay = lazySchema(() =>
   }),
 );
 
-/** What a subagent does; its members keep the camelCase of their source (D-28, GAP-104). */
+/** What a subagent does; its members keep the camelCase of their source. */
 const taskDisplay = lazySchema(() =>
   openObject({
     kind: z.literal('task_execution'),
@@ -84,7 +84,7 @@ const taskDisplay = lazySchema(() =>
 
 const KINDS = ['string', 'file_diff', 'todo_list', 'plan_summary', 'task_execution'] as const;
 
-/** What a screen shows of a call (D-22). Kinds of newer programs pass as they came. */
+/** What a screen shows of a call. Kinds of newer programs pass as they came. */
 const resultDisplaySchema = lazySchema(() =>
   z.union([
     z.discriminatedUnion('kind', [stringDisplay, fileDiffDisplay, todoListDisplay, planDisplay, taskDisplay]),
@@ -98,7 +98,7 @@ export type ResultDisplay =
   | z.infer<typeof planDisplay>
   | z.infer<typeof taskDisplay>;
 
-/** What a person must see before saying yes (D-29, GAP-22); members that a kind does not have are missing. */
+/** What a person must see before saying yes; members that a kind does not have are missing. */
 const confirmationSchema = lazySchema(() =>
   openObject({
     /** `edit`, `exec`, `mcp`, `info` or `plan`. */
@@ -127,7 +127,7 @@ const confirmationSchema = lazySchema(() =>
 );
 export type Confirmation = z.infer<typeof confirmationSchema>;
 
-/** The state of one tool call (D-19 … D-33). A call is told by `session_id` and `tool_call_id`. */
+/** The state of one tool call. A call is told by `session_id` and `tool_call_id`. */
 export const toolDisplaySchema = lazySchema(() =>
   openObject({
     type: z.literal('x-qwen-tool-display'),
@@ -141,9 +141,9 @@ export const toolDisplaySchema = lazySchema(() =>
     result_display: nullish(resultDisplaySchema),
     /** While the call awaits approval; null else. */
     confirmation: nullish(confirmationSchema),
-    /** True while the call does not run yet and waits for nobody's approval (D-30). */
+    /** True while the call does not run yet and waits for nobody's approval. */
     pending: z.optional(z.boolean()),
-    /** Milliseconds since 1970 (CF-16). */
+    /** Milliseconds since 1970. */
     timestamp: z.optional(z.number()),
     /** What the model reads of the result, in the chunk format, where no message of the tool follows. */
     content: nullish(z.string()),

@@ -7,7 +7,7 @@ import { openObject } from '../open-object.js';
 
 const ids = { session_id: nullish(z.string()), prompt_id: nullish(z.string()), protocol_version: nullish(z.number()) };
 
-/** Asks what could be meant while somebody types (G-01 … G-09). */
+/** Asks what could be meant while somebody types. */
 export const hintRequestSchema = lazySchema(() =>
   openObject({
     type: z.literal('command_hint_request'),
@@ -22,22 +22,22 @@ export const hintRequestSchema = lazySchema(() =>
 );
 export type HintRequest = z.infer<typeof hintRequestSchema>;
 
-/** Ends a search; there is no answer (G-10, GAP-32). */
+/** Ends a search; there is no answer. */
 export const hintCancelSchema = lazySchema(() =>
   openObject({ type: z.literal('command_hint_cancel'), ...ids, trigger: nullish(z.enum(['slash', 'at'])) }),
 );
 export type HintCancel = z.infer<typeof hintCancelSchema>;
 
-/** Asks for a sign of life (H-01). */
+/** Asks for a sign of life. */
 export const heartbeatRequestSchema = lazySchema(() => openObject({ type: z.literal('heartbeat_request'), ...ids }));
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
-/** Stops a turn, as Escape does (I-01 … I-05). `request_id` asks for a `control_response` on top (CF-29). */
+/** Stops a turn, as Escape does. `request_id` asks for a `control_response` on top. */
 export const cancelRequestSchema = lazySchema(() =>
   openObject({
     type: z.literal('control/cancel'),
     ...ids,
-    /** `escape`, `keyboard_interrupt`, `timeout`; any other word cancels too (GAP-34). Default `escape`. */
+    /** `escape`, `keyboard_interrupt`, `timeout`; any other word cancels too. Default `escape`. */
     reason: nullish(z.string()),
     request_id: nullish(z.string()),
   }),

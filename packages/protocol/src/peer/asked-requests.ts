@@ -103,7 +103,7 @@ export class AskedRequests {
   #reportStray(response: Response): void {
     const { requestId } = response;
     const ending = this.#ended.get(requestId);
-    // The other side confirms a withdrawal with an error answer (GAP-36): that is how it should be.
+    // The other side confirms a withdrawal with an error answer: that is how it should be.
     const confirms = !response.ok && response.error.code === 'cancelled';
     if (confirms && ending !== undefined && ending !== 'answered') return;
     const error =
@@ -134,7 +134,7 @@ function readResult(pending: Pending, raw: unknown): AgentError | { result: unkn
   return new AgentError('invalid_payload', describeIssue(`${subtype}.response`, parsed.error), { data: { subtype } });
 }
 
-/** The same error, with the id of the question that came to nothing (K-09). */
+/** The same error, with the id of the question that came to nothing. */
 function named({ code, message, data, cause }: AgentError, requestId: string): AgentError {
   return new AgentError(code, message, {
     data: { ...data, askedAs: requestId },

@@ -14,7 +14,7 @@ import { AskedRequests } from './asked-requests.js';
 import type { ControlTracer } from './control-tracer.js';
 import { ServedRequests, type UncheckedHandler } from './served-requests.js';
 
-/** How many requests of the other side may run at once where nothing else is configured (S88). */
+/** How many requests of the other side may run at once where nothing else is configured. */
 const DEFAULT_MAX_IN_FLIGHT = 1024;
 
 export interface ControlPeerOptions<S extends Side> {
@@ -46,7 +46,7 @@ export interface RequestOptions {
 }
 
 /**
- * One end of the control channel (DESIGN §5): serves what the other side asks and asks what this side may ask.
+ * One end of the control channel: serves what the other side asks and asks what this side may ask.
  *
  * Each request settles exactly once: with its answer, a typed error, its deadline, its withdrawal or the end of the
  * channel. `accept` never waits for a handler, so a handler may itself ask anything. The asker owns the one clock;
@@ -157,7 +157,7 @@ export class ControlPeer<S extends Side> {
     this.#served.abortAll(reason);
   }
 
-  /** `initialize` is a control request like others unless it has its own deadline (CF-52). */
+  /** `initialize` is a control request like others unless it has its own deadline. */
   #deadlineMs(deadline: keyof Timeouts): number {
     const general = deadline === 'initialize' ? this.#timeouts.controlRequest : undefined;
     return this.#timeouts[deadline] ?? general ?? DEFAULT_TIMEOUTS[deadline];

@@ -18,7 +18,7 @@ export interface ServedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Follows control requests as spans of a trace, on either side (L-11). No verb of it may throw by itself. */
+/** Follows control requests as spans of a trace, on either side. No verb of it may throw by itself. */
 export interface ControlTracer {
   /** A request goes out. */
   ask(request: { readonly subtype: string; readonly payload: unknown }): AskedSpan;

@@ -69,7 +69,7 @@ export class ServedRequests {
 
   #check(request: Request): Runnable | AgentError {
     const { requestId, subtype } = request;
-    // Refused, not run again: a tool must never run twice for one question (F18).
+    // Refused, not run again: a tool must never run twice for one question.
     if (this.#running.has(requestId) || this.#ended.get(requestId) !== undefined) {
       return new AgentError('duplicate_request', `The request id ${requestId} was used before.`);
     }

@@ -8,7 +8,7 @@ import type { ControlRequestSpec } from './request-spec.js';
 
 const outcome = z.enum(CONFIRMATION_OUTCOMES);
 
-/** What the agent asks about a slash command before it goes on (J-05). No answer and a malformed one mean `cancel`. */
+/** What the agent asks about a slash command before it goes on. No answer and a malformed one mean `cancel`. */
 export const CONFIRMATION_REQUESTS = {
   confirm_shell_commands: {
     asker: 'agent',

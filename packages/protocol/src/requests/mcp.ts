@@ -15,7 +15,7 @@ export const MCP_REQUESTS = {
   mcp_server_status: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected (GAP-44).',
+    meaning: 'Tells the live connection state of each MCP server: connected, connecting or disconnected.',
     payload: none,
     result: lazySchema(() =>
       openObject({
@@ -30,7 +30,7 @@ export const MCP_REQUESTS = {
   mcp_status: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'The same as a list, in the words of claude-agent-sdk (FEATURES D8), with the prompts of each server.',
+    meaning: 'The same as a list, in the words of claude-agent-sdk, with the prompts of each server.',
     payload: lazySchema(() =>
       openObject({
         /** Whether to answer only when no server is connecting any more. Default false. */
@@ -87,7 +87,7 @@ export const MCP_REQUESTS = {
       'Carries a question of an MCP server to the user, as a form. Only for apps that say so in `initialize`. No answer and a malformed one mean `decline`.',
     payload: lazySchema(() =>
       openObject({
-        /** Which server wants to know (S97). */
+        /** Which server wants to know. */
         server_name: z.string(),
         message: z.string(),
         /** JSON Schema of an object whose members are texts, numbers, booleans or choices. */

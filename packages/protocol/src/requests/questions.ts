@@ -13,7 +13,7 @@ export const QUESTION_REQUESTS = {
   can_use_tool: {
     asker: 'agent',
     deadline: 'canUseTool',
-    meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no (M-50).',
+    meaning: 'Asks whether a tool may run. No answer, a malformed one or an error means no.',
     fromOlderPayload: readFlatToolQuestion,
     fromOlderResult: readVerdictWords,
     payload: lazySchema(() =>
@@ -46,7 +46,7 @@ export const QUESTION_REQUESTS = {
           subtype: z.optional(z.literal('can_use_tool')),
           behavior: z.literal('deny'),
           message: nullish(z.string()),
-          /** Also stop the turn (M-43). */
+          /** Also stop the turn. */
           interrupt: nullish(z.boolean()),
           updatedPermissions: nullish(z.array(permissionUpdateSchema)),
         }),

@@ -56,12 +56,12 @@ export const SESSION_REQUESTS = {
         subtype: z.optional(z.literal('initialize')),
         session_id: z.optional(z.string()),
         protocol_version: z.optional(z.number()),
-        /** Names of slash commands, without the slash (CF-40). */
+        /** Names of slash commands, without the slash. */
         commands: z.optional(z.array(z.string())),
-        /** Always `stream-json` (CF-41); the true format is `output_format`. */
+        /** Always `stream-json`; the true format is `output_format`. */
         output_style: z.optional(z.string()),
         output_format: z.optional(z.string()),
-        /** Optional one by one, and open: other agents of this family fill in other members (FEATURES D3). */
+        /** Optional one by one, and open: other agents of this family fill in other members. */
         capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
         model: z.optional(z.string()),
         permissionMode: z.optional(z.string()),
@@ -81,14 +81,14 @@ export const SESSION_REQUESTS = {
   interrupt: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Stops the running turn. Success with null also when nothing runs (GAP-46).',
+    meaning: 'Stops the running turn. Success with null also when nothing runs.',
     payload: none,
     result: z.unknown(),
   },
   set_model: {
     asker: 'app',
     deadline: 'controlRequest',
-    meaning: 'Switches the model from the next model call on; null means the default model (CF-43).',
+    meaning: 'Switches the model from the next model call on; null means the default model.',
     payload: lazySchema(() => openObject({ model: nullish(z.string()) })),
     result: lazySchema(() =>
       nullish(openObject({ subtype: z.optional(z.literal('set_model')), model: z.optional(z.string()) })),

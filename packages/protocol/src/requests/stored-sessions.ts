@@ -26,7 +26,7 @@ export const sessionInfoSchema = lazySchema(() =>
 );
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 
-/** What the app asks of the sessions on the disk, whether this process runs one of them or not (FB17). */
+/** What the app asks of the sessions on the disk, whether this process runs one of them or not. */
 export const STORED_SESSION_REQUESTS = {
   list_sessions: {
     asker: 'app',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { type ChatRoute, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
 
-/** Where a command comes from (GAP-105). */
+/** Where a command comes from. */
 export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
 
 const success = z.literal(true);

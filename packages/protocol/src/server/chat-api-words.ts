@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 
-/** One route of the chat API: all of them are POST with a JSON body (Q-04). */
+/** One route of the chat API: all of them are POST with a JSON body. */
 export interface ChatRoute {
   /** What it is for, in one sentence. */
   readonly meaning: string;
-  /** What the client sends. Members that it does not name are ignored (GAP-62). */
+  /** What the client sends. Members that it does not name are ignored. */
   readonly request: z.ZodMiniType;
   /** What a request that went well is answered with; of a stream, one event of it. */
   readonly answer: z.ZodMiniType;
@@ -34,7 +34,7 @@ export const pathWord = words(
   'From the workspace of the session, or absolute; inside of the workspace or an added folder.',
 );
 
-/** Every failure has these two members (Q-08); some routes add their own, such as `success` (CF-60). */
+/** Every failure has these two members; some routes add their own, such as `success`. */
 export const chatErrorSchema = lazySchema(() =>
   z.object({
     error: z.string().check(z.describe('What kind of failure, for people.')),

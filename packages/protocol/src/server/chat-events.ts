@@ -8,7 +8,7 @@ import { APPROVAL_SOURCES } from './public-events.js';
 const callId = z.string().check(z.describe('Of the tool call; the same in all events about it.'));
 const timestamp = epochMsWord;
 
-/** The events of a chat stream by their `type`, each on one `data:` line (Q-57, GAP-70). */
+/** The events of a chat stream by their `type`, each on one `data:` line. */
 export const CHAT_EVENT_SCHEMAS = {
   connected: lazySchema(() =>
     z.object({

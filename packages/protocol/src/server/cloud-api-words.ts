@@ -8,7 +8,7 @@ import { isoTimeWord, metadataSchema, words } from './chat-api-words.js';
 export interface CloudRoute {
   /** What it is for, in one sentence. */
   readonly meaning: string;
-  /** The query parameters, with `limit` as a number. Others are ignored: none of them changes what a session is (R-02). */
+  /** The query parameters, with `limit` as a number. Others are ignored: none of them changes what a session is. */
   readonly query: z.ZodMiniType;
   /** The JSON body; `undefined` where there is none. Members that it does not name are ignored. */
   readonly request: z.ZodMiniType;
@@ -26,7 +26,7 @@ export const noBody = z.undefined();
 const limitWord = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
 const afterIdWord = z.optional(words('The last one that the client has.'));
 
-/** Where a page of a list begins (GAP-84). */
+/** Where a page of a list begins. */
 export const pageQuery = lazySchema(() => z.object({ limit: limitWord, after_id: afterIdWord }));
 
 /** The same for events, which can be read backwards too. Oldest first in any case. */
@@ -56,7 +56,7 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
 
 const agentSchema = lazySchema(() => z.object({ id: words('Any.'), type: z.literal('agent'), version: z.number() }));
 
-/** What a session is made of (R-16, GAP-88). All of it is optional: there is one agent here, and one environment. */
+/** What a session is made of. All of it is optional: there is one agent here, and one environment. */
 export const newCloudSessionSchema = lazySchema(() =>
   z.object({
     agent: z.optional(
@@ -77,7 +77,7 @@ export const newCloudSessionSchema = lazySchema(() =>
   }),
 );
 
-/** A session (R-17, GAP-89). */
+/** A session. */
 export const cloudSessionSchema = lazySchema(() =>
   z.object({
     type: z.literal('session'),
@@ -95,7 +95,7 @@ export const cloudSessionSchema = lazySchema(() =>
 );
 export type CloudSession = z.infer<typeof cloudSessionSchema>;
 
-/** A line of thought in a session (GAP-97). */
+/** A line of thought in a session. */
 export const cloudThreadSchema = lazySchema(() =>
   z.object({
     type: z.literal('session_thread'),
@@ -110,7 +110,7 @@ export const cloudThreadSchema = lazySchema(() =>
 );
 export type CloudThread = z.infer<typeof cloudThreadSchema>;
 
-/** What a client may put into a session (R-18, GAP-85). */
+/** What a client may put into a session. */
 export const inputEventSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
     z.object({
@@ -126,7 +126,7 @@ export const inputEventSchema = lazySchema(() =>
   ]),
 );
 
-/** An answer to a permission question (GAP-71). */
+/** An answer to a permission question. */
 export const cloudVerdictSchema = lazySchema(() =>
   z.discriminatedUnion('behavior', [
     z.object({
@@ -141,7 +141,7 @@ export const cloudVerdictSchema = lazySchema(() =>
   ]),
 );
 
-/** Every failure (GAP-86). */
+/** Every failure. */
 export const cloudErrorSchema = lazySchema(() =>
   z.object({
     type: z.literal('error'),

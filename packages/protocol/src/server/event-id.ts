@@ -2,7 +2,7 @@
 const DIGITS = 16;
 const EVENT_ID = /^evt_(\d{16})$/;
 
-/** The id of the event with this number; ids sort as text like their numbers (GAP-95). */
+/** The id of the event with this number; ids sort as text like their numbers. */
 export function toEventId(seq: number): string {
   return `evt_${String(seq).padStart(DIGITS, '0')}`;
 }

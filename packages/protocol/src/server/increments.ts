@@ -8,7 +8,7 @@ import { MESSAGE_PLACE } from './places.js';
 /** Tokens of one answer. */
 const countsSchema = lazySchema(() => openObject({ input_tokens: z.number(), output_tokens: z.number() }));
 
-/** A fragment of a block. `tool_output_delta` is a reserved word and never sent (R-34). */
+/** A fragment of a block. `tool_output_delta` is a reserved word and never sent. */
 const fragmentSchema = lazySchema(() =>
   openUnion(
     ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
@@ -22,7 +22,7 @@ const fragmentSchema = lazySchema(() =>
 );
 export type Fragment = z.infer<typeof fragmentSchema>;
 
-/** The six incremental types (R-21): an answer as it comes. The deltas of a block, joined, are the block. */
+/** The six incremental types: an answer as it comes. The deltas of a block, joined, are the block. */
 export const INCREMENT_SCHEMAS = {
   'agent.message_start': lazySchema(() =>
     openObject({

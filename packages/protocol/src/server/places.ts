@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** Where in its session an event belongs. */
+/** Where in its session an event belongs. */
 export const EVENT_PLACE = {
-  /** The thread: the primary one of the session, or that of a subagent (GAP-97). */
+  /** The thread: the primary one of the session, or that of a subagent. */
   session_thread_id: z.string(),
   /** The turn; missing for what happens between turns. */
   turn_id: z.optional(z.string()),

@@ -18,7 +18,7 @@ export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 export const APPROVAL_SOURCES = ['client', 'deadline', 'withdrawn'] as const;
 export type ApprovalSource = (typeof APPROVAL_SOURCES)[number];
 
-/** An error as everybody may see it: a code of ours and a sentence, without what only its owner should know (S78). */
+/** An error as everybody may see it: a code of ours and a sentence, without what only its owner should know. */
 const eventErrorSchema = lazySchema(() =>
   openObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
 );
@@ -68,19 +68,19 @@ export const EVENT_SCHEMAS = {
   ),
   /** A user stopped the running turn. */
   'user.interrupt': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('user.interrupt') })),
-  /** One whole answer of the model; the authority where increments say something else (R-40). */
+  /** One whole answer of the model; the authority where increments say something else. */
   'agent.message': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
       type: z.literal('agent.message'),
       model: z.string(),
-      /** Every block at the index that its increments had (GAP-93). */
+      /** Every block at the index that its increments had. */
       content: z.array(contentBlockSchema),
       stop_reason: z.nullable(z.string()),
       usage: z.optional(usageSchema),
     }),
   ),
-  /** One thinking block of that answer (R-43). */
+  /** One thinking block of that answer. */
   'agent.thinking': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
@@ -90,7 +90,7 @@ export const EVENT_SCHEMAS = {
       signature: z.optional(z.string()),
     }),
   ),
-  /** One tool call of that answer (GAP-99). */
+  /** One tool call of that answer. */
   'agent.tool_use': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
@@ -101,7 +101,7 @@ export const EVENT_SCHEMAS = {
       input: z.unknown(),
     }),
   ),
-  /** What a tool answered, always whole (R-44). */
+  /** What a tool answered, always whole. */
   'agent.tool_result': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -113,7 +113,7 @@ export const EVENT_SCHEMAS = {
   ),
   'session.status_running': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_running') })),
   'session.status_idle': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_idle') })),
-  /** Why a turn failed (GAP-87). */
+  /** Why a turn failed. */
   'session.error': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('session.error'), error: eventErrorSchema }),
   ),
@@ -147,7 +147,7 @@ export const EVENT_SCHEMAS = {
       result: z.optional(z.string()),
     }),
   ),
-  /** A tool wants to run and somebody has to say yes (GAP-71). Without an answer it does not run. */
+  /** A tool wants to run and somebody has to say yes. Without an answer it does not run. */
   'approval.requested': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -177,7 +177,7 @@ export const EVENT_SCHEMAS = {
       message: z.optional(z.string()),
     }),
   ),
-  /** Files that a message referred to with `@` (Q-90). */
+  /** Files that a message referred to with `@`. */
   file_references: lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -186,7 +186,7 @@ export const EVENT_SCHEMAS = {
       files: z.array(openObject({ path: z.string(), size: z.number() })),
     }),
   ),
-  /** Something the user should know; the turn goes on (Q-91). */
+  /** Something the user should know; the turn goes on. */
   warning: lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('warning'), message: z.string() })),
   /** News of the agent that has no event of its own, such as a retry: `code` says what, `data` has the facts. */
   notice: lazySchema(() =>
@@ -213,7 +213,7 @@ export const eventEnvelopeSchema = lazySchema(() =>
   openObject({
     /** Place in the session: 1, 2, 3 … without holes, the same after every restart. */
     seq: z.number(),
-    /** Made of the seq, and sorted like it; both are a place to resume from (R-51). */
+    /** Made of the seq, and sorted like it; both are a place to resume from. */
     id: z.string(),
     type: z.string(),
     session_id: z.string(),

@@ -3,7 +3,7 @@ import { lazySchema } from '../lazy-schema.js';
 
 /**
  * What a `qwen serve` that runs leaves for the programs of its user, in a file that nobody else can read:
- * `~/.qwen/server/server.json` (S110).
+ * `~/.qwen/server/server.json`.
  */
 export const runningServerSchema = lazySchema(() =>
   z.looseObject({

@@ -39,7 +39,7 @@ const typo: QueryOptions = { permisionMode: 'plan' };
 const mode: QueryOptions = { permissionMode: 'auto' };
 expectTypeOf([typo, mode]).toExtend<QueryOptions[]>();
 
-/** Messages are told apart by `type`, and no member falls to `any` (B24). */
+/** Messages are told apart by `type`, and no member falls to `any`. */
 export function read(message: SDKMessage): string | undefined {
   switch (message.type) {
     case 'result':

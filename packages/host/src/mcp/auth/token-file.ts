@@ -19,8 +19,8 @@ const fileSchema = z.object({ version: z.literal(1), servers: z.record(z.string(
 type Servers = z.infer<typeof fileSchema>['servers'];
 
 /**
- * The sign-ins of this user, in one private file, by server: the token for one is never looked up for another (S104).
- * Each change replaces the whole file in one step, and is one step among all processes of this user.
+ * The sign-ins of this user in one private file, keyed by server: a token never goes to another server. Each change
+ * replaces the file atomically, under a lock across processes.
  */
 export class TokenFile {
   readonly #stateDirectory: string;
@@ -31,7 +31,6 @@ export class TokenFile {
     this.#path = join(stateDirectory, 'mcp-tokens.json');
   }
 
-  /** What is kept for one server. */
   of(serverUrl: URL): AuthStorage {
     // Query and fragment do not make another server.
     const key = serverUrl.origin + serverUrl.pathname;
