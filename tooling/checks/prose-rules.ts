@@ -117,7 +117,7 @@ export const WORDINGS: readonly Wording[] = [
 ];
 
 /**
- * Ids of requirements and of internal documents: `F68`, `GAP-46`, `HOUSE §4`. Names of the field do not match: `UTF-8`,
+ * Ids of requirements and of internal documents. Names of the field do not match: `UTF-8`,
  * `SHA-256`, the keys F1 to F12, the control sets C0 and C1, the percentiles P50 to P99, PKCE's S256.
  */
 export const INTERNAL_ID =

@@ -7,28 +7,27 @@ import { openUnion } from './open-union.js';
 import { traceContextSchema } from './trace-context.js';
 import { usageSchema } from './usage.js';
 
-// The messages of the sdk dialect. Lines keep snake_case: this is the wire.
+// Messages of the sdk dialect, in snake_case as on the wire.
 
 const parentToolUseId = z.optional(z.nullable(z.string()));
 
-/** A prompt, or the results of tools that the model asked for. */
+/** A prompt, or results of tool calls. */
 export const userMessageSchema = lazySchema(() =>
   openObject({
     type: z.literal('user'),
     uuid: z.optional(z.nullable(z.string())),
     session_id: z.optional(z.nullable(z.string())),
     message: openObject({ role: z.literal('user'), content: z.union([z.string(), z.array(contentBlockSchema)]) }),
-    /** The call of the task tool that this message belongs to; null for the main agent. */
+    /** The task call this message belongs to; null for the main agent. */
     parent_tool_use_id: parentToolUseId,
-    /** Whether a prompt is for the model as it is: no slash command and no `@` reference in it means anything. Default false. */
+    /** Sends the prompt unchanged: slash commands and `@` references are not interpreted. Default false. */
     is_literal: z.optional(z.boolean()),
-    /** The span that the turn of this prompt belongs to, where that is not the one of the session. */
+    /** Parent span of the prompt's turn. Default: the span of the session. */
     trace_context: z.catch(z.optional(traceContextSchema), undefined),
   }),
 );
 export type SDKUserMessage = z.infer<typeof userMessageSchema>;
 
-/** One whole answer of the model. */
 export const assistantMessageSchema = lazySchema(() =>
   openObject({
     type: z.literal('assistant'),
@@ -49,9 +48,9 @@ export const assistantMessageSchema = lazySchema(() =>
 export type SDKAssistantMessage = z.infer<typeof assistantMessageSchema>;
 
 /**
- * News about the session. Subtype `init` opens each turn and fills the optional members; every other subtype
- * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `hook_event`, `error`) says
- * what it has in `data`.
+ * News about the session. Subtype `init` opens each turn and fills the optional members; the others
+ * (`model_changed`, `permission_mode_changed`, `model_fallback`, `budget`, `retry`, `notice`, `hook_event`, `error`)
+ * use `data`.
  */
 export const systemMessageSchema = lazySchema(() =>
   openObject({
@@ -69,7 +68,7 @@ export const systemMessageSchema = lazySchema(() =>
     agents: z.optional(z.array(z.string())),
     qwen_code_version: z.optional(z.string()),
     protocol_version: z.optional(z.number()),
-    /** With subtype `compact_boundary`: the older part of the conversation was replaced by a summary. */
+    /** With subtype `compact_boundary`: a summary replaced the older part of the conversation. */
     compact_metadata: z.optional(
       openObject({ trigger: z.string(), pre_tokens: z.number(), post_tokens: z.optional(z.number()) }),
     ),
@@ -77,7 +76,7 @@ export const systemMessageSchema = lazySchema(() =>
 );
 export type SDKSystemMessage = z.infer<typeof systemMessageSchema>;
 
-/** A tool call that did not run because somebody or some rule said no. */
+/** A tool call that a user or a rule denied. */
 export const permissionDenialSchema = lazySchema(() =>
   openObject({
     tool_name: z.string(),
@@ -88,8 +87,8 @@ export const permissionDenialSchema = lazySchema(() =>
 export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
 
 /**
- * Closes a turn: exactly one for each user message. Subtypes: `success`, `error_max_turns`,
- * `error_budget`, `error_output_schema`, `error_during_execution`, and `interrupted` (which is not an error).
+ * Closes a turn; exactly one per user message. Subtypes: `success`, `error_max_turns`, `error_budget`,
+ * `error_output_schema`, `error_during_execution`, and `interrupted` (not an error).
  */
 export const resultMessageSchema = lazySchema(() =>
   openObject({
@@ -98,25 +97,24 @@ export const resultMessageSchema = lazySchema(() =>
     uuid: z.string(),
     session_id: z.string(),
     is_error: z.boolean(),
-    /** Milliseconds from the user message to this line. */
+    /** Milliseconds since the user message. */
     duration_ms: z.number(),
-    /** Milliseconds of it spent waiting for the model. */
+    /** Milliseconds spent waiting for the model. */
     duration_api_ms: z.optional(z.number()),
-    /** Model calls of this turn. */
     num_turns: z.optional(z.number()),
-    /** The last text of the model; on success only. */
+    /** The last text of the model; only on success. */
     result: z.optional(z.string()),
     usage: z.optional(usageSchema),
     permission_denials: z.optional(z.array(permissionDenialSchema)),
-    /** Who or what ended the turn early, in a word. */
+    /** Who or what ended the turn early, as one word. */
     terminal_reason: z.optional(z.string()),
-    /** Hooks that failed since the last result; each was told at once as a `notice` too. */
+    /** Hooks that failed since the last result. Each was reported by a `notice` too. */
     control_errors: z.optional(
       z.array(openObject({ event: z.string(), hook: z.optional(z.string()), message: z.string() })),
     ),
-    /** The answer as a value that fits the output schema of the session; on success only, and then always. */
+    /** The answer that matches the output schema; present exactly on success. */
     structured_output: z.optional(z.unknown()),
-    /** What is left of the budget of the prompt; members without a limit are missing. */
+    /** The remaining budget of the prompt; members without a limit are missing. */
     budget_remaining: z.optional(budgetSchema),
     error: z.optional(openObject({ message: z.string(), code: z.optional(z.string()), type: z.optional(z.string()) })),
   }),
@@ -136,7 +134,7 @@ const deltaSchema = lazySchema(() =>
 );
 export type ContentDelta = z.infer<typeof deltaSchema>;
 
-/** The increments of one answer. The deltas of a block, put together, are exactly the block. */
+/** Increments of one answer. The joined deltas of a block equal the block. */
 const streamEventSchema = lazySchema(() =>
   openUnion(
     [
@@ -166,13 +164,13 @@ const streamEventSchema = lazySchema(() =>
 );
 export type StreamEvent = z.infer<typeof streamEventSchema>;
 
-/** A piece of an answer as it arrives; only with `includePartialMessages`. */
+/** Sent only with `includePartialMessages`. */
 export const partialAssistantMessageSchema = lazySchema(() =>
   openObject({
     type: z.literal('stream_event'),
     uuid: z.string(),
     session_id: z.string(),
-    /** The id of the message that this piece belongs to: the same as `message.id` of the whole one. */
+    /** Same as `message.id` of the whole message. */
     message_id: z.optional(z.string()),
     event: streamEventSchema,
     parent_tool_use_id: parentToolUseId,
@@ -190,8 +188,8 @@ export const MESSAGE_SCHEMAS = {
 } as const;
 
 /**
- * Everything that the stream yields. A newer CLI may send types that are not listed: they are yielded as
- * they came, so end a `switch` with a `default` that ignores.
+ * Everything the stream yields. A newer CLI may send other types; they are yielded unchanged, so give each `switch`
+ * a `default` that ignores them.
  */
 export type SDKMessage =
   | SDKUserMessage

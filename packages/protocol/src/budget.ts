@@ -2,15 +2,14 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/** What one prompt may use up, its subagents included. Members that are missing have no limit. */
+/** Limits per prompt, including its subagents. A missing member means no limit. */
 export const budgetSchema = lazySchema(() =>
   openObject({
-    /** Wall-clock milliseconds. */
+    /** Milliseconds of wall-clock time. */
     wallMs: z.optional(z.number()),
-    /** Model calls. */
     turns: z.optional(z.number()),
     toolCalls: z.optional(z.number()),
-    /** Input and output tokens together, as the provider counts them. */
+    /** Input plus output tokens, as counted by the provider. */
     tokens: z.optional(z.number()),
   }),
 );

@@ -3,11 +3,10 @@ import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { openUnion } from './open-union.js';
 
-/** Words meant for the reader. */
 export const textBlockSchema = lazySchema(() => openObject({ type: z.literal('text'), text: z.string() }));
 export type TextBlock = z.infer<typeof textBlockSchema>;
 
-/** The model's reasoning. `signature` proves it to providers that want it back unchanged. */
+/** Reasoning of the model. Some providers require it back with its `signature`. */
 export const thinkingBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('thinking'),
@@ -18,9 +17,8 @@ export const thinkingBlockSchema = lazySchema(() =>
 export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>;
 
 /**
- * The model asks for a tool. `id` joins it to exactly one tool result. `input` is an object; a call whose
- * arguments were not whole keeps their text as a string, and never ran. `signature` is an opaque proof that
- * some providers want back unchanged.
+ * A tool call. `id` links it to exactly one result. `input` is an object; truncated arguments remain a string, and
+ * such a call never ran. Some providers require `signature` back unchanged.
  */
 export const toolUseBlockSchema = lazySchema(() =>
   openObject({
@@ -29,13 +27,13 @@ export const toolUseBlockSchema = lazySchema(() =>
     name: z.string(),
     input: z.unknown(),
     signature: z.optional(z.string()),
-    /** The name on the wire, where a peer's CLI wrapped the call in a tool of its own. */
+    /** The original tool name, if a foreign CLI wrapped the call. */
     raw_name: z.optional(z.string()),
   }),
 );
 export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>;
 
-/** An image, as base64 bytes or by address. `media_type` is a MIME type such as `image/png`. */
+/** An image as base64 or URL. `media_type` is a MIME type such as `image/png`. */
 export const imageBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('image'),
@@ -49,7 +47,7 @@ export type ImageBlock = z.infer<typeof imageBlockSchema>;
 
 const toolResultPartSchema = lazySchema(() => openUnion(['text', 'image'], [textBlockSchema, imageBlockSchema]));
 
-/** What a tool answered. A missing `is_error` means it went well. */
+/** A tool result. Default of `is_error`: false. */
 export const toolResultBlockSchema = lazySchema(() =>
   openObject({
     type: z.literal('tool_result'),
@@ -60,7 +58,7 @@ export const toolResultBlockSchema = lazySchema(() =>
 );
 export type ToolResultBlock = z.infer<typeof toolResultBlockSchema>;
 
-/** One piece of a message. Blocks of a kind that is not listed here pass as they came. */
+/** Part of a message. Unknown kinds are accepted unchanged. */
 export const contentBlockSchema = lazySchema(() =>
   openUnion(
     ['text', 'thinking', 'tool_use', 'tool_result', 'image'],

@@ -3,40 +3,35 @@ import { isJsonObject, type JsonObject } from './json-object.js';
 import { readVerdictWords } from './older-forms.js';
 import { readTraceContext, type TraceContext } from './trace-context.js';
 
-/** Where a line belongs, when its envelope says so: one process may hold many sessions. */
+/** The session and prompt of a line, if its envelope names them. */
 export interface ControlPlace {
   sessionId?: string;
   promptId?: string;
 }
 
-/**
- * A line of the control channel in one form, whatever form it came in. `payload` and `result` are not checked
- * here: what they must look like depends on the subtype.
- */
+/** A control line, normalized. `payload` and `result` are unchecked: their shape depends on the subtype. */
 export type ControlFrame =
   | ({
       kind: 'request';
       requestId: string;
       subtype: string;
       payload: unknown;
-      /** The span of the asker. */
+      /** Span of the sender. */
       trace?: TraceContext;
     } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: true; result: unknown } & ControlPlace)
   | ({ kind: 'response'; requestId: string; ok: false; error: AgentError } & ControlPlace)
-  /** Withdraws a request of the sender; no id means all of them. */
+  /** Withdraws a request of the sender; without an id, all of them. */
   | ({ kind: 'cancel'; requestId: string | undefined } & ControlPlace);
 
-/** A control request as we write it. */
 export interface ControlRequestLine {
   type: 'control_request';
   request_id: string;
   request: { subtype: string; [member: string]: unknown };
-  /** The span of the asker, where it has one. */
+  /** Span of the sender, if any. */
   trace_context?: TraceContext;
 }
 
-/** A control answer as we write it. */
 export interface ControlResponseLine {
   type: 'control_response';
   response:
@@ -44,7 +39,6 @@ export interface ControlResponseLine {
     | { subtype: 'error'; request_id: string; error: WireError };
 }
 
-/** The withdrawal of a request as we write it. */
 export interface ControlCancelLine {
   type: 'control_cancel_request';
   request_id?: string;
@@ -52,24 +46,24 @@ export interface ControlCancelLine {
 
 export type ControlLine = ControlRequestLine | ControlResponseLine | ControlCancelLine;
 
-/** True for a control request in any of its forms. Never throws. */
+/** True for a control request in any form. Never throws. */
 export function isControlRequest(value: unknown): value is { type: 'control_request' } {
   return isJsonObject(value) && value['type'] === 'control_request';
 }
 
-/** True for a control answer in any of its forms. Never throws. */
+/** True for a control response in any form. Never throws. */
 export function isControlResponse(value: unknown): value is { type: 'control_response' } {
   return isJsonObject(value) && value['type'] === 'control_response';
 }
 
-/** True for the withdrawal of a control request. Never throws. */
+/** True for a control cancellation in any form. Never throws. */
 export function isControlCancel(value: unknown): value is { type: 'control_cancel_request' } {
   return isJsonObject(value) && value['type'] === 'control_cancel_request';
 }
 
 /**
- * Reads a control line in every form that is in use: flat, nested, and the strict one that
- * {@link toControlLine} writes. Returns `invalid_message` instead of throwing.
+ * Reads a control line in any form: flat, nested, or the strict one of {@link toControlLine}. Returns
+ * `invalid_message` instead of throwing.
  */
 export function readControlFrame(value: object): ControlFrame | AgentError {
   if (isControlRequest(value)) return readRequest(value);
@@ -78,7 +72,7 @@ export function readControlFrame(value: object): ControlFrame | AgentError {
   return new AgentError('invalid_message', 'Not a control line.');
 }
 
-/** Writes the strict form, for `encodeLine`. A result of undefined becomes null, which every reader takes. */
+/** Returns the strict form, for `encodeLine`. An undefined result becomes null. */
 export function toControlLine(frame: ControlFrame): ControlLine {
   if (frame.kind === 'request') {
     const members = isJsonObject(frame.payload) ? frame.payload : {};
@@ -130,7 +124,7 @@ function readResponse(line: JsonObject): ControlFrame | AgentError {
     return new AgentError('invalid_message', 'control_response.request_id: two different ids');
   }
   if (body === undefined) {
-    // The asker must learn that no usable answer will come, so this is its answer.
+    // The requester must learn that no usable answer will come.
     const error = new AgentError('invalid_payload', 'control_response.response.subtype: expected "success" or "error"');
     return { kind: 'response', requestId, ok: false, error };
   }
@@ -147,7 +141,7 @@ function isVerdictBody(value: unknown): value is JsonObject {
   return isJsonObject(value) && (value['subtype'] === 'success' || value['subtype'] === 'error');
 }
 
-/** Some peers send the result under both names, in the words of each form; one must not overturn the other. */
+/** Some programs send the result under both names; they must agree. */
 function contradicts(response: unknown, result: unknown): boolean {
   if (!isJsonObject(response) || !isJsonObject(result)) return false;
   return readVerdictWords(response)['behavior'] !== readVerdictWords(result)['behavior'];
@@ -166,7 +160,7 @@ function readCancel(line: JsonObject): ControlFrame | AgentError {
   return requestId === undefined ? missingId('control_cancel_request') : { kind: 'cancel', requestId };
 }
 
-/** Ids may be empty or 0: only their absence means that there is none. */
+/** Ids may be empty or 0; only absence means none. */
 function readId(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;

@@ -11,9 +11,8 @@ import type { ControlPayload, ControlSubtype } from './control-requests.js';
 import type { WireError } from './errors.js';
 import type { JsonRpcMessage } from './json-rpc.js';
 
-// The names under which other packages of this family know the same things.
+// Names that other SDKs use for these types.
 
-/** The wire words of the control requests, for those who like an enum. */
 export const ControlRequestType = {
   INITIALIZE: 'initialize',
   INTERRUPT: 'interrupt',
@@ -27,7 +26,6 @@ export const ControlRequestType = {
 } as const satisfies Readonly<Record<string, ControlSubtype>>;
 export type ControlRequestType = (typeof ControlRequestType)[keyof typeof ControlRequestType];
 
-/** A payload as it stands on the line: with its subtype. */
 export type ControlRequestOf<S extends ControlSubtype> = ControlPayload<S> & { subtype: S };
 
 export type CLIControlInitializeRequest = ControlRequestOf<'initialize'>;
@@ -40,19 +38,17 @@ export type CLIControlMcpMessageRequest = ControlRequestOf<'mcp_message'>;
 export type CLIControlMcpStatusRequest = ControlRequestOf<'mcp_server_status'>;
 export type CLIHookCallbackRequest = ControlRequestOf<'hook_callback'>;
 
-/** Any payload, told apart by `subtype`. */
 export type ControlRequestPayload = { [S in ControlRequestType]: ControlRequestOf<S> }[ControlRequestType];
 
-/** The body of an answer that went well. */
+/** The body of a successful response. */
 export type ControlResponse = Extract<ControlResponseLine['response'], { subtype: 'success' }>;
-/** The body of an answer that did not. Writers send the object; readers also take a string. */
+/** The body of a failed response. Writers send an object; readers also accept a string. */
 export interface ControlErrorResponse {
   subtype: 'error';
   request_id: string;
   error: string | WireError;
 }
 
-/** Any line of the control channel. */
 export type ControlMessage = ControlLine;
 export type CLIControlRequest = ControlRequestLine;
 export type CLIControlResponse = ControlResponseLine;

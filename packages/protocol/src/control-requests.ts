@@ -8,10 +8,7 @@ import { STORED_SESSION_REQUESTS } from './requests/stored-sessions.js';
 
 export type { ControlRequestSpec, OtherSide, Side } from './requests/request-spec.js';
 
-/**
- * THE table of control requests. From one entry come the types at both ends, the exhaustive handler
- * maps, the JSON Schema and the docs. Adding a request: add a row, then the compiler names the two ends to change.
- */
+/** The table of control requests. Types at both ends, handler maps, JSON Schema and docs derive from it. */
 export const CONTROL_REQUESTS = {
   ...SESSION_REQUESTS,
   ...STORED_SESSION_REQUESTS,
@@ -22,10 +19,9 @@ export const CONTROL_REQUESTS = {
 
 type Table = typeof CONTROL_REQUESTS;
 
-/** The word on the wire that names a request. */
 export type ControlSubtype = keyof Table;
 
-/** The requests that `Asker` sends, and so the other side serves. */
+/** The requests that `Asker` sends. */
 export type SubtypeAskedBy<Asker extends Side> = {
   [S in ControlSubtype]: Table[S]['asker'] extends Asker ? S : never;
 }[ControlSubtype];
@@ -33,12 +29,10 @@ export type SubtypeAskedBy<Asker extends Side> = {
 export type ControlPayload<S extends ControlSubtype> = z.infer<Table[S]['payload']>;
 export type ControlResult<S extends ControlSubtype> = z.infer<Table[S]['result']>;
 
-/** The row of a word from the wire, if there is one. */
 export function findControlRequest(word: string): ControlRequestSpec | undefined {
   return isControlSubtype(word) ? CONTROL_REQUESTS[word] : undefined;
 }
 
-/** True for a word of the table. */
 export function isControlSubtype(word: string): word is ControlSubtype {
   return Object.hasOwn(CONTROL_REQUESTS, word);
 }

@@ -1,21 +1,20 @@
 import type * as z from 'zod/mini';
 
-/** One thing that does not fit. */
 export interface FoundIssue {
-  /** Names of members and places in lists, from the outside in. */
+  /** Member names and list indexes, outermost first. */
   readonly path: readonly (string | number)[];
-  /** What was expected there, for people. */
+  /** The expected value, in words. */
   readonly problem: string;
 }
 
-/** The first thing that does not fit, for people: where it is and what was expected there. */
+/** The first issue, in words: its place and the expected value. */
 export function describeIssue(name: string, error: z.core.$ZodError): string {
   const [issue] = findIssues(error);
   if (issue === undefined) return `${name} does not fit its schema`;
   return `${[name, ...issue.path].join('.')}: ${issue.problem}`;
 }
 
-/** All that does not fit, in the order in which it was found. */
+/** All issues, in the order found. */
 export function findIssues(error: z.core.$ZodError): readonly FoundIssue[] {
   return error.issues.flatMap((found) => {
     const issue = deepestIssue([found]);
@@ -25,7 +24,7 @@ export function findIssues(error: z.core.$ZodError): readonly FoundIssue[] {
   });
 }
 
-/** Of a union that fails, the member that got furthest says most. */
+/** Of a failed union, the member that matched deepest. */
 function deepestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
   const issue = issues[0];
   if (issue?.code !== 'invalid_union') return issue;

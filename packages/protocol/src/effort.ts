@@ -1,8 +1,7 @@
-/** How much a model shall think, from a little to as much as it can. */
+/** Reasoning effort, from the least to the most. */
 export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
-/** True for a word that we know. */
 export function isEffort(word: string): word is Effort {
   return EFFORTS.some((effort) => effort === word);
 }

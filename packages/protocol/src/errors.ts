@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 
-/** What a code means and what follows from it. One row a code; the docs page and the exit codes come from here. */
+/** Meaning and consequences of an error code. The docs page and exit codes derive from it. */
 export interface ErrorCodeInfo {
   readonly meaning: string;
-  /** Whether the same request may succeed when sent again unchanged. */
+  /** Whether the same request may succeed unchanged. */
   readonly retryable: boolean;
-  /** Status of an HTTP answer that carries this error. */
+  /** HTTP status of an answer with this error. */
   readonly httpStatus: number;
   /** Exit code of a process that ends with this error. */
   readonly exitCode: number;
 }
 
-/** What most rows share: the process exits with 1, and sending the same again does not help. */
+/** Defaults: exit code 1, not retryable. */
 const row = (meaning: string, httpStatus: number, more: Partial<ErrorCodeInfo> = {}): ErrorCodeInfo => ({
   meaning,
   retryable: false,
@@ -23,9 +23,9 @@ const row = (meaning: string, httpStatus: number, more: Partial<ErrorCodeInfo> =
 
 const MAY_PASS = { retryable: true } as const;
 
-/** Every error code that we raise ourselves. A peer may send codes that are not listed: keep them as strings. */
+/** Error codes raised by this program. Other programs may send other codes: keep them as strings. */
 export const ERROR_CODES = {
-  // The program and its options
+  // CLI and options
   usage: row('A flag or option is unknown or has a bad value.', 400, { exitCode: 2 }),
   invalid_options: row('Options given to the SDK do not fit their schema.', 400, { exitCode: 2 }),
   unsupported_node: row('The running Node.js is older than the package needs.', 500),
@@ -124,12 +124,11 @@ export const ERROR_CODES = {
   internal: row('A fault of ours.', 500),
 } as const satisfies Record<string, ErrorCodeInfo>;
 
-/** One of our own error codes. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 const BRAND = Symbol.for('qwen.AgentError');
 
-/** Facts about an error beyond its message: plain JSON, without secrets. */
+/** Details of an error: plain JSON without secrets. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
 export interface AgentErrorOptions {
@@ -138,13 +137,13 @@ export interface AgentErrorOptions {
 }
 
 /**
- * The one error class. Decide by `code`, never by `message`. Recognise it with {@link AgentError.is}, which also
- * works across two copies of this package.
+ * The error class. Decide by `code`, never by `message`. Use {@link AgentError.is}, which works across copies of
+ * this package.
  */
 export class AgentError extends Error {
   static {
     AgentError.prototype.name = 'AgentError';
-    // Bundlers rename a class that speaks of itself, and Node.js prints the name of the class.
+    // Bundlers rename classes that refer to themselves, and Node.js prints the class name.
     Object.defineProperty(AgentError, 'name', { value: 'AgentError' });
   }
 
@@ -158,17 +157,16 @@ export class AgentError extends Error {
     this.data = options.data ?? {};
   }
 
-  /** Whether the same request may succeed when sent again unchanged. */
   get retryable(): boolean {
     return ERROR_CODES[this.code].retryable;
   }
 
-  /** True for an AgentError of this or another copy of the package. */
+  /** True for an AgentError of any copy of the package. */
   static is(value: unknown): value is AgentError {
     return typeof value === 'object' && value !== null && BRAND in value;
   }
 
-  /** Turns anything thrown into an AgentError; one that is already comes back unchanged. */
+  /** Converts any thrown value; an AgentError is returned unchanged. */
   static from(thrown: unknown, fallback: ErrorCode = 'internal'): AgentError {
     if (AgentError.is(thrown)) return thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -176,7 +174,7 @@ export class AgentError extends Error {
   }
 }
 
-/** An error as it crosses the wire: readable as an object by everyone, never with a stack. */
+/** An error on the wire; never contains a stack. */
 export const wireErrorSchema = lazySchema(() =>
   z.looseObject({
     message: z.string(),
@@ -192,7 +190,6 @@ export interface WireError {
   readonly data?: ErrorData | undefined;
 }
 
-/** The error as the peer may see it. */
 export function toWireError(error: AgentError): WireError {
   return {
     message: error.message,
@@ -202,7 +199,7 @@ export function toWireError(error: AgentError): WireError {
   };
 }
 
-/** A peer's error as one of ours; a code we do not know becomes `fallback` and is kept in `data.code`. */
+/** Converts a wire error; an unknown code becomes `fallback` and is kept in `data.code`. */
 export function fromWireError(error: WireError | string, fallback: ErrorCode = 'handler_failed'): AgentError {
   if (typeof error === 'string') return new AgentError(fallback, error);
   const { code, message, data } = error;

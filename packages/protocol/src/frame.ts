@@ -6,17 +6,17 @@ import { AgentError } from './errors.js';
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { isTextDelta } from './text-delta.js';
 
-/** Everything that one line may be. */
+/** Everything a line may be. */
 export type Frame =
   | { kind: 'control'; frame: ControlFrame }
   | { kind: 'message'; message: SDKMessage }
-  /** A type that we do not know, as it came: a newer peer must not break us. */
+  /** An unknown type, unchanged: newer programs may send more. */
   | { kind: 'unknown'; type: string; value: object }
   | { kind: 'invalid'; error: AgentError };
 
 const EXCERPT_LENGTH = 200;
 
-/** Reads one line. Never throws: what cannot be read is `invalid` with `invalid_json` or `invalid_message`. */
+/** Reads one line. Never throws: an unreadable line is `invalid` with `invalid_json` or `invalid_message`. */
 export function readFrame(text: string): Frame {
   let value: unknown;
   try {
@@ -30,7 +30,7 @@ export function readFrame(text: string): Frame {
   return classify(type, value);
 }
 
-/** The one place that says which words are read how. */
+/** Maps each type to its reader. */
 function classify(type: string, value: JsonObject): Frame {
   switch (type) {
     case 'control_request':

@@ -30,12 +30,12 @@ const tool = {
   tool_name: z.string(),
   tool_input: z.unknown(),
   tool_use_id: z.string(),
-  /** The call of the task tool, when a subagent calls. */
+  /** The task call, for calls of a subagent. */
   parent_tool_use_id: nullish(z.string()),
   agent: z.optional(z.string()),
 };
 
-/** The input of a hook, told apart by `hook_event_name`: the argument of a callback, stdin of a command. */
+/** Input of a hook, by `hook_event_name`: the argument of a callback, or the stdin of a command. */
 export const hookInputSchema = lazySchema(() =>
   z.discriminatedUnion('hook_event_name', [
     openObject({ ...common, hook_event_name: z.literal('PreToolUse'), ...tool }),
@@ -43,7 +43,7 @@ export const hookInputSchema = lazySchema(() =>
       ...common,
       hook_event_name: z.literal('PostToolUse'),
       ...tool,
-      /** What the model will read: text or content blocks. */
+      /** Text or content blocks, as the model reads them. */
       tool_response: z.unknown(),
       is_error: z.boolean(),
     }),
@@ -51,7 +51,7 @@ export const hookInputSchema = lazySchema(() =>
     openObject({
       ...common,
       hook_event_name: z.literal('Stop'),
-      /** True when the agent goes on because a Stop hook wanted it to: a hook must not want it for ever. */
+      /** True when a Stop hook made the agent continue: a hook must not do so forever. */
       stop_hook_active: z.boolean(),
     }),
     openObject({
@@ -71,7 +71,7 @@ export const hookInputSchema = lazySchema(() =>
     openObject({
       ...common,
       hook_event_name: z.literal('Notification'),
-      /** For programs, such as `permission_prompt`. */
+      /** A stable code such as `permission_prompt`. */
       notification_type: z.string(),
       message: z.string(),
     }),
@@ -81,30 +81,26 @@ export type HookInput = z.infer<typeof hookInputSchema>;
 /** The input of one kind of hook. */
 export type HookInputOf<E extends HookEvent> = Extract<HookInput, { hook_event_name: E }>;
 
-/**
- * What a hook answers: the return value of a callback, stdout of a command. Everything is optional; an empty object
- * means that nothing shall change.
- */
+/** Output of a hook: the return value of a callback, or the stdout of a command. An empty object changes nothing. */
 export const hookOutputSchema = lazySchema(() =>
   openObject({
-    /** False ends the turn, with `stopReason` for people. */
     continue: nullish(z.boolean()),
     stopReason: nullish(z.string()),
-    /** A warning for people. */
+    /** A warning for the user. */
     systemMessage: nullish(z.string()),
-    /** `block`: the prompt is not taken, the call does not run, the agent does not stop yet. `approve` is read as allow. */
+    /** `block`: reject the prompt, skip the call, or keep the agent from stopping. `approve` means allow. */
     decision: nullish(z.enum(['approve', 'block'])),
-    /** Why; the model reads it. */
+    /** The reason, for the model. */
     reason: nullish(z.string()),
     hookSpecificOutput: nullish(
       openObject({
         hookEventName: z.optional(z.string()),
-        /** PreToolUse. Deny wins over ask, ask over allow; deny rules win over every hook. */
+        /** PreToolUse. Deny wins over ask, ask over allow; deny rules win over all hooks. */
         permissionDecision: nullish(z.enum(['allow', 'deny', 'ask'])),
         permissionDecisionReason: nullish(z.string()),
-        /** PreToolUse: replaces the input, which is checked like an input of the model. */
+        /** PreToolUse: replaces the input; validated like input of the model. */
         updatedInput: nullish(z.record(z.string(), z.unknown())),
-        /** Text that the model reads beside the prompt or the result. */
+        /** Text added to the prompt or the result for the model. */
         additionalContext: nullish(z.string()),
       }),
     ),

@@ -7,9 +7,8 @@ const hookMatcherSchema = lazySchema(() =>
   openObject({
     matcher: nullish(z.string()),
     hookCallbackIds: z.array(z.string()),
-    /** Seconds. */
     timeout: z.optional(z.number()),
-    /** Whether a throw, a bad answer or a timeout blocks. Default: for PreToolUse and UserPromptSubmit. */
+    /** Whether an exception, an invalid answer or a timeout blocks. Default: for PreToolUse and UserPromptSubmit. */
     blocking: z.optional(z.boolean()),
   }),
 );
@@ -24,23 +23,23 @@ const hookRegistrationSchema = lazySchema(() =>
   }),
 );
 
-/** The hooks that the app registers, in either form: a list, or a map from event name to matchers. */
+/** Hooks of the app: a list, or a map from event to matchers. */
 export const hooksSchema = lazySchema(() =>
   z.union([z.array(hookRegistrationSchema), z.record(z.string(), nullish(z.array(hookMatcherSchema)))]),
 );
 
-/** One form for both: callbacks of one event that share a matcher. */
+/** Callbacks of one event with the same matcher. */
 export interface HookRegistration {
-  /** As the app wrote it; perhaps not one that we know. */
+  /** As written; may be unknown. */
   readonly event: string;
-  /** A regular expression on the name of the tool; undefined means all. */
+  /** A regular expression on the tool name; undefined matches all. */
   readonly matcher: string | undefined;
   readonly callbackIds: readonly string[];
   readonly timeoutSeconds: number | undefined;
   readonly blocking: boolean | undefined;
 }
 
-/** Makes one form of both, in the order in which the app named them. */
+/** Normalizes both forms, keeping their order. */
 export function toHookRegistrations(hooks: z.infer<typeof hooksSchema>): HookRegistration[] {
   if (Array.isArray(hooks)) {
     return hooks.map(({ event, callback_id: id, matcher, timeout, blocking }) => ({

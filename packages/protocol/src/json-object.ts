@@ -1,7 +1,6 @@
-/** An object that came from JSON, its members still unknown. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for objects, not for null and not for lists. */
+/** False for null and arrays. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

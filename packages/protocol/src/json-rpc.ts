@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/** JSON-RPC ids may be 0 or missing; never test them for truth. */
+/** JSON-RPC ids may be 0 or missing; never test them for truthiness. */
 const jsonRpcIdSchema = lazySchema(() => z.union([z.string(), z.number(), z.null()]));
 
-/** One JSON-RPC message of the Model Context Protocol, either way. */
+/** A JSON-RPC message of the Model Context Protocol, in either direction. */
 export const jsonRpcMessageSchema = lazySchema(() =>
   openObject({
     jsonrpc: z.optional(z.string()),

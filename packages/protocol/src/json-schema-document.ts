@@ -5,17 +5,16 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** A schema as a document of its own. */
+/** A schema as a separate document. */
 export function toDocument(title: string, schema: z.ZodMiniType, description?: string): JsonSchema {
   return describeDocument(title, bareSchema(schema), description);
 }
 
-/** Gives JSON Schema the head of a document. */
+/** Adds the head of a document. */
 export function describeDocument(title: string, schema: JsonSchema, description?: string): JsonSchema {
   return { $schema: DRAFT, title, ...(description !== undefined && { description }), ...schema };
 }
 
-/** JSON Schema of what a peer may send. */
 export function bareSchema(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _draft, ...members } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
   return members;

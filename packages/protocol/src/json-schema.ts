@@ -13,8 +13,8 @@ export { createIpcSchemas } from './openai/json-schemas.js';
 export { createOpenApi } from './server/open-api.js';
 
 /**
- * JSON Schema of every line of the sdk dialect, of session files and of settings, by document name. For
- * readers in other languages: members that a schema does not name are allowed everywhere, unknown kinds must be ignored.
+ * JSON Schemas of the sdk dialect, session files and settings, by document name. Unknown members are allowed and
+ * unknown kinds must be ignored.
  */
 export function createJsonSchemas(): ReadonlyMap<string, JsonSchema> {
   const documents = new Map<string, JsonSchema>();
@@ -67,7 +67,7 @@ function toRequestLine(requests: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-/** On a line the payload's members stand beside the subtype. */
+/** On the wire, payload members are next to the subtype. */
 function withSubtype(subtype: string, payload: JsonSchema): JsonSchema {
   const { properties, required } = payload;
   return {

@@ -1,5 +1,4 @@
-// The lines of the openai dialect (requirement groups B to K): an entry of its own, so that programs which speak the
-// other dialect do not load it.
+// Lines of the openai dialect. A separate entry: programs of the other dialect do not load it.
 
 export {
   type Annotation,

@@ -4,16 +4,15 @@ import { openObject } from './open-object.js';
 
 const stringMap = z.record(z.string(), z.string());
 
-/** A server that lives in the app and is reached over the control channel. */
 export const sdkMcpServerConfigSchema = lazySchema(() => openObject({ type: z.literal('sdk'), name: z.string() }));
 export type SdkMcpServerConfig = z.infer<typeof sdkMcpServerConfigSchema>;
 
-/** How a token for a server is got. */
+/** Source of a server's tokens. */
 export const authProviderTypeSchema = lazySchema(() =>
   z.enum(['dynamic_discovery', 'google_credentials', 'service_account_impersonation']),
 );
 
-/** OAuth facts of a server. */
+/** OAuth configuration of a server. */
 export const mcpOAuthConfigSchema = lazySchema(() =>
   openObject({
     enabled: z.optional(z.boolean()),
@@ -26,22 +25,22 @@ export const mcpOAuthConfigSchema = lazySchema(() =>
     redirectUri: z.optional(z.string()),
     tokenParamName: z.optional(z.string()),
     registrationUrl: z.optional(z.string()),
-    /** The authorization server that `clientSecret` and the key are for; no other one gets to see them. */
+    /** The authorization server that may receive `clientSecret` and the key. */
     issuer: z.optional(z.string()),
-    /** How tokens are got. The last two need no user. Default `authorization_code`. */
+    /** OAuth grant. The last two need no user. Default: `authorization_code`. */
     grantType: z.optional(z.enum(['authorization_code', 'client_credentials', 'jwt_bearer'])),
-    /** Instead of a secret: the key that signs for the client, as PEM, or the absolute path of a file with it. */
+    /** Instead of a secret: the client's signing key as PEM, or the absolute path of a file. */
     privateKey: z.optional(z.string()),
     privateKeyFile: z.optional(z.string()),
-    /** Default: what goes with the key. */
+    /** Default: derived from the key. */
     signingAlgorithm: z.optional(z.enum(['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256'])),
-    /** `jwt_bearer`: who signed the user in, and vouches for that at the authorization server. */
+    /** `jwt_bearer`: the identity provider that signed the user in. */
     identityProvider: z.optional(
       openObject({
         tokenUrl: z.string(),
         clientId: z.string(),
         clientSecret: z.optional(z.string()),
-        /** The ID token of the user, or the absolute path of a file with it, read each time. */
+        /** The user's ID token, or the absolute path of a file that is read each time. */
         idToken: z.optional(z.string()),
         idTokenFile: z.optional(z.string()),
       }),
@@ -50,28 +49,25 @@ export const mcpOAuthConfigSchema = lazySchema(() =>
 );
 export type McpOAuthConfig = z.infer<typeof mcpOAuthConfigSchema>;
 
-/** A server that the CLI starts or connects to by itself. Exactly one of command, url, httpUrl, tcp says how. */
+/** A server the CLI starts or connects to. Exactly one of command, url, httpUrl and tcp is set. */
 export const cliMcpServerConfigSchema = lazySchema(() =>
   openObject({
-    /** Says what a `url` is: `http`, `sse` or `ws`; `stdio` goes with a command. Missing: `url` is SSE. */
+    /** Kind of `url`: `http`, `sse` or `ws`; `stdio` for a command. Default: SSE. */
     type: z.optional(z.string()),
-    /** stdio: the program, its arguments, variables and folder. */
     command: z.optional(z.string()),
     args: z.optional(z.array(z.string())),
     env: z.optional(stringMap),
     cwd: z.optional(z.string()),
-    /** Server-Sent Events endpoint. */
     url: z.optional(z.string()),
     /** Streamable HTTP endpoint. */
     httpUrl: z.optional(z.string()),
     headers: z.optional(stringMap),
     /** `host:port`, or a `ws://` URL. */
     tcp: z.optional(z.string()),
-    /** Milliseconds for one request to the server, and for its start. */
+    /** Milliseconds per request, and for the start. */
     timeout: z.optional(z.number()),
-    /** Start it with the first call of one of its tools; until then its tools come from the list of the last time. */
+    /** Start on the first call; until then, the remembered tools are offered. */
     lazy: z.optional(z.boolean()),
-    /** Run its tools without asking. */
     trust: z.optional(z.boolean()),
     description: z.optional(z.string()),
     includeTools: z.optional(z.array(z.string())),
@@ -90,12 +86,12 @@ export const agentConfigSchema = lazySchema(() =>
   openObject({
     name: z.string(),
     description: z.optional(z.string()),
-    /** Names of the tools it may use; all of the session's when missing. */
+    /** Default: all tools of the session. */
     tools: z.optional(z.array(z.string())),
-    /** Tools that it may not use, of those. */
+    /** Removed from those tools. */
     disallowedTools: z.optional(z.array(z.string())),
     systemPrompt: z.optional(z.string()),
-    /** Short for `modelConfig.model`; `inherit` is the model of the session. */
+    /** Short for `modelConfig.model`; `inherit`: the model of the session. */
     model: z.optional(z.string()),
     level: z.optional(z.string()),
     filePath: z.optional(z.string()),
@@ -108,12 +104,12 @@ export const agentConfigSchema = lazySchema(() =>
 );
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
-/** The subagent that is there without being configured; one of this name that is takes its place. */
+/** The built-in subagent; a configured one with this name replaces it. */
 export const GENERAL_AGENT_NAME = 'general-purpose';
 
 /**
- * How long each side waits for the other, in milliseconds. 0 means: for ever.
- * The asker owns the clock; the SDK sends the ones that the CLI owns along in `initialize`.
+ * Timeouts in milliseconds; 0 means none. The requester runs the timer; the SDK sends the CLI's timeouts in
+ * `initialize`.
  */
 export const timeoutsSchema = lazySchema(() =>
   openObject({
@@ -126,10 +122,10 @@ export const timeoutsSchema = lazySchema(() =>
 );
 export type Timeouts = z.infer<typeof timeoutsSchema>;
 
-/** Prompts that may wait for a turn. A further one is refused with `overloaded`. */
+/** Queued prompts at most; a further one is rejected with `overloaded`. */
 export const MAX_QUEUED_PROMPTS = 32;
 
-/** What holds where nothing is configured: 60 s each. */
+/** 60 s each. */
 export const DEFAULT_TIMEOUTS: Readonly<Record<keyof Timeouts, number>> = {
   canUseTool: 60_000,
   mcpRequest: 60_000,

@@ -6,7 +6,7 @@ import { permissionDestinationSchema } from './permission-update.js';
 
 const SUGGESTION_TYPES = ['allow', 'deny', 'modify'] as const;
 
-/** What a person could be offered as an answer. Suggestions are hints: one of an unknown kind passes. */
+/** Answers a client may offer. These are hints: unknown kinds are accepted. */
 export const permissionSuggestionSchema = lazySchema(() =>
   openUnion(SUGGESTION_TYPES, [
     openObject({
@@ -14,7 +14,7 @@ export const permissionSuggestionSchema = lazySchema(() =>
       label: z.string(),
       description: z.optional(z.string()),
       modifiedInput: z.optional(z.unknown()),
-      /** The rules that come to hold when this is chosen: hand them back in `updatedPermissions`. */
+      /** Rules this choice adds: return them in `updatedPermissions`. */
       rules: z.optional(z.array(z.string())),
       destination: z.optional(permissionDestinationSchema),
     }),

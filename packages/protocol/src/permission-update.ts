@@ -3,18 +3,18 @@ import { lazySchema } from './lazy-schema.js';
 import { permissionModeSchema } from './modes.js';
 import { openObject } from './open-object.js';
 
-/** Where a rule is kept: until the session ends, or in a settings file. */
+/** Where a rule is stored: in the session, or in a settings file. */
 export const permissionDestinationSchema = lazySchema(() =>
   z.enum(['session', 'userSettings', 'projectSettings', 'localSettings']),
 );
 export type PermissionDestination = z.infer<typeof permissionDestinationSchema>;
 
-/** A rule as we write it, `Bash(npm test)`, or in the words of claude-agent-sdk. */
+/** A rule such as `Bash(npm test)`, or in the Claude Agent SDK's form. */
 const ruleSchema = lazySchema(() =>
   z.union([z.string(), openObject({ toolName: z.string(), ruleContent: z.optional(z.string()) })]),
 );
 
-/** A change of the rules or of the mode that comes along with an answer to a permission question. */
+/** A change of rules or mode, sent with the answer to a permission question. */
 export const permissionUpdateSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
     openObject({

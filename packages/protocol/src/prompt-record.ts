@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/**
- * One line of a file of prompts that a person typed in a project, to be called back later. `text` is whole; `folds` are
- * the stretches of it that were pasted and are shown as one mark, in UTF-16 units and in their order.
- */
+/** A line of the prompt history. `text` is complete; `folds` are its pasted ranges, in UTF-16 units and in order. */
 export const promptRecordSchema = lazySchema(() =>
   openObject({
     at: z.string(),

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from './json-object.js';
 
-// How the CLI of qwen-code answers what our agents answer in other words: read, and told beside our own.
+// Answers of qwen-code's CLI, converted to ours.
 
-/** Its fill of the window, as ours. */
+/** Context usage. */
 export function readContextUsage(result: JsonObject): JsonObject {
   if ('total_tokens' in result) return result;
   const { modelName, totalTokens, contextWindowSize, isEstimated } = result;
@@ -15,12 +15,12 @@ export function readContextUsage(result: JsonObject): JsonObject {
   };
 }
 
-/** Its list of models, which does not say which one is in use. */
+/** The model list, which does not name the current model. */
 export function readAvailableModels(result: JsonObject): JsonObject {
   return 'current' in result ? result : { ...result, current: '' };
 }
 
-/** Its usage tells sums of days, and models as a list: the list becomes ours, and the session stays unnamed. */
+/** Usage sums per day, with models as a list; leaves the session unnamed. */
 export function readUsageInfo(result: JsonObject): JsonObject {
   const { models, session_id: sessionId = '', turns = 0 } = result;
   if (!Array.isArray(models)) return result;

@@ -1,4 +1,4 @@
-// What `qwen serve` says over HTTP: an entry of its own, so that programs that do not speak it do not load it.
+// The HTTP API of `qwen serve`. A separate entry, so that other programs do not load it.
 export { CHAT_API, type ChatAnswer, type ChatPath, type ChatRequest } from './server/chat-api.js';
 export { COMMAND_KINDS } from './server/chat-api-commands.js';
 export { type ChatError, type ChatRoute, chatErrorSchema } from './server/chat-api-words.js';

@@ -4,7 +4,7 @@ import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 import { usageSchema } from './usage.js';
 
-/** Version of the session file. A file with a larger one is refused (`session_newer_version`), never rewritten. */
+/** Version of the session file. A newer file is rejected (`session_newer_version`), never rewritten. */
 export const SESSION_FILE_VERSION = 1;
 
 const isoTime = z.string();
@@ -17,7 +17,7 @@ const userRecordSchema = lazySchema(() =>
     uuid: z.string(),
     at: isoTime,
     content: contentSchema,
-    /** The call of the task tool, for what a subagent says; such records are no part of the main conversation. */
+    /** The task call, for records of a subagent; they are not part of the main conversation. */
     parent_tool_use_id: z.optional(z.string()),
   }),
 );
@@ -31,7 +31,7 @@ const assistantRecordSchema = lazySchema(() =>
     content: z.array(contentBlockSchema),
     stop_reason: z.string(),
     usage: usageSchema,
-    /** `client`: its call was asked for by the app, and no model was called. Default: the model. */
+    /** `client`: the app requested the call, without a model. Default: the model. */
     requested_by: z.optional(z.literal('client')),
     parent_tool_use_id: z.optional(z.string()),
   }),
@@ -50,20 +50,20 @@ const toolResultRecordSchema = lazySchema(() =>
   }),
 );
 
-/** Something that nobody said and that the model reads with the next prompt. */
+/** A note that the model reads with the next prompt. */
 const noteRecordSchema = lazySchema(() =>
   openObject({ type: z.literal('note'), uuid: z.string(), at: isoTime, text: z.string() }),
 );
 
-/** A record that is part of a conversation by itself: of these a conversation can be made anew. */
+/** A record that is part of a conversation, enough to restore one. */
 export const conversationRecordSchema = lazySchema(() =>
   z.discriminatedUnion('type', [userRecordSchema, assistantRecordSchema, toolResultRecordSchema, noteRecordSchema]),
 );
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;
 
 /**
- * One line of a session file. The first line is `session`; the rest is append-only. `uuid` is the id
- * under which the message went out on the stream.
+ * A line of a session file. The first is `session`; the rest is append-only. `uuid` is the id of the message on the
+ * stream.
  */
 export const sessionRecordSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
@@ -73,7 +73,7 @@ export const sessionRecordSchema = lazySchema(() =>
       session_id: z.string(),
       cwd: z.string(),
       created_at: isoTime,
-      /** The session that this one was forked from. */
+      /** The session this one was forked from. */
       forked_from: z.optional(z.string()),
     }),
     userRecordSchema,
@@ -81,29 +81,28 @@ export const sessionRecordSchema = lazySchema(() =>
     toolResultRecordSchema,
     noteRecordSchema,
     openObject({ type: z.literal('turn_end'), at: isoTime, outcome: z.string(), usage: usageSchema }),
-    /** The mode was switched. */
     openObject({ type: z.literal('permission_mode'), at: isoTime, mode: z.string() }),
-    /** The session was given a title; the last one counts. */
+    /** The last title counts. */
     openObject({ type: z.literal('title'), at: isoTime, title: z.string() }),
-    /** What stood before is from now on this summary to the model, but for the last messages; the records stay. */
+    /** Compaction: the summary replaces earlier messages for the model, except the last ones. The records stay. */
     openObject({
       type: z.literal('compaction'),
       at: isoTime,
       trigger: z.enum(['auto', 'manual']),
       summary: z.string(),
-      /** Messages at the end of the conversation, as the model reads them, that stay as they are. Default: none. */
+      /** Last messages kept unchanged. Default: none. */
       kept_messages: z.optional(z.number()),
       tokens_before: z.optional(z.number()),
       tokens_after: z.optional(z.number()),
-      /** What the summary took, where it is no part of a turn. */
+      /** Usage of the summary, if it is not part of a turn. */
       usage: z.optional(usageSchema),
       parent_tool_use_id: z.optional(z.string()),
     }),
-    /** What stood before is no part of the conversation any more; the records stay. */
+    /** Clears the conversation; the records stay. */
     openObject({ type: z.literal('cleared'), at: isoTime }),
-    /** The conversation is from now on that of these records and of nothing before; the records stay. */
+    /** Replaces the conversation by these records; earlier records stay. */
     openObject({ type: z.literal('restored'), at: isoTime, records: z.array(conversationRecordSchema) }),
-    /** The app had a tool run by itself: no part of the conversation. */
+    /** A tool run by the app, not part of the conversation. */
     openObject({
       type: z.literal('client_call'),
       uuid: z.string(),
@@ -118,14 +117,14 @@ export const sessionRecordSchema = lazySchema(() =>
 );
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
-/** What the lock file of a session says about the process that writes the session. */
+/** The lock file of a session: the process that writes it. */
 export const sessionLockSchema = lazySchema(() =>
   openObject({
     pid: z.number(),
-    /** Tells the process from a later one with the same pid; null where the system has no such mark. */
+    /** Distinguishes the process from a later one with the same pid; null where unavailable. */
     start_time: z.nullable(z.string()),
     since: isoTime,
-    /** New for each lock. */
+    /** Unique per lock. */
     nonce: z.string(),
   }),
 );

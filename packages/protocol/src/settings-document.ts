@@ -3,13 +3,12 @@ import { bareSchema, describeDocument, type JsonSchema } from './json-schema-doc
 import { settingsSchema } from './settings.js';
 import { SETTING_MEANINGS } from './settings-meanings.js';
 
-/** JSON Schema of settings files, with what each member means, for editors. */
+/** JSON Schema of settings files with descriptions, for editors. */
 export function createSettingsSchema(): JsonSchema {
   const described = describeMembers(bareSchema(settingsSchema), []);
   return describeDocument('Settings of qwen', described, 'Comments and commas behind the last member are let through.');
 }
 
-/** Gives each member its meaning. A record's members and a list's items share one. */
 function describeMembers(schema: JsonSchema, path: readonly string[]): JsonSchema {
   const meaning = SETTING_MEANINGS[path.join('.')];
   const { properties, additionalProperties, items } = schema;

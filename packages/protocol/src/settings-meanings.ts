@@ -1,4 +1,4 @@
-/** What each member of a settings file means, for the editors that people write it with. `*` is any name or item. */
+/** Descriptions of the settings, for editors. `*` is any name or item. */
 export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   $schema: 'Where this schema is found, for editors.',
   model: 'The model to begin with. QWEN_MODEL, OPENAI_MODEL and --model are stronger.',

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/** The format of tapes that we write. */
+/** Version of the recording format. */
 export const TAPE_VERSION = 1;
 
-/** The first line of a tape. `started_at` is an ISO time; the times of the other lines count from there. */
+/** The first line of a recording. `started_at` is an ISO time; other times are relative to it. */
 export const tapeHeadSchema = lazySchema(() =>
   openObject({ tape: z.number(), started_at: z.string(), qwen_version: z.optional(z.string()) }),
 );
 
 /**
- * One thing that crossed the pipe: a line of the host (`in`) or of the program (`out`) without its line end, or
- * how the program ended. `t` in milliseconds since the start.
+ * A line of the client (`in`) or the program (`out`) without its line end, or the exit of the program. `t` is
+ * milliseconds since the start.
  */
 export const tapeEntrySchema = lazySchema(() =>
   z.union([

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { lazySchema } from './lazy-schema.js';
 import { openObject } from './open-object.js';
 
-/** Token counts of one model call, or their sum over a turn. All counts are tokens. */
+/** Tokens of one model call, or their sum over a turn. */
 export const usageSchema = lazySchema(() =>
   openObject({
     input_tokens: z.number(),
     output_tokens: z.number(),
-    /** Part of `input_tokens` that the provider served from its prompt cache. */
+    /** Part of `input_tokens` served from the provider's prompt cache. */
     cache_read_input_tokens: z.optional(z.number()),
     cache_creation_input_tokens: z.optional(z.number()),
     total_tokens: z.optional(z.number()),
@@ -15,7 +15,6 @@ export const usageSchema = lazySchema(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
-/** No tokens used yet. */
 export const NO_USAGE: Usage = Object.freeze({
   input_tokens: 0,
   output_tokens: 0,
@@ -23,7 +22,7 @@ export const NO_USAGE: Usage = Object.freeze({
   total_tokens: 0,
 });
 
-/** Adds two counts member by member; a missing member counts as zero. */
+/** Adds two counts; a missing member counts as zero. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     input_tokens: left.input_tokens + right.input_tokens,

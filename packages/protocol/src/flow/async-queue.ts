@@ -1,19 +1,19 @@
 import { AgentError } from '../errors.js';
 
 export interface AsyncQueueOptions<T> {
-  /** Called once when the reader leaves early (`break`, `return()`); what it throws reaches the reader. */
+  /** Called once when the reader leaves early; its exception reaches the reader. */
   readonly onReturn?: () => void | Promise<void>;
-  /** Weight of an item in bytes. Called for each push and each merge, so it must be cheap. Default: nothing weighs. */
+  /** Weight of an item in bytes. Called for each push and merge, so it must be cheap. Default: 0. */
   readonly weigh?: (item: T) => number;
-  /** Joins two neighbours into one that says the same, or returns undefined when they must stay apart. */
+  /** Merges two neighbors, or returns undefined to keep them apart. */
   readonly merge?: (previous: T, next: T) => T | undefined;
-  /** Neighbours are merged while more than this many bytes wait. Default 0: whenever something waits. */
+  /** Neighbors are merged above this many queued bytes. Default 0. */
   readonly mergeAboveBytes?: number;
-  /** More waiting bytes than this call `onFlow(true)`. Default: never. */
+  /** Above this many queued bytes, `onFlow(true)` is called. Default: never. */
   readonly highWaterBytes?: number;
-  /** At most this many waiting bytes after a pause call `onFlow(false)`. Default: half of `highWaterBytes`. */
+  /** At or below this many bytes after a pause, `onFlow(false)` is called. Default: half of `highWaterBytes`. */
   readonly lowWaterBytes?: number;
-  /** Tells the writers to pause or to go on; the two calls alternate, the first one pauses. Must not throw. */
+  /** Pauses and resumes the writers; calls alternate, starting with a pause. Must not throw. */
   readonly onFlow?: (paused: boolean) => void;
 }
 
@@ -32,7 +32,7 @@ type Ending = { failed: false } | { failed: true; error: unknown };
 export class AsyncQueue<T> implements AsyncIterable<T> {
   readonly #options: AsyncQueueOptions<T>;
   #entries: (Entry<T> | undefined)[] = [];
-  /** Entries before this index were read; shifting a long array for each item would take quadratic time. */
+  /** Entries before this index were read; shifting a long array per item would be quadratic. */
   #head = 0;
   #weight = 0;
   #waiting: PromiseWithResolvers<IteratorResult<T, undefined>>[] = [];
@@ -44,17 +44,14 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#options = options;
   }
 
-  /** How many items wait to be read. */
   get size(): number {
     return this.#entries.length - this.#head;
   }
 
-  /** How many bytes wait to be read, as `weigh` counts them. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Adds an item; ignored after the end. */
   push(item: T): void {
     if (this.#ending !== undefined) return;
     const reader = this.#waiting.shift();
@@ -66,17 +63,17 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     if (!this.#paused && this.#weight > (this.#options.highWaterBytes ?? Infinity)) this.#setPaused(true);
   }
 
-  /** No more items will come. The first of `end` and `fail` counts. */
+  /** Ends the queue. The first of `end` and `fail` counts. */
   end(): void {
     this.#finish({ failed: false });
   }
 
-  /** The reader gets this error after what is queued. */
+  /** The reader gets this error after the queued items. */
   fail(error: unknown): void {
     this.#finish({ failed: true, error });
   }
 
-  /** Throws `already_reading` when somebody reads already: two readers would each get a part. */
+  /** Throws `already_reading` for a second reader, which would get part of the items. */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
     if (this.#hasReader) throw new AgentError('already_reading', 'This stream already has a reader.');
     this.#hasReader = true;
@@ -92,7 +89,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
       return reader.promise;
     }
     const ending = this.#ending;
-    // The error is told once; whoever asks again learns that the stream is over.
+    // The error is delivered once; later reads see the end.
     this.#ending = { failed: false };
     return ending.failed ? Promise.reject(ending.error) : Promise.resolve({ done: true, value: undefined });
   }
@@ -113,7 +110,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     this.#ending = ending;
     const readers = this.#waiting;
     this.#waiting = [];
-    // Only the first one gets the error, as with a generator.
+    // Only the first reader gets the error, as with a generator.
     for (const reader of readers) {
       this.#next().then(reader.resolve, reader.reject);
     }
@@ -143,7 +140,7 @@ export class AsyncQueue<T> implements AsyncIterable<T> {
     if (entry === undefined) return undefined;
     this.#entries[this.#head] = undefined;
     this.#head += 1;
-    // Half the array at a time, so that the copies add up to linear time.
+    // Removes half the array, so that the copies add up to linear time.
     if (this.#head * 2 >= this.#entries.length) {
       this.#entries = this.#entries.slice(this.#head);
       this.#head = 0;

@@ -1,24 +1,22 @@
 import { AgentError } from '../errors.js';
 
-// Lines end at LF and nowhere else. General line readers also split at U+2028 and U+2029 on some runtimes
-// (Node.js from 24 on, Bun) and not on others, but JSON strings may hold both.
+// Lines end at LF only. Some line readers also split at U+2028 and U+2029, which JSON strings may contain.
 
-/** How long a line may be, in bytes without its line end, where nothing else is configured: 16 MiB. */
 export const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** A line as text without its line end, or why it was skipped. `lineNumber` counts from 1, blank lines included. */
+/** A line without its line end, or the reason it was skipped. `lineNumber` is 1-based and counts blank lines. */
 export type DecodedLine =
   | { ok: true; lineNumber: number; text: string }
   | { ok: false; lineNumber: number; error: AgentError };
 
 export interface LineDecoderOptions {
-  /** Longest line in bytes, without its line end. Default {@link DEFAULT_MAX_LINE_BYTES}. */
+  /** In bytes, without the line end. Default {@link DEFAULT_MAX_LINE_BYTES}. */
   readonly maxLineBytes?: number;
 }
 
 const LF = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What the buffer keeps between lines; a larger one is given back after the long line that needed it. */
+/** A larger buffer is released after the long line that needed it. */
 const IDLE_BUFFER_BYTES = 64 * 1024;
 
 /**
@@ -30,7 +28,7 @@ const IDLE_BUFFER_BYTES = 64 * 1024;
 export class LineDecoder {
   readonly #maxLineBytes: number;
   readonly #utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The start of the line whose end has not come yet: the first `#length` bytes. */
+  /** The start of an incomplete line: the first `#length` bytes. */
   #buffer = new Uint8Array(1024);
   #length = 0;
   #skipping = false;
@@ -40,7 +38,7 @@ export class LineDecoder {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
-  /** Takes the next bytes and returns the lines that they complete, in order. The chunk is not kept. */
+  /** Returns the lines completed by the chunk, in order. Does not keep the chunk. */
   push(chunk: Uint8Array): DecodedLine[] {
     const lines: DecodedLine[] = [];
     const mayExceed = this.#skipping || this.#length + chunk.length > this.#maxLineBytes;
@@ -49,14 +47,14 @@ export class LineDecoder {
     return lines;
   }
 
-  /** The stream is over: returns the last line if it had no line end. */
+  /** Ends the stream; returns a last line without line end. */
   end(): DecodedLine[] {
     const lines: DecodedLine[] = [];
     if (this.#length > 0) this.#addLine(this.#utf8.decode(this.#takeBuffered()), lines);
     return lines;
   }
 
-  /** One decode for all complete lines of the chunk: no line can be too long here. */
+  /** Decodes all complete lines of the chunk at once: none can be too long here. */
   #readAtOnce(chunk: Uint8Array, lines: DecodedLine[]): void {
     const lastLineEnd = chunk.lastIndexOf(LF);
     if (lastLineEnd === -1) {
@@ -110,11 +108,11 @@ export class LineDecoder {
     if (!isBlank(text)) lines.push({ ok: true, lineNumber: this.#lineNumber, text });
   }
 
-  /** Copies, so that neither a caller that reuses its chunk nor a large chunk with a short rest can hurt. */
+  /** Copies: the caller may reuse its chunk, and a small rest must not retain a large one. */
   #keep(piece: Uint8Array): void {
     const needed = this.#length + piece.length;
     if (needed > this.#buffer.length) {
-      // Doubling keeps a line that comes byte by byte linear.
+      // Doubling keeps byte-by-byte input linear.
       const larger = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
       larger.set(this.#buffer.subarray(0, this.#length));
       this.#buffer = larger;
@@ -131,7 +129,7 @@ export class LineDecoder {
   }
 }
 
-/** JSON white space only; anything else is for the parser to judge. */
+/** JSON white space only. */
 function isBlank(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -143,8 +141,8 @@ function isBlank(text: string): boolean {
 const SPLIT_BY_OTHER_READERS = /[\u0085\u2028\u2029]/g;
 
 /**
- * One line for the wire: JSON and LF. Characters at which other line readers split (U+0085, U+2028, U+2029) are
- * escaped, lone surrogates too. Throws `invalid_payload` for what JSON cannot say: cycles, bigints, undefined.
+ * JSON and LF. Escapes U+0085, U+2028, U+2029 and lone surrogates, where other readers split or fail. Throws
+ * `invalid_payload` for cycles, bigints and undefined.
  */
 export function encodeLine(value: unknown): string {
   const json = toJson(value);

@@ -6,13 +6,10 @@ import { openUnion } from '../open-union.js';
 import { ansiItemSchema } from './ansi-item.js';
 import { toolDisplaySchema } from './tool-display.js';
 
-// Annotations tell what a terminal would show around the words of the model (group D). They stand in
-// `choices[].message.annotations` and `choices[].delta.annotations`; readers skip types that they do not know.
+// What a terminal shows around the model's text, in `choices[].message.annotations` and `choices[].delta.annotations`.
+// Readers skip unknown types.
 
-/**
- * Words for the colours and weights of a theme; a host maps them to its own palette. Other words may come from
- * newer programs.
- */
+/** Names of a theme's colors and weights; the client maps them to its palette. Newer programs may send others. */
 export const THEME_TOKENS = [
   'Foreground',
   'Gray',
@@ -27,36 +24,34 @@ export const THEME_TOKENS = [
 ] as const;
 export type ThemeToken = (typeof THEME_TOKENS)[number];
 
-/** How a stretch of text looks. */
 const spanStyleSchema = lazySchema(() =>
   openObject({ theme_token: z.optional(z.string()), bold: z.optional(z.boolean()) }),
 );
 
-/** Positions count UTF-16 units, the end is not part of the span. */
+/** UTF-16 offsets; the end is exclusive. */
 const spanSchema = lazySchema(() =>
   openObject({ start_index: z.number(), end_index: z.number(), style: spanStyleSchema }),
 );
 export type Span = z.infer<typeof spanSchema>;
 
-/** Who speaks: the model, a tool, something that printed by itself, or this program. */
+/** The model, a tool, a library that printed, or this program. */
 export const TERMINAL_SOURCES = ['assistant', 'tool', 'console', 'system'] as const;
 export type TerminalSource = (typeof TERMINAL_SOURCES)[number];
 
-/** What somebody may filter by. */
+/** For filters. */
 export const LOG_SCOPES = ['system', 'tool', 'debug'] as const;
 export type LogScope = (typeof LOG_SCOPES)[number];
 
 /**
- * How text looks on a terminal. Spans and sequences refer to `text` where it is given, else to the
- * `content` of the message or delta that carries the annotation. Replaying texts and sequences in the order of the
- * lines gives the screen of the text mode.
+ * How text looks on a terminal. Spans and sequences refer to `text` if present, else to the `content` of the message
+ * or delta. Replaying texts and sequences in line order reproduces the screen.
  */
 const terminalAnnotationSchema = lazySchema(() =>
   openObject({
     type: z.literal('x-qwen-terminal'),
     channel: z.enum(['stdout', 'stderr']),
     source: z.string(),
-    /** Text that is not part of the model's answer, line ends included. */
+    /** Text outside the model's answer, including line ends. */
     text: z.optional(z.string()),
     spans: z.optional(z.array(spanSchema)),
     /** Empty when there are no sequences. */
@@ -71,7 +66,7 @@ const terminalAnnotationSchema = lazySchema(() =>
 );
 export type TerminalAnnotation = z.infer<typeof terminalAnnotationSchema>;
 
-/** A thought of the model, in short; not part of its answer. */
+/** A short thought of the model, not part of its answer. */
 const thoughtAnnotationSchema = lazySchema(() =>
   openObject({ type: z.literal('x-qwen-thought'), subject: z.string(), description: z.string() }),
 );
@@ -92,16 +87,15 @@ export const SESSION_EVENTS = [
 export type SessionEventName = (typeof SESSION_EVENTS)[number];
 
 /**
- * Something about the session as a whole. A line of its own where no message belongs to it (cancel, compression,
- * limits), an annotation on the finishing line else. As a line it names its session.
+ * An event of the session: a separate line if no message belongs to it (cancel, compression, limits), else an
+ * annotation of the finishing line. A separate line names its session.
  */
 export const sessionEventSchema = lazySchema(() =>
   openObject({
     type: z.literal('x-qwen-session-event'),
     event: z.string(),
-    /** For people. */
     message: z.string(),
-    /** Counts; compression tells `original_tokens` and `compressed_tokens`. */
+    /** Counts; compression reports `original_tokens` and `compressed_tokens`. */
     metrics: z.optional(z.record(z.string(), z.unknown())),
     session_id: z.optional(z.string()),
     prompt_id: nullish(z.string()),
@@ -110,11 +104,11 @@ export const sessionEventSchema = lazySchema(() =>
 );
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
-/** A raw sequence that belongs to no text, such as the one that restores the terminal's modes at the end. */
+/** A sequence without text, such as restoring terminal modes at exit. */
 const ansiAnnotationSchema = lazySchema(() => openObject({ type: z.literal('x-qwen-ansi'), value: z.string() }));
 export type AnsiAnnotation = z.infer<typeof ansiAnnotationSchema>;
 
-/** The five kinds, and whatever a newer program adds. */
+/** The five kinds; newer programs may add others. */
 export const annotationSchema = lazySchema(() =>
   openUnion(
     ['x-qwen-terminal', 'x-qwen-tool-display', 'x-qwen-thought', 'x-qwen-session-event', 'x-qwen-ansi'],

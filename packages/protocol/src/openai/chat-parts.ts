@@ -9,21 +9,20 @@ const file = openObject({ file_uri: z.string(), mime_type: nullish(z.string()) }
 const functionResponse = openObject({
   id: nullish(z.string()),
   name: nullish(z.string()),
-  /** What the model reads: text, or anything that JSON can say. */
+  /** The result for the model: text or any JSON. */
   response: z.optional(z.unknown()),
 });
 
-/** A piece of what is said, in one form. Kinds that we do not know pass as they came and reach no model. */
+/** A part of the input. Unknown kinds are accepted and not sent to a model. */
 export const chatPartSchema = lazySchema(() =>
   openUnion(
     ['text', 'instruction', 'function_response', 'file_data', 'inline_data'],
     [
       openObject({ type: z.literal('text'), text: z.string() }),
-      /** A command line of the program itself, with origin `system`. */
+      /** A command line of the program, with origin `system`. */
       openObject({ type: z.literal('instruction'), text: z.string() }),
       openObject({ type: z.literal('function_response'), function_response: functionResponse }),
       openObject({ type: z.literal('file_data'), file_data: file }),
-      /** Base64 bytes. */
       openObject({ type: z.literal('inline_data'), inline_data: blob }),
     ],
   ),

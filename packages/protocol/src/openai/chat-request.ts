@@ -6,43 +6,42 @@ import { chatPartSchema } from './chat-parts.js';
 import { commandDescriptorSchema } from './command-result.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** A function that the model may call: one of our own by its name, or a tool of the host, which answers itself. */
+/** A function for the model: a built-in tool by name, or a tool that the client runs. */
 const functionToolSchema = lazySchema(() =>
   openObject({
     type: z.literal('function'),
     function: openObject({
       name: z.string(),
       description: nullish(z.string()),
-      /** JSON Schema of the arguments. */
       parameters: nullish(z.record(z.string(), z.unknown())),
     }),
   }),
 );
 export type FunctionTool = z.infer<typeof functionToolSchema>;
 
-/** Wishes for this one request; what is missing is as the session has it. */
+/** Overrides for this request. */
 const chatOptionsSchema = lazySchema(() =>
   openObject({
-    /** Comes before the `model` of the request. */
+    /** Takes precedence over the `model` of the request. */
     model: nullish(z.string()),
     temperature: nullish(z.number()),
     top_p: nullish(z.number()),
     max_tokens: nullish(z.number()),
     /** The only tools of this request, by function or class name. */
     tool_overrides: nullish(z.array(z.string())),
-    /** `report`: a command only says what is to be sent to the model, and the host sends it. Default `run`. */
+    /** `report`: a command returns its prompt and the client sends it. Default: `run`. */
     command_mode: nullish(z.enum(['run', 'report'])),
   }),
 );
 export type ChatOptions = z.infer<typeof chatOptionsSchema>;
 
-/** A tool that is to run without the model asking for it. Its members keep the case of their source. */
+/** A tool to run without the model. Its members keep the case of their source. */
 const toolRequestSchema = lazySchema(() =>
   openObject({
     name: z.string(),
     args: nullish(z.record(z.string(), z.unknown())),
     callId: nullish(z.string()),
-    /** True: the result is for the host alone. False: the model reads it and goes on. Default true. */
+    /** True: only the client gets the result. False: the model reads it and continues. Default true. */
     isClientInitiated: nullish(z.boolean()),
     prompt_id: nullish(z.string()),
   }),
@@ -52,14 +51,14 @@ export type ToolRequest = z.infer<typeof toolRequestSchema>;
 export const CHAT_ORIGINS = ['user', 'tool_response', 'system'] as const;
 export type ChatOrigin = (typeof CHAT_ORIGINS)[number];
 
-/** Members that both forms of a request share. */
+/** Shared members of both forms. */
 const requestHead = {
-  /** Missing or `_new`: a new session; its id is in `metadata.session_id` of the first line that answers. */
+  /** Missing or `_new`: a new session, whose id is in `metadata.session_id` of the first response line. */
   session_id: nullish(z.string()),
-  /** Names the turn; made by us when missing. */
+  /** Id of the turn; generated when missing. */
   prompt_id: nullish(z.string()),
   model: nullish(z.string()),
-  /** The version that the host speaks. */
+  /** The client's protocol version. */
   protocol_version: nullish(z.number()),
   tools: nullish(z.array(functionToolSchema)),
   options: nullish(chatOptionsSchema),
@@ -67,8 +66,8 @@ const requestHead = {
 };
 
 /**
- * A Qwen Chat Request (group E): only what is new, never the conversation. Read lines in their many forms with
- * `readChatRequest`; this is the one form that comes out.
+ * A chat request: only new input, never the conversation. `readChatRequest` reads its many forms and returns this
+ * one.
  */
 export const chatRequestSchema = lazySchema(() =>
   openObject({
@@ -78,17 +77,17 @@ export const chatRequestSchema = lazySchema(() =>
       parts: z.array(chatPartSchema),
       command: nullish(commandDescriptorSchema),
     }),
-    /** Goes on with what was said before; told by the origin when missing. */
+    /** Continues earlier input; derived from the origin when missing. */
     continuation: nullish(z.boolean()),
     tool_request: nullish(toolRequestSchema),
-    // The answer to a confirmation may stand here too.
+    // The answer to a confirmation may be here too.
     approvedCommands: nullish(z.array(z.string())),
     confirmationOutcome: nullish(z.enum(CONFIRMATION_OUTCOMES)),
   }),
 );
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** A message of an OpenAI conversation, as far as we read it. */
+/** A message of an OpenAI conversation, the supported part. */
 export const openAiMessageSchema = lazySchema(() =>
   openObject({
     role: z.string(),
@@ -102,7 +101,7 @@ export const openAiMessageSchema = lazySchema(() =>
 );
 export type OpenAiMessage = z.infer<typeof openAiMessageSchema>;
 
-/** The `{model, messages}` form: the last message is what is new, earlier ones seed a new session. */
+/** The `{model, messages}` form: the last message is new, earlier ones seed a new session. */
 export const messagesRequestSchema = lazySchema(() =>
   openObject({ ...requestHead, messages: z.array(openAiMessageSchema), temperature: nullish(z.number()) }),
 );

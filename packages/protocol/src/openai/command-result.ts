@@ -6,7 +6,7 @@ import { openUnion } from '../open-union.js';
 import { chatPartSchema } from './chat-parts.js';
 import { CONFIRMATION_OUTCOMES } from './confirmation-outcomes.js';
 
-/** Screens that only a host can show. */
+/** Screens that only a client can show. */
 export const COMMAND_DIALOGS = [
   'auth',
   'theme',
@@ -23,9 +23,9 @@ export type CommandDialog = (typeof COMMAND_DIALOGS)[number];
 const invocation = lazySchema(() => openObject({ raw: z.string() }));
 
 const RESULTS = {
-  /** Done inside of the program; nothing is left to do. */
+  /** Done by the program; nothing is left to do. */
   handled: openObject({ type: z.literal('handled') }),
-  /** Text for people. `level` is `info`, `warning` or `error`; `suggestion` the command that was probably meant. */
+  /** `level` is `info`, `warning` or `error`; `suggestion` is the command probably meant. */
   message: openObject({
     type: z.literal('message'),
     level: z.string(),
@@ -33,38 +33,38 @@ const RESULTS = {
     code: z.optional(z.string()),
     suggestion: z.optional(z.string()),
   }),
-  /** Needs a screen of the host; one of {@link COMMAND_DIALOGS}. `content` says the same in words. */
+  /** Needs a screen of the client; one of {@link COMMAND_DIALOGS}. `content` is the same as text. */
   dialog: openObject({ type: z.literal('dialog'), dialog: z.string(), content: z.optional(z.string()) }),
-  /** A tool that the host is to have called, by a chat request with this `tool_request`. */
+  /** The client should call this tool, with a chat request that has this `tool_request`. */
   tool: openObject({
     type: z.literal('tool'),
     tool_request: openObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
   }),
-  /** Words for the model. With `handled_by` `cli` the program goes on by itself, else the host sends them. */
+  /** Text for the model. With `handled_by` `cli` the program continues, else the client sends it. */
   submit_prompt: openObject({
     type: z.literal('submit_prompt'),
     parts: z.array(chatPartSchema),
     handled_by: z.optional(z.string()),
-    /** What a person should know, e.g. that a file was cut. */
+    /** Warnings for the user, e.g. a cut file. */
     warnings: z.optional(z.array(z.string())),
   }),
-  /** The conversation was replaced; the host reloads its view. */
+  /** The conversation was replaced; the client reloads it. */
   load_history: openObject({
     type: z.literal('load_history'),
     history: z.array(openObject({ role: z.string(), content: z.unknown() })),
   }),
-  /** The program ends behind this line. */
+  /** The program exits after this line. */
   quit: openObject({ type: z.literal('quit'), messages: z.array(z.unknown()) }),
   quit_confirmation: openObject({ type: z.literal('quit_confirmation'), prompt: z.string() }),
-  /** Sent again with `approvedCommands` and `confirmationOutcome` the command runs. */
+  /** Send it again with `approvedCommands` and `confirmationOutcome` to run it. */
   confirm_shell_commands: openObject({
     type: z.literal('confirm_shell_commands'),
     commands_to_confirm: z.array(z.string()),
     original_invocation: invocation,
-    /** Why nobody was asked by a control request. */
+    /** Why no control request was sent. */
     message: z.optional(z.string()),
   }),
-  /** Sent again with `confirmationOutcome` the command runs. */
+  /** Send it again with `confirmationOutcome` to run it. */
   confirm_action: openObject({
     type: z.literal('confirm_action'),
     prompt: z.string(),
@@ -75,7 +75,7 @@ const RESULTS = {
 
 type Results = typeof RESULTS;
 
-/** What came of a command. Kinds of newer programs pass as they came. */
+/** Result of a command. Unknown kinds are accepted. */
 export const commandResultSchema = lazySchema(() =>
   openUnion(Object.keys(RESULTS), [
     RESULTS.handled,
@@ -92,11 +92,11 @@ export const commandResultSchema = lazySchema(() =>
 );
 export type CommandResult = z.infer<Results[keyof Results]>;
 
-/** A file that a text speaks of: as it stands in the text, and the path that is meant. */
+/** A referenced file: as written, and its path. */
 export const commandReferenceSchema = lazySchema(() => openObject({ original: z.string(), resolved: z.string() }));
 export type CommandReference = z.infer<typeof commandReferenceSchema>;
 
-/** An explicit command. `path` names a slash command and its subcommands; `at` has none. */
+/** A command. `path` names a slash command and its subcommands; `at` has none. */
 export const commandDescriptorSchema = lazySchema(() =>
   openObject({
     kind: z.enum(['slash', 'at']),

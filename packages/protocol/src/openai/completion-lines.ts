@@ -6,7 +6,7 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { annotationSchema } from './annotations.js';
 
-/** Token counts in OpenAI's words; the total is the sum of the other two. */
+/** Token counts under OpenAI's names; the total is the sum of the others. */
 const completionUsageSchema = lazySchema(() =>
   openObject({
     prompt_tokens: z.number(),
@@ -17,7 +17,7 @@ const completionUsageSchema = lazySchema(() =>
 );
 export type CompletionUsage = z.infer<typeof completionUsageSchema>;
 
-/** A failure of the control channel: a question or hook that came to nothing. */
+/** A failed question or hook. */
 const lineControlErrorSchema = lazySchema(() =>
   openObject({
     request_id: nullish(z.string()),
@@ -28,54 +28,54 @@ const lineControlErrorSchema = lazySchema(() =>
 );
 export type LineControlError = z.infer<typeof lineControlErrorSchema>;
 
-/** What went wrong, beside the words for people in `content`. */
+/** The error; `content` is its text for people. */
 const lineErrorSchema = lazySchema(() =>
   openObject({
-    /** `unsupported_protocol`, `QWEN_INVALID_INPUT`, or a code of ours. */
+    /** `unsupported_protocol`, `QWEN_INVALID_INPUT`, or one of our codes. */
     code: z.string(),
     message: z.string(),
-    /** Of the input line, counted from 1, where one is to blame. */
+    /** 1-based line of the input, if one caused the error. */
     line_number: z.optional(z.number()),
     retryable: z.optional(z.boolean()),
-    /** OpenAI's word for the kind of error, where a parameter is to blame. */
+    /** OpenAI's error type, if a parameter caused it. */
     type: z.optional(z.string()),
-    /** The path of the parameter that is to blame, as `tools[0].function.arguments`. */
+    /** Path of the invalid parameter, as `tools[0].function.arguments`. */
     param: z.optional(z.string()),
     data: z.optional(z.record(z.string(), z.unknown())),
   }),
 );
 export type LineError = z.infer<typeof lineErrorSchema>;
 
-/** How a turn went. Durations in milliseconds. */
+/** Summary of a turn. Durations in milliseconds. */
 const turnSummarySchema = lazySchema(() =>
   openObject({
     /** Model calls. */
     num_turns: z.number(),
     duration_ms: z.number(),
-    /** Of it waiting for the model. */
+    /** Time spent waiting for the model. */
     duration_api_ms: z.number(),
     tool_calls: z.number(),
     permission_denials: z.array(permissionDenialSchema),
     is_error: z.boolean(),
-    /** Who or what ended the turn early, in a word; missing when it came to its own end. */
+    /** Who or what ended the turn early, as one word; missing otherwise. */
     terminal_reason: z.optional(z.string()),
-    /** The sum over the turn. */
+    /** Sum over the turn. */
     usage: completionUsageSchema,
-    /** The sum over the session, this turn included. */
+    /** Sum over the session, including this turn. */
     session_usage: completionUsageSchema,
-    /** The answer as a value, where an output schema was given. */
+    /** The answer as a value, with an output schema. */
     structured_output: z.optional(z.unknown()),
   }),
 );
 export type TurnSummary = z.infer<typeof turnSummarySchema>;
 
-/** Facts beside the OpenAI members of a line; readers tolerate further ones. */
+/** Members besides OpenAI's; readers accept unknown ones. */
 const lineMetadataSchema = lazySchema(() =>
   openObject({
-    /** Missing only on lines that belong to no session. */
+    /** Missing only on lines without a session. */
     session_id: z.optional(z.string()),
     prompt_id: nullish(z.string()),
-    // The receipt.
+    // Receipt only.
     protocol_version: z.optional(z.number()),
     supported_protocol_versions: z.optional(z.array(z.number())),
     input_format: z.optional(z.string()),
@@ -83,13 +83,13 @@ const lineMetadataSchema = lazySchema(() =>
     capabilities: z.optional(capabilitiesSchema),
     qwen_code_version: z.optional(z.string()),
     cwd: z.optional(z.string()),
-    /** Also alone, on a line without choices, when it has changed. */
+    /** Also on a line without choices, after a change. */
     permission_mode: z.optional(z.string()),
-    // The end of a turn.
+    // At the end of a turn.
     summary: z.optional(turnSummarySchema),
     error: nullish(lineErrorSchema),
     control_errors: z.optional(z.array(lineControlErrorSchema)),
-    /** The call of the task tool, on lines of a subagent. */
+    /** The task call, on lines of a subagent. */
     parent_tool_call_id: nullish(z.string()),
   }),
 );
@@ -97,13 +97,13 @@ export type LineMetadata = z.infer<typeof lineMetadataSchema>;
 
 const functionCall = lazySchema(() => openObject({ name: z.string(), arguments: z.string() }));
 
-/** A call in a message; `arguments` is JSON text. */
+/** A tool call; `arguments` is JSON text. */
 const lineToolCallSchema = lazySchema(() =>
   openObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
 );
 export type LineToolCall = z.infer<typeof lineToolCallSchema>;
 
-/** A piece of a call: the first of an `index` names it, later ones bring more of its arguments. */
+/** A piece of a call: the first of an `index` names it, later ones add arguments. */
 const toolCallDeltaSchema = lazySchema(() =>
   openObject({
     index: z.optional(z.number()),
@@ -117,9 +117,8 @@ export type ToolCallDelta = z.infer<typeof toolCallDeltaSchema>;
 const lineHead = {
   /** `chatcmpl-<session_id>`, the same on all lines of a session. */
   id: z.string(),
-  /** Seconds since 1970; never decreases along the stream. */
+  /** Unix time in seconds; never decreases. */
   created: z.number(),
-  /** The model that answered. */
   model: z.string(),
   usage: nullish(completionUsageSchema),
   metadata: nullish(lineMetadataSchema),
@@ -127,7 +126,7 @@ const lineHead = {
   system_fingerprint: nullish(z.string()),
 };
 
-/** `stop`, `tool_calls`, `length`, `content_filter`, `error` (only for an unsupported protocol), or null. */
+/** `stop`, `tool_calls`, `length`, `content_filter`, `error` (unsupported protocol only), or null. */
 const finishReason = nullish(z.string());
 
 /**
@@ -183,15 +182,15 @@ export const chunkLineSchema = lazySchema(() =>
 );
 export type ChunkLine = z.infer<typeof chunkLineSchema>;
 
-/** What no session survives: the process ends with a code other than 0 behind this line. */
+/** The process exits with a non-zero code after this line. */
 export const fatalErrorLineSchema = lazySchema(() =>
   openObject({
     error: openObject({
       message: z.string(),
-      /** As OpenAI has it: `invalid_request_error`, `authentication_error`, `server_error` … */
+      /** OpenAI's types: `invalid_request_error`, `authentication_error`, `server_error` … */
       type: z.string(),
       param: nullish(z.string()),
-      /** `QWEN_` and the reason in capitals. */
+      /** `QWEN_` plus the reason in capitals. */
       code: nullish(z.string()),
     }),
   }),

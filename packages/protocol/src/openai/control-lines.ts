@@ -2,16 +2,13 @@ import { type ControlFrame, type ControlLine, toControlLine } from '../control-f
 import { toWireError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 
-/** Which turn a control line belongs to. */
+/** The turn of a control line. */
 export interface ControlOrigin {
   readonly sessionId: string;
   readonly promptId?: string;
 }
 
-/**
- * A control line in the superset form of the openai dialect: the strict line, and beside it the members of both
- * documents, so that a host of any of the three reads it.
- */
+/** A control line with the members of all documents, so that clients of any of them can read it. */
 export function toOpenAiControlLine(frame: ControlFrame, origin: ControlOrigin): ControlLine & JsonObject {
   const ids = { session_id: origin.sessionId, ...(origin.promptId !== undefined && { prompt_id: origin.promptId }) };
   switch (frame.kind) {
@@ -24,7 +21,7 @@ export function toOpenAiControlLine(frame: ControlFrame, origin: ControlOrigin):
   }
 }
 
-/** The flat copy of a tool question. */
+/** The flat form of a tool question. */
 function flatQuestion(payload: unknown): JsonObject {
   if (!isJsonObject(payload) || typeof payload['tool_name'] !== 'string') return {};
   const { tool_name: name, input, reason } = payload;

@@ -13,7 +13,7 @@ interface Kind {
   readonly schema: z.ZodMiniType;
 }
 
-/** By document name: what a host writes, then what it reads. */
+/** By document name: lines of the client, then of the program. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'qwen-chat-request-schema': {
     title: 'A request to chat: what is new, or an OpenAI conversation whose last message is new',
@@ -43,10 +43,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/**
- * JSON Schema of every line of the openai dialect, by document name. The control lines of both dialects are
- * among the documents of the sdk dialect.
- */
+/** JSON Schemas of the openai dialect, by document name. Control lines are in the sdk dialect's documents. */
 export function createIpcSchemas(): ReadonlyMap<string, JsonSchema> {
   return new Map(
     Object.entries(KINDS).map(([name, { title, schema }]) => [

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from '../json-object.js';
 import { SESSION_EVENTS } from './annotations.js';
 import { TOOL_STATUSES } from './tool-display.js';
 
-// The two documents spell some things in two ways: both are read, one is written.
+// The documents spell some members differently: all are read, one is written.
 
-/** Below this a time stamp counts seconds. */
+/** A smaller time stamp is in seconds. */
 const SECONDS_LIMIT = 100_000_000_000;
 
-/** An annotation with the members that we write, whichever document its writer followed. */
+/** Normalizes an annotation. */
 export function readAnnotation(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   switch (value['type']) {
@@ -22,7 +22,7 @@ export function readAnnotation(value: unknown): unknown {
   }
 }
 
-/** Compared without case and underscores. A word that we do not know stays as it is. */
+/** Ignores case and underscores. An unknown word stays. */
 export function readSessionEvent(value: JsonObject): JsonObject {
   const { event } = value;
   if (typeof event !== 'string') return value;
@@ -30,7 +30,7 @@ export function readSessionEvent(value: JsonObject): JsonObject {
   return known === undefined ? value : { ...value, event: known };
 }
 
-/** The prose of one document calls it `action`. */
+/** One document calls it `action`. */
 export function readCommandLine(value: JsonObject): JsonObject {
   return 'result' in value || !('action' in value) ? value : { ...value, result: value['action'] };
 }

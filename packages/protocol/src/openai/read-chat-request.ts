@@ -5,16 +5,16 @@ import type { ChatPart } from './chat-parts.js';
 import { type ChatRequest, chatRequestSchema, messagesRequestSchema, type OpenAiMessage } from './chat-request.js';
 import { readToolArguments } from './tool-arguments.js';
 
-/** A request in one form, and the conversation that a new session of it begins with. */
+/** A normalized request, and the messages that seed a new session. */
 export interface ReadChatRequest {
   readonly request: ChatRequest;
-  /** Earlier messages of the `{model, messages}` form; empty else. They count only for a session that is new. */
+  /** Earlier messages of the `{model, messages}` form; used only by a new session. */
   readonly history: readonly OpenAiMessage[];
 }
 
 /**
- * Reads a request in either form. Returns `invalid_message` or `invalid_tool_input`, with what was wrong and where,
- * instead of throwing.
+ * Reads a request in any form. Returns `invalid_message` or `invalid_tool_input` with the place of the error instead
+ * of throwing.
  */
 export function readChatRequest(line: JsonObject): ReadChatRequest | AgentError {
   try {
@@ -25,7 +25,7 @@ export function readChatRequest(line: JsonObject): ReadChatRequest | AgentError 
   }
 }
 
-/** Arguments that the host wrote itself may be an object or the text of one, as in OpenAI's calls. */
+/** Arguments may be an object or its JSON text, as in OpenAI's calls. */
 function withArguments(line: JsonObject): JsonObject {
   const { tools, tool_request: request } = line;
   for (const [place, tool] of (Array.isArray(tools) ? tools : []).entries()) {
@@ -47,7 +47,7 @@ function readDelta(line: JsonObject): ReadChatRequest | AgentError {
   return { request, history: [] };
 }
 
-/** `input` may name its origin or not, and its parts as one part, one text or a list of both. */
+/** `input` may omit its origin; its parts may be one part, one text or a list. */
 function withOneForm(line: JsonObject): JsonObject {
   const { input = line['tool_request'] && {} } = line;
   if (typeof input === 'string') return { ...line, input: { origin: 'user', parts: [{ type: 'text', text: input }] } };
@@ -58,7 +58,7 @@ function withOneForm(line: JsonObject): JsonObject {
   return { ...line, input: { ...input, origin: told, parts: list.map(toTypedPart) } };
 }
 
-/** Parts as `@google/genai` writes them have no `type` and speak camelCase. */
+/** Parts of `@google/genai` have no `type` and use camelCase. */
 function toTypedPart(part: unknown): unknown {
   if (typeof part === 'string') return { type: 'text', text: part };
   if (!isJsonObject(part)) return part;
@@ -108,7 +108,7 @@ function inputOf(last: OpenAiMessage): Pick<ChatRequest, 'input' | 'tool_call_id
   };
 }
 
-/** Pieces that are no text pass as they came, for whoever knows them. */
+/** Other content is kept unchanged. */
 function toParts(content: OpenAiMessage['content']): ChatPart[] {
   if (content == null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];

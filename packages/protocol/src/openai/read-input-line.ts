@@ -6,27 +6,27 @@ import type { ChatRequest, OpenAiMessage } from './chat-request.js';
 import { readChatRequest } from './read-chat-request.js';
 import { TYPED_REQUEST_SCHEMAS, type TypedRequest } from './typed-requests.js';
 
-/** Everything that a line of a host may be, in any dialect. */
+/** Everything a client's line may be, in any dialect. */
 export type InputLine =
   | Frame
   | { readonly kind: 'chat'; readonly request: ChatRequest; readonly history: readonly OpenAiMessage[] }
   | { readonly kind: 'typed'; readonly request: TypedRequest };
 
-/** One of them tells a request to chat. */
+/** One of these marks a chat request. */
 const CHAT_MEMBERS = ['input', 'messages', 'tool_request'];
 
 /**
- * Reads one line of a host: first by its `type`, then as a request to chat. Never throws: what cannot be read is
- * `invalid`, a `type` that we do not know is `unknown`.
+ * Reads a client's line: by `type`, else as a chat request. Never throws: an unreadable line is `invalid`, an
+ * unknown `type` is `unknown`.
  */
 export function readInputLine(text: string): InputLine {
   return readFurther(readFrame(text), text);
 }
 
-/** The same for a line that {@link readFrame} has read already and could make nothing of. */
+/** The same for a line that {@link readFrame} could not classify. */
 export function readFurther(frame: Frame, text: string): InputLine {
   if (frame.kind === 'unknown') return readTyped(frame);
-  // What is JSON and has no `type` may be a request to chat.
+  // JSON without a `type` may be a chat request.
   if (frame.kind !== 'invalid' || frame.error.code !== 'invalid_message') return frame;
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value) || 'type' in value || !CHAT_MEMBERS.some((name) => name in value)) return frame;

@@ -21,7 +21,7 @@ import {
   RESULT_LINE_SCHEMAS,
 } from './result-lines.js';
 
-/** Everything that a line of the program may be in the openai dialect. */
+/** Everything a program's line may be in the openai dialect. */
 export type OutputLine =
   | { readonly kind: 'completion'; readonly line: CompletionLine }
   | { readonly kind: 'chunk'; readonly line: ChunkLine }
@@ -34,8 +34,7 @@ export type OutputLine =
   | Extract<Frame, { readonly kind: 'control' | 'message' | 'unknown' | 'invalid' }>;
 
 /**
- * Reads one line of the program, in the spelling of either document. Never throws: what cannot be read is `invalid`, what
- * we do not know is `unknown`.
+ * Reads a program's line in any spelling. Never throws: an unreadable line is `invalid`, an unknown one `unknown`.
  */
 export function readOutputLine(text: string): OutputLine {
   const frame = readFrame(text);
@@ -64,7 +63,7 @@ function readCompletion(value: JsonObject): OutputLine | undefined {
   }
 }
 
-/** Abbreviated lines of the documents leave the head out; annotations may stand in either spelling. */
+/** Abbreviated lines omit the head; annotations may have either spelling. */
 function withChoices(value: JsonObject, member: 'message' | 'delta'): JsonObject {
   const { choices } = value;
   const head = { id: '', created: 0, model: '', ...value };

@@ -5,9 +5,9 @@ import { openObject } from '../open-object.js';
 import { sessionEventSchema } from './annotations.js';
 import { commandDescriptorSchema, commandResultSchema } from './command-result.js';
 
-// Lines that answer a request of the host or tell it something, beside the completions. They need no receipt.
+// Responses and messages besides completions. They need no receipt.
 
-/** What came of a slash or at command. `command` is absent where the line speaks of no command. */
+/** Result of a slash or at command. `command` is missing if the line concerns none. */
 export const commandLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/command'),
@@ -19,7 +19,7 @@ export const commandLineSchema = lazySchema(() =>
 );
 export type CommandLine = z.infer<typeof commandLineSchema>;
 
-/** One thing that could be meant. `matchedIndex`: where what was typed stands in the name or alias. */
+/** A completion. `matchedIndex`: where the typed text is in the name or alias. */
 const suggestionSchema = lazySchema(() =>
   openObject({
     label: z.string(),
@@ -30,7 +30,7 @@ const suggestionSchema = lazySchema(() =>
 );
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
-/** What could be meant by what was typed. `metadata` echoes what was asked. */
+/** Completions. `metadata` echoes the request. */
 export const hintLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/command_hint'),
@@ -50,7 +50,7 @@ export const hintLineSchema = lazySchema(() =>
 );
 export type HintLine = z.infer<typeof hintLineSchema>;
 
-/** A sign of life. `ts` in seconds since 1970. */
+/** A heartbeat. `ts` is Unix time in seconds. */
 export const heartbeatLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/heartbeat'),
@@ -62,22 +62,22 @@ export const heartbeatLineSchema = lazySchema(() =>
 );
 export type HeartbeatLine = z.infer<typeof heartbeatLineSchema>;
 
-/** What came of a cancel: `ok`, or `noop` when there was nothing to stop. */
+/** Result of a cancel: `ok`, or `noop` if nothing was running. */
 export const cancelLineSchema = lazySchema(() =>
   openObject({
     type: z.literal('result/cancel'),
     session_id: z.optional(z.string()),
     prompt_id: nullish(z.string()),
     status: z.string(),
-    /** `Request cancelled.`, or why there was nothing to stop. */
+    /** `Request cancelled.`, or why nothing was cancelled. */
     message: z.optional(z.string()),
-    /** The `reason` of the request, where it was none of the known words. */
+    /** The request's `reason`, if it is not a known word. */
     reason: z.optional(z.string()),
   }),
 );
 export type CancelLine = z.infer<typeof cancelLineSchema>;
 
-/** One schema for each value of `type`. */
+/** One schema per `type`. */
 export const RESULT_LINE_SCHEMAS = {
   'result/command': commandLineSchema,
   'result/command_hint': hintLineSchema,

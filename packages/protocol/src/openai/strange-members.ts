@@ -1,4 +1,4 @@
-// By their names: the namespace would bring all of the library into every process.
+// Named imports: the namespace would load the whole library.
 import { $ZodArray, $ZodLazy, $ZodNullable, $ZodObject, $ZodOptional, type $ZodType } from 'zod/v4/core';
 import { isJsonObject } from '../json-object.js';
 import { chatRequestSchema, messagesRequestSchema } from './chat-request.js';
@@ -6,10 +6,7 @@ import { TYPED_REQUEST_SCHEMAS } from './typed-requests.js';
 
 const TYPED: Readonly<Record<string, $ZodType>> = TYPED_REQUEST_SCHEMAS;
 
-/**
- * The members of a host's line that nobody here knows, each with its place, for hosts that want to be told (they change
- * nothing otherwise). Empty for lines of other kinds and for text that is no object.
- */
+/** Unknown members of a client's line, with their paths. Empty for other lines and for text that is not an object. */
 export function strangeMembers(text: string): readonly string[] {
   let line: unknown;
   try {
@@ -41,7 +38,7 @@ interface SchemaParts {
   readonly items?: $ZodType;
 }
 
-/** Alternatives are not looked into: which one is meant is for the reader to say. */
+/** Alternatives are not inspected: the reader decides which one applies. */
 function partsOf(schema: $ZodType | undefined): SchemaParts {
   if (schema instanceof $ZodLazy) return partsOf(schema._zod.innerType);
   if (schema instanceof $ZodOptional || schema instanceof $ZodNullable) {

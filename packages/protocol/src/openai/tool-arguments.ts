@@ -2,8 +2,8 @@ import { AgentError } from '../errors.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 
 /**
- * The arguments of a call, which are a JSON object or the text of one; nothing at all is no arguments. Throws
- * `invalid_tool_input` with `param`, the path of what is to blame.
+ * Arguments of a call: a JSON object, its text, or nothing. Throws `invalid_tool_input` with `param`, the path of
+ * the error.
  */
 export function readToolArguments(value: unknown, param: string): JsonObject {
   if (value === '' || value === null || value === undefined) return {};

@@ -4,13 +4,13 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import { ansiItemSchema } from './ansi-item.js';
 
-/** The states of a call, in the order in which it passes through them; `confirming` only where approval is needed. */
+/** The states of a call, in order; `confirming` only if approval is needed. */
 export const TOOL_STATUSES = ['pending', 'confirming', 'executing', 'success', 'error', 'canceled'] as const;
 export type ToolStatus = (typeof TOOL_STATUSES)[number];
 
 const logScope = nullish(z.string());
 
-/** Lines that were added and removed: by the agent, and by the person who changed the proposal. */
+/** Lines added and removed: by the agent, and by the user who edited the proposal. */
 const diffStatSchema = lazySchema(() =>
   openObject({
     ai_added_lines: z.number(),
@@ -24,9 +24,9 @@ const stringDisplay = lazySchema(() =>
   openObject({
     kind: z.literal('string'),
     text: z.string(),
-    /** The text goes on from the last one of this call instead of replacing it. */
+    /** Appends to the previous text of this call instead of replacing it. */
     append: z.optional(z.boolean()),
-    /** The colours of the text; other escape sequences are left out of it. */
+    /** Colors of the text; other escape sequences are removed. */
     ansi: z.optional(z.array(ansiItemSchema)),
     log_scope: logScope,
   }),
@@ -38,7 +38,7 @@ const fileDiffDisplay = lazySchema(() =>
     file_name: z.string(),
     /** A unified diff. */
     diff: z.string(),
-    /** The whole file before and after; null where it is too large to tell, or was not there. */
+    /** The file before and after; null if too large or missing. */
     original: nullish(z.string()),
     modified: nullish(z.string()),
     stat: z.optional(diffStatSchema),
@@ -64,7 +64,7 @@ const planDisplay = lazySchema(() =>
   }),
 );
 
-/** What a subagent does; its members keep the camelCase of their source. */
+/** State of a subagent; members keep the camelCase of their source. */
 const taskDisplay = lazySchema(() =>
   openObject({
     kind: z.literal('task_execution'),
@@ -76,7 +76,7 @@ const taskDisplay = lazySchema(() =>
     toolCalls: z.array(openObject({ callId: z.string(), name: z.string(), status: z.string() })),
     result: z.optional(z.string()),
     terminateReason: z.optional(z.string()),
-    /** While one of its calls awaits approval. */
+    /** While a call of the subagent awaits approval. */
     pendingConfirmation: nullish(confirmationSchema),
     log_scope: logScope,
   }),
@@ -84,7 +84,7 @@ const taskDisplay = lazySchema(() =>
 
 const KINDS = ['string', 'file_diff', 'todo_list', 'plan_summary', 'task_execution'] as const;
 
-/** What a screen shows of a call. Kinds of newer programs pass as they came. */
+/** The display of a call. Unknown kinds are accepted. */
 const resultDisplaySchema = lazySchema(() =>
   z.union([
     z.discriminatedUnion('kind', [stringDisplay, fileDiffDisplay, todoListDisplay, planDisplay, taskDisplay]),
@@ -98,36 +98,29 @@ export type ResultDisplay =
   | z.infer<typeof planDisplay>
   | z.infer<typeof taskDisplay>;
 
-/** What a person must see before saying yes; members that a kind does not have are missing. */
+/** What the user must see before approving; each kind has its own members. */
 const confirmationSchema = lazySchema(() =>
   openObject({
-    /** `edit`, `exec`, `mcp`, `info` or `plan`. */
     type: z.string(),
-    /** The question, for people. */
     title: z.string(),
-    // edit
     file_name: z.optional(z.string()),
     file_path: z.optional(z.string()),
     file_diff: z.optional(z.string()),
     original_content: nullish(z.string()),
     new_content: nullish(z.string()),
-    // exec
     command: z.optional(z.string()),
     root_command: z.optional(z.string()),
-    // mcp
     server_name: z.optional(z.string()),
     tool_name: z.optional(z.string()),
     tool_display_name: z.optional(z.string()),
-    // info
     prompt: z.optional(z.string()),
     urls: z.optional(z.array(z.string())),
-    // plan
     plan: z.optional(z.string()),
   }),
 );
 export type Confirmation = z.infer<typeof confirmationSchema>;
 
-/** The state of one tool call. A call is told by `session_id` and `tool_call_id`. */
+/** State of one tool call, identified by `session_id` and `tool_call_id`. */
 export const toolDisplaySchema = lazySchema(() =>
   openObject({
     type: z.literal('x-qwen-tool-display'),
@@ -137,22 +130,18 @@ export const toolDisplaySchema = lazySchema(() =>
     tool_name: z.optional(z.string()),
     /** One of {@link TOOL_STATUSES}. */
     status: z.string(),
-    /** Missing until there is something to show. */
     result_display: nullish(resultDisplaySchema),
-    /** While the call awaits approval; null else. */
+    /** While the call awaits approval, else null. */
     confirmation: nullish(confirmationSchema),
-    /** True while the call does not run yet and waits for nobody's approval. */
+    /** True while the call is neither running nor awaiting approval. */
     pending: z.optional(z.boolean()),
-    /** Milliseconds since 1970. */
+    /** Unix time in milliseconds. */
     timestamp: z.optional(z.number()),
-    /** What the model reads of the result, in the chunk format, where no message of the tool follows. */
+    /** The result for the model, in the chunk format without a tool message. */
     content: nullish(z.string()),
-    /** The call of the task tool, when a subagent made this one. */
+    /** The task call, for calls of a subagent. */
     parent_tool_call_id: nullish(z.string()),
-    /**
-     * JSON text of the arguments with which the call runs, on the first `executing`: of a call of a subagent, whose messages
-     * are not told, and where a person or a hook changed what the model asked for.
-     */
+    /** JSON text of the final arguments, on the first `executing`, for calls of a subagent and for changed input. */
     arguments: nullish(z.string()),
   }),
 );

@@ -3,48 +3,47 @@ import { lazySchema } from '../lazy-schema.js';
 import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 
-// Lines of a host that are answered at once and never enter a conversation (groups G, H, I).
+// Requests answered immediately, outside the conversation.
 
 const ids = { session_id: nullish(z.string()), prompt_id: nullish(z.string()), protocol_version: nullish(z.number()) };
 
-/** Asks what could be meant while somebody types. */
+/** Asks for completions while the user types. */
 export const hintRequestSchema = lazySchema(() =>
   openObject({
     type: z.literal('command_hint_request'),
     ...ids,
     trigger: z.enum(['slash', 'at']),
-    /** What stands in the input box, the trigger included. */
+    /** The input text, including the trigger. */
     text: z.string(),
-    /** Where the cursor is in it, in UTF-16 units. Default: behind the text. */
+    /** Cursor position in UTF-16 units. Default: the end. */
     cursor: nullish(z.number()),
     context: nullish(openObject({ cwd: nullish(z.string()), selected_text: nullish(z.string()) })),
   }),
 );
 export type HintRequest = z.infer<typeof hintRequestSchema>;
 
-/** Ends a search; there is no answer. */
+/** Ends a search; there is no response. */
 export const hintCancelSchema = lazySchema(() =>
   openObject({ type: z.literal('command_hint_cancel'), ...ids, trigger: nullish(z.enum(['slash', 'at'])) }),
 );
 export type HintCancel = z.infer<typeof hintCancelSchema>;
 
-/** Asks for a sign of life. */
+/** Asks for a heartbeat. */
 export const heartbeatRequestSchema = lazySchema(() => openObject({ type: z.literal('heartbeat_request'), ...ids }));
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
-/** Stops a turn, as Escape does. `request_id` asks for a `control_response` on top. */
+/** Cancels a turn, as Escape does. `request_id` asks for an additional `control_response`. */
 export const cancelRequestSchema = lazySchema(() =>
   openObject({
     type: z.literal('control/cancel'),
     ...ids,
-    /** `escape`, `keyboard_interrupt`, `timeout`; any other word cancels too. Default `escape`. */
+    /** `escape`, `keyboard_interrupt`, `timeout`, or any other word. Default: `escape`. */
     reason: nullish(z.string()),
     request_id: nullish(z.string()),
   }),
 );
 export type CancelRequest = z.infer<typeof cancelRequestSchema>;
 
-/** One schema for each value of `type`. */
 export const TYPED_REQUEST_SCHEMAS = {
   command_hint_request: hintRequestSchema,
   command_hint_cancel: hintCancelSchema,

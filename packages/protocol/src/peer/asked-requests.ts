@@ -16,7 +16,7 @@ interface Pending {
   readonly settle: (ending: Ending, outcome: AgentError | { result: unknown }) => void;
 }
 
-/** What the asked half of a peer needs from it. */
+/** Dependencies of the requesting half of a peer. */
 export interface AskedRequestsOptions {
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;
@@ -27,14 +27,14 @@ export interface AskOptions {
   readonly subtype: string;
   readonly spec: ControlRequestSpec;
   readonly payload: unknown;
-  /** Milliseconds; 0 means for ever. */
+  /** Milliseconds; 0 means none. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly place: ControlPlace | undefined;
   readonly trace: TraceContext | undefined;
 }
 
-/** The requests of this side that wait for their answer. Each settles exactly once. */
+/** Pending requests of this side. Each settles exactly once. */
 export class AskedRequests {
   readonly #options: AskedRequestsOptions;
   readonly #pending = new Map<string, Pending>();
@@ -49,8 +49,8 @@ export class AskedRequests {
   }
 
   /**
-   * Sends a request and waits for what the table's result schema accepts. An error of the other side and a deadline carry the id
-   * of the request as `data.askedAs`.
+   * Sends a request and resolves with a result that matches the table's schema. Errors of the other side and
+   * timeouts have the request id in `data.askedAs`.
    */
   ask(options: AskOptions): Promise<unknown> {
     const { requestId, subtype, spec, payload, signal, trace } = options;
@@ -88,14 +88,14 @@ export class AskedRequests {
     });
   }
 
-  /** Settles the request that this answers. An answer to anything else is reported and changes nothing. */
+  /** Settles the matching request; any other answer is reported and ignored. */
   answer(response: Response): void {
     const pending = this.#pending.get(response.requestId);
     if (pending === undefined) this.#reportStray(response);
     else pending.settle('answered', response.ok ? readResult(pending, response.result) : response.error);
   }
 
-  /** Everyone who waits gets the reason. */
+  /** Rejects all pending requests. */
   rejectAll(reason: AgentError): void {
     for (const pending of this.#pending.values()) pending.settle('withdrawn', reason);
   }
@@ -103,7 +103,7 @@ export class AskedRequests {
   #reportStray(response: Response): void {
     const { requestId } = response;
     const ending = this.#ended.get(requestId);
-    // The other side confirms a withdrawal with an error answer: that is how it should be.
+    // An error answer confirms a withdrawal.
     const confirms = !response.ok && response.error.code === 'cancelled';
     if (confirms && ending !== undefined && ending !== 'answered') return;
     const error =
@@ -134,7 +134,7 @@ function readResult(pending: Pending, raw: unknown): AgentError | { result: unkn
   return new AgentError('invalid_payload', describeIssue(`${subtype}.response`, parsed.error), { data: { subtype } });
 }
 
-/** The same error, with the id of the question that came to nothing. */
+/** The same error with the request id. */
 function named({ code, message, data, cause }: AgentError, requestId: string): AgentError {
   return new AgentError(code, message, {
     data: { ...data, askedAs: requestId },

@@ -14,43 +14,41 @@ import { AskedRequests } from './asked-requests.js';
 import type { ControlTracer } from './control-tracer.js';
 import { ServedRequests, type UncheckedHandler } from './served-requests.js';
 
-/** How many requests of the other side may run at once where nothing else is configured. */
+/** Default limit of concurrent requests of the other side. */
 const DEFAULT_MAX_IN_FLIGHT = 1024;
 
 export interface ControlPeerOptions<S extends Side> {
-  /** The side that we are. */
   readonly side: S;
-  /** One handler for each request that the other side may send. */
   readonly handlers: ControlHandlers<OtherSide<S>>;
-  /** Writes one line, in order. It may throw: then the request or answer that it carried fails. */
+  /** Writes one line, in order. If it throws, the request or answer it carried fails. */
   readonly send: (line: ControlLine) => void;
-  /** How a frame is written. Default: the strict form of {@link toControlLine}. */
+  /** Default: the strict form of {@link toControlLine}. */
   readonly toLine?: (frame: ControlFrame) => ControlLine;
-  /** Deadlines in milliseconds for what we ask. Default {@link DEFAULT_TIMEOUTS}; 0 means for ever. */
+  /** Timeouts of our requests, in milliseconds. Default {@link DEFAULT_TIMEOUTS}; 0 means none. */
   readonly timeouts?: Timeouts;
-  /** More requests of the other side at once than this are answered `overloaded`. Default 1,024. */
+  /** More concurrent requests are answered with `overloaded`. Default 1,024. */
   readonly maxInFlight?: number;
-  /** Hears what the other side did wrong (`late_response`, `unexpected_response`) and failed sends. Must not throw. */
+  /**
+   * Receives protocol errors of the other side (`late_response`, `unexpected_response`) and failed sends. Must not
+   * throw.
+   */
   readonly onProblem?: (error: AgentError) => void;
-  /** Follows the requests of both sides. Default: nobody does. */
+  /** Traces the requests of both sides. Default: none. */
   readonly tracer?: ControlTracer | undefined;
 }
 
 export interface RequestOptions {
-  /** Aborting it rejects the request with `cancelled` and withdraws it from the other side. */
+  /** Aborting rejects the request with `cancelled` and withdraws it. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; 0 means for ever. Default: the deadline that the table names. */
+  /** Milliseconds; 0 means none. */
   readonly timeoutMs?: number | undefined;
-  /** The session and the prompt that the question is about, for forms of lines that tell them. */
+  /** The session and prompt of the question. */
   readonly place?: ControlPlace | undefined;
 }
 
 /**
- * One end of the control channel: serves what the other side asks and asks what this side may ask.
- *
- * Each request settles exactly once: with its answer, a typed error, its deadline, its withdrawal or the end of the
- * channel. `accept` never waits for a handler, so a handler may itself ask anything. The asker owns the one clock;
- * when it ends, the other side's handler is aborted. Whoever made the peer closes it.
+ * One end of the control channel. Each request settles exactly once: with its answer, a typed error, its timeout,
+ * its withdrawal or the end of the channel. `accept` never waits for a handler.
  */
 export class ControlPeer<S extends Side> {
   readonly #side: S;
@@ -64,7 +62,7 @@ export class ControlPeer<S extends Side> {
     const onProblem = options.onProblem ?? (() => undefined);
     const toLine = options.toLine ?? toControlLine;
     const send = (frame: ControlFrame): void => options.send(toLine(frame));
-    // The table's schema checks each payload before its handler sees it.
+    // The table's schema checks each payload first.
     const handlers: Readonly<Record<string, UncheckedHandler>> = options.handlers as never;
     this.#side = options.side;
     this.#asked = new AskedRequests({ send, onProblem });
@@ -79,12 +77,10 @@ export class ControlPeer<S extends Side> {
     if (options.timeouts !== undefined) this.setTimeouts(options.timeouts);
   }
 
-  /** Requests of this side that still wait for their answer. */
   get pendingCount(): number {
     return this.#asked.size;
   }
 
-  /** Requests of the other side whose handlers still run. */
   get runningCount(): number {
     return this.#served.size;
   }
@@ -94,8 +90,8 @@ export class ControlPeer<S extends Side> {
   }
 
   /**
-   * Asks the other side. Rejects with an {@link AgentError}: the one that the other side sent, `timeout`,
-   * `cancelled` (by `signal`), `invalid_payload` (the answer does not fit the table) or the reason of `close`.
+   * Sends a request. Rejects with an {@link AgentError}: the other side's, `timeout`, `cancelled` (by `signal`),
+   * `invalid_payload` (the answer does not match the table) or the reason of `close`.
    */
   async request<T extends SubtypeAskedBy<S>>(
     subtype: T,
@@ -128,7 +124,7 @@ export class ControlPeer<S extends Side> {
     }
   }
 
-  /** Takes a control line of the other side. Synchronous, never throws; answers settle before it returns. */
+  /** Takes a control line. Synchronous, never throws; answers settle before it returns. */
   accept(frame: ControlFrame): void {
     if (this.closed) return;
     switch (frame.kind) {
@@ -144,12 +140,15 @@ export class ControlPeer<S extends Side> {
     }
   }
 
-  /** Sets the deadlines of requests asked from now on; those not named keep their value. */
+  /** Changes timeouts of later requests; members not given stay. */
   setTimeouts(timeouts: Timeouts): void {
     this.#timeouts = { ...this.#timeouts, ...timeouts };
   }
 
-  /** Ends the channel: rejects all that wait, aborts all that run, sends nothing. Only the first call counts. */
+  /**
+   * Closes the channel: rejects pending requests, aborts running handlers, sends nothing. Only the first call
+   * counts.
+   */
   close(reason: AgentError): void {
     if (this.closed) return;
     this.#closeReason = reason;
@@ -157,7 +156,7 @@ export class ControlPeer<S extends Side> {
     this.#served.abortAll(reason);
   }
 
-  /** `initialize` is a control request like others unless it has its own deadline. */
+  /** `initialize` uses the general timeout unless it has its own. */
   #deadlineMs(deadline: keyof Timeouts): number {
     const general = deadline === 'initialize' ? this.#timeouts.controlRequest : undefined;
     return this.#timeouts[deadline] ?? general ?? DEFAULT_TIMEOUTS[deadline];

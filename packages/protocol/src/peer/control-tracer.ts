@@ -1,35 +1,33 @@
 import { AgentError } from '../errors.js';
 import type { TraceContext } from '../trace-context.js';
 
-/** A request that we ask, as long as it waits. */
+/** A pending request of ours. */
 export interface AskedSpan {
-  /** What the other side shall know of it; undefined: nothing. */
+  /** Trace context for the other side; undefined: none. */
   readonly context: TraceContext | undefined;
-  /** It is over, with this error or with an answer. Called once. Must not throw. */
   end(error?: AgentError): void;
 }
 
-/** A request that we serve. */
 export interface ServedRequest {
   readonly subtype: string;
-  /** What the asker told of its own span. */
+  /** Trace context sent by the requester. */
   readonly trace: TraceContext | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** Follows control requests as spans of a trace, on either side. No verb of it may throw by itself. */
+/** Traces control requests of either side. Its methods must not throw. */
 export interface ControlTracer {
-  /** A request goes out. */
+  /** Called when a request is sent. */
   ask(request: { readonly subtype: string; readonly payload: unknown }): AskedSpan;
   /**
-   * Calls `run` at once and once, such that what it does belongs to the span of the request, and gives what it gives or
-   * throws. The span ends with it, or when `signal` aborts.
+   * Calls `run` synchronously once, inside the span of the request, and returns its result. The span ends with it,
+   * or when `signal` aborts.
    */
   serve<Result>(request: ServedRequest, run: () => Result): Result;
 }
 
-/** Calls `run` and `end` once when it is over: returned, thrown, settled, or of no use any more. Gives what `run` gives. */
+/** Calls `run`, and `end` once when it returned, threw, settled or was aborted. Returns the result of `run`. */
 export function followRun<Result>(
   run: () => Result,
   { signal, end }: { readonly signal: AbortSignal; readonly end: (error?: AgentError) => void },

@@ -1,10 +1,9 @@
-/** The longest delay that timers take; a larger one would fire at once. */
+/** Timers fire immediately for larger delays. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Calls `onDeadline` after `delayMs` unless the returned function was called before. 0, and anything longer than
- * timers can count (24 days), means for ever. The timer does not keep the process alive: a pipe that still may
- * bring the answer does.
+ * Calls `onDeadline` after `delayMs` unless cancelled by the returned function. 0, and anything above 24 days, means
+ * never. The timer does not keep the process alive.
  */
 export function startDeadline(delayMs: number, onDeadline: () => void): () => void {
   if (delayMs <= 0 || delayMs > LONGEST_DELAY_MS || Number.isNaN(delayMs)) return () => undefined;
@@ -13,7 +12,7 @@ export function startDeadline(delayMs: number, onDeadline: () => void): () => vo
   return () => clearTimeout(timer);
 }
 
-/** Browsers number their timers; there is nothing to unref. */
+/** Browser timers are numbers without `unref`. */
 function unref(timer: unknown): void {
   if (typeof timer !== 'object' || timer === null || !('unref' in timer)) return;
   if (typeof timer.unref === 'function') timer.unref();

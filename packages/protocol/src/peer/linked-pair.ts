@@ -4,19 +4,19 @@ import { encodeLine, LineDecoder } from '../framing/ndjson.js';
 
 /** One end of a pair. */
 export interface LinkedEnd {
-  /** Sends one line to the other end. Throws what `encodeLine` throws, and `channel_closed` after `close`. */
+  /** Throws what `encodeLine` throws, and `channel_closed` after `close`. */
   send(line: object): void;
-  /** Sets who hears the lines of the other end, in order. Lines that came before are kept for the first listener. */
+  /** Sets the listener for lines of the other end, in order. Earlier lines are buffered for the first listener. */
   onFrame(listener: (frame: Frame) => void): void;
-  /** Sets who hears that the other end has closed: once, after its last line. */
+  /** Called once, after the last line of the other end. */
   onClose(listener: () => void): void;
-  /** Says that this end sends no more. What was sent still arrives. */
+  /** Ends this direction. Lines already sent still arrive. */
   close(): void;
 }
 
 /**
- * Two ends in one process. Each line takes the road of a real pipe, through `encodeLine`, bytes, `LineDecoder` and
- * `readFrame`, and arrives in a later microtask, never inside of `send`.
+ * Two connected ends in one process. Each line passes `encodeLine`, bytes, `LineDecoder` and `readFrame`, and
+ * arrives in a later microtask.
  */
 export function createLinkedPair(): readonly [LinkedEnd, LinkedEnd] {
   const toSecond = new Lane();
@@ -33,7 +33,6 @@ function createEnd(outgoing: Lane, incoming: Lane): LinkedEnd {
   };
 }
 
-/** One direction of the pair. */
 class Lane {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new LineDecoder();

@@ -1,7 +1,6 @@
-/** How many ended requests each direction remembers. */
 const REMEMBERED = 512;
 
-/** The last ids of requests that ended, and how; the oldest is forgotten first. */
+/** Recently ended request ids and their outcome; the oldest is dropped first. */
 export class RecentIds<Ending> {
   readonly #endings = new Map<string, Ending>();
 

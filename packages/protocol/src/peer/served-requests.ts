@@ -9,11 +9,11 @@ import { RecentIds } from './recent-ids.js';
 
 type Request = Extract<ControlFrame, { kind: 'request' }>;
 
-/** A handler whose payload was checked by the table's schema. */
+/** A handler whose payload is already validated. */
 export type UncheckedHandler = (payload: unknown, context: ControlHandlerContext) => unknown;
 
 export interface ServedRequestsOptions {
-  /** The handler of a subtype that the other side may ask. */
+  /** The handler of a subtype. */
   readonly findHandler: (subtype: string) => UncheckedHandler | undefined;
   readonly send: (frame: ControlFrame) => void;
   readonly onProblem: (error: AgentError) => void;
@@ -31,7 +31,7 @@ interface Runnable {
   readonly payload: unknown;
 }
 
-/** The requests of the other side that run here. Each is answered exactly once, unless the channel closes. */
+/** Running requests of the other side. Each is answered exactly once, unless the channel closes. */
 export class ServedRequests {
   readonly #options: ServedRequestsOptions;
   readonly #running = new Map<string, Running>();
@@ -45,14 +45,14 @@ export class ServedRequests {
     return this.#running.size;
   }
 
-  /** Starts the handler at once and returns without waiting for it. */
+  /** Starts the handler immediately and does not wait for it. */
   serve(request: Request): void {
     const runnable = this.#check(request);
     if (AgentError.is(runnable)) this.#answer(request, runnable);
     else void this.#run(request, runnable);
   }
 
-  /** Aborts what the other side withdrew (all when no id is given) and confirms it; unknown ids are harmless. */
+  /** Aborts withdrawn requests (all without an id) and confirms; unknown ids are ignored. */
   cancel(requestId: string | undefined): void {
     const ids = requestId === undefined ? [...this.#running.keys()] : [requestId];
     for (const id of ids) {
@@ -62,14 +62,14 @@ export class ServedRequests {
     }
   }
 
-  /** Aborts everything that runs; nothing is answered. */
+  /** Aborts everything without answering. */
   abortAll(reason: AgentError): void {
     for (const id of this.#running.keys()) this.#abort(id, reason);
   }
 
   #check(request: Request): Runnable | AgentError {
     const { requestId, subtype } = request;
-    // Refused, not run again: a tool must never run twice for one question.
+    // Rejected: a tool must never run twice for one question.
     if (this.#running.has(requestId) || this.#ended.get(requestId) !== undefined) {
       return new AgentError('duplicate_request', `The request id ${requestId} was used before.`);
     }
@@ -100,7 +100,7 @@ export class ServedRequests {
     } catch (thrown) {
       answer = AgentError.from(thrown, 'handler_failed');
     }
-    // Withdrawn or closed meanwhile: it was answered then, or nobody listens any more.
+    // Withdrawn or closed meanwhile.
     if (this.#running.get(requestId)?.controller !== controller) return;
     this.#running.delete(requestId);
     this.#ended.add(requestId, true);
@@ -112,7 +112,7 @@ export class ServedRequests {
     return tracer === undefined ? run() : tracer.serve({ subtype, trace, signal }, run);
   }
 
-  /** Undefined when it does not run. */
+  /** Undefined if it is not running. */
   #abort(requestId: string, reason: AgentError): Request | undefined {
     const running = this.#running.get(requestId);
     if (running === undefined) return undefined;
@@ -134,7 +134,7 @@ export class ServedRequests {
     } catch (thrown) {
       const problem = AgentError.from(thrown, 'channel_closed');
       this.#options.onProblem(problem);
-      // A result that JSON cannot say is answered as an error, or the asker would wait for its deadline.
+      // A result without a JSON form becomes an error, or the requester would wait for its timeout.
       if (!AgentError.is(answer)) this.#answer(request, new AgentError('handler_failed', problem.message));
     }
   }

@@ -8,7 +8,7 @@ import type { ControlRequestSpec } from './request-spec.js';
 
 const outcome = z.enum(CONFIRMATION_OUTCOMES);
 
-/** What the agent asks about a slash command before it goes on. No answer and a malformed one mean `cancel`. */
+/** Questions about slash commands. No answer or an invalid one means `cancel`. */
 export const CONFIRMATION_REQUESTS = {
   confirm_shell_commands: {
     asker: 'agent',
@@ -19,7 +19,7 @@ export const CONFIRMATION_REQUESTS = {
     result: lazySchema(() =>
       openObject({
         confirmationOutcome: outcome,
-        /** Those that may run. Default: all that were asked about. */
+        /** Commands that may run. Default: all. */
         approvedCommands: nullish(z.array(z.string())),
       }),
     ),

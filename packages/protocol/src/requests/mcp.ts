@@ -5,12 +5,12 @@ import { nullish } from '../nullish.js';
 import { openObject } from '../open-object.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
-/** What a member of a form may hold. */
+/** Value of a form member. */
 const formValueSchema = lazySchema(() => z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 
 const none = openObject({});
 
-/** What is said about MCP servers, in both directions. */
+/** Requests about MCP servers, in both directions. */
 export const MCP_REQUESTS = {
   mcp_server_status: {
     asker: 'app',
@@ -22,7 +22,7 @@ export const MCP_REQUESTS = {
         subtype: z.optional(z.literal('mcp_server_status')),
         status: z.optional(z.record(z.string(), z.unknown())),
         servers: z.optional(z.record(z.string(), z.unknown())),
-        /** Why a server is disconnected. */
+        /** Why servers are disconnected. */
         errors: z.optional(z.record(z.string(), z.string())),
       }),
     ),
@@ -33,7 +33,7 @@ export const MCP_REQUESTS = {
     meaning: 'The same as a list, in the words of claude-agent-sdk, with the prompts of each server.',
     payload: lazySchema(() =>
       openObject({
-        /** Whether to answer only when no server is connecting any more. Default false. */
+        /** Answers only when no server is connecting. Default false. */
         wait: z.optional(z.boolean()),
       }),
     ),
@@ -44,7 +44,7 @@ export const MCP_REQUESTS = {
             name: z.string(),
             status: z.string(),
             error: z.optional(z.string()),
-            /** Its prompts, by the names of the slash commands that they have become. */
+            /** The server's prompts, by slash command name. */
             prompts: z.optional(z.array(openObject({ name: z.string(), description: z.string() }))),
           }),
         ),
@@ -87,17 +87,17 @@ export const MCP_REQUESTS = {
       'Carries a question of an MCP server to the user, as a form. Only for apps that say so in `initialize`. No answer and a malformed one mean `decline`.',
     payload: lazySchema(() =>
       openObject({
-        /** Which server wants to know. */
+        /** The requesting server. */
         server_name: z.string(),
         message: z.string(),
-        /** JSON Schema of an object whose members are texts, numbers, booleans or choices. */
+        /** JSON Schema of an object of strings, numbers, booleans or choices. */
         requested_schema: z.record(z.string(), z.unknown()),
       }),
     ),
     result: lazySchema(() =>
       openObject({
         action: z.enum(['accept', 'decline', 'cancel']),
-        /** With `accept`. Members that are missing get the default of the schema. */
+        /** With `accept`. Missing members get the schema's default. */
         content: z.optional(z.record(z.string(), formValueSchema)),
       }),
     ),

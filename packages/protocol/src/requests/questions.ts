@@ -8,7 +8,6 @@ import { permissionSuggestionSchema } from '../permission-suggestion.js';
 import { permissionUpdateSchema } from '../permission-update.js';
 import type { ControlRequestSpec } from './request-spec.js';
 
-/** What the agent asks of the app's callbacks. */
 export const QUESTION_REQUESTS = {
   can_use_tool: {
     asker: 'agent',
@@ -22,13 +21,12 @@ export const QUESTION_REQUESTS = {
         tool_use_id: z.string(),
         input: z.unknown(),
         permission_suggestions: nullish(z.array(permissionSuggestionSchema)),
-        /** The path outside of the workspace that made the agent ask. */
+        /** The path outside the workspace that caused the question. */
         blocked_path: nullish(z.string()),
-        /** Why the agent asks, for people. */
         reason: z.optional(z.string()),
-        /** The call of the task tool on whose behalf a subagent asks. */
+        /** The task call of a subagent that asks. */
         parent_tool_use_id: nullish(z.string()),
-        /** The name of that subagent. */
+        /** Name of that subagent. */
         agent: z.optional(z.string()),
       }),
     ),
@@ -38,7 +36,7 @@ export const QUESTION_REQUESTS = {
           subtype: z.optional(z.literal('can_use_tool')),
           behavior: z.literal('allow'),
           updatedInput: nullish(z.record(z.string(), z.unknown())),
-          /** Rules that hold from now on. */
+          /** Rules that apply from now on. */
           updatedPermissions: nullish(z.array(permissionUpdateSchema)),
           message: nullish(z.string()),
         }),
@@ -46,7 +44,7 @@ export const QUESTION_REQUESTS = {
           subtype: z.optional(z.literal('can_use_tool')),
           behavior: z.literal('deny'),
           message: nullish(z.string()),
-          /** Also stop the turn. */
+          /** Also stops the turn. */
           interrupt: nullish(z.boolean()),
           updatedPermissions: nullish(z.array(permissionUpdateSchema)),
         }),

@@ -14,7 +14,7 @@ import type { ControlRequestSpec } from './request-spec.js';
 
 const none = openObject({});
 
-/** What the app asks of the running session as a whole. */
+/** Requests of the app about the running session. */
 export const SESSION_REQUESTS = {
   initialize: {
     asker: 'app',
@@ -25,12 +25,12 @@ export const SESSION_REQUESTS = {
     payload: lazySchema(() =>
       openObject({
         hooks: nullish(hooksSchema),
-        /** A map in 003 and qwen-code; claude-agent-sdk sends a list of names. */
+        /** A map, or in the Claude Agent SDK a list of names. */
         sdkMcpServers: nullish(z.union([z.record(z.string(), sdkMcpServerConfigSchema), z.array(z.string())])),
         mcpServers: nullish(z.record(z.string(), cliMcpServerConfigSchema)),
-        /** Whether the first turn waits for MCP servers to connect. Default `wait`. */
+        /** Whether the first turn waits for MCP servers. Default: `wait`. */
         mcpReady: z.optional(z.enum(['wait', 'background'])),
-        /** Milliseconds in which an MCP server must be ready, and so the longest that a first turn waits. */
+        /** Milliseconds for the start of MCP servers, and so the longest wait of a first turn. */
         mcpStartTimeout: z.optional(z.number()),
         agents: nullish(z.union([z.array(agentConfigSchema), z.record(z.string(), z.looseObject({}))])),
         timeout: nullish(timeoutsSchema),
@@ -38,16 +38,16 @@ export const SESSION_REQUESTS = {
         /** Replaces the built-in system prompt. */
         systemPrompt: nullish(z.string()),
         appendSystemPrompt: nullish(z.string()),
-        /** Whether somebody answers `can_use_tool`; missing means yes. */
+        /** Whether the app answers `can_use_tool`. Default: yes. */
         canUseTool: z.optional(z.boolean()),
-        /** Whether somebody answers `elicitation`; missing means no, and MCP servers are told so. */
+        /** Whether the app answers `elicitation`. Default: no; MCP servers are informed. */
         elicitation: z.optional(z.boolean()),
-        /** JSON Schema that the answer to each prompt must fit. */
+        /** JSON Schema of each answer. */
         outputSchema: nullish(z.record(z.string(), z.unknown())),
-        /** What each prompt may use up. */
+        /** Limits per prompt. */
         budget: nullish(budgetSchema),
         effort: nullish(z.string()),
-        /** Models to go on with, in order, when the chosen one fails. */
+        /** Models to try, in order, when the chosen one fails. */
         fallbackModels: nullish(z.array(z.string())),
       }),
     ),
@@ -56,18 +56,16 @@ export const SESSION_REQUESTS = {
         subtype: z.optional(z.literal('initialize')),
         session_id: z.optional(z.string()),
         protocol_version: z.optional(z.number()),
-        /** Names of slash commands, without the slash. */
         commands: z.optional(z.array(z.string())),
-        /** Always `stream-json`; the true format is `output_format`. */
+        /** Always `stream-json`; see `output_format` for the real format. */
         output_style: z.optional(z.string()),
         output_format: z.optional(z.string()),
-        /** Optional one by one, and open: other agents of this family fill in other members. */
+        /** All optional and open: other agents add members. */
         capabilities: z.optional(z.looseObject(z.partial(capabilitiesSchema).shape)),
         model: z.optional(z.string()),
         permissionMode: z.optional(z.string()),
         agents: z.optional(z.array(z.string())),
         effort_status: z.optional(effortStatusSchema),
-        /** Where requests to the model go, without secrets. */
         account: z.optional(
           openObject({
             provider: z.optional(z.string()),
@@ -135,11 +133,11 @@ export const SESSION_REQUESTS = {
       openObject({
         model: z.string(),
         total_tokens: z.number(),
-        /** Missing when nobody told how much the model takes. */
+        /** Missing when the context window is unknown. */
         max_tokens: z.optional(z.number()),
         /** 0 to 100. */
         percentage: z.optional(z.number()),
-        /** True where tokens were estimated from characters instead of counted by the provider. */
+        /** True if tokens were estimated instead of counted by the provider. */
         is_estimated: z.boolean(),
         categories: z.optional(z.array(openObject({ name: z.string(), tokens: z.number() }))),
       }),
@@ -187,16 +185,16 @@ export const SESSION_REQUESTS = {
     result: lazySchema(() =>
       openObject({
         behavior: z.enum(['allow', 'deny', 'ask']),
-        /** The step that decided. */
+        /** The deciding step. */
         decided_by: z.string(),
         rule: z.optional(z.string()),
         reason: z.string(),
         blocked_path: nullish(z.string()),
-        /** Rules that fit too and lost. */
+        /** Matching rules that lost. */
         shadowed: z.array(openObject({ rule: z.string(), behavior: z.enum(['allow', 'deny', 'ask']) })),
-        /** What a person would be offered, where one would be asked. */
+        /** Suggestions, if the user would be asked. */
         permission_suggestions: z.optional(z.array(permissionSuggestionSchema)),
-        /** For a shell command: what was found of each of its parts. */
+        /** For a shell command: the findings per part. */
         parts: z.optional(
           z.array(openObject({ text: z.string(), behavior: z.string(), reason: z.optional(z.string()) })),
         ),
@@ -213,11 +211,11 @@ export const SESSION_REQUESTS = {
   },
 } as const satisfies Record<string, ControlRequestSpec>;
 
-/** Whether the wish for effort has an effect. */
+/** Whether the requested effort applies. */
 const effortStatusSchema = lazySchema(() =>
   openObject({
     applied: z.boolean(),
-    /** What of the configuration overrides it. */
+    /** The setting that overrides it. */
     override: nullish(openObject({ source: z.string(), field: z.string() })),
     reason: z.optional(z.string()),
   }),

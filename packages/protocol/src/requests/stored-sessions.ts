@@ -7,26 +7,24 @@ import type { ControlRequestSpec } from './request-spec.js';
 
 const one = lazySchema(() => openObject({ session_id: z.string() }));
 
-/** What lists show of a stored session. */
+/** A stored session, for lists. */
 export const sessionInfoSchema = lazySchema(() =>
   openObject({
     session_id: z.string(),
-    /** The workspace in which it began. */
     cwd: z.string(),
-    /** ISO time. */
     created_at: z.string(),
     /** ISO time of the last record. */
     modified_at: z.string(),
     size_bytes: z.optional(z.number()),
     title: z.optional(z.string()),
-    /** The first words of the first prompt. */
+    /** The start of the first prompt. */
     first_prompt: z.optional(z.string()),
     forked_from: z.optional(z.string()),
   }),
 );
 export type SessionInfo = z.infer<typeof sessionInfoSchema>;
 
-/** What the app asks of the sessions on the disk, whether this process runs one of them or not. */
+/** Requests about stored sessions, running here or not. */
 export const STORED_SESSION_REQUESTS = {
   list_sessions: {
     asker: 'app',
@@ -34,10 +32,10 @@ export const STORED_SESSION_REQUESTS = {
     meaning: 'Lists the stored sessions, the one used last first.',
     payload: lazySchema(() =>
       openObject({
-        /** Only those that began in this folder. */
+        /** Only sessions started in this folder. */
         cwd: nullish(z.string()),
         limit: nullish(z.number()),
-        /** `next_cursor` of the page before. */
+        /** `next_cursor` of the previous page. */
         cursor: nullish(z.string()),
       }),
     ),

@@ -9,7 +9,7 @@ const NO_TURN = 'There is no such request, or it has ended.';
 
 const done = lazySchema(() => z.object({ success: z.literal(true), requestId: z.string() }));
 
-/** Talking to a session. */
+/** Chat routes. */
 export const CHAT_ROUTES = {
   '/api/chat/stream': {
     meaning: 'Sends a message and answers with the events of its turn. The turn goes on when the client goes away.',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 import { type ChatRoute, NO_SESSION, sessionIdWord, words } from './chat-api-words.js';
 
-/** Where a command comes from. */
+/** Origin of a command. */
 export const COMMAND_KINDS = ['file', 'mcp-prompt', 'built-in'] as const;
 
 const success = z.literal(true);
@@ -25,7 +25,7 @@ const reload = z.optional(
 const includeBuiltins = z.optional(z.boolean().check(z.describe('Default false.')));
 const total = z.int();
 
-/** Slash commands (Q.19 … Q.21). */
+/** Slash commands. */
 export const COMMAND_ROUTES = {
   '/api/commands/list': {
     meaning: 'The commands of a session: those of files, and the prompts of its MCP servers.',

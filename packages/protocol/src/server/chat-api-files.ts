@@ -7,7 +7,7 @@ const NO_FILE = `${NO_SESSION} Or no such file or folder.`;
 const shownPath = z.string().check(z.describe('As it was asked for.'));
 const summary = z.string().check(z.describe('For people.'));
 
-/** Files of a session's workspace (Q.14 … Q.17). */
+/** Files of a session's workspace. */
 export const FILE_ROUTES = {
   '/api/files/read': {
     meaning: 'The text of a file, or some lines of it.',

@@ -11,7 +11,7 @@ import {
   words,
 } from './chat-api-words.js';
 
-/** What a session may be told when it is made, by `/api/session` or by the first message. */
+/** Members of a new session, in `/api/session` or the first message. */
 export const NEW_SESSION_MEMBERS = {
   workspaceRoot: z.optional(words('The folder that the agent works in. Default: that of the server.')),
   model: z.optional(words('Default: that of the settings.')),
@@ -20,7 +20,7 @@ export const NEW_SESSION_MEMBERS = {
 
 const FAILED_UPDATE = 'There is no such session, or the folder cannot be its workspace.';
 
-/** Sessions and their folders (Q.4 … Q.10). */
+/** Sessions and their folders. */
 export const SESSION_ROUTES = {
   '/api/session': {
     meaning: 'Makes a session.',

@@ -1,29 +1,26 @@
 import * as z from 'zod/mini';
 import { lazySchema } from '../lazy-schema.js';
 
-/** One route of the chat API: all of them are POST with a JSON body. */
 export interface ChatRoute {
-  /** What it is for, in one sentence. */
   readonly meaning: string;
-  /** What the client sends. Members that it does not name are ignored. */
+  /** Unknown members are ignored. */
   readonly request: z.ZodMiniType;
-  /** What a request that went well is answered with; of a stream, one event of it. */
+  /** The answer; for a stream, one event. */
   readonly answer: z.ZodMiniType;
   /** Default `json`. */
   readonly form?: 'json' | 'event-stream';
-  /** Statuses other than 200, beside those that every route may answer with, and when. */
+  /** Statuses besides 200 and those of every route, with their meaning. */
   readonly failures: Readonly<Record<number, string>>;
 }
 
-/** Text that must hold something. */
+/** Non-empty text. */
 export const words = (description: string) => z.string().check(z.minLength(1), z.describe(description));
 
 export const sessionIdWord = z.string().check(z.minLength(1), z.maxLength(200), z.describe('A session.'));
 
-/** A body that names nothing but its session. */
 export const sessionOnlySchema = lazySchema(() => z.object({ sessionId: sessionIdWord }));
 
-/** The client's own members of a session, given back as they came. */
+/** Arbitrary members of the client, returned unchanged. */
 export const metadataSchema = z.record(z.string(), z.unknown()).check(z.describe('Free; given back as it came.'));
 
 export const isoTimeWord = z.string().check(z.describe('ISO 8601, UTC, with milliseconds.'));
@@ -34,7 +31,7 @@ export const pathWord = words(
   'From the workspace of the session, or absolute; inside of the workspace or an added folder.',
 );
 
-/** Every failure has these two members; some routes add their own, such as `success`. */
+/** Every failure has these members; some routes add more, such as `success`. */
 export const chatErrorSchema = lazySchema(() =>
   z.object({
     error: z.string().check(z.describe('What kind of failure, for people.')),

@@ -8,7 +8,7 @@ import { APPROVAL_SOURCES } from './public-events.js';
 const callId = z.string().check(z.describe('Of the tool call; the same in all events about it.'));
 const timestamp = epochMsWord;
 
-/** The events of a chat stream by their `type`, each on one `data:` line. */
+/** One schema per `type`. */
 export const CHAT_EVENT_SCHEMAS = {
   connected: lazySchema(() =>
     z.object({
@@ -109,7 +109,7 @@ export const CHAT_EVENT_SCHEMAS = {
   ),
 } as const;
 
-/** One event of a chat stream. The first is `connected`; `stream_end`, `error` or `cancelled` is the last. */
+/** An event of a chat stream. `connected` is first; `stream_end`, `error` or `cancelled` is last. */
 export const chatEventSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
     CHAT_EVENT_SCHEMAS.connected,

@@ -4,19 +4,13 @@ import { lazySchema } from '../lazy-schema.js';
 import { permissionModeSchema } from '../modes.js';
 import { isoTimeWord, metadataSchema, words } from './chat-api-words.js';
 
-/** One operation of the cloud API (group R). */
 export interface CloudRoute {
-  /** What it is for, in one sentence. */
   readonly meaning: string;
-  /** The query parameters, with `limit` as a number. Others are ignored: none of them changes what a session is. */
+  /** Query parameters, with `limit` as a number. Others are ignored. */
   readonly query: z.ZodMiniType;
-  /** The JSON body; `undefined` where there is none. Members that it does not name are ignored. */
   readonly request: z.ZodMiniType;
-  /** What a request that went well is answered with; of a stream, one event of it. */
   readonly answer: z.ZodMiniType;
-  /** Default `json`. */
   readonly form?: 'json' | 'event-stream';
-  /** Statuses other than 200, beside those that every operation may answer with, and when. */
   readonly failures: Readonly<Record<number, string>>;
 }
 
@@ -26,10 +20,10 @@ export const noBody = z.undefined();
 const limitWord = z.optional(z.int().check(z.gte(1), z.lte(1000), z.describe('Default 20.')));
 const afterIdWord = z.optional(words('The last one that the client has.'));
 
-/** Where a page of a list begins. */
+/** Start and size of a page. */
 export const pageQuery = lazySchema(() => z.object({ limit: limitWord, after_id: afterIdWord }));
 
-/** The same for events, which can be read backwards too. Oldest first in any case. */
+/** The same for events, which can be paged backwards. Always oldest first. */
 export const eventPageQuery = lazySchema(() =>
   z
     .object({
@@ -45,7 +39,6 @@ export const eventPageQuery = lazySchema(() =>
     ),
 );
 
-/** A page of a list. */
 export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({
     data: z.array(item),
@@ -56,7 +49,7 @@ export const listOf = <Item extends z.ZodMiniType>(item: Item) =>
 
 const agentSchema = lazySchema(() => z.object({ id: words('Any.'), type: z.literal('agent'), version: z.number() }));
 
-/** What a session is made of. All of it is optional: there is one agent here, and one environment. */
+/** All optional: there is one agent and one environment. */
 export const newCloudSessionSchema = lazySchema(() =>
   z.object({
     agent: z.optional(
@@ -77,7 +70,6 @@ export const newCloudSessionSchema = lazySchema(() =>
   }),
 );
 
-/** A session. */
 export const cloudSessionSchema = lazySchema(() =>
   z.object({
     type: z.literal('session'),
@@ -95,7 +87,7 @@ export const cloudSessionSchema = lazySchema(() =>
 );
 export type CloudSession = z.infer<typeof cloudSessionSchema>;
 
-/** A line of thought in a session. */
+/** A thread of a session. */
 export const cloudThreadSchema = lazySchema(() =>
   z.object({
     type: z.literal('session_thread'),
@@ -110,7 +102,7 @@ export const cloudThreadSchema = lazySchema(() =>
 );
 export type CloudThread = z.infer<typeof cloudThreadSchema>;
 
-/** What a client may put into a session. */
+/** Events a client may send. */
 export const inputEventSchema = lazySchema(() =>
   z.discriminatedUnion('type', [
     z.object({
@@ -126,7 +118,7 @@ export const inputEventSchema = lazySchema(() =>
   ]),
 );
 
-/** An answer to a permission question. */
+/** Answer to a permission question. */
 export const cloudVerdictSchema = lazySchema(() =>
   z.discriminatedUnion('behavior', [
     z.object({
@@ -141,7 +133,6 @@ export const cloudVerdictSchema = lazySchema(() =>
   ]),
 );
 
-/** Every failure. */
 export const cloudErrorSchema = lazySchema(() =>
   z.object({
     type: z.literal('error'),

@@ -16,7 +16,7 @@ import {
 } from './cloud-api-words.js';
 import { publicEventSchema } from './public-events.js';
 
-/** Below it: the operations of {@link CLOUD_API}. */
+/** Prefix of the operations of {@link CLOUD_API}. */
 export const CLOUD_PATH = '/api/v1/cloud';
 
 const NO_THREAD = `${NO_SESSION} Or it has no such thread.`;
@@ -34,8 +34,8 @@ const eventList = lazySchema(() =>
 );
 
 /**
- * The table of the cloud API (group R), by method and path below {@link CLOUD_PATH}. From one row come the handler's
- * types, the check of the request and the description.
+ * The table of the cloud API, by method and path below {@link CLOUD_PATH}. Handler types, validation and
+ * descriptions derive from it.
  */
 export const CLOUD_API = {
   'POST /sessions': {
@@ -121,11 +121,7 @@ export const CLOUD_API = {
   },
 } as const satisfies Record<string, CloudRoute>;
 
-/** Method and path of an operation. */
 export type CloudOperation = keyof typeof CLOUD_API;
-/** The query parameters of an operation. */
 export type CloudQuery<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['query']>;
-/** The body of a request. */
 export type CloudRequest<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['request']>;
-/** The body of the answer to a request that went well; of a stream, one event of it. */
 export type CloudAnswer<Operation extends CloudOperation> = z.output<(typeof CLOUD_API)[Operation]['answer']>;

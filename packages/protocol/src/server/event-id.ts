@@ -1,13 +1,13 @@
-// As many digits as the largest safe integer has.
+// Digits of the largest safe integer.
 const DIGITS = 16;
 const EVENT_ID = /^evt_(\d{16})$/;
 
-/** The id of the event with this number; ids sort as text like their numbers. */
+/** The id of an event; ids sort like their numbers. */
 export function toEventId(seq: number): string {
   return `evt_${String(seq).padStart(DIGITS, '0')}`;
 }
 
-/** The number that an event id is made of; undefined for what is no such id. */
+/** The number of an event id; undefined for an invalid id. */
 export function seqOfEventId(id: string): number | undefined {
   const digits = EVENT_ID.exec(id)?.[1];
   const seq = Number(digits);

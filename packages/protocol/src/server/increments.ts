@@ -8,7 +8,7 @@ import { MESSAGE_PLACE } from './places.js';
 /** Tokens of one answer. */
 const countsSchema = lazySchema(() => openObject({ input_tokens: z.number(), output_tokens: z.number() }));
 
-/** A fragment of a block. `tool_output_delta` is a reserved word and never sent. */
+/** A piece of a block. `tool_output_delta` is reserved and never sent. */
 const fragmentSchema = lazySchema(() =>
   openUnion(
     ['text_delta', 'thinking_delta', 'signature_delta', 'input_json_delta'],
@@ -22,7 +22,7 @@ const fragmentSchema = lazySchema(() =>
 );
 export type Fragment = z.infer<typeof fragmentSchema>;
 
-/** The six incremental types: an answer as it comes. The deltas of a block, joined, are the block. */
+/** Incremental events. The joined deltas of a block equal the block. */
 export const INCREMENT_SCHEMAS = {
   'agent.message_start': lazySchema(() =>
     openObject({
@@ -74,10 +74,8 @@ export const INCREMENT_SCHEMAS = {
   'agent.message_stop': lazySchema(() => openObject({ ...MESSAGE_PLACE, type: z.literal('agent.message_stop') })),
 } as const;
 
-/** The name of an incremental event. */
 export type IncrementType = keyof typeof INCREMENT_SCHEMAS;
 
-/** Whether this is the name of an incremental event. */
 export function isIncrementType(type: string): type is IncrementType {
   return Object.hasOwn(INCREMENT_SCHEMAS, type);
 }

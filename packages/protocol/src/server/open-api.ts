@@ -12,7 +12,7 @@ import { type CloudRoute, cloudErrorSchema, cloudSessionSchema } from './cloud-a
 import { PAGE_API } from './page-api.js';
 import { publicEventSchema } from './public-events.js';
 
-/** Schemas that many routes share, by their name in the document. */
+/** Shared schemas, by name in the document. */
 const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
   ChatEvent: chatEventSchema,
   PublicEvent: publicEventSchema,
@@ -23,7 +23,7 @@ const SHARED: Readonly<Record<string, z.ZodMiniType>> = {
   CloudSession: cloudSessionSchema,
 };
 
-/** What any route may answer with, whatever it is for. */
+/** Failures of every route. */
 const ANY_FAILURE: Readonly<Record<number, string>> = {
   400: 'The request is not JSON, or a member does not fit.',
   401: 'The token is missing or wrong, where the server wants one.',
@@ -33,7 +33,7 @@ const ANY_FAILURE: Readonly<Record<number, string>> = {
   500: 'A fault of the server.',
 };
 
-/** One operation of the document, before it is put under its path. */
+/** An operation, before it is added to its path. */
 interface Operation {
   readonly method: string;
   readonly path: string;
@@ -44,7 +44,7 @@ interface Operation {
   readonly needsToken: boolean;
 }
 
-/** The OpenAPI 3.1 document of everything that `qwen serve` answers, from the tables that serve it. `version` defaults to that of the API. */
+/** The OpenAPI 3.1 document of `qwen serve`, from its tables. Default `version`: that of the API. */
 export function createOpenApi(version = `${PROTOCOL_VERSION}.0.0`): JsonSchema {
   const operations = [...chatOperations(), ...cloudOperations()];
   const paths: Record<string, Record<string, JsonSchema>> = { ...HEALTH };
@@ -131,7 +131,7 @@ function schemaOf(schema: z.ZodMiniType): JsonSchema {
 
 const COMPONENTS = '#/components/schemas/';
 
-/** JSON Schema in which shared schemas are references; `name` is that of the schema itself, if it is one of them. */
+/** JSON Schema with references to shared schemas; `name` is set for a shared schema itself. */
 function bodyOf(schema: z.ZodMiniType, name?: string): JsonSchema {
   const names = z.registry<{ readonly id: string }>();
   for (const [id, shared] of Object.entries(SHARED)) if (id !== name) names.add(shared, { id });

@@ -7,7 +7,7 @@ const afterSeq = z.optional(
   z.int().check(z.gte(0), z.describe('The last event that the client has. Default 0: from the oldest.')),
 );
 
-/** What a page needs beside the chat API: the events of a session, whoever made them, and hints. */
+/** Routes of the web page besides the chat API: session events and hints. */
 export const PAGE_API = {
   '/api/chat/events': {
     meaning:

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-/** Where in its session an event belongs. */
+/** Place of an event in its session. */
 export const EVENT_PLACE = {
-  /** The thread: the primary one of the session, or that of a subagent. */
+  /** The thread: the session's primary one, or a subagent's. */
   session_thread_id: z.string(),
-  /** The turn; missing for what happens between turns. */
+  /** The turn; missing between turns. */
   turn_id: z.optional(z.string()),
-  /** The call of the task tool on whose behalf a subagent acts; null for the main agent. */
+  /** The task call of a subagent; null for the main agent. */
   parent_tool_use_id: z.optional(z.nullable(z.string())),
 };
 
-/** The same for what belongs to one answer of the model. */
+/** Place of an event in one answer of the model. */
 export const MESSAGE_PLACE = { ...EVENT_PLACE, message_id: z.string() };

@@ -8,22 +8,22 @@ import { usageSchema } from '../usage.js';
 import { INCREMENT_SCHEMAS } from './increments.js';
 import { EVENT_PLACE, MESSAGE_PLACE } from './places.js';
 
-// What a session of `qwen serve` has in its log, as every HTTP surface of it shows it (groups Q and R). Wire form.
+// Events of a session's log, as every HTTP API shows them.
 
-/** How a turn ended. `cancelled` is nobody's fault. */
+/** How a turn ended. `cancelled` is not an error. */
 export const TURN_OUTCOMES = ['success', 'cancelled', 'error'] as const;
 export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
-/** Who settled the question whether a tool may run. */
+/** Who decided whether a tool runs. */
 export const APPROVAL_SOURCES = ['client', 'deadline', 'withdrawn'] as const;
 export type ApprovalSource = (typeof APPROVAL_SOURCES)[number];
 
-/** An error as everybody may see it: a code of ours and a sentence, without what only its owner should know. */
+/** An error for any client: a code and a sentence, without internal details. */
 const eventErrorSchema = lazySchema(() =>
   openObject({ code: z.string(), message: z.string(), retryable: z.boolean() }),
 );
 
-/** An event as the log holds it, told apart by `type`. */
+/** An event of the log, by `type`. */
 export const eventBodySchema = lazySchema(() =>
   openUnion(Object.keys(EVENT_SCHEMAS), [
     EVENT_SCHEMAS['user.message'],
@@ -52,35 +52,34 @@ export const eventBodySchema = lazySchema(() =>
   ]),
 );
 
-/** The schema of each type of event, without what the log adds when it is read. */
+/** Event schemas, without the members that the log adds. */
 export const EVENT_SCHEMAS = {
   ...INCREMENT_SCHEMAS,
-  /** What a user said, as it was sent. */
+  /** A user message, as sent. */
   'user.message': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
       type: z.literal('user.message'),
       request_id: z.string(),
       content: z.array(contentBlockSchema),
-      /** ISO 8601. */
       processed_at: z.optional(z.string()),
     }),
   ),
-  /** A user stopped the running turn. */
+  /** A user interrupted the turn. */
   'user.interrupt': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('user.interrupt') })),
-  /** One whole answer of the model; the authority where increments say something else. */
+  /** A complete answer of the model; authoritative over increments. */
   'agent.message': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
       type: z.literal('agent.message'),
       model: z.string(),
-      /** Every block at the index that its increments had. */
+      /** Blocks at the index of their increments. */
       content: z.array(contentBlockSchema),
       stop_reason: z.nullable(z.string()),
       usage: z.optional(usageSchema),
     }),
   ),
-  /** One thinking block of that answer. */
+  /** A thinking block of the answer. */
   'agent.thinking': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
@@ -90,7 +89,7 @@ export const EVENT_SCHEMAS = {
       signature: z.optional(z.string()),
     }),
   ),
-  /** One tool call of that answer. */
+  /** A tool call of the answer. */
   'agent.tool_use': lazySchema(() =>
     openObject({
       ...MESSAGE_PLACE,
@@ -101,7 +100,7 @@ export const EVENT_SCHEMAS = {
       input: z.unknown(),
     }),
   ),
-  /** What a tool answered, always whole. */
+  /** A complete tool result. */
   'agent.tool_result': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -113,41 +112,40 @@ export const EVENT_SCHEMAS = {
   ),
   'session.status_running': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_running') })),
   'session.status_idle': lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('session.status_idle') })),
-  /** Why a turn failed. */
   'session.error': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('session.error'), error: eventErrorSchema }),
   ),
   'turn.started': lazySchema(() =>
     openObject({ ...EVENT_PLACE, type: z.literal('turn.started'), request_id: z.string() }),
   ),
-  /** Exactly one closes each turn, unless the server died in it. */
+  /** Closes each turn exactly once, unless the server crashed in it. */
   'turn.ended': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
       type: z.literal('turn.ended'),
       request_id: z.string(),
       outcome: z.enum(TURN_OUTCOMES),
-      /** Milliseconds since `turn.started`; 0 for one that never started. */
+      /** Milliseconds since `turn.started`; 0 if it never started. */
       duration_ms: z.number(),
       usage: z.optional(usageSchema),
-      /** The last words of the model. */
+      /** The last text of the model. */
       result: z.optional(z.string()),
       /** Only with the outcome `error`. */
       error: z.optional(eventErrorSchema),
     }),
   ),
-  /** Stands in place of `turn.ended`: the server died in the turn, and a later one found it. */
+  /** Replaces `turn.ended` after a crash of the server. */
   'turn.interrupted': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
       type: z.literal('turn.interrupted'),
       request_id: z.string(),
       reason: z.string(),
-      /** What the model had said last. */
+      /** The last text of the model. */
       result: z.optional(z.string()),
     }),
   ),
-  /** A tool wants to run and somebody has to say yes. Without an answer it does not run. */
+  /** A tool call awaits approval. Without an answer it is denied. */
   'approval.requested': lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -157,12 +155,11 @@ export const EVENT_SCHEMAS = {
       tool_use_id: z.string(),
       tool_name: z.string(),
       input: z.unknown(),
-      /** Why it is asked, for people. */
       reason: z.optional(z.string()),
-      /** The path outside of the workspace that made the agent ask. */
+      /** The path outside the workspace that caused the question. */
       blocked_path: z.optional(z.string()),
       suggestions: z.optional(z.array(permissionSuggestionSchema)),
-      /** When it is denied by itself, in epoch milliseconds. */
+      /** Time of the automatic denial, in epoch milliseconds. */
       expires_at: z.number(),
     }),
   ),
@@ -177,7 +174,7 @@ export const EVENT_SCHEMAS = {
       message: z.optional(z.string()),
     }),
   ),
-  /** Files that a message referred to with `@`. */
+  /** Files a message referred to with `@`. */
   file_references: lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -186,9 +183,9 @@ export const EVENT_SCHEMAS = {
       files: z.array(openObject({ path: z.string(), size: z.number() })),
     }),
   ),
-  /** Something the user should know; the turn goes on. */
+  /** A warning; the turn continues. */
   warning: lazySchema(() => openObject({ ...EVENT_PLACE, type: z.literal('warning'), message: z.string() })),
-  /** News of the agent that has no event of its own, such as a retry: `code` says what, `data` has the facts. */
+  /** Other news of the agent, such as a retry: see `code` and `data`. */
   notice: lazySchema(() =>
     openObject({
       ...EVENT_PLACE,
@@ -200,29 +197,25 @@ export const EVENT_SCHEMAS = {
   ),
 } as const;
 
-/** The name of an event that we write. A newer server may send others. */
 export type PublicEventType = keyof typeof EVENT_SCHEMAS;
 
-/** An event as it is written: the log adds the rest. */
 export type PublicEventBody = z.infer<typeof eventBodySchema>;
-/** The body of one type. */
 export type PublicEventBodyOf<Type extends PublicEventType> = Extract<PublicEventBody, { readonly type: Type }>;
 
-/** What the log adds to each event when it is read. */
+/** Members the log adds to each event. */
 export const eventEnvelopeSchema = lazySchema(() =>
   openObject({
-    /** Place in the session: 1, 2, 3 … without holes, the same after every restart. */
+    /** Position in the session: 1, 2, 3 … without gaps, stable across restarts. */
     seq: z.number(),
-    /** Made of the seq, and sorted like it; both are a place to resume from. */
+    /** Derived from `seq` and sorted like it; both can be used to resume. */
     id: z.string(),
     type: z.string(),
     session_id: z.string(),
-    /** Epoch milliseconds. */
     created_at: z.number(),
   }),
 );
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;
 
-/** An event as it is read; types that we do not know pass as they came. */
+/** An event as read; unknown types are accepted. */
 export const publicEventSchema = lazySchema(() => z.intersection(eventEnvelopeSchema, eventBodySchema));
 export type PublicEvent = EventEnvelope & PublicEventBody;

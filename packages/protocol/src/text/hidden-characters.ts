@@ -8,7 +8,7 @@ const SELECTORS = String.raw`\ufe00-\ufe0f\u{e0100}-\u{e01ef}`;
 const JOINERS = String.raw`\u200c\u200d`;
 
 const LETTER = String.raw`[[\p{Lo}\p{M}]--\p{Default_Ignorable_Code_Point}]`;
-/** A joiner between two letters or pictographs, a selector after an emoji or a letter that has variants. */
+/** A joiner between two letters or pictographs, or a selector after an emoji or a letter with variants. */
 const VISIBLE_USE = [
   String.raw`(?:${LETTER}|\p{Emoji_Modifier}|\p{Extended_Pictographic}[\ufe0e\ufe0f]?)[${JOINERS}](?=${LETTER}|\p{Extended_Pictographic})`,
   String.raw`[\p{Emoji}\p{Extended_Pictographic}][\ufe0e\ufe0f]`,
@@ -21,15 +21,15 @@ const PLAIN = /^[ -~]*$/;
 const PATTERNS = new Map<string, RegExp>();
 
 export interface EscapeOptions {
-  /** Line feeds and tabs stay. Default: the text becomes one line. */
+  /** Keep line feeds and tabs. Default: one line. */
   readonly keepLines?: boolean;
-  /** The text is part of a longer one, so joiners and selectors stay: what they belong to may be in another part. */
+  /** The text is part of a longer one: keep joiners and selectors, whose neighbors may be in another part. */
   readonly isPart?: boolean;
-  /** UTF-16 units. A longer result is cut, and states how much is missing. Default: no limit. */
+  /** In UTF-16 units; a cut result says how much is missing. Default: no limit. */
   readonly maxLength?: number;
 }
 
-/** For terminals and file names: each hidden character is written out as `\uXXXX`. Idempotent. */
+/** For terminals and file names: writes hidden characters as `\uXXXX`. Idempotent. */
 export function escapeHidden(text: string, options: EscapeOptions = {}): string {
   const { maxLength = Infinity } = options;
   const escaped = PLAIN.test(text) ? text : text.replaceAll(patternFor(options), escape);
@@ -39,25 +39,25 @@ export function escapeHidden(text: string, options: EscapeOptions = {}): string 
 }
 
 /**
- * Part of a text of a model or a tool, for a terminal. Line feeds and tabs stay, carriage returns are dropped because
- * they hide what precedes them. The parts of a text give the same as the whole.
+ * Part of a text for a terminal. Keeps line feeds and tabs, drops carriage returns because they hide what precedes
+ * them. Escaping parts equals escaping the whole.
  */
 export function toTerminalText(text: string): string {
   return escapeHidden(text.replaceAll('\r', ''), { keepLines: true, isPart: true });
 }
 
-/** For text that a model reads: without hidden characters; line feeds and tabs stay. */
+/** For text that a model reads: removes hidden characters, keeps line feeds and tabs. */
 export function removeHidden(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replaceAll(LINE_END, '\n').replaceAll(patternFor({ keepLines: true }), '');
 }
 
-/** For labels and log lines: each run of white space and hidden characters becomes one space. */
+/** For labels and log lines: replaces white space and hidden characters by single spaces. */
 export function toOneLine(text: string): string {
   return text.replaceAll(patternFor({}), ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether a terminal would obey or hide a character of this line. */
+/** Whether the line contains hidden characters. */
 export function hasHidden(line: string): boolean {
   return !PLAIN.test(line) && line.search(patternFor({})) !== -1;
 }

@@ -1,7 +1,7 @@
-/** Longer texts are not compared: the work grows with the product of both lengths. */
+/** Longer texts are not compared: the cost grows with both lengths. */
 const MAX_LENGTH = 64;
 
-/** The name that was probably meant: at most a third of its letters differ. Undefined when none is near. */
+/** The most similar name, if at most a third of its letters differ. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   if (typed.length > MAX_LENGTH) return undefined;
   const wanted = typed.toLowerCase();
@@ -13,7 +13,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   return best?.name;
 }
 
-/** Damerau-Levenshtein distance: letters to insert, delete, replace or swap with their neighbour. */
+/** Damerau-Levenshtein distance. */
 function countChanges(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,23 +1,21 @@
 /**
- * What a tool may touch; the permission table builds on it. `read` only looks, `edit` changes files, `execute` runs
- * programs, `network` opens connections, `other` is unknown and treated as risky.
+ * Effect of a tool, for permissions. `read` changes nothing, `edit` changes files, `execute` runs programs,
+ * `network` opens connections, `other` is unknown and treated as risky.
  */
 export type ToolKind = 'read' | 'edit' | 'execute' | 'network' | 'other';
 
-/** A built-in tool, without its code. */
 export interface ToolEntry {
-  /** The name on the wire. */
   readonly name: string;
-  /** Other names. Each is known in snake_case and as a class too: `MultiEdit`, `multi_edit`, `MultiEditTool`. */
+  /** Other names, matched in snake_case and as a class: `MultiEdit`, `multi_edit`, `MultiEditTool`. */
   readonly aliases: readonly string[];
   readonly kind: ToolKind;
-  /** For people; two tools may share one. */
+  /** Title for users; not unique. */
   readonly title: string;
-  /** Whether it only reads or finds files of the workspace. */
+  /** Whether it only reads or finds workspace files. */
   readonly readsFiles?: true;
 }
 
-/** The built-in tools, in the order in which the model sees them. The only list of their names. */
+/** The built-in tools, in the order offered to the model. The only list of their names. */
 export const TOOL_TABLE = {
   read_file: { name: 'read_file', aliases: ['Read'], kind: 'read', title: 'Read', readsFiles: true },
   read_many_files: { name: 'read_many_files', aliases: ['ReadFiles'], kind: 'read', title: 'Read', readsFiles: true },
@@ -40,26 +38,25 @@ export const TOOL_TABLE = {
   },
   run_shell_command: { name: 'run_shell_command', aliases: ['Bash', 'Shell'], kind: 'execute', title: 'Run' },
   todo_write: { name: 'todo_write', aliases: ['Todo', 'TodoList', 'WriteTodos'], kind: 'read', title: 'Todo list' },
-  /** Offered only where a person can answer. */
+  /** Offered only if a user can answer. */
   ask_user_question: { name: 'ask_user_question', aliases: ['AskUser'], kind: 'read', title: 'Ask' },
   exit_plan_mode: { name: 'exit_plan_mode', aliases: [], kind: 'read', title: 'Plan' },
   task: { name: 'task', aliases: ['Agent'], kind: 'read', title: 'Agent' },
 } as const satisfies Record<string, ToolEntry>;
 
-/** The name of a built-in tool. */
 export type BuiltinToolName = keyof typeof TOOL_TABLE;
 
 const ENTRIES: readonly (ToolEntry & { readonly name: BuiltinToolName })[] = Object.values(TOOL_TABLE);
 
-/** The names of the built-in tools, in the order of the table. */
+/** In table order. */
 export const BUILTIN_TOOL_NAMES: readonly BuiltinToolName[] = ENTRIES.map(({ name }) => name);
 
-/** The built-in tools that only read or find files. */
+/** Tools that only read or find files. */
 export const FILE_READING_TOOLS: readonly BuiltinToolName[] = ENTRIES.filter((entry) => entry.readsFiles).map(
   ({ name }) => name,
 );
 
-/** Every other name of a built-in tool, in each usual spelling. */
+/** All aliases, in each usual spelling. */
 export function toolAliases(name: BuiltinToolName): readonly string[] {
   const { aliases } = TOOL_TABLE[name];
   const spellings = [name, ...aliases].flatMap((alias) => {
@@ -71,7 +68,7 @@ export function toolAliases(name: BuiltinToolName): readonly string[] {
 
 let namesByKey: ReadonlyMap<string, BuiltinToolName> | undefined;
 
-/** The built-in tool that a name or an alias means. Case, underscores and a final `Tool` do not matter. */
+/** The built-in tool of a name or alias. Ignores case, underscores and a final `Tool`. */
 export function findBuiltinTool(name: string): BuiltinToolName | undefined {
   namesByKey ??= new Map(
     ENTRIES.flatMap((entry) => [entry.name, ...entry.aliases].map((alias) => [toolNameKey(alias), entry.name])),
@@ -79,12 +76,12 @@ export function findBuiltinTool(name: string): BuiltinToolName | undefined {
   return namesByKey.get(toolNameKey(name));
 }
 
-/** The name by which two names of tools are compared: the built-in tool of an alias, any other name unchanged. */
+/** The built-in tool of an alias, or the name unchanged, for comparing tool names. */
 export function canonicalToolName(name: string): string {
   return findBuiltinTool(name) ?? name;
 }
 
-/** Equal for all spellings of one name: `edit_file`, `EditFile` and `EditFileTool`. */
+/** Equal for all spellings of a name: `edit_file`, `EditFile` and `EditFileTool`. */
 export function toolNameKey(name: string): string {
   return name
     .toLowerCase()
