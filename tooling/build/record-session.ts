@@ -1,5 +1,5 @@
 // Records the session that the README shows: the built program in a real terminal, with a scripted model on loopback.
-// Usage: pnpm --filter @qwen/cli record
+// Usage: pnpm --filter @qwen/build record
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -63,7 +63,7 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'mcpServers.*.targetAudience': 'For service_account_impersonation: whom the token is for.',
   'mcpServers.*.targetServiceAccount': 'For service_account_impersonation: in whose name.',
   ui: "The terminal. Counts in the user's file and in --settings only.",
-  'ui.theme': 'auto: dark or light as the terminal is; ansi: its own sixteen colours; none: no colours. Default auto.',
+  'ui.theme': 'auto: dark or light as the terminal is; ansi: its own sixteen colors; none: no colors. Default auto.',
   'ui.screenReader': 'Linear output for screen readers. Default false.',
   'ui.editor': 'The command that opens a text for editing. Default: VISUAL, then EDITOR.',
 };

@@ -37,12 +37,18 @@ const CHARACTER_CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[A-Fa-f0-9]/,
 };
 
-/** A longer range of numbers is text. */
+/** A longer range is text. */
 const MAX_RANGE = 1000;
 
 /** Parses a glob. What is never closed is text. */
 export function parseGlob(pattern: string): GlobNodes {
   return new GlobParser(pattern).parse();
+}
+
+/** A range such as `{1..5000}` that would be text; undefined if there is none. */
+export function unsupportedRange(pattern: string): string | undefined {
+  const ranges = pattern.matchAll(/(?<!\\)\{([^{}/,]*\.\.[^{}/,]*)\}/g);
+  return [...ranges].find(([, inside = '']) => parseRange(inside) === undefined)?.[0];
 }
 
 class GlobParser {

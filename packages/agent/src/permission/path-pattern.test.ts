@@ -84,3 +84,14 @@ test('patterns that blow up a regular expression take no time', () => {
     false,
   );
 });
+
+test.each(['/log{1..5000}', '/log{1..10..2}', '*.{a..zz}'])(
+  'a range that cannot be expanded is refused: %s',
+  (text) => {
+    expect(() => createPathPattern(text, ANCHORS)).toThrow(expect.objectContaining({ code: 'usage' }));
+  },
+);
+
+test('an escaped brace is text', () => {
+  expect(touches(String.raw`/log\{1..5000}`, '/w/log{1..5000}')).toBe(true);
+});

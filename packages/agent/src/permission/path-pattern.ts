@@ -1,5 +1,6 @@
 import { AgentError } from '@qwen/protocol';
 import { compileGlob, foldCase, literalText } from '../glob/compile-glob.js';
+import { unsupportedRange } from '../glob/parse-glob.js';
 import type { ResolvedPath } from '../ports.js';
 
 export interface RuleAnchors {
@@ -29,8 +30,13 @@ interface AnchoredGlob {
   readonly glob: string;
 }
 
-/** Throws `usage` for `~/` without a home folder. */
+/** Throws `usage` for `~/` without a home folder, and for a range that would match as text: a deny rule must not. */
 export function createPathPattern(specifier: string, anchors: RuleAnchors): PathPattern {
+  const range = unsupportedRange(specifier);
+  if (range !== undefined) {
+    const advice = 'Use up to 1,000 numbers or single letters, or escape the brace with a backslash.';
+    throw new AgentError('usage', `Unsupported range ${range} in the rule path ${specifier}. ${advice}`);
+  }
   const { named, real, glob: written } = anchor(specifier, anchors);
   const glob = written === '' ? '**' : written;
   const isAnyDepth = !glob.includes('/') && !specifier.includes('/');

@@ -19,7 +19,7 @@ export function judgeTerminal(
   const facts = [
     terminal ?? 'TERM is not set',
     size,
-    hasColours ? 'colours' : 'no colours',
+    hasColours ? 'colors' : 'no colors',
     ...(between ? [`in ${between}`] : []),
   ];
   const language = variables['LC_ALL'] || variables['LC_CTYPE'] || variables['LANG'] || '';

@@ -11,8 +11,8 @@ const WORDS: Readonly<Record<UiChoice['theme'], string>> = {
   auto: 'light or dark, following the terminal',
   dark: 'for dark backgrounds',
   light: 'for light backgrounds',
-  ansi: 'the colours of your terminal',
-  none: 'no colours',
+  ansi: 'the colors of your terminal',
+  none: 'no colors',
 };
 
 const SAMPLE: readonly StyledLine[] = [
