@@ -37,7 +37,7 @@ export const memory: Bench = async ({ quick }) => {
       value: median(samples.cli),
       unit: 'MiB',
       baseline: { name: 'bare node', value: median(samples.bare) },
-      target: { of: 'value', atMost: 100 },
+      target: { of: 'value', atMost: 70 },
     },
   ];
 };
