@@ -63,12 +63,15 @@ class CoverageOfCall {
   ofCommand(command: ShellCommand): CallPart {
     const text = commandText(command);
     const outside = command.readOnlyFiles?.find((path) => !this.#mayRead(path));
-    const isReadOnly = command.readOnlyFiles !== undefined && outside === undefined;
+    const { complexity } = this.#shell.reading;
+    const isReadOnly = complexity === undefined && command.readOnlyFiles !== undefined && outside === undefined;
     const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, command))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
     if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Only reads files in the workspace.' };
     if (command.wraps !== undefined) return { ...this.ofCommand(command.wraps), text };
-    if (outside === undefined) return asking(text, 'This command may change things.');
+    if (outside === undefined) {
+      return asking(text, (command.readOnlyFiles && complexity) ?? 'This command may change things.');
+    }
     return asking(text, `${outside} is outside the workspace.`, outside);
   }
 
@@ -77,11 +80,13 @@ class CoverageOfCall {
     const found = path === undefined ? undefined : this.#shell.paths.get(path);
     if (path === undefined || found === undefined) return asking(text, 'The file is only known at run time.');
     const used: CallPath = { ...found, access };
-    const isReadOnly = access === 'read' && this.#mayRead(path);
+    const { complexity } = this.#shell.reading;
+    const isReadOnly = complexity === undefined && access === 'read' && this.#mayRead(path);
     const rule = this.#options.allow.find((matcher) => matcher.coversFile(used))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
     if (!found.insideRoots) return asking(text, `${found.path} is outside the workspace.`, found.path);
     if (isProtectedPath(used)) return asking(text, `${found.path} is protected.`, found.path);
+    if (complexity !== undefined) return asking(text, complexity);
     if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Reads a file in the workspace.' };
     if (access === 'read') return asking(text, `${shown} may contain keys or passwords.`, found.path);
     if (this.#options.mode !== 'auto-edit') return asking(text, `Writes ${shown}.`);

@@ -38,7 +38,6 @@ function firstOperand(program: string, words: readonly string[]): number | undef
   let at = 1;
   switch (program) {
     case 'nohup':
-    case 'command':
     case 'time':
       break;
     case 'timeout':

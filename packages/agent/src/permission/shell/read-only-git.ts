@@ -8,10 +8,10 @@ const SHOW_FLAGS =
   '--ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --no-renames ' +
   '--find-renames --find-copies --relative --full-index --no-ext-diff --no-textconv --date-order --topo-order ' +
   '--branches --tags --remotes --left-right --cherry-pick --boundary --parents --children --exit-code --merge-base ' +
-  '--compact-summary --pretty --no-prefix --function-context';
+  '--compact-summary --pretty --no-prefix --function-context --color-words';
 const SHOW_VALUES =
   'nUGSLl --format --max-count --skip --since --until --after --before --author --committer --grep --diff-filter ' +
-  '--date --unified --inter-hunk-context --diff-algorithm --color-words --word-diff-regex';
+  '--date --unified --inter-hunk-context --diff-algorithm --word-diff-regex';
 
 const show = grammar(SHOW_FLAGS, SHOW_VALUES);
 const COMMANDS: Readonly<Record<string, ArgumentGrammar>> = {
@@ -60,10 +60,11 @@ export function gitOperands(args: readonly string[]): readonly string[] | undefi
   const read = syntax && readArguments(options, syntax);
   if (read === undefined) return undefined;
   const { operands } = read;
-  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, operands) : isListing(name, read);
+  const isReadOnly = name === 'stash' || name === 'reflog' ? isShowing(name, options) : isListing(name, read);
   return isReadOnly ? operands : undefined;
 }
 
+/** The verb comes first: `git stash -- list` stores the file `list`. */
 function isShowing(name: string, [verb]: readonly string[]): boolean {
   return verb === 'show' || (name === 'stash' ? verb === 'list' : verb === undefined);
 }

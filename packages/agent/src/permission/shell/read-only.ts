@@ -95,10 +95,6 @@ const PROGRAMS: Readonly<Record<string, ReadOnlyProgram>> = {
   which: { syntax: grammar('a'), operands: 'text' },
   type: { syntax: grammar('atpfP'), operands: 'text' },
   exit: { syntax: grammar('#'), operands: 'text' },
-  return: { syntax: grammar('#'), operands: 'text' },
-  break: { syntax: grammar(''), operands: 'text' },
-  continue: { syntax: grammar(''), operands: 'text' },
-  set: { syntax: grammar('eu', 'o'), operands: 'none' },
 };
 
 /** `--version` runs nothing of the project. */
@@ -144,9 +140,11 @@ export interface CommandLocation {
   readonly workspace: string;
 }
 
-/** `-v` and `%n` set a variable, whose subscript may run a command. */
+/** `-v` and `%n`, also as `%ln`, set a variable, whose subscript may run a command. */
 function isPrinting(format: ShellWord | undefined): boolean {
-  return format?.certainty === 'fixed' && !/^-|%[^%A-Za-z]*n/.test(format.text);
+  return (
+    format?.certainty === 'fixed' && /^(?!-)(?:[^%]|%%|%[-+ 0#]*\d*(?:\.\d+)?[sdiuxXofgGeEcbq])*$/.test(format.text)
+  );
 }
 
 function operandFiles(

@@ -1,6 +1,7 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { describeCommand } from './describe-command.js';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
+import { moreThanPlain } from './plain-script.js';
 import { BUILTIN_LAUNCHERS, DECIDED_LATER, EVALUATING, LAUNCHERS, SHELLS } from './programs.js';
 import { readWord } from './read-word.js';
 import type { ReadingBudget } from './reading-budget.js';
@@ -9,7 +10,9 @@ import {
   isCommandIn,
   isFixedAssignment,
   isOpenToInput,
+  isPlainVariable,
   launches,
+  mayMoveFolder,
   movesFolder,
   OBSTACLES,
   readArgument,
@@ -43,6 +46,7 @@ export class ScriptReader {
   readonly #texts: string[] = [];
   #source = '';
   #obstacle: string | undefined;
+  #complexity: string | undefined;
   #unclear: string | undefined;
   #setsVariables = false;
   #evaluates = false;
@@ -60,6 +64,7 @@ export class ScriptReader {
       files: this.#files,
       texts: this.#texts,
       obstacle: this.#obstacle ?? this.#unclear ?? evaluated,
+      complexity: this.#complexity ?? this.#unclear,
       unclear: this.#unclear ?? evaluated,
     };
   }
@@ -68,6 +73,7 @@ export class ScriptReader {
     this.#source = text;
     const script = parse(text);
     this.#readErrors(script.errors);
+    if (this.#options.depth === 0) this.#complexity = moreThanPlain(script);
     return this.#visit(script, folders);
   }
 
@@ -177,7 +183,10 @@ export class ScriptReader {
   #visitRepeated(node: SyntaxNode, folders: Folders): Folders {
     const wasRepeated = this.#isRepeated;
     this.#isRepeated = true;
-    if (node.type === 'For' || node.type === 'Select') this.#setsVariables = true;
+    if (node.type === 'For' || node.type === 'Select') {
+      this.#setsVariables = true;
+      if (!isPlainVariable(node.name.value)) this.#block('Its loop sets a variable that programs read.');
+    }
     const after = this.#visitChildren(node, !wasRepeated && movesFolder(node) ? undefined : folders);
     this.#isRepeated = wasRepeated;
     return after;
@@ -225,7 +234,7 @@ export class ScriptReader {
 
   #folderAfter({ words }: ShellCommand, folders: Folders): Folders {
     const [program, target] = words;
-    if (program?.text === 'pushd' || program?.text === 'popd') return undefined;
+    if (mayMoveFolder(program?.text)) return undefined;
     if (program?.text !== 'cd') return folders;
     if (words.length !== 2 || target?.certainty !== 'fixed') return undefined;
     return this.#isRepeated ? undefined : foldersAfter(folders, target.text);

@@ -51,8 +51,18 @@ export function testWords(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestB
   return (node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]).map(readWord);
 }
 
+/** Shells and programs give a meaning to other names, such as `PS4`, `CDPATH` and `http_proxy`. */
+export function isPlainVariable(name: string): boolean {
+  return /^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith('_proxy');
+}
+
+/** Built-ins after which the folder is unknown. */
+export function mayMoveFolder(program: string | undefined): boolean {
+  return /^(?:pushd|popd|command|builtin|eval|source|\.|exec|trap|alias|enable|set|shopt)$/.test(program ?? '');
+}
+
 export function movesFolder(node: SyntaxNode): boolean {
-  let found = node.type === 'Command' && /^(?:cd|pushd|popd)$/.test(node.name?.value ?? '');
+  let found = node.type === 'Command' && (node.name?.value === 'cd' || mayMoveFolder(node.name?.value));
   forEachChild(node, (child) => {
     found ||= movesFolder(child);
   });

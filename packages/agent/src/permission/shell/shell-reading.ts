@@ -39,12 +39,14 @@ export interface ShellReading {
   readonly texts: readonly string[];
   /** Why the commands do not show everything; no rule can then allow the parts. */
   readonly obstacle: string | undefined;
+  /** Why it is more than a list of simple commands with literal words, so that only rules can allow it. */
+  readonly complexity: string | undefined;
   /** Why even the commands are unknown; a deny rule might apply. */
   readonly unclear: string | undefined;
 }
 
 export function unreadable(reason: string): ShellReading {
-  return { commands: [], inner: [], files: [], texts: [], obstacle: reason, unclear: reason };
+  return { commands: [], inner: [], files: [], texts: [], obstacle: reason, complexity: reason, unclear: reason };
 }
 
 /** `/bin/rm` is `rm` in deny rules. */
