@@ -1,5 +1,6 @@
+import { opaqueReason } from './shell/opaque-text.js';
 import { INTERPRETERS, LAUNCHERS, PLAIN_PROGRAMS } from './shell/programs.js';
-import { baseName, commandText, type ShellCommand, type ShellReading } from './shell/shell-reading.js';
+import { baseName, commandText, type ShellCommand, type ShellReading, type ShellWord } from './shell/shell-reading.js';
 
 export type CommandMatch = 'match' | 'doubt' | 'none';
 
@@ -54,6 +55,12 @@ function isCertain({ words, assignments }: ShellCommand): boolean {
   );
 }
 
+const SAME_EFFECT: Readonly<Record<string, string>> = {
+  unlink: 'rm',
+  'git send-pack': 'git push',
+  'git http-push': 'git push',
+};
+
 class ForbiddenCommand {
   readonly #texts: readonly string[];
   readonly #literals: readonly string[];
@@ -63,7 +70,7 @@ class ForbiddenCommand {
     this.#texts = texts.map((text) => text.toLowerCase());
     this.#literals = (this.#texts[0] ?? '').split(' ').filter((word) => !word.includes('*') && !ASSIGNMENT.test(word));
     const name = this.#literals[0];
-    this.#mention = name === undefined ? undefined : new RegExp(`(?<![\\w-])${escape(name)}(?![\\w-])`, 'i');
+    this.#mention = name === undefined ? undefined : new RegExp(`(?<![\\w.-])${escape(name)}(?![\\w-])`, 'i');
   }
 
   touches(reading: ShellReading): CommandMatch {
@@ -71,7 +78,7 @@ class ForbiddenCommand {
     const found = new Set<CommandMatch>();
     for (const command of all) found.add(this.#touchesCommand(command));
     if (found.has('match')) return 'match';
-    if (reading.unclear !== undefined || found.has('doubt')) return 'doubt';
+    if (reading.unclear !== undefined || opaqueReason(reading) !== undefined || found.has('doubt')) return 'doubt';
     return this.#isHandedOver(reading) ? 'doubt' : 'none';
   }
 
@@ -79,14 +86,33 @@ class ForbiddenCommand {
     const [program, ...args] = words.map(({ text }) => text.toLowerCase());
     if (program === undefined) return 'none';
     const name = baseName(program);
+    // The programs of git behind its subcommands.
+    if (name.startsWith('git-')) return this.#touchesWords(['git', name.slice('git-'.length), ...args], words);
+    return this.#touchesWords([program, ...args], words);
+  }
+
+  #touchesWords([program = '', ...args]: readonly string[], words: readonly ShellWord[]): CommandMatch {
+    const name = baseName(program);
     const rest = [name, ...args].join(' ').replaceAll(/\$\{?ifs\}?/g, ' ');
     const whole = [program, ...args].join(' ');
     if (this.#texts.some((text) => matchesWildcard(text, rest) || matchesWildcard(text, whole))) return 'match';
     const isOpen = words.some(({ certainty }) => certainty !== 'fixed');
     if (name === this.#literals[0] && isOpen) return 'doubt';
+    if (this.#isSameAs(name, args)) return 'doubt';
     if (INTERPRETERS.has(name) && words.some(({ certainty }) => certainty === 'open')) return 'doubt';
     if (this.#mention === undefined ? isOpen : holdsInOrder([name, ...args], this.#literals)) return 'doubt';
     return !PLAIN_PROGRAMS.has(name) && args.some((word) => this.#mention?.test(word)) ? 'doubt' : 'none';
+  }
+
+  /** The same effect by another name, or the program itself as a file to copy or link. */
+  #isSameAs(name: string, args: readonly string[]): boolean {
+    const [denied = '', ...more] = this.#literals;
+    if (SAME_EFFECT[name]?.startsWith(this.#literals.join(' ')) === true && denied !== '') return true;
+    if (SAME_EFFECT[`${name} ${args[0] ?? ''}`] === this.#literals.join(' ')) return true;
+    if (/^(?:cp|ln|mv|install|link)$/.test(name) && args.some((word) => baseName(word) === denied)) return true;
+    // What follows comes from the input.
+    const at = name === 'xargs' ? args.findIndex((word) => baseName(word) === denied) : -1;
+    return at >= 0 && more.length > 0 && more.every((word, index) => [undefined, word].includes(args[at + 1 + index]));
   }
 
   #isHandedOver({ commands, texts }: ShellReading): boolean {

@@ -103,6 +103,49 @@ test('an allow rule fits simple commands only', () => {
   ).toEqual([]);
 });
 
+test('a wide allow rule does not cover options that run programs or write files', () => {
+  verifies('S13');
+  const rows: readonly (readonly [rule: string, ...commands: string[]])[] = [
+    [
+      'Bash(sed *)',
+      "sed '1{e touch pwned\n}' a",
+      "sed 's/.*/touch pwned/e;p' a",
+      "sed 's_a_touch pwned_e' a",
+      "sed '1!e touch pwned' a",
+      "sed '/h/Ie touch pwned' a",
+      "sed 'W f' a",
+      'sed wpwned a',
+    ],
+    ['Bash(sort *)', 'sort --co=./x a', 'sort --ou=b a'],
+    [
+      'Bash(tar *)',
+      'tar --use=./x -tf a',
+      'tar --index-file=b -tf a',
+      'tar --create -f a b',
+      'tar -rf a b',
+      'tar -Af a b',
+    ],
+    ['Bash(git grep *)', 'git grep --op=./x a', 'git grep -O./x a'],
+    ['Bash(git clone *)', 'git clone -u ./x y', 'git clone --config a=b ext::x'],
+    [
+      'Bash(git *)',
+      'git format-patch -o x HEAD',
+      'git fast-import --export-marks=x',
+      'git checkout-index --prefix=x -a',
+    ],
+    ['Bash(uniq *)', 'uniq a b'],
+    ['Bash(awk *)', 'awk -f x', 'awk \'BEGIN{print > "x"}\''],
+  ];
+  const covered = rows.flatMap(([rule, ...commands]) =>
+    commands.filter((command) => allowing(rule, command) === 'allow'),
+  );
+  expect(covered).toEqual([]);
+  expect(wrong('allow', (command) => allowing('Bash(sed *)', command), ["sed 's/a/b/' x", "sed -n '2p' x y"])).toEqual(
+    [],
+  );
+  expect(wrong('allow', (command) => allowing('Bash(tar *)', command), ['tar tf a.tar', 'tar -tvf a.tar'])).toEqual([]);
+});
+
 test('a deny rule holds wherever the command stands', () => {
   verifies('S17');
   expect(

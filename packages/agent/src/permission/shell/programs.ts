@@ -3,6 +3,9 @@ const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 export const LAUNCHERS = named(
   'sudo doas su env xargs parallel nohup nice ionice chrt taskset command builtin exec eval timeout find watch setsid ' +
     'mapfile readarray compgen complete bind stdbuf unbuffer flock ssh script strace ltrace gdb chroot unshare nsenter busybox toybox time coproc trap ' +
+    'su runuser sg setpriv systemd-run fakeroot setarch linux32 linux64 prlimit numactl proxychains proxychains4 torsocks ' +
+    'faketime valgrind perf hyperfine rlwrap gosu su-exec tini dumb-init pkexec firejail bwrap proot cross-env ' +
+    'cross-env-shell watchexec entr start-stop-daemon dbus-run-session xvfb-run choom concurrently nodemon env-cmd dotenv ' +
     'sh bash zsh dash ksh mksh fish ash rbash csh tcsh',
 );
 

@@ -1,6 +1,7 @@
 import { type Command, forEachChild, type ParseError, parse, type Redirection, type SyntaxNode } from 'unbash';
 import { describeCommand } from './describe-command.js';
 import { eitherFolder, type Folders, filesIn, foldersAfter } from './folder-track.js';
+import { attachedValues } from './option-words.js';
 import { moreThanPlain } from './plain-script.js';
 import { BUILTIN_LAUNCHERS, DECIDED_LATER, EVALUATING, LAUNCHERS, SHELLS } from './programs.js';
 import { readWord } from './read-word.js';
@@ -26,7 +27,7 @@ const MAX_DEPTH = 6;
 const MAX_WORDS = 200;
 
 const MAX_ARGUMENTS = 2000;
-const UNKNOWN = { assignments: [], folders: undefined, readOnlyFiles: undefined, requiredWords: 1 };
+const UNKNOWN = { assignments: [], readOnlyFiles: undefined, requiredWords: 1 };
 
 interface ScriptReaderOptions {
   readonly depth: number;
@@ -43,7 +44,9 @@ export class ScriptReader {
   readonly #commands: ShellCommand[] = [];
   readonly #inner: ShellCommand[] = [];
   readonly #files: ShellFile[] = [];
+  readonly #innerFiles: ShellFile[] = [];
   readonly #texts: string[] = [];
+  readonly #assigned: ShellWord[] = [];
   #source = '';
   #obstacle: string | undefined;
   #complexity: string | undefined;
@@ -62,7 +65,9 @@ export class ScriptReader {
       commands: this.#commands,
       inner: this.#inner,
       files: this.#files,
+      innerFiles: this.#innerFiles,
       texts: this.#texts,
+      assigned: this.#assigned,
       obstacle: this.#obstacle ?? this.#unclear ?? evaluated,
       complexity: this.#complexity ?? this.#unclear,
       unclear: this.#unclear ?? evaluated,
@@ -140,8 +145,9 @@ export class ScriptReader {
       case 'Assignment':
         this.#setsVariables = true;
         this.#block('It sets a variable.');
+        this.#assigned.push(readArgument(node));
         if (node.value.type === 'ArrayValue' || isCommandIn(node.name, node.value.value)) {
-          this.#readLaunchedScript(readArgument(node).text);
+          this.#readLaunchedScript(readArgument(node).text, folders);
         }
         break;
       case 'Script':
@@ -186,6 +192,7 @@ export class ScriptReader {
     if (node.type === 'For' || node.type === 'Select') {
       this.#setsVariables = true;
       if (!isPlainVariable(node.name.value)) this.#block('Its loop sets a variable that programs read.');
+      this.#assigned.push({ text: `${node.name.value}=`, certainty: 'open', isBare: false });
     }
     const after = this.#visitChildren(node, !wasRepeated && movesFolder(node) ? undefined : folders);
     this.#isRepeated = wasRepeated;
@@ -240,7 +247,7 @@ export class ScriptReader {
     return this.#isRepeated ? undefined : foldersAfter(folders, target.text);
   }
 
-  #judgeProgram({ words }: ShellCommand): void {
+  #judgeProgram({ words, folders }: ShellCommand): void {
     const [program, ...args] = words;
     if (program === undefined) return;
     const name = baseName(program.text);
@@ -250,7 +257,7 @@ export class ScriptReader {
     if (DECIDED_LATER.has(name)) this.#doubt(`What ${name} does is only known at run time.`);
     this.#judgeStarting(words);
     if (EVALUATING.has(name)) this.#judgeEvaluating(name, args);
-    if (launches(name, args)) this.#readLaunched(name, args);
+    if (launches(name, args)) this.#readLaunched(name, args, folders);
   }
 
   #judgeEvaluating(name: string, args: readonly ShellWord[]): void {
@@ -269,7 +276,7 @@ export class ScriptReader {
     if (words.some(({ certainty }) => certainty !== 'fixed')) this.#evaluates = true;
   }
 
-  #readLaunched(name: string, args: readonly ShellWord[]): void {
+  #readLaunched(name: string, args: readonly ShellWord[], folders: Folders): void {
     if (args.some(({ certainty }) => certainty !== 'fixed')) {
       this.#doubt(`What ${name} runs is only known at run time.`);
     }
@@ -281,11 +288,12 @@ export class ScriptReader {
     }
     if (args.length > MAX_WORDS) this.#doubt(`${name} has too many arguments to be read.`);
     const read = args.slice(0, MAX_WORDS);
-    for (const { text } of read) this.#readLaunchedScript(text);
+    for (const { text } of read) this.#readLaunchedScript(text, folders);
     for (let index = 0; index < read.length; index += 1) {
       const words = read.slice(index);
       if (!this.#mayRead(words.length)) return;
-      this.#inner.push({ ...UNKNOWN, words });
+      this.#inner.push({ ...UNKNOWN, folders, words });
+      if (name !== 'find') this.#readAttached(words, folders);
       this.#judgeStarting(words);
       this.#judgeBuiltin(words, [name, ...read.slice(0, index).map(({ text }) => baseName(text))]);
     }
@@ -305,24 +313,38 @@ export class ScriptReader {
     if (SHELLS.has(name) && texts.every((text) => /^[-+]/.test(text))) {
       this.#doubt('A shell reads its commands from standard input.');
     }
-    if (mayExecute(name, texts)) this.#doubt(`${name} is told to run something.`);
+    if (mayExecute(name, texts)) this.#block(`${name} may run another program.`);
   }
 
-  #readLaunchedScript(text: string): void {
-    for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) this.#readInnerScript(script);
+  /** `-S'rm x'`, `-Srm` and `--split-string=rm` hold a script or its first word. */
+  #readAttached([word, ...rest]: readonly ShellWord[], folders: Folders): void {
+    for (const text of attachedValues(word?.text ?? '')) {
+      this.#readInnerScript(text, folders);
+      const words = [{ text, certainty: word?.certainty ?? 'open', isBare: false }, ...rest];
+      if (!this.#mayRead(words.length)) return;
+      this.#inner.push({ ...UNKNOWN, folders, words });
+    }
   }
 
-  #readInnerScript(script: string): void {
+  #readLaunchedScript(text: string, folders: Folders): void {
+    for (const script of new Set([text, text.replace(/^[A-Za-z_-][\w-]*\+?=/, '')])) {
+      this.#readInnerScript(script, folders);
+    }
+  }
+
+  #readInnerScript(script: string, folders: Folders): void {
     if (!/[\s;&|<>()$`{}"'\\]/.test(script) || script === '{}') return;
     if (this.#options.depth >= MAX_DEPTH) {
       this.#doubt('Scripts stand too deep inside of each other.');
       return;
     }
     const reader = new ScriptReader({ ...this.#options, depth: this.#options.depth + 1 });
-    reader.readText(script, undefined);
-    const { commands, inner, texts, unclear } = reader.reading;
+    reader.readText(script, folders);
+    const { commands, inner, texts, files, innerFiles, assigned, unclear } = reader.reading;
     this.#inner.push(...commands, ...inner);
     this.#texts.push(...texts);
+    this.#innerFiles.push(...files, ...innerFiles);
+    this.#assigned.push(...assigned);
     if (unclear !== undefined) this.#doubt(unclear);
   }
 }

@@ -1,5 +1,7 @@
 import { isProtectedFile } from '../protected-files.js';
+import { runsUnreadText } from './carriers.js';
 import { INTERPRETERS, LAUNCHERS } from './programs.js';
+import { readSedScript, sedScriptOf } from './sed-script.js';
 import { baseName, type ShellWord } from './shell-reading.js';
 
 type Words = Readonly<Record<string, RegExp>>;
@@ -23,13 +25,14 @@ const RUNNING: Words = {
 /** Options by which they write, leave the folder, or read unnamed files. */
 const WRITING: Words = {
   find: /^-(?:delete|fprint|fls|files0-from)/,
-  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|git-d.*|work-t.*|contents|no-index)(?:=.*)?)$/s,
+  git: /^(?:-C.*|--(?:o|ou|out|outp|outpu|output|output-d.*|git-d.*|work-t.*|contents|no-index|prefix|export-m.*|import-m.*)(?:=.*)?)$/s,
   rg: /^--search-zip|^-\w*z/,
   sort: /^(?:-\w*o|-T|--(?:o|temp|files))/,
   sed: /^(?:-\w*[if]|--(?:in-|fi))|(?:^|[;\s\d$/,}])[wr]\s|[/|#,:@]\w*w\s/,
   awk: />/,
   gawk: />/,
-  tar: /^(?:-\w*[xc]|\w*[xc]\w*$)/,
+  tar: /^(?:-\w*[xcruA]|\w*[xcruA]\w*$|--(?:extract|get|create|append|update|cat|conc|delete|index-f|x|cr|ap))/,
+  uniq: /^[^-]/,
   date: /^(?:-s|-f|--set|--file)/,
   file: /^(?:-[mCf]|--(?:magic|compile|files))/,
   history: /^-/,
@@ -45,7 +48,9 @@ function matches(table: Words, program: string, word: string): boolean {
 }
 
 const GIT_GUARDED = new Set(
-  'config init clone worktree submodule hook filter-branch bisect difftool mergetool'.split(' '),
+  'config init clone worktree submodule hook filter-branch bisect difftool mergetool fast-import checkout-index format-patch'.split(
+    ' ',
+  ),
 );
 
 const STARTS_PROGRAM = /exec|system|spawn|popen|subprocess|child_process|eval|compile|import\s*\(|__|`|%x|qx|fork|\|/i;
@@ -64,6 +69,9 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
   const [program, ...args] = words.map(({ text }) => text);
   if (program === undefined) return 1;
   const name = baseName(program);
+  // Spelled out as a whole.
+  if (Object.hasOwn(RUNNING, name) && (runsUnreadText(words) !== undefined || writesBySed(name, args)))
+    return words.length;
   const isGuardedGit = name === 'git' && args.some((word) => GIT_GUARDED.has(word));
   let last = LAUNCHERS.has(name) && !isPlainFind(name, args) ? 1 : 0;
   for (const [index, word] of args.entries()) {
@@ -74,6 +82,10 @@ export function countRequiredWords(words: readonly ShellWord[]): number {
     }
   }
   return last + 1;
+}
+
+function writesBySed(name: string, args: readonly string[]): boolean {
+  return name === 'sed' && readSedScript(sedScriptOf(args).script)?.files.length !== 0;
 }
 
 function isPlainFind(name: string, args: readonly string[]): boolean {

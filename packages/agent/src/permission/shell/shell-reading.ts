@@ -35,8 +35,12 @@ export interface ShellReading {
   /** Scripts in words, as of `sh -c`; for deny rules. */
   readonly inner: readonly ShellCommand[];
   readonly files: readonly ShellFile[];
+  /** Redirections of the scripts in words. */
+  readonly innerFiles: readonly ShellFile[];
   /** Other texts for programs, such as here-documents. */
   readonly texts: readonly string[];
+  /** Every variable that is set, as `NAME=value`; the value is open if it is not written there. */
+  readonly assigned: readonly ShellWord[];
   /** Why the commands do not show everything; no rule can then allow the parts. */
   readonly obstacle: string | undefined;
   /** Why it is more than a list of simple commands with literal words, so that only rules can allow it. */
@@ -46,7 +50,17 @@ export interface ShellReading {
 }
 
 export function unreadable(reason: string): ShellReading {
-  return { commands: [], inner: [], files: [], texts: [], obstacle: reason, complexity: reason, unclear: reason };
+  return {
+    commands: [],
+    inner: [],
+    files: [],
+    innerFiles: [],
+    texts: [],
+    assigned: [],
+    obstacle: reason,
+    complexity: reason,
+    unclear: reason,
+  };
 }
 
 /** `/bin/rm` is `rm` in deny rules. */

@@ -1,0 +1,372 @@
+import { gitRuns } from './git-carriers.js';
+import { isAbbreviation, type ScannedWord, scanOptions } from './option-words.js';
+import { PLAIN_PROGRAMS, SHELLS } from './programs.js';
+import { readSedScript, sedScriptOf } from './sed-script.js';
+import { baseName, type ShellWord } from './shell-reading.js';
+
+interface Carrier {
+  /** Options that take code or the name of a program. */
+  readonly letters?: string;
+  readonly valued?: string;
+  readonly long?: readonly string[];
+  readonly longValued?: readonly string[];
+  /** The first operand is a script file; without one, the program reads code from its input. */
+  readonly runsFile?: true;
+  /** Options with which it reads nothing. */
+  readonly quiet?: RegExp;
+  /** Code that runs nothing and opens no file. */
+  readonly harmless?: RegExp;
+}
+
+const HELP = /^(?:-[vVh?]|--?version|--?help)$/;
+const NODE_FACT = String.raw`(?:process\.(?:version|platform|arch|versions(?:\.\w+)?)|require\(['"]\.{0,2}[\w./@-]*package\.json['"]\)(?:\.\w+)*)`;
+const PYTHON_FACT = String.raw`(?:sys\.(?:version|executable|path|platform|prefix)|"[^"\\]*"|'[^'\\]*'|[\d\s+*()/.-]+)`;
+
+const CARRIERS: Readonly<Record<string, Carrier>> = {
+  python: {
+    letters: 'ci',
+    valued: 'cmWX',
+    runsFile: true,
+    quiet: HELP,
+    harmless: new RegExp(String.raw`^(?:import sys\s*;\s*)?print\(${PYTHON_FACT}\);?$`),
+  },
+  node: {
+    letters: 'epi',
+    valued: 'eprC',
+    long: ['eval', 'print', 'interactive'],
+    longValued: ['eval'],
+    runsFile: true,
+    quiet: /^(?:-[vhc]|--(?:version|help|test|run|check|v8-options|watch-path)(?:=.*)?)$/,
+    harmless: new RegExp(String.raw`^(?:console\.log\(${NODE_FACT}\)|${NODE_FACT});?$`),
+  },
+  bun: { letters: 'ep', valued: 'ep', long: ['eval', 'print'], longValued: ['eval', 'print'] },
+  perl: { letters: 'eEMmdF', runsFile: true, quiet: HELP },
+  ruby: { letters: 'e', valued: 'eCIrEW', runsFile: true, quiet: HELP },
+  php: {
+    letters: 'rBREa',
+    valued: 'rBREFdcfz',
+    long: ['run', 'process-begin', 'process-code', 'process-end'],
+    runsFile: true,
+    quiet: /^(?:-[vVhilmt?]|--version|--help|--ini|--info)$/,
+  },
+  lua: { letters: 'ei', valued: 'el', runsFile: true, quiet: HELP },
+  tclsh: { runsFile: true },
+  expect: { letters: 'ci', valued: 'cf', runsFile: true, quiet: HELP },
+  Rscript: { letters: 'e', runsFile: true, quiet: HELP },
+  R: { letters: 'ef', long: ['file'], runsFile: true, quiet: HELP },
+  osascript: { letters: 'e', runsFile: true },
+  guile: { letters: 'ce', runsFile: true, quiet: HELP },
+  racket: { letters: 'e', long: ['eval'], runsFile: true, quiet: HELP },
+  julia: { letters: 'eE', long: ['eval', 'print'], runsFile: true, quiet: HELP },
+  elixir: { letters: 'e', long: ['eval', 'rpc-eval'], runsFile: true, quiet: HELP },
+  erl: { letters: 'esr' },
+  ocaml: { letters: 'e', runsFile: true, quiet: HELP },
+  groovy: { letters: 'e', runsFile: true, quiet: HELP },
+  scala: { letters: 'e', runsFile: true, quiet: HELP },
+  jshell: { runsFile: true },
+  irb: { runsFile: true },
+  sbcl: { long: ['eval', 'load'], runsFile: true, quiet: HELP },
+  emacs: { letters: 'fl', long: ['eval', 'execute', 'funcall', 'load', 'script'], runsFile: true, quiet: HELP },
+  gnuplot: { letters: 'e', runsFile: true, quiet: HELP },
+  octave: { long: ['eval'], runsFile: true, quiet: HELP },
+  gs: { letters: 'c', runsFile: true, quiet: HELP },
+  dc: { letters: 'e', long: ['expression'], runsFile: true, quiet: HELP },
+  m4: { letters: 'D', long: ['define'], runsFile: true, quiet: HELP },
+  vim: { letters: 'cSesu', long: ['cmd'], runsFile: true, quiet: /^--(?:version|help)$/ },
+  ed: { runsFile: true, quiet: /^--(?:version|help)$/ },
+  pwsh: { letters: 'ceC', runsFile: true, quiet: HELP },
+  less: { letters: 'kP', long: ['lesskey-content', 'lesskey-file', 'lesskey-src'] },
+  man: { letters: 'HP', long: ['html', 'pager', 'browser'] },
+  gdb: { letters: 'exb', long: ['eval-command', 'ex', 'command', 'init-eval-command'], runsFile: true, quiet: HELP },
+  fd: { letters: 'xX', valued: 'detSExXc', long: ['exec', 'exec-batch'] },
+  rg: { long: ['pre', 'hostname-bin'], valued: 'efgtTABCmdEjMr' },
+  sort: { valued: 'kotST', long: ['compress-program'] },
+  split: { valued: 'abClnt', long: ['filter'] },
+  rsync: { letters: 'e', valued: 'efTBM', long: ['rsh', 'rsync-path'] },
+  scp: { letters: 'SDo', valued: 'cDFiJloPSX' },
+  sftp: { letters: 'SDob', valued: 'BbcDFiJloPRSsX' },
+  tcpdump: { letters: 'z', valued: 'BcCDEFGijJmMQrsTVwWyZz' },
+  wget: { long: ['use-askpass'] },
+  tar: {
+    letters: 'IF',
+    valued: 'CbfgHKLNTVXIF',
+    long: 'use-compress-program to-command checkpoint-action rsh-command rmt-command info-script new-volume-script'.split(
+      ' ',
+    ),
+    longValued: ['file', 'directory', 'exclude', 'files-from', 'transform'],
+  },
+  zip: { valued: 'btnPi', long: ['unzip-command'] },
+  script: { runsFile: true, valued: 'cIOBTmoE', longValued: ['command'] },
+  sqlite3: { long: [] },
+  lftp: { letters: 'ecf', runsFile: true },
+  ftp: { runsFile: true },
+  psql: { valued: 'cdfhopUvLPRTF' },
+  mysql: { valued: 'ehuPDS' },
+};
+
+const SAME: Readonly<Record<string, string>> = {
+  pypy: 'python',
+  nodejs: 'node',
+  luajit: 'lua',
+  texlua: 'lua',
+  vi: 'vim',
+  nvim: 'vim',
+  view: 'vim',
+  ex: 'vim',
+  rvim: 'vim',
+  vimdiff: 'vim',
+  red: 'ed',
+  wish: 'tclsh',
+  runghc: 'irb',
+  more: 'less',
+  most: 'less',
+  bsdtar: 'tar',
+  gtar: 'tar',
+  powershell: 'pwsh',
+  mariadb: 'mysql',
+  sqlite: 'sqlite3',
+  fdfind: 'fd',
+  egdb: 'gdb',
+  lldb: 'gdb',
+  gmake: 'make',
+  gsed: 'sed',
+  gawk: 'awk',
+  mawk: 'awk',
+  nawk: 'awk',
+  'original-awk': 'awk',
+  goawk: 'awk',
+};
+
+/** Start nothing but texts or programs of others. */
+const ALWAYS = new Set('parallel at batch ed red ex vim vi nvim view rvim screen tmux deno-eval'.split(' '));
+const CODE_MODULES = /^(?:timeit|code|pdb|runpy|profile|cProfile|trace|pty|idlelib|bdb|doctest)(?:\.|$)/;
+/** Files that are the input of the program, or of another one. */
+const INPUT_FILE = /^(?:-|\/(?:dev|proc)\/.*|data:.*|https?:.*)$/s;
+
+/** The name in the tables: `python3.11` is `python`. */
+export function carrierName(program: string): string {
+  const name = baseName(program).replace(/(?<=[A-Za-z])-?\d[\d.]*$/, (digits) =>
+    /^(?:m4|7z|sqlite3)$/.test(baseName(program)) ? digits : '',
+  );
+  const known = name === 'sqlite' ? 'sqlite3' : name;
+  return Object.hasOwn(SAME, known) ? (SAME[known] ?? known) : known;
+}
+
+/** Programs whose first operand is a script. */
+export function runsFiles(program: string): boolean {
+  return SHELLS.has(baseName(program)) || carrierOf(carrierName(program))?.runsFile === true;
+}
+
+function carrierOf(name: string): Carrier | undefined {
+  return Object.hasOwn(CARRIERS, name) ? CARRIERS[name] : undefined;
+}
+
+/**
+ * Why a command may run more than its words show: it takes code or programs as text that is not understood.
+ * Undefined for commands that run what files define, which no rule can see.
+ */
+export function runsUnreadText(words: readonly ShellWord[]): string | undefined {
+  const [program, ...rest] = words;
+  if (program === undefined) return undefined;
+  const base = baseName(program.text);
+  const name = carrierName(program.text);
+  const args = rest.map(({ text }) => text);
+  const reason = `${base} runs text that cannot be checked.`;
+  if (SHELLS.has(base)) return shellRunsUnread(args) ? reason : undefined;
+  if (base.startsWith('git-')) return gitRuns([base.slice(4), ...args]);
+  if (ALWAYS.has(base))
+    return args.some((word) => HELP.test(word)) || /^ls|list/.test(args[0] ?? '') ? undefined : reason;
+  if (isRunning(name, args, rest)) return reason;
+  return wrapsCode(base, rest) ? reason : undefined;
+}
+
+function isRunning(name: string, args: readonly string[], words: readonly ShellWord[]): boolean {
+  switch (name) {
+    case 'git':
+      return gitRuns(args) !== undefined;
+    case 'sed':
+      return sedRuns(args);
+    case 'awk':
+      return awkRuns(args);
+    case 'make':
+      return makeRuns(args);
+    case 'npm':
+    case 'pnpm':
+    case 'yarn':
+    case 'npx':
+    case 'bunx':
+      return packageManagerRuns(name, args);
+    case 'deno':
+      return args.length === 0 || /^(?:eval|repl)$/.test(args[0] ?? '') || args.some((word) => INPUT_FILE.test(word));
+    case 'bun':
+      if (args[0] === 'exec' || args.includes('-')) return true;
+      break;
+    case 'ssh':
+      return sshRuns(args);
+    case 'find':
+      return args.some((word, index) => word.includes('{}') && /^-(?:exec|ok)/.test(args[index - 1] ?? ''));
+    case 'env':
+      return args.some((word) => /^(?:-\w*S|--s)/.test(word) && word.includes('\\'));
+    case 'tar':
+      if (/^[A-Za-z]*[IF]/.test(args[0] ?? '') && !args[0]?.startsWith('-') && /^[A-Za-z]+$/.test(args[0] ?? ''))
+        return true;
+      break;
+    case 'zip':
+      if (args.some((word) => /^-[A-Za-z]*TT/.test(word))) return true;
+      break;
+    case 'less':
+      if (args.some((word) => word.startsWith('+'))) return true;
+      break;
+    case 'script':
+      return !args.some((word) => /^(?:-\w*c|--c)/.test(word) || HELP.test(word));
+    case 'sqlite3':
+      return sqliteRuns(args);
+    case 'psql':
+    case 'mysql':
+      return databaseRuns(args);
+    case 'pdflatex':
+    case 'latex':
+    case 'tex':
+    case 'xelatex':
+    case 'lualatex':
+      return args.some((word) => word.includes('\\'));
+  }
+  const carrier = carrierOf(name);
+  return carrier !== undefined && carrierRuns(carrier, args, words);
+}
+
+function carrierRuns(carrier: Carrier, args: readonly string[], words: readonly ShellWord[]): boolean {
+  const { letters = '', long = [], longValued = [], valued, runsFile, quiet, harmless } = carrier;
+  const scanned = scanOptions(args, { valued: valued ?? letters, longValued: [...long, ...longValued] });
+  const carries = ({ kind, name, value = '' }: ScannedWord): boolean => {
+    if (kind === 'operand') return false;
+    const isCode = kind === 'letter' ? letters.includes(name) : long.some((full) => isAbbreviation(name, full));
+    return (isCode && harmless?.test(value) !== true) || value.startsWith('data:');
+  };
+  if (runsFile !== true) return scanned.some(carries);
+  let isSure = true;
+  for (const word of scanned) {
+    if (carries(word)) return true;
+    const isCode = word.kind === 'letter' ? letters.includes(word.name) : long.includes(word.name);
+    if (isCode) return false;
+    if (word.kind === 'letter' && word.name === 'm' && valued?.includes('m') === true) {
+      return CODE_MODULES.test(word.value ?? '');
+    }
+    if (word.kind === 'operand') {
+      const given = words[word.index];
+      const isUnknown = given !== undefined && given.certainty !== 'fixed' && /^[$*?[`{]/.test(given.text);
+      if (INPUT_FILE.test(word.name) || isUnknown) return true;
+      if (isSure) return false;
+    }
+    // The value of an unknown option would look like the script.
+    if (word.kind === 'long' && word.value === '') isSure = false;
+  }
+  return !scanned.some(({ kind }) => kind === 'operand') && !args.some((word) => quiet?.test(word) === true);
+}
+
+function shellRunsUnread(args: readonly string[]): boolean {
+  let hasScript = false;
+  for (const [index, word] of args.entries()) {
+    if (/^--(?:rcfile|init-file)/.test(word)) return true;
+    if (/^[-+][A-Za-z]*s/.test(word)) return true;
+    if (/^-[A-Za-z]+$/.test(word) && word.includes('c')) return args[index + 1] === undefined;
+    if (/^--(?:version|help)$/.test(word)) return false;
+    if (word.startsWith('-') || word.startsWith('+')) continue;
+    if (/^[-+]\w*[oO]$/.test(args[index - 1] ?? '')) continue;
+    hasScript = true;
+    if (INPUT_FILE.test(word)) return true;
+    break;
+  }
+  return !hasScript;
+}
+
+function sedRuns(args: readonly string[]): boolean {
+  const { script, isFile } = sedScriptOf(args);
+  if (isFile && args.some((word) => /(?:^|f|=)(?:-|\/dev\/.*|\/proc\/.*)$/.test(word))) return true;
+  if (isFile && script === '') return false;
+  const read = readSedScript(script);
+  return read === undefined || read.runs;
+}
+
+function awkRuns(args: readonly string[]): boolean {
+  if (args.some((word) => /system|\||@|\\\n/.test(word))) return true;
+  if (args.some((word) => /^-(?:[flLiEW]|-(?:file|exec|include|load|l|i|f|e))/.test(word))) return true;
+  return args.length === 0;
+}
+
+function makeRuns(args: readonly string[]): boolean {
+  const scanned = scanOptions(args, { valued: 'fCIojlWEO', longValued: ['file', 'makefile', 'eval', 'directory'] });
+  return scanned.some(({ kind, name, value = '' }) => {
+    if (kind === 'operand') {
+      const [, variable = '', text = ''] = /^([^=]*?)[:?+!]*=(.*)$/s.exec(name) ?? [];
+      return (
+        variable !== '' && (/^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES)$/.test(variable) || /[^\w./@:+,=-]/.test(text))
+      );
+    }
+    if (kind === 'letter' ? name === 'E' : name.length > 1 && isAbbreviation(name, 'eval')) return true;
+    const isFile = kind === 'letter' ? name === 'f' : isAbbreviation(name, 'file') || isAbbreviation(name, 'makefile');
+    return isFile && INPUT_FILE.test(value);
+  });
+}
+
+function packageManagerRuns(name: string, args: readonly string[]): boolean {
+  const dashes = args.indexOf('--');
+  const own = dashes < 0 ? args : args.slice(0, dashes);
+  if (own.some((word) => /^--(?:script-shell|shell|node-options|globalconfig|userconfig|call)/.test(word))) return true;
+  const verb = own.find((word) => !word.startsWith('-')) ?? '';
+  const executes = /^(?:npx|bunx)$/.test(name) || /^(?:exec|x|dlx|explore)$/.test(verb);
+  if (!executes) return (/^(?:pkg|config|c)$/.test(verb) && own.includes('set')) || /^set(?:-script)?$/.test(verb);
+  const first = own.findIndex((word) => !word.startsWith('-') && word !== verb);
+  const options = own.slice(0, first < 0 ? own.length : first + 1);
+  return (
+    options.some((word) => /^-[A-Za-z]*c/.test(word)) ||
+    (/^(?:exec|explore)$/.test(verb) && args.some((word) => /\s/.test(word)))
+  );
+}
+
+function sshRuns(args: readonly string[]): boolean {
+  const scanned = scanOptions(args, { valued: 'bcDEeFIiJLlmOopQRSWw' });
+  if (
+    scanned.some(
+      ({ kind, name, value = '' }) =>
+        kind === 'letter' &&
+        (name === 'F' || (name === 'o' && /command|exec|include|match|provider|askpass/i.test(value))),
+    )
+  ) {
+    return true;
+  }
+  const operands = scanned.filter(({ kind }) => kind === 'operand');
+  return operands.length < 2 && !args.some((word) => HELP.test(word) || /^-[NGQTO]/.test(word));
+}
+
+/** Without SQL, it reads commands from its input. */
+function sqliteRuns(args: readonly string[]): boolean {
+  if (args.some((word) => HELP.test(word))) return false;
+  const operands = args.filter((word) => !word.startsWith('-'));
+  if (args.some((word) => /^--?(?:cmd|init|A)/.test(word)) || operands.length < 2) return true;
+  return operands.some((word) =>
+    /(?:^|\n)\s*\.|edit\s*\(|load_extension|readfile|writefile|attach|zipfile|fsdir/i.test(word),
+  );
+}
+
+function databaseRuns(args: readonly string[]): boolean {
+  if (args.some((word) => HELP.test(word) || word === '-l')) return false;
+  const hasCode = args.some((word) => /^-\w*[cef]|^--(?:command|execute|file)/.test(word));
+  return !hasCode || args.some((word) => /\\|\bcopy\b|\bsystem\b|^-\w*f(?:-|\/dev\/.*)?$/i.test(word));
+}
+
+/** A program that is not known may start a shell or an interpreter with code in its arguments. */
+function wrapsCode(base: string, args: readonly ShellWord[]): boolean {
+  if (PLAIN_PROGRAMS.has(base) || carrierOf(carrierName(base)) !== undefined || base === 'git') return false;
+  return args.slice(0, 100).some(({ text }, index) => {
+    const name = carrierName(text);
+    const isShell = SHELLS.has(baseName(text));
+    if (!isShell && carrierOf(name)?.runsFile !== true) return false;
+    const next = args.slice(index + 1).map((word) => word.text);
+    if (isShell) return next.some((word) => /^-[A-Za-z]*c/.test(word));
+    const options = next.slice(0, next.findIndex((word) => !word.startsWith('-')) + 1 || undefined);
+    return (
+      options.some((word) => word.startsWith('-')) && carrierRuns(carrierOf(name) ?? {}, next, args.slice(index + 1))
+    );
+  });
+}
