@@ -42,6 +42,7 @@ export {
 export { suggestionsFor } from './permission/suggestions.js';
 export type {
   Clock,
+  GitHazards,
   OutputSchema,
   PathResolver,
   PermissionAnswer,

@@ -80,4 +80,16 @@ export interface ResolvedPath {
  */
 export interface PathResolver {
   resolve(path: string, cwd: string): Promise<ResolvedPath>;
+  /** Takes an absolute path. Missing: every path may be a folder. */
+  isFolder?(path: string): Promise<boolean>;
+  /** Takes an absolute path. Missing: they are unknown, so git needs a rule or an approval. */
+  gitHazards?(folder: string, workspace: string): Promise<GitHazards>;
+}
+
+/** Reasons why git in a folder may run a program of the repository, which the environment cannot prevent. */
+export interface GitHazards {
+  /** For commands such as `git status` and `git diff`. */
+  readonly reading?: string;
+  /** For every command. */
+  readonly everywhere?: string;
 }

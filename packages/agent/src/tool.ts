@@ -26,6 +26,8 @@ export interface ToolContext {
    * elsewhere by now.
    */
   readonly realPaths?: ReadonlyMap<string, string>;
+  /** The command only reads, with git in these folders: no program of the workspace may run. */
+  readonly reading?: { readonly gitFolders: readonly string[] };
   /** Whether a deny rule hides this file; searches skip it. Default: no. */
   readonly isHidden?: (realPath: string) => boolean;
   /** Whether reading this file alone would require a question. Default: no. */

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import type { CallFacts, CallPath, ResolvedPath } from '@qwen/agent';
+import type { CallFacts, CallPath, GitHazards, ResolvedPath } from '@qwen/agent';
 import type { ShellFacts } from '../src/permission/call-facts.js';
 import { RuleSet } from '../src/permission/rule-set.js';
 import type { PermissionRules } from '../src/permission/rules.js';
 import { readShellCommand } from '../src/permission/shell/read-shell-command.js';
+import { gitFoldersOf } from '../src/permission/shell/reading-guard.js';
 
 /** The workspace of the permission tests: `/w/app` is a link to `/real/app`. */
 export const ANCHORS = { root: '/w/app', realRoot: '/real/app', home: '/home/me' };
@@ -55,7 +56,8 @@ function readsShell(command: string): ShellFacts {
     const insideRoots = realPath === ANCHORS.realRoot || realPath.startsWith(`${ANCHORS.realRoot}/`);
     return [name, { path: realPath, realPath, insideRoots }];
   });
-  return { reading, paths: new Map(found) };
+  const git = new Map(gitFoldersOf(reading).map((folder): [string, GitHazards] => [folder, {}]));
+  return { reading, paths: new Map(found), folders: new Set(), git };
 }
 
 /** A tool of an MCP server. */

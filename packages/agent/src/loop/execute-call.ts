@@ -1,4 +1,6 @@
 import { AgentError } from '@qwen/protocol';
+import { gitFoldersOf, isGuarded } from '../permission/shell/reading-guard.js';
+import type { ToolContext } from '../tool.js';
 import { settlesWithin } from './abortable.js';
 import type { RequestedCall } from './answer-builder.js';
 import type { PreparedCall } from './prepare-call.js';
@@ -40,7 +42,7 @@ export async function executeCall(
 
 async function startTool(
   call: RequestedCall,
-  { tool, input, realPaths, changedInput, proposedInput }: PreparedCall,
+  { tool, input, facts, realPaths, changedInput, proposedInput }: PreparedCall,
   context: TurnContext,
 ): Promise<CallResult> {
   const { cwd, control, rules, startSubagent } = context;
@@ -52,6 +54,7 @@ async function startTool(
       signal: control.signal,
       emit: (text) => context.showLive({ type: 'tool_delta', text, ...origin }),
       realPaths,
+      ...readingOf(facts),
       isHidden: (realPath) => rules.current.hides(realPath),
       isGuarded: (realPath) => rules.current.guards(realPath),
       leavePlanMode: context.leavePlanMode,
@@ -66,6 +69,11 @@ async function startTool(
     if (control.signal.aborted) return canceled(STOPPED);
     return failed(AgentError.from(thrown, 'tool_failed').message);
   }
+}
+
+function readingOf({ shell }: PreparedCall['facts']): Pick<ToolContext, 'reading'> {
+  if (shell === undefined || !isGuarded(shell.reading)) return {};
+  return { reading: { gitFolders: gitFoldersOf(shell.reading) } };
 }
 
 function settlesAfterAbort(running: Promise<CallResult>, signal: AbortSignal, graceMs: number): Promise<boolean> {

@@ -73,7 +73,7 @@ async function readShell(command: string, folder: string | undefined, { cwd, pat
     paths.resolve('.', cwd),
   ]);
   const reading = readShellCommand(command, { folder: folder ?? workspace, workspace });
-  return { reading, paths: await resolveFiles(reading, { cwd, paths }) };
+  return { reading, ...(await resolveFiles(reading, { cwd, paths, workspace })) };
 }
 
 /**

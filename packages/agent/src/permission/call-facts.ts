@@ -1,5 +1,5 @@
 import type { ToolKind } from '@qwen/protocol';
-import type { ResolvedPath } from '../ports.js';
+import type { GitHazards, ResolvedPath } from '../ports.js';
 import type { ShellReading } from './shell/shell-reading.js';
 
 export interface CallPath extends ResolvedPath {
@@ -9,6 +9,10 @@ export interface CallPath extends ResolvedPath {
 export interface ShellFacts {
   readonly reading: ShellReading;
   readonly paths: ReadonlyMap<string, ResolvedPath>;
+  /** Read-only operands that may be folders, where links can lead outside. */
+  readonly folders: ReadonlySet<string>;
+  /** By the folders in which git runs. Missing: unknown. */
+  readonly git: ReadonlyMap<string, GitHazards>;
 }
 
 export interface CallFacts {

@@ -19,7 +19,12 @@ export interface MatchingRule extends RuleMatch {
 }
 
 const NOTHING_NAMED: NamedFiles = { files: [], patterns: [], isOpen: false };
-const UNREAD = { reading: unreadable('The command was not read.'), paths: new Map() };
+const UNREAD = {
+  reading: unreadable('The command was not read.'),
+  paths: new Map(),
+  folders: new Set<string>(),
+  git: new Map(),
+};
 
 /** Compiled rules. Throws `usage` for an invalid rule. */
 export class RuleSet {

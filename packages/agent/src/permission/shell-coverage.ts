@@ -3,6 +3,7 @@ import type { CallFacts, CallPath, ShellFacts } from './call-facts.js';
 import { isProtectedPath } from './protected-files.js';
 import type { RuleMatcher } from './rule-matcher.js';
 import { isPersonalSecret } from './sensitive-files.js';
+import { isGuarded } from './shell/reading-guard.js';
 import { commandText, type ShellCommand, type ShellFile } from './shell/shell-reading.js';
 
 export interface CallPart {
@@ -50,6 +51,7 @@ function isHarmless({ path }: ShellFile): boolean {
 }
 
 class CoverageOfCall {
+  readonly #isGuarded: boolean;
   readonly #call: CallFacts;
   readonly #shell: ShellFacts;
   readonly #options: CoverageOptions;
@@ -58,19 +60,28 @@ class CoverageOfCall {
     this.#call = call;
     this.#shell = shell;
     this.#options = options;
+    this.#isGuarded = isGuarded(shell.reading);
   }
 
   ofCommand(command: ShellCommand): CallPart {
     const text = commandText(command);
     const outside = command.readOnlyFiles?.find((path) => !this.#mayRead(path));
     const { complexity } = this.#shell.reading;
-    const isReadOnly = complexity === undefined && command.readOnlyFiles !== undefined && outside === undefined;
-    const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, command))?.rule;
+    const followed =
+      command.followsLinks === true ? command.readOnlyFiles?.find((path) => this.#shell.folders.has(path)) : undefined;
+    const hazard = this.#hazardOf(command);
+    const obstacle =
+      complexity ?? hazard ?? this.#gitObstacle(command) ?? (followed && `Links below ${followed} are followed.`);
+    const isReadOnly = obstacle === undefined && command.readOnlyFiles !== undefined && outside === undefined;
+    // Only a rule for exactly this command accepts a hazard.
+    const covered = hazard === undefined ? command : { ...command, requiredWords: command.words.length };
+    const rule = this.#options.allow.find((matcher) => matcher.coversCommand(this.#call, covered))?.rule;
     if (rule !== undefined) return allowedBy(rule, text, isReadOnly);
     if (isReadOnly) return { text, behavior: 'allow', isReadOnly, reason: 'Only reads files in the workspace.' };
     if (command.wraps !== undefined) return { ...this.ofCommand(command.wraps), text };
     if (outside === undefined) {
-      return asking(text, (command.readOnlyFiles && complexity) ?? 'This command may change things.');
+      const reason = command.readOnlyFiles === undefined ? hazard : obstacle;
+      return asking(text, reason ?? 'This command may change things.');
     }
     return asking(text, `${outside} is outside the workspace.`, outside);
   }
@@ -92,6 +103,25 @@ class CoverageOfCall {
     if (this.#options.mode !== 'auto-edit') return asking(text, `Writes ${shown}.`);
     const reason = 'Mode auto-edit allows edits in the workspace.';
     return { text, behavior: 'allow', isReadOnly, reason };
+  }
+
+  /** Why git may run a program of the repository although its environment is guarded. */
+  #hazardOf({ git, folders }: ShellCommand): string | undefined {
+    if (git === undefined) return undefined;
+    if (folders === undefined) return 'The folder in which git runs is not known.';
+    for (const folder of folders) {
+      const { everywhere, reading } = this.#shell.git.get(folder) ?? {};
+      const hazard = everywhere ?? (git === 'reading' ? reading : undefined);
+      if (hazard !== undefined) return hazard;
+    }
+    return undefined;
+  }
+
+  #gitObstacle({ git, folders = [] }: ShellCommand): string | undefined {
+    if (git === undefined || (this.#isGuarded && folders.every((folder) => this.#shell.git.has(folder)))) {
+      return undefined;
+    }
+    return 'Git may run programs of the repository.';
   }
 
   #mayRead(path: string): boolean {

@@ -40,9 +40,13 @@ async function facts(command: string): Promise<CallFacts> {
     const insideRoots = realPath === scratch.folder || realPath.startsWith(`${scratch.folder}/`);
     return { path: realPath, realPath, insideRoots };
   };
-  const paths = await resolveFiles(reading, { cwd: scratch.folder, paths: { resolve } });
+  const found = await resolveFiles(reading, {
+    cwd: scratch.folder,
+    workspace: scratch.folder,
+    paths: { resolve, isFolder: async () => false, gitHazards: async () => ({}) },
+  });
   const base = { toolName: 'run_shell_command', aliases: [], kind: 'execute', paths: [] } as const;
-  return { ...base, command, shell: { reading, paths } };
+  return { ...base, command, shell: { reading, ...found } };
 }
 
 interface Verdicts {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathResolver, ResolvedPath, ToolContext } from '@qwen/agent';
 import { AgentError } from '@qwen/protocol';
@@ -23,6 +23,14 @@ export function createPathResolver(options: PathResolverOptions = {}): PathResol
         ...(options.roots ?? [cwd]).map((root) => toRealPath(resolve(cwd, root))),
       ]);
       return { path: absolute, realPath, insideRoots: roots.some((root) => isInside(realPath, root)) };
+    },
+    async isFolder(path) {
+      const stats = await stat(path).catch(() => undefined);
+      return stats?.isDirectory() ?? false;
+    },
+    async gitHazards(folder, workspace) {
+      const { gitHazards } = await import('../shell/git-guard.js');
+      return gitHazards(folder, workspace);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import type { Tool, ToolResult } from '@qwen/agent';
+import type { Tool, ToolContext, ToolResult } from '@qwen/agent';
 import { AgentError, escapeHidden } from '@qwen/protocol';
 import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
@@ -56,7 +56,7 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       const result = await runCommand({
         command,
         folder,
-        environment: commandEnvironment({ base: environment, keep }),
+        environment: await environmentFor(commandEnvironment({ base: environment, keep }), context),
         timeoutMs: timeout,
         maxOutputBytes: MAX_OUTPUT_BYTES,
         signal: context.signal,
@@ -65,6 +65,12 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
       return toToolResult(result, timeout);
     },
   });
+}
+
+async function environmentFor(environment: Record<string, string>, { cwd, reading }: ToolContext) {
+  if (reading === undefined) return environment;
+  const { readingEnvironment } = await import('./git-guard.js');
+  return readingEnvironment({ environment, workspace: await realPathFor(cwd, {}) }, reading.gitFolders);
 }
 
 function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {

@@ -1,6 +1,7 @@
 import { type CommandLocation, readOnlyFiles } from './read-only.js';
+import { gitUse } from './read-only-git.js';
 import { countRequiredWords } from './required-words.js';
-import type { ShellCommand, ShellWord } from './shell-reading.js';
+import { baseName, type ShellCommand, type ShellWord } from './shell-reading.js';
 
 export function describeCommand(
   words: readonly ShellWord[],
@@ -9,13 +10,18 @@ export function describeCommand(
 ): ShellCommand {
   const looks = assignments.length === 0 ? readOnlyFiles(words, location) : undefined;
   const at = wrappedAt(words);
+  const wraps = at === undefined ? undefined : describeCommand(words.slice(at), [], location);
+  const [program, ...args] = words.map(({ text }) => text);
+  const git = baseName(program ?? '') === 'git' ? gitUse(args) : wraps?.git;
   return {
     words,
     assignments,
     folders: location.folders,
     readOnlyFiles: looks,
     requiredWords: looks === undefined ? countRequiredWords(words) : 1,
-    ...(at !== undefined && { wraps: describeCommand(words.slice(at), [], location) }),
+    ...(program === 'diff' && { followsLinks: true }),
+    ...(git !== undefined && { git }),
+    ...(wraps !== undefined && { wraps }),
   };
 }
 

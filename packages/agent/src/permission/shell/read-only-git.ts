@@ -69,6 +69,18 @@ function isShowing(name: string, [verb]: readonly string[]): boolean {
   return verb === 'show' || (name === 'stash' ? verb === 'list' : verb === undefined);
 }
 
+const ONLY_READ = new Set(
+  'log diff show shortlog status rev-parse rev-list ls-files ls-tree cat-file merge-base name-rev describe blame grep'.split(
+    ' ',
+  ),
+);
+
+/** Unlike `gitOperands`, whatever the options are: `git diff` never needs a hook or a signature. */
+export function gitUse(args: readonly string[]): 'reading' | 'other' {
+  const [name = ''] = args[0] === '--no-pager' ? args.slice(1) : args;
+  return ONLY_READ.has(name) || gitOperands(args) !== undefined ? 'reading' : 'other';
+}
+
 function isListing(name: string, { operands, options }: ReadArguments): boolean {
   const listing = LISTING[name];
   return listing === undefined || operands.length === 0 || listing.some((option) => options.has(option));

@@ -39,7 +39,7 @@ test.each<[what: string, command: string]>([
   const words = [...reading.commands, ...reading.inner].reduce((sum, { words: all }) => sum + all.length, 0);
   expect(words).toBeLessThanOrEqual(2 * MAX_READING_STEPS);
   const call = { toolName: 'run_shell_command', aliases: [], kind: 'execute', paths: [], command } as const;
-  const shell = { reading, paths: new Map() };
+  const shell = { reading, paths: new Map(), folders: new Set<string>(), git: new Map() };
   const rules = { allow: ['Bash(*)', 'Bash(ls:*)'], deny: ['Bash(shutdown:*)'] };
   for (const mode of ['default', 'yolo'] as const) {
     expect(decide({ mode, rules: ruleSet(rules), call: { ...call, shell } }).behavior).toBe('ask');
@@ -56,12 +56,14 @@ test('a command that cannot end its expansions is not given to the grammar', () 
 test('files by the thousand and folders without a ground are not compared with rules, but may be meant', () => {
   verifies('S18', 'F145');
   const deep = readShellCommand(`git ${'a/'.repeat(1500)}`, PLACE);
-  expect(namedFiles({ reading: deep, paths: new Map() }, ANCHORS)).toMatchObject({
+  expect(
+    namedFiles({ reading: deep, paths: new Map(), folders: new Set<string>(), git: new Map() }, ANCHORS),
+  ).toMatchObject({
     files: [{ path: '/real/app/git' }],
     isOpen: true,
   });
   const hidden = readShellCommand(`git ${'a/../'.repeat(200)}.env`, PLACE);
-  const found = namedFiles({ reading: hidden, paths: new Map() }, ANCHORS);
+  const found = namedFiles({ reading: hidden, paths: new Map(), folders: new Set<string>(), git: new Map() }, ANCHORS);
   expect(found.files.map(({ path }) => path)).toContain('/real/app/.env');
 });
 

@@ -1,15 +1,21 @@
-import type { PathResolver, ResolvedPath } from '../../ports.js';
+import type { GitHazards, PathResolver, ResolvedPath } from '../../ports.js';
+import type { ShellFacts } from '../call-facts.js';
+import { gitFoldersOf } from './reading-guard.js';
 import type { ShellReading } from './shell-reading.js';
 
 /** With more files the command needs a question. */
 const MAX_FILES = 200;
+/** Git is started for each. */
+const MAX_GIT_FOLDERS = 8;
 
 export interface Lookup {
   readonly cwd: string;
   readonly paths: PathResolver;
+  /** Its real path. */
+  readonly workspace: string;
 }
 
-export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<ReadonlyMap<string, ResolvedPath>> {
+export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promise<Omit<ShellFacts, 'reading'>> {
   const looked = reading.commands.flatMap(({ readOnlyFiles, wraps }) => [
     ...(readOnlyFiles ?? []),
     ...(wraps?.readOnlyFiles ?? []),
@@ -23,6 +29,25 @@ export async function resolveFiles(reading: ShellReading, lookup: Lookup): Promi
       if (path !== undefined) found.set(name, path);
     }),
   );
+  const [folders, git] = await Promise.all([foldersIn(reading, lookup), hazardsIn(reading, lookup)]);
+  return { paths: found, folders, git };
+}
+
+async function foldersIn({ commands }: ShellReading, { paths }: Lookup): Promise<ReadonlySet<string>> {
+  const all = commands.flatMap((command) => [command, ...(command.wraps === undefined ? [] : [command.wraps])]);
+  const names = all.flatMap(({ followsLinks, readOnlyFiles }) => (followsLinks === true ? (readOnlyFiles ?? []) : []));
+  const folders = await Promise.all(names.map(async (name) => (await paths.isFolder?.(name)) ?? true));
+  return new Set(names.filter((_, index) => folders[index]));
+}
+
+async function hazardsIn(reading: ShellReading, { paths, workspace }: Lookup): Promise<Map<string, GitHazards>> {
+  const found = new Map<string, GitHazards>();
+  if (paths.gitHazards === undefined) return found;
+  for (const folder of gitFoldersOf(reading)) {
+    const isTooMuch = found.size >= MAX_GIT_FOLDERS;
+    const hazards = isTooMuch ? { everywhere: 'Git runs in too many folders.' } : paths.gitHazards(folder, workspace);
+    found.set(folder, await hazards);
+  }
   return found;
 }
 

@@ -17,6 +17,10 @@ export interface ShellCommand {
   /** Absolute, by text alone; undefined if dynamic. The first is where the script starts. */
   readonly folders: readonly string[] | undefined;
   readonly readOnlyFiles: readonly string[] | undefined;
+  /** Whether it prints files below its operands, links followed. */
+  readonly followsLinks?: boolean;
+  /** `reading` if git only shows something; it can then run without programs of the repository. */
+  readonly git?: 'reading' | 'other';
   /** Leading words that a rule must spell out to allow it. */
   readonly requiredWords: number;
   /** What a plain wrapper such as `timeout 5` runs. */

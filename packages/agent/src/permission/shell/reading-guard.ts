@@ -1,0 +1,20 @@
+import { PLAIN_PROGRAMS } from './programs.js';
+import { baseName, type ShellCommand, type ShellReading } from './shell-reading.js';
+
+/**
+ * Whether a script runs without programs of the repository: neither git nor anything else in it needs them, so that
+ * its environment can exclude them.
+ */
+export function isGuarded({ commands, inner }: Pick<ShellReading, 'commands' | 'inner'>): boolean {
+  return inner.length === 0 && commands.every(isQuiet);
+}
+
+function isQuiet({ words: [program], readOnlyFiles, git, wraps }: ShellCommand): boolean {
+  if (git !== undefined) return git === 'reading';
+  if (readOnlyFiles !== undefined || (wraps !== undefined && isQuiet(wraps))) return true;
+  return program?.certainty === 'fixed' && PLAIN_PROGRAMS.has(baseName(program.text));
+}
+
+export function gitFoldersOf({ commands }: Pick<ShellReading, 'commands'>): readonly string[] {
+  return [...new Set(commands.flatMap(({ git, folders }) => (git === undefined ? [] : (folders ?? []))))];
+}

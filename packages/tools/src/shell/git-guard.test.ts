@@ -1,0 +1,260 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, readFile, symlink, utimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { explainPrepared, RuleSet } from '@qwen/agent';
+import { type TemporaryFolder, temporaryFolder, verifies } from '@qwen/testkit';
+import { expect, test } from 'vitest';
+import { builtinTools } from '../builtin-tools.js';
+import { createPathResolver } from '../paths/path-resolver.js';
+import { commandEnvironment } from './command-environment.js';
+import { readingEnvironment } from './git-guard.js';
+import { runCommand } from './run-command.js';
+import { shellTool } from './shell-tool.js';
+
+const SHOWING = [
+  'git status',
+  'git diff',
+  'git log -p',
+  'git show',
+  'git blame a.txt',
+  'git stash show -p',
+  'git log --format=%G?',
+];
+
+/** A repository with a change and a stash, and a program that leaves a mark. */
+async function repository() {
+  const folder = await temporaryFolder();
+  const cwd = folder.resolve('app');
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: folder.resolve('home'), GIT_CONFIG_NOSYSTEM: '1' },
+      encoding: 'utf8',
+    });
+  await folder.write('home/.gitconfig', '');
+  await folder.write('program', '#!/bin/sh\ntouch "$(dirname "$0")/ran"\ncat\n');
+  await chmod(folder.resolve('program'), 0o755);
+  await folder.write('app/a.txt', 'one\n');
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  await folder.write('app/a.txt', 'two\n');
+  git('stash', '-q');
+  await folder.write('app/a.txt', 'three\n');
+  const program = folder.resolve('program');
+  return { folder, cwd, git, program, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+type Repository = Awaited<ReturnType<typeof repository>>;
+
+async function decided({ cwd }: Pick<Repository, 'cwd'>, command: string, allow: readonly string[] = []) {
+  const rules = new RuleSet({ allow, ask: [], deny: [] }, { root: cwd, realRoot: cwd });
+  const paths = createPathResolver({ roots: [cwd] });
+  return explainPrepared(
+    { name: 'Bash', input: { command } },
+    { tools: builtinTools(), mode: 'default', rules, cwd, paths },
+  );
+}
+
+/** As the session would run it, except for the decision. */
+async function run(
+  { folder, cwd }: Pick<Repository, 'folder' | 'cwd'>,
+  command: string,
+  gitFolders: readonly string[],
+) {
+  const environment = { PATH: process.env['PATH'], HOME: folder.resolve('home'), GIT_CONFIG_NOSYSTEM: '1' };
+  const tool = shellTool({ environment, keepEnvironment: [] });
+  const { content } = await tool.execute(
+    { command },
+    { callId: 'c', cwd, signal: new AbortController().signal, emit: () => {}, reading: { gitFolders } },
+  );
+  return typeof content === 'string' ? content : '';
+}
+
+async function hasRun(folder: TemporaryFolder): Promise<boolean> {
+  return readFile(folder.resolve('ran')).then(
+    () => true,
+    () => false,
+  );
+}
+
+test.each([
+  ['core.fsmonitor'],
+  ['diff.external'],
+  ['diff.text.command'],
+  ['diff.text.textconv'],
+  ['core.pager'],
+  ['pager.diff'],
+  ['core.editor'],
+  ['gpg.program'],
+  ['gpg.openpgp.program'],
+  ['core.sshCommand'],
+  ['core.alternateRefsCommand'],
+  ['alias.status'],
+])('%s of a repository runs nothing while git shows something', async (key) => {
+  verifies('S12', 'S41');
+  await using at = await repository();
+  at.git('config', key, at.program);
+  at.git('config', 'log.showSignature', 'true');
+  await at.folder.write('app/.git/info/attributes', '*.txt diff=text\n');
+  for (const command of SHOWING) {
+    expect([command, (await decided(at, command)).behavior]).toEqual([command, 'allow']);
+    const output = await run(at, command, [at.cwd]);
+    expect(output).not.toMatch(/exit code|fatal:/);
+    if (command === 'git diff') expect(output).toContain('-one\n+three');
+  }
+  expect(await hasRun(at.folder)).toBe(false);
+});
+
+test('the program would run without the guard', async () => {
+  await using at = await repository();
+  at.git('config', 'core.fsmonitor', at.program);
+  at.git('status');
+  expect(await hasRun(at.folder)).toBe(true);
+});
+
+test('hooks of a repository do not run', async () => {
+  verifies('S12');
+  await using at = await repository();
+  for (const hook of ['post-index-change', 'reference-transaction', 'post-checkout']) {
+    await at.folder.write(`app/.git/hooks/${hook}`, `#!/bin/sh\n${at.program}\n`);
+    await chmod(at.folder.resolve(`app/.git/hooks/${hook}`), 0o755);
+  }
+  for (const command of SHOWING) {
+    await utimes(at.folder.resolve('app/a.txt'), 0, 0);
+    await run(at, command, [at.cwd]);
+  }
+  expect(await hasRun(at.folder)).toBe(false);
+});
+
+test.each([['clean'], ['process']])('a %s filter of a repository needs an approval', async (kind) => {
+  verifies('S12');
+  await using at = await repository();
+  at.git('config', `filter.f.${kind}`, at.program);
+  for (const command of SHOWING) {
+    expect(await decided(at, command, ['Bash(git *)'])).toMatchObject({
+      behavior: 'ask',
+      reason: expect.stringContaining(`filter.f.${kind}`),
+    });
+  }
+  expect((await decided(at, 'git status', ['Bash(git status)'])).behavior).toBe('allow');
+  expect((await decided(at, 'ls')).behavior).toBe('allow');
+});
+
+test('a setting in an included file counts', async () => {
+  await using at = await repository();
+  await at.folder.write('app/more', '[filter "f"]\nclean = x\n');
+  at.git('config', 'include.path', '../more');
+  expect((await decided(at, 'git status')).behavior).toBe('ask');
+});
+
+test('a filter of the user is not a program of the repository', async () => {
+  await using at = await repository();
+  await at.folder.write('home/.gitconfig', '[filter "f"]\nclean = cat\n');
+  expect((await decided(at, 'git status')).behavior).toBe('allow');
+});
+
+test('files that form a repository are none for commands', async () => {
+  verifies('S12', 'S21');
+  await using at = await repository();
+  await mkdir(at.folder.resolve('app/docs'));
+  at.git('init', '-q', '--bare', 'docs/x');
+  at.git('-C', 'docs/x', 'config', 'core.fsmonitor', at.program);
+  at.git('-C', 'docs/x', 'config', 'core.bare', 'false');
+  at.git('-C', 'docs/x', 'config', 'core.worktree', '.');
+  const rules = ['Bash(git *)', 'Bash(cd *)'];
+  for (const command of [
+    'cd docs/x && git status',
+    'cd docs/x && git diff',
+    'cd docs/x && git add .',
+    'cd docs/x/refs; git status',
+  ]) {
+    expect([command, (await decided(at, command, rules)).behavior]).toEqual([command, 'ask']);
+    await run(at, command, [at.folder.resolve('app/docs/x')]);
+  }
+  const inside = { folder: at.folder, cwd: at.folder.resolve('app/docs/x') };
+  expect((await decided(inside, 'git status')).behavior).toBe('ask');
+  await run(inside, 'git status', [inside.cwd]);
+  expect(await hasRun(at.folder)).toBe(false);
+  expect((await decided(at, 'cd docs && git status', rules)).behavior).toBe('allow');
+});
+
+test('settings of a submodule run nothing', async () => {
+  verifies('S12');
+  await using at = await repository();
+  at.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', at.cwd, 'sub');
+  at.git('-C', 'sub', 'config', 'core.fsmonitor', at.program);
+  at.git('-C', 'sub', 'config', 'filter.f.clean', at.program);
+  await at.folder.write('app/.git/modules/sub/info/attributes', '* filter=f\n');
+  await at.folder.write('app/sub/a.txt', 'changed\n');
+  at.git('config', 'diff.submodule', 'diff');
+  at.git('config', 'status.submoduleSummary', 'true');
+  at.git('config', 'submodule.recurse', 'true');
+  for (const scope of ['.gitmodules', '.git/config']) {
+    at.git('config', '--file', scope, 'submodule.sub.ignore', 'none');
+    for (const command of [...SHOWING, 'git ls-files', 'git grep x']) {
+      await run(at, command, [at.cwd]);
+      expect([command, await hasRun(at.folder)]).toEqual([command, false]);
+    }
+  }
+});
+
+test('a worktree and a submodule belong to their folder, other links do not', async () => {
+  await using at = await repository();
+  at.git('worktree', 'add', '-q', '../tree');
+  at.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', at.cwd, 'sub');
+  const place = (name: string) => ({ cwd: at.folder.resolve(name) });
+  expect((await decided(place('tree'), 'git status')).behavior).toBe('allow');
+  expect((await decided(place('app/sub'), 'git status')).behavior).toBe('allow');
+  await at.folder.write('stolen/.git', `gitdir: ${at.cwd}/.git\n`);
+  await mkdir(at.folder.resolve('linked'));
+  await symlink(`${at.cwd}/.git`, at.folder.resolve('linked/.git'));
+  for (const name of ['stolen', 'linked']) {
+    expect([name, (await decided(place(name), 'git log')).behavior]).toEqual([name, 'ask']);
+  }
+  at.git('config', 'core.worktree', at.folder.path);
+  expect((await decided(at, 'git diff')).behavior).toBe('ask');
+});
+
+test('a partial clone fetches nothing', async () => {
+  await using at = await repository();
+  const [blob = ''] = at.git('rev-parse', 'HEAD:a.txt').split('\n');
+  at.git('config', 'extensions.partialClone', 'origin');
+  at.git('config', 'core.repositoryFormatVersion', '1');
+  at.git('config', 'remote.origin.promisor', 'true');
+  at.git('config', 'remote.origin.url', at.folder.resolve('app'));
+  at.git('config', 'remote.origin.uploadpack', at.program);
+  at.git('config', 'protocol.allow', 'always');
+  execFileSync('rm', ['-f', at.folder.resolve(`app/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`)]);
+  for (const command of ['git show HEAD:a.txt', 'git log -p', 'git diff']) await run(at, command, [at.cwd]);
+  expect(await hasRun(at.folder)).toBe(false);
+});
+
+test('programs come from outside the workspace', async () => {
+  await using at = await repository();
+  for (const name of ['git', 'ls', 'bash']) {
+    await at.folder.write(`app/node_modules/.bin/${name}`, `#!/bin/sh\n${at.program}\n`);
+    await chmod(at.folder.resolve(`app/node_modules/.bin/${name}`), 0o755);
+  }
+  const search = `${at.cwd}/node_modules/.bin:node_modules/.bin::${process.env['PATH']}`;
+  const environment = await readingEnvironment(
+    {
+      environment: { PATH: search, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
+      workspace: at.cwd,
+    },
+    [at.cwd],
+  );
+  expect(environment).toMatchObject({ GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_KEY_1: 'core.fsmonitor' });
+  const result = await runCommand({
+    command: 'git config a.b; ls; git status',
+    folder: at.cwd,
+    environment: commandEnvironment({ base: environment, keep: new Set() }),
+    timeoutMs: 20_000,
+    maxOutputBytes: 10_000,
+    signal: new AbortController().signal,
+    emit: () => {},
+  });
+  expect(result).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^c\n/) });
+  expect(await hasRun(at.folder)).toBe(false);
+  expect(dirname(at.program)).toBe(at.folder.path);
+});

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { GitHazards } from '@qwen/agent';
+import { isInside } from '../paths/path-resolver.js';
+import { commandEnvironment, type Environment } from './command-environment.js';
+
+type Setting = readonly [key: string, value: string];
+
+const TIMEOUT_MS = 5000;
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+
+/** Without programs of the repository. Git asks for no signatures, network or other repositories. */
+const QUIET: readonly Setting[] = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.editor', 'false'],
+  ['core.sshCommand', 'false'],
+  ['core.askPass', 'false'],
+  ['core.alternateRefsCommand', 'false'],
+  ['sequence.editor', 'false'],
+  ['credential.helper', ''],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['log.showSignature', 'false'],
+  ['blame.ignoreRevsFile', ''],
+  ['help.autoCorrect', '0'],
+  ['protocol.allow', 'never'],
+  ['submodule.recurse', 'false'],
+  ['status.submoduleSummary', 'false'],
+  ['diff.submodule', 'short'],
+  // Git would start another git in the submodule, which has its own configuration.
+  ['diff.ignoreSubmodules', 'dirty'],
+];
+const EXPLICIT: Setting = ['safe.bareRepository', 'explicit'];
+
+/** What git does without an external program; an empty setting is an error for git. */
+const PLAIN_DIFF = 'f() { echo "diff --git a/$1 b/$1"; diff -u --label "a/$1" --label "b/$1" "$2" "$5"; true; }; f';
+
+export interface Guarded {
+  readonly environment: Environment;
+  /** Programs in it are not run. */
+  readonly workspace: string;
+}
+
+/** For commands that only read. Settings of the environment apply over those of a repository. */
+export async function readingEnvironment(
+  { environment, workspace }: Guarded,
+  gitFolders: readonly string[],
+): Promise<Record<string, string>> {
+  const surveys = await Promise.all(gitFolders.map((folder) => surveyGit({ environment, workspace }, folder)));
+  return quiet({ environment, workspace }, [...QUIET, EXPLICIT, ...surveys.flatMap(({ settings }) => settings)]);
+}
+
+/** What the environment cannot prevent in a folder. */
+export async function gitHazards(folder: string, workspace: string): Promise<GitHazards> {
+  const environment = commandEnvironment({ base: process.env, keep: new Set() });
+  return (await surveyGit({ environment, workspace }, folder)).hazards;
+}
+
+function quiet({ environment, workspace }: Guarded, settings: readonly Setting[]): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && !/^GIT_(?:TRACE|EXTERNAL_DIFF$|SSH|PROXY_COMMAND$)/.test(name)) result[name] = value;
+  }
+  if (result['PATH'] !== undefined) result['PATH'] = pathOutside(result['PATH'], workspace);
+  const first = Number(result['GIT_CONFIG_COUNT'] ?? 0) || 0;
+  for (const [index, [key, value]] of settings.entries()) {
+    result[`GIT_CONFIG_KEY_${first + index}`] = key;
+    result[`GIT_CONFIG_VALUE_${first + index}`] = value;
+  }
+  return {
+    ...result,
+    GIT_CONFIG_COUNT: String(first + settings.length),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
+  };
+}
+
+function pathOutside(path: string, workspace: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isInside(folder, workspace))
+    .join(delimiter);
+}
+
+interface GitSurvey {
+  readonly hazards: GitHazards;
+  readonly settings: readonly Setting[];
+}
+
+async function surveyGit(guarded: Guarded, folder: string): Promise<GitSurvey> {
+  const run = (...args: readonly string[]) => runGit(guarded, folder, args);
+  const [configuration, gitFolder, top] = await Promise.all([
+    run('config', '--list', '--includes', '--show-scope', '-z'),
+    run('rev-parse', '--absolute-git-dir'),
+    run('rev-parse', '--show-toplevel'),
+  ]);
+  if (configuration === undefined)
+    return { settings: [], hazards: { everywhere: 'The configuration of git cannot be read.' } };
+  if (gitFolder === undefined || gitFolder === '') return { settings: [], hazards: {} };
+  const own = repositoryKeys(configuration);
+  const modules = await moduleKeys(run, top);
+  const misplaced = await misplacement({ folder, gitFolder, top, hasWorktree: own.includes('core.worktree') });
+  const filter = own.find((key) => /^filter\..+\.(?:clean|process)$/s.test(key));
+  const hook = own.find((key) => /^hook\..+\.command$/s.test(key));
+  const program = filter ?? hook;
+  return {
+    settings: [...own, ...modules].flatMap(harmlessSetting),
+    hazards: {
+      ...(misplaced !== undefined && { everywhere: misplaced }),
+      ...(program !== undefined && { reading: `The repository's configuration runs a program: ${program}.` }),
+    },
+  };
+}
+
+/** Names of the settings of the repository. */
+function repositoryKeys(listed: string): string[] {
+  const fields = listed.split('\0');
+  return fields.flatMap((scope, index) => {
+    if (index % 2 === 1 || (scope !== 'local' && scope !== 'worktree')) return [];
+    return (fields[index + 1] ?? '').split('\n', 1);
+  });
+}
+
+async function moduleKeys(run: GitRunner, top: string | undefined): Promise<string[]> {
+  if (top === undefined) return [];
+  const listed = await Promise.all([
+    run('config', '--list', '-z', '--file', join(top, '.gitmodules')),
+    run('config', '--list', '-z', '--blob', ':.gitmodules'),
+    run('config', '--list', '-z', '--blob', 'HEAD:.gitmodules'),
+  ]);
+  return listed.flatMap((text = '') => text.split('\0').flatMap((entry) => entry.split('\n', 1)));
+}
+
+function harmlessSetting(key: string): Setting[] {
+  if (/^diff\..+\.textconv$/s.test(key)) return [[key, 'cat']];
+  if (/^diff\.(?:external|.+\.command)$/s.test(key)) return [[key, PLAIN_DIFF]];
+  return /^submodule\..+\.ignore$/s.test(key) ? [[key, 'dirty']] : [];
+}
+
+interface Place {
+  readonly folder: string;
+  readonly gitFolder: string;
+  readonly top: string | undefined;
+  /** Whether its settings name the working tree, as those of a submodule do. */
+  readonly hasWorktree: boolean;
+}
+
+/** Ordinary files of a repository can form another one, and a link can lead to one of someone else. */
+async function misplacement({ folder, gitFolder, top, hasWorktree }: Place): Promise<string | undefined> {
+  if (isInside(folder, gitFolder)) return `${folder} is inside the data of a repository.`;
+  if (top === undefined || !isInside(folder, top)) return `${folder} is no working tree of ${gitFolder}.`;
+  if (gitFolder === join(top, '.git')) return undefined;
+  const back = await readFile(join(gitFolder, 'gitdir'), 'utf8').catch(() => undefined);
+  if (back !== undefined && resolve(gitFolder, back.trim()) === join(top, '.git')) return undefined;
+  const link = await readFile(join(top, '.git'), 'utf8').catch(() => '');
+  const isModule = resolve(top, link.replace(/^gitdir: /, '').trim()) === gitFolder && hasWorktree;
+  return isModule ? undefined : `The repository ${gitFolder} belongs to another folder.`;
+}
+
+type GitRunner = (...args: readonly string[]) => Promise<string | undefined>;
+
+/** Undefined if git fails; empty if there is no git, which then cannot run either. */
+function runGit(guarded: Guarded, folder: string, args: readonly string[]): Promise<string | undefined> {
+  const options = {
+    cwd: folder,
+    env: quiet(guarded, QUIET),
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_CONFIG_BYTES,
+    encoding: 'utf8',
+  } as const;
+  return new Promise((settle) => {
+    execFile('git', [...args], options, (error, stdout) => {
+      if (error === null) settle(stdout.replace(/\n$/, ''));
+      else settle(error.code === 'ENOENT' ? '' : undefined);
+    });
+  });
+}
