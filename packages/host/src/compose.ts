@@ -54,7 +54,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
   const instructions = configuration.readsProjectInstructions
-    ? loadProjectInstructions(cwd, configuration.qwenHome)
+    ? loadProjectInstructions(cwd, configuration.qwenHome, await deniedFiles(configuration))
     : { text: '', notices: [] };
   const surroundings = { instructions: instructions.text, beganAt: past.createdAt ?? machineClock.isoTime() };
   return (start) => {
@@ -97,6 +97,13 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   };
 }
 
+/** The rules are compiled twice, so only if there are any. */
+async function deniedFiles(configuration: Configuration): Promise<((realPath: string) => boolean) | undefined> {
+  if (configuration.rules.deny.length === 0) return undefined;
+  const { viewRules } = await import('./explain-call.js');
+  return (await viewRules(configuration)).hides;
+}
+
 function rulesKeptBy(configuration: Configuration): RuleStore {
   let store: Promise<RuleStore> | undefined;
   return {
@@ -113,7 +120,7 @@ function hooksOf(composition: Composition, permissionMode: () => string): HookPo
   return new LazyHooks({
     registered: registeredHooks,
     commands: settings.hooks,
-    surroundings: { cwd, environment: process.env },
+    surroundings: { cwd, environment: process.env, keep: settings.allowedVariables },
     facts: () => ({
       sessionId: session.sessionId,
       transcriptPath: sessionFile(configuration, session.sessionId),
@@ -130,8 +137,10 @@ export async function warmUp(configuration: Configuration): Promise<void> {
   if (configuration.provider.ok) await createModel(configuration.provider.settings);
 }
 
-function chosenTools({ tools }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
-  return builtinTools(options).filter((tool) => tools.some((name) => name === tool.name));
+function chosenTools({ tools, settings }: Configuration, options: BuiltinToolsOptions): AnyTool[] {
+  return builtinTools({ ...options, keepEnvironment: settings.allowedVariables }).filter((tool) =>
+    tools.some((name) => name === tool.name),
+  );
 }
 
 /** Opens the records for writing. */

@@ -8,6 +8,9 @@ export const SETTING_MEANINGS: Readonly<Record<string, string>> = {
   'permissions.deny': 'Rules for calls that never happen. They are stronger than ask, ask is stronger than allow.',
   'permissions.defaultMode': 'The permission mode to begin with. The last two are other words for auto-edit and yolo.',
   'permissions.additionalDirectories': 'Add folders to the workspace.',
+  security: "Limits of tools. Counts in the user's file and in --settings only.",
+  'security.allowedEnvironmentVariables':
+    'Names of environment variables that commands receive although they look like credentials.',
   telemetry: 'Spans of what happens, for a collector of your own. Off by default; a project has no say in it.',
   'telemetry.enabled': 'Whether spans are sent to where the OTEL_ variables say. QWEN_TELEMETRY is stronger.',
   hooks: 'Commands at fixed moments, by event such as PreToolUse or Stop.',

@@ -63,6 +63,8 @@ export const settingsSchema = lazySchema(() =>
     disableAllHooks: z.optional(z.boolean()),
     mcpServers: z.optional(z.record(z.string(), cliMcpServerConfigSchema)),
     ui: z.optional(uiSettingsSchema),
+    /** Read from the user's file and `--settings` only. */
+    security: z.optional(openObject({ allowedEnvironmentVariables: z.optional(names) })),
     telemetry: z.optional(openObject({ enabled: z.optional(z.boolean()) })),
   }),
 );

@@ -45,5 +45,6 @@ export {
   type SearchRequest,
 } from './search/search-engine.js';
 export { compareNames, type WalkedFile, type WalkOptions, walkFiles } from './search/walk.js';
+export { withheldVariables } from './shell/command-environment.js';
 export { type GuardedCommand, runGuardedCommand } from './shell/guarded-command.js';
 export { cutLine } from './truncate.js';

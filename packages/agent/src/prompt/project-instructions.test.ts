@@ -54,6 +54,34 @@ test('a file and a link to it are read once', async () => {
   expect(text.match(/once/g)).toHaveLength(1);
 });
 
+test('a link out of the project, a secret and a denied file are not read, with a notice', async () => {
+  await using folder = await temporaryFolder();
+  await folder.write('home/.ssh/id_rsa', 'CANARY');
+  await folder.write('home/dotfiles/QWEN.md', 'linked by the user');
+  await folder.write('repo/.git/HEAD', '');
+  await folder.write('repo/.aws/x', 'CANARY');
+  await folder.write('repo/secret/x', 'CANARY');
+  await folder.write('repo/real.md', 'inside');
+  for (const name of ['.qwen', '../repo/a', '../repo/b', '../repo/c', '../repo/d']) {
+    await mkdir(folder.resolve('home', name), { recursive: true });
+  }
+  await symlink('../dotfiles/QWEN.md', folder.resolve('home/.qwen/QWEN.md'));
+  await symlink('../home/.ssh/id_rsa', folder.resolve('repo/AGENTS.md'));
+  await symlink('../.aws/x', folder.resolve('repo/a/AGENTS.md'));
+  await symlink('../secret/x', folder.resolve('repo/a/QWEN.md'));
+  await symlink('real.md', folder.resolve('repo/QWEN.md'));
+  const hides = (path: string) => path.includes('/secret/');
+  const { text, notices } = loadProjectInstructions(folder.resolve('repo/a'), folder.resolve('home/.qwen'), hides);
+  expect(text).not.toContain('CANARY');
+  expect(text).toContain('inside');
+  expect(text).toContain('linked by the user');
+  expect(notices.map(({ code, message }) => [code, message.split(': ')[1]])).toEqual([
+    ['instructions_skipped', 'it is a link to a file outside of the project.'],
+    ['instructions_skipped', 'it may contain keys or passwords.'],
+    ['instructions_skipped', 'a rule denies reading it.'],
+  ]);
+});
+
 test('a long file is cut between characters, and told', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.git/HEAD', '');

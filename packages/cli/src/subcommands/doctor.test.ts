@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checkNetwork } from './doctor/check-network.js';
 import { checkServer } from './doctor/check-program.js';
 import { judgeTerminal } from './doctor/check-terminal.js';
+import { checkVariables } from './doctor/check-variables.js';
 import type { Finding } from './doctor/finding.js';
 import { runDoctor } from './doctor.js';
 
@@ -157,6 +158,21 @@ test.each([
   const found = judgeTerminal({ environment, variables }, { isTTY: true, columns: 80, rows: 24 });
   const warnings = found.filter(({ level }) => level === 'warning').map(({ message }) => message);
   expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+});
+
+test('the variables that commands do not get are listed by name', async () => {
+  await using home = await temporaryFolder();
+  await home.write('settings.json', '{"security":{"allowedEnvironmentVariables":["GH_PAT"]}}');
+  const variables = { PGPASSWORD: 'hidden', GH_PAT: 'hidden', LANG: 'C' };
+  const found = await checkVariables({
+    cwd: home.path,
+    qwenHome: home.path,
+    environment: {},
+    variables,
+    isOnline: false,
+  });
+  expect(found).toMatchObject([{ message: expect.stringMatching(/: PGPASSWORD$/), level: 'ok' }]);
+  expect(JSON.stringify(found)).not.toContain('hidden');
 });
 
 test('proxies are named without their password, and told when they are not used', async () => {

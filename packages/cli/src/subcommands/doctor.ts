@@ -10,6 +10,7 @@ import { checkStorage } from './doctor/check-storage.js';
 import { checkTerminal } from './doctor/check-terminal.js';
 import { checkTools } from './doctor/check-tools.js';
 import { checkTrust } from './doctor/check-trust.js';
+import { checkVariables } from './doctor/check-variables.js';
 import type { Check, DoctorPlace, Finding } from './doctor/finding.js';
 import { DOCTOR } from './doctor/spec.js';
 import type { Subcommand } from './subcommand.js';
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   checkStorage,
   checkSessions,
   checkTools,
+  checkVariables,
   checkTerminal,
   checkNetwork,
 ];

@@ -9,6 +9,8 @@ export interface ShellCommandOptions {
   readonly folder: string;
   /** Secrets are removed before it is passed on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables to keep although they look like credentials. */
+  readonly keep?: readonly string[];
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }

@@ -54,10 +54,14 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     hooks: { list: async () => listHooks(surroundings) },
     folders: { list: () => roots, add: async (path) => addRoot(path, { cwd, homeDirectory, roots }) },
     memory: {
-      list: async () => memoryFiles(cwd, qwenHome),
+      list: async () => {
+        const { hides } = await host().permissionView();
+        return memoryFiles(loadProjectInstructions(cwd, qwenHome, hides).files);
+      },
       add: (entry, scope) => addMemory({ folder: scope === 'user' ? qwenHome : cwd, entry }),
       refresh: async () => {
-        const { text } = loadProjectInstructions(cwd, qwenHome);
+        const { hides } = await host().permissionView();
+        const { text } = loadProjectInstructions(cwd, qwenHome, hides);
         await host().inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },
@@ -73,7 +77,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
   };
 }
 
-function commandShell({ host, configuration: { cwd } }: CommandSurroundings): CommandHost['shell'] {
+function commandShell({ host, configuration: { cwd, settings } }: CommandSurroundings): CommandHost['shell'] {
   // Compared literally: as a rule, a command with `*` would allow others too.
   const allowed = new Set<string>();
   return {
@@ -85,7 +89,8 @@ function commandShell({ host, configuration: { cwd } }: CommandSurroundings): Co
     allow: async (command) => {
       allowed.add(command);
     },
-    run: (command, signal) => runShellCommand({ command, folder: cwd, environment: process.env, signal }),
+    run: (command, signal) =>
+      runShellCommand({ command, folder: cwd, environment: process.env, keep: settings.allowedVariables, signal }),
   };
 }
 
@@ -104,6 +109,6 @@ function permissionControls({ host }: CommandSurroundings): CommandHost['permiss
   };
 }
 
-function memoryFiles(cwd: string, qwenHome: string): readonly MemoryFile[] {
-  return loadProjectInstructions(cwd, qwenHome).files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+function memoryFiles(files: readonly string[]): readonly MemoryFile[] {
+  return files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 }

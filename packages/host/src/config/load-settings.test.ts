@@ -50,11 +50,22 @@ test('without files there are no settings', async () => {
 });
 
 describe('layers', () => {
+  test('only the user allows variables that look like credentials, never a project', async () => {
+    await using at = await place();
+    const allowing = (name: string) => ({ security: { allowedEnvironmentVariables: [name] } });
+    await at.write('home/settings.json', allowing('GH_PAT'));
+    await at.folder.write('repo/.git/HEAD', '');
+    await at.write('repo/.qwen/settings.json', allowing('PGPASSWORD'));
+    const { allowedVariables } = await at.load({ trustProject: true }, at.folder.resolve('repo'));
+    expect(allowedVariables).toEqual(['GH_PAT']);
+  });
+
   test('what the user says counts, and is found from any folder', async () => {
     await using at = await place();
     const path = await at.write('home/settings.json', EVERYTHING);
     expect(await at.load({}, at.folder.resolve('repo/packages/one'))).toEqual({
       rules: { allow: ['Bash'], ask: ['Edit'], deny: ['Read(.env)'] },
+      allowedVariables: [],
       defaultMode: 'yolo',
       model: 'cheap',
       hooks: [{ event: 'PreToolUse', group: HOOK, origin: 'user', path }],

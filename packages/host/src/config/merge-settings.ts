@@ -28,6 +28,9 @@ export function mergeSettings(read: SettingsLayers): EffectiveSettings {
       {},
       ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.telemetry),
     ),
+    allowedVariables: layers
+      .filter((layer) => !isOfProject(layer))
+      .flatMap(({ settings }) => settings.security?.allowedEnvironmentVariables ?? []),
     ui: Object.assign({}, ...layers.filter((layer) => !isOfProject(layer)).map(({ settings }) => settings.ui)),
     ...(trust === 'trusted' && agents !== undefined && { projectAgents: agents }),
     notices: [...ignoredNotice(read), ...notices, ...unknownEvents(trusted)],

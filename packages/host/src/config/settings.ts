@@ -51,6 +51,8 @@ export interface EffectiveSettings {
   readonly ui: UiSettings;
   /** From the user and the command line only: a repository must not enable data leaving the machine. Default off. */
   readonly telemetry: NonNullable<Settings['telemetry']>;
+  /** From the user and the command line only: variables that tools receive although they look like credentials. */
+  readonly allowedVariables: readonly string[];
   /** The project's agent files, if trusted. */
   readonly projectAgents?: AgentTexts;
   readonly notices: readonly SettingsNotice[];
@@ -63,5 +65,6 @@ export const NO_SETTINGS: EffectiveSettings = {
   additionalDirectories: [],
   ui: {},
   telemetry: {},
+  allowedVariables: [],
   notices: [],
 };

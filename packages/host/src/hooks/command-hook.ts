@@ -9,6 +9,8 @@ export interface CommandSurroundings {
   readonly cwd: string;
   /** Inherited variables without secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Passed on although they look like secrets. */
+  readonly keep?: readonly string[];
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
@@ -40,13 +42,15 @@ interface HookRun {
  * Exit code 0: stdout is the output. 2: block, with stderr as the reason. Other codes, a timeout and endless output
  * are errors.
  */
-async function runHook(run: HookRun, { cwd, environment }: CommandSurroundings): Promise<HookOutput> {
+async function runHook(run: HookRun, { cwd, environment, keep = [] }: CommandSurroundings): Promise<HookOutput> {
   const { hook, event, input, signal } = run;
   const seconds = hook.timeout ?? DEFAULT_TIMEOUT_SECONDS;
   const result = await runGuardedCommand({
     command: hook.command,
     folder: cwd,
     environment,
+    keep,
+    isConfigured: true,
     variables: { QWEN_PROJECT_DIR: cwd, CLAUDE_PROJECT_DIR: cwd },
     input: `${input}\n`,
     timeoutMs: Math.min(seconds * 1000, LONGEST_TIMEOUT_MS),

@@ -1,20 +1,21 @@
+import { isCredential } from './credential-variables.js';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandEnvironmentOptions {
   readonly base: Environment;
-  /** Kept although they look like secrets. */
+  /** Kept although they look like credentials. */
   readonly keep: ReadonlySet<string>;
+  /** Commands that the user configured lose only the variables that they never had. */
+  readonly isConfigured?: boolean;
 }
 
 /** Our settings, and variables that make a shell run code or read commands differently. */
 const ALWAYS_REMOVED =
   /^(?:QWEN_|BASH_ENV$|ENV$|BASH_FUNC_|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|CDPATH$|GLOBIGNORE$|PS4$)/i;
 
-const SECRET =
-  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$/i;
-
-const PROVIDER_SECRET =
-  /^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC|AZURE_OPENAI)_.*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i;
+const CONFIGURED_SECRET =
+  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEY(?:_ID)?|SECRET(?:_?KEY)?|SECRETS?|PRIVATE_?KEY|(?:AUTH_?)?TOKENS?|PASSWORD|PASSWD|CREDENTIALS?|AUTH)$|^(?:OPENAI|DASHSCOPE|GEMINI|GOOGLE|ANTHROPIC|AZURE_OPENAI)_.*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL)/i;
 
 /** Commands must not wait for input. */
 const UNATTENDED: Readonly<Record<string, string>> = {
@@ -34,14 +35,21 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: 'dumb',
 };
 
-export function commandEnvironment({ base, keep }: CommandEnvironmentOptions): Record<string, string> {
+export function commandEnvironment({ base, keep, isConfigured }: CommandEnvironmentOptions): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    if (value !== undefined && (keep.has(name) || !isRemoved(name))) environment[name] = value;
+    if (value === undefined) continue;
+    const isSecret = isConfigured === true ? CONFIGURED_SECRET.test(name) : isCredential(name, value);
+    if (keep.has(name) || !(ALWAYS_REMOVED.test(name) || isSecret)) environment[name] = value;
   }
   return { ...environment, ...UNATTENDED };
 }
 
-function isRemoved(name: string): boolean {
-  return ALWAYS_REMOVED.test(name) || SECRET.test(name) || PROVIDER_SECRET.test(name);
+/** The credentials that tools do not get, by name. */
+export function withheldVariables(base: Environment, keep: ReadonlySet<string>): string[] {
+  return Object.entries(base)
+    .filter(([name, value]) => value !== undefined && !keep.has(name) && isCredential(name, value))
+    .map(([name]) => name)
+    .filter((name) => !Object.hasOwn(UNATTENDED, name))
+    .toSorted();
 }

@@ -151,6 +151,39 @@ test('provider keys, our own settings and CI tokens are not passed on, unless li
   expect(text).toContain('TOKENIZERS_PARALLELISM=true');
 });
 
+test('variables whose name or value looks like a credential are withheld, and reported once', async () => {
+  const environment = {
+    PATH: process.env.PATH,
+    PGPASSWORD: 'q1',
+    DATABASE_URL: 'postgres://me:q2@db/x',
+    SECRET_KEY_BASE: 'q3',
+    MYSQL_PWD: 'q4',
+    GH_PAT: 'q5',
+    HARMLESS: 'ghp_q6q6q6q6q6q6q6q6q6q6q6q6',
+    SLACK: 'xoxb-q7q7q7q7q7',
+    APIKEY: 'q8',
+    STRIPE: 'sk_live_q9q9q9q9q9',
+    BASIC_AUTH: 'q10',
+    PEM: '-----BEGIN RSA PRIVATE KEY-----',
+    PWD: '/kept1',
+    OLDPWD: '/kept2',
+    SSH_AUTH_SOCK: '/kept3',
+    GIT_AUTHOR_NAME: 'kept4',
+    KEYBOARD_LAYOUT: 'kept5',
+    MAX_OUTPUT_TOKENS: 'kept6',
+    BASE_URL: 'https://kept7/x:y@z',
+    COMPASS: 'kept8',
+    WORKPATH: 'kept9',
+  };
+  const tool = shellTool({ environment, keepEnvironment: [] });
+  const command = 'env; echo $PGPASSWORD $BASE_URL';
+  const text = await runToolForText(tool, { command }, { cwd: '/' });
+  expect(text).not.toMatch(/q\d|BEGIN/);
+  for (let number = 3; number <= 9; number += 1) expect(text).toContain(`kept${number}`);
+  expect(text).toContain('[withheld because they may hold credentials: PGPASSWORD. ');
+  expect(await runToolForText(tool, { command }, { cwd: '/' })).not.toContain('withheld');
+});
+
 test('start-up files and a shell of the workspace play no part', async () => {
   await using folder = await temporaryFolder();
   await folder.write('.bashrc', 'echo rc');

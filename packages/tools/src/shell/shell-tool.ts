@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { defineTool } from '../define-tool.js';
 import { toFileError } from '../files/file-error.js';
 import { realPathFor, toAbsolutePath } from '../paths/path-resolver.js';
-import { commandEnvironment, type Environment } from './command-environment.js';
+import { commandEnvironment, type Environment, withheldVariables } from './command-environment.js';
 import type { CommandResult } from './run-command.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -34,6 +34,7 @@ export interface ShellToolOptions {
 /** Stops with the turn and leaves no process of its group. */
 export function shellTool({ environment, keepEnvironment }: ShellToolOptions): Tool<ShellInput> {
   const keep = new Set(keepEnvironment);
+  const reported = new Set<string>();
   return defineTool({
     name: 'run_shell_command',
     description:
@@ -62,7 +63,10 @@ export function shellTool({ environment, keepEnvironment }: ShellToolOptions): T
         signal: context.signal,
         emit: context.emit,
       });
-      return toToolResult(result, timeout);
+      const mentioned = new Set(command.match(/\w+/g));
+      const missing = withheldVariables(environment, keep).filter((name) => mentioned.has(name) && !reported.has(name));
+      for (const name of missing) reported.add(name);
+      return toToolResult(result, timeout, missing);
     },
   });
 }
@@ -73,7 +77,7 @@ async function environmentFor(environment: Record<string, string>, { cwd, readin
   return readingEnvironment({ environment, workspace: await realPathFor(cwd, {}) }, reading.gitFolders);
 }
 
-function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
+function toToolResult(result: CommandResult, timeoutMs: number, missing: readonly string[]): ToolResult {
   const { output, exitCode, signal, endedBy, leftBehind, escaped } = result;
   const notes = [
     endedBy === 'timeout' && `timed out after ${timeoutMs} ms and was stopped`,
@@ -82,6 +86,9 @@ function toToolResult(result: CommandResult, timeoutMs: number): ToolResult {
     endedBy === 'itself' && exitCode !== null && exitCode !== 0 && exitNote(exitCode),
     leftBehind > 0 && `${leftBehind} background process(es) were still running and were killed`,
     escaped.length > 0 && `still running outside its process group: pid ${escaped.join(', ')}`,
+    missing.length > 0 &&
+      `withheld because they may hold credentials: ${missing.join(', ')}. ` +
+        'The user can allow them with security.allowedEnvironmentVariables in the settings',
   ].filter((note) => note !== false);
   const body = output.trimEnd();
   const isError = endedBy !== 'itself' || exitCode !== 0;
