@@ -26,7 +26,9 @@ test('a conversation that the provider finds too long is summed up, told, and re
   });
   expect(await agent.next(RESULT)).toMatchObject({ is_error: false, result: 'two' });
   const [summary, ...rest] = lastConversation(stage) ?? [];
-  expect(summary).toMatch(/^<conversation-summary>\n.*\nin short\n<\/conversation-summary>$/s);
+  expect(summary).toMatch(
+    /^<user-requests>\n.*\nword word .*\n<conversation-summary>\n.*\nin short\n<\/conversation-summary>$/s,
+  );
   expect(rest).toEqual(['second']);
   agent.endInput();
   await agent.exited;

@@ -77,7 +77,6 @@ export type {
   ReferencedFile,
   ReferenceWarning,
 } from './references/expanded-prompt.js';
-export { FILES_HEADING } from './references/file-collector.js';
 export { escapePath } from './references/path-characters.js';
 export { createReferenceReader } from './references/reference-reader.js';
 export type {

@@ -17,6 +17,7 @@ import type { SessionChoice } from './config/session-choice.js';
 import type { Hook, HookNotice } from './hooks/hook.js';
 import type { HookReport } from './hooks/hook-report.js';
 import { LazyHooks } from './lazy-hooks.js';
+import { createModelDirectory } from './model-directory.js';
 import { openStore, sessionFile } from './session-store.js';
 
 export interface Composition {
@@ -36,6 +37,8 @@ export interface Composition {
   /** Receives the outcome of each hook. */
   readonly reportHook?: (report: HookReport) => void;
 }
+
+const LIST_MODELS_MS = 10_000;
 
 const machineClock = {
   // Same clock as `performance`, without loading its modules.
@@ -82,6 +85,10 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       fallbackModels: start.fallbackModels ?? [],
       ...(sessionTokenLimit !== undefined && { sessionTokenLimit }),
       ...(contextWindow !== undefined && { contextWindow }),
+      findWindow: async (id) => {
+        const models = await createModelDirectory(configuration).list(AbortSignal.timeout(LIST_MODELS_MS));
+        return models.find((model) => model.id === id)?.contextWindow;
+      },
       ...(start.output !== undefined && { output: start.output }),
       ...(start.effort !== undefined && { effort: start.effort }),
       notices: [

@@ -18,13 +18,14 @@ export interface ContextContents {
 }
 
 const CHARACTERS_PER_TOKEN = 4;
+/** Of Chinese, Japanese and other scripts. */
+const TOKENS_PER_OTHER_CHARACTER = 0.7;
 /** What providers charge for an image, regardless of its base64 length. */
 const IMAGE_TOKENS = 1_000;
 
 export function contextUsage({ systemPrompt, tools, messages, counted, windowTokens }: ContextContents): ContextUsage {
-  const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const system = textTokens(systemPrompt);
-  const tooling = tools.length === 0 ? 0 : textTokens(JSON.stringify(declared));
+  const tooling = toolTokens(tools);
   const talk = messages.reduce((sum, message) => sum + messageTokens(message), 0);
   const estimate = system + tooling + talk;
   return {
@@ -39,7 +40,21 @@ export function contextUsage({ systemPrompt, tools, messages, counted, windowTok
   };
 }
 
+export function toolTokens(tools: readonly AnyTool[]): number {
+  if (tools.length === 0) return 0;
+  const declared = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return textTokens(JSON.stringify(declared));
+}
+
+const sizes = new WeakMap<ModelMessage, number>();
+
 export function messageTokens(message: ModelMessage): number {
+  const known = sizes.get(message) ?? countMessage(message);
+  sizes.set(message, known);
+  return known;
+}
+
+function countMessage(message: ModelMessage): number {
   let images = 0;
   const text = JSON.stringify(message, (_key, value: unknown) => {
     if (!isImage(value)) return value;
@@ -54,5 +69,6 @@ function isImage(value: unknown): boolean {
 }
 
 export function textTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  const others = text.match(/[^\0-\u02ff]/g)?.length ?? 0;
+  return Math.ceil((text.length - others) / CHARACTERS_PER_TOKEN + others * TOKENS_PER_OTHER_CHARACTER);
 }

@@ -93,6 +93,11 @@ export class ModelHistory {
     }
   }
 
+  /** Counted by the provider with the last answer, for this many first messages. */
+  get counted(): { readonly tokens: number; readonly messages: number } | undefined {
+    return this.#counted;
+  }
+
   /** Counted by the provider, then estimated. Undefined before the first count. */
   get usedTokens(): number | undefined {
     if (this.#counted === undefined) return undefined;

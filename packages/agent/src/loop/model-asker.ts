@@ -1,5 +1,6 @@
 import type { Model, ModelRequest } from '@qwen/models';
 import { AgentError } from '@qwen/protocol';
+import { fitResults } from '../conversation/fit-results.js';
 import type { AgentEvent, TurnOutcome } from '../events.js';
 import type { AnyTool } from '../tool.js';
 import { unlessAborted } from './abortable.js';
@@ -52,7 +53,7 @@ export class ModelAsker {
   async *#prepare(): AsyncGenerator<AgentEvent, TurnOutcome | undefined> {
     const { control, budget } = this.#context;
     if (budget.isSet) yield { type: 'budget', remaining: budget.remaining(), parentToolUseId: this.#parentToolUseId };
-    yield* this.#compactor.makeRoom();
+    yield* this.#compactor.makeRoom(this.#order.current);
     return control.signal.aborted ? interrupted(this.#context) : undefined;
   }
 
@@ -64,7 +65,7 @@ export class ModelAsker {
       yield { type: 'notice', code: 'credentials_refused', message, parentToolUseId: this.#parentToolUseId };
       return true;
     }
-    if (isOverflow(answer)) return yield* this.#compactor.afterOverflow();
+    if (isOverflow(answer)) return yield* this.#compactor.afterOverflow(name, answer.failure?.message ?? '');
     const error = this.#order.failOver(answer, name);
     if (error === undefined) return false;
     yield {
@@ -100,12 +101,12 @@ async function openModel(
 }
 
 function createRequest(model: string, context: TurnContext): ModelRequest {
-  const { settings, systemPrompt, history, sampling } = context;
+  const { settings, systemPrompt, history, sampling, windows } = context;
   const { tools, effort } = settings();
   return {
     model,
     system: systemPrompt,
-    messages: [...history.closeOpenCalls()],
+    messages: [...fitResults(history.closeOpenCalls(), windows.of(model))],
     tools: tools.map(declare),
     ...(effort !== undefined && { effort }),
     ...sampling,

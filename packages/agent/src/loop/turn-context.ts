@@ -6,6 +6,7 @@ import type { HookPort } from '../hook-port.js';
 import type { SessionRules } from '../permission/session-rules.js';
 import type { Clock, PathResolver, PermissionPort } from '../ports.js';
 import type { AnyTool, StartSubagent } from '../tool.js';
+import type { ContextWindows } from './compaction/context-window.js';
 import type { StructuredOutput } from './structured-output.js';
 import type { TurnBudget } from './turn-budget.js';
 import type { TurnControl } from './turn-control.js';
@@ -56,7 +57,7 @@ export interface TurnContext {
   readonly dropModel: (id: string) => void;
   readonly fallbackModels: readonly string[];
   readonly sampling: Pick<ModelRequest, 'temperature' | 'topP' | 'maxOutputTokens'>;
-  readonly contextWindow?: number;
+  readonly windows: ContextWindows;
   readonly subagent?: SubagentIdentity;
   readonly startSubagent?: (callId: string) => StartSubagent;
   /** Records, then updates the history. Rejects with an error of the log. */

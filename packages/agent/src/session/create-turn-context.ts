@@ -1,6 +1,7 @@
 import type { PermissionMode, PermissionUpdate, SessionRecord } from '@qwen/protocol';
 import type { ModelHistory } from '../conversation/model-history.js';
 import { NO_HOOKS } from '../hook-port.js';
+import type { ContextWindows } from '../loop/compaction/context-window.js';
 import { StructuredOutput } from '../loop/structured-output.js';
 import { TurnBudget } from '../loop/turn-budget.js';
 import { DEFAULT_MAX_MODEL_CALLS, type LiveSettings, type TurnContext } from '../loop/turn-context.js';
@@ -21,6 +22,7 @@ export interface SessionState {
   readonly history: ModelHistory;
   readonly rules: SessionRules;
   readonly ledger: SessionLedger;
+  readonly windows: ContextWindows;
   readonly live: LiveEvents;
   readonly record: (record: SessionRecord) => Promise<void>;
   readonly updatePermissions: (updates: readonly PermissionUpdate[]) => void;
@@ -37,7 +39,7 @@ export async function createTurnContext(
   session: SessionState,
 ): Promise<TurnContext> {
   const { options, settings, live, record, updatePermissions, leavePlanMode } = session;
-  const { cwd, systemPrompt, permissions, paths, clock, agents, contextWindow } = options;
+  const { cwd, systemPrompt, permissions, paths, clock, agents } = options;
   const output = options.output && new StructuredOutput(options.output);
   const ownTools = output === undefined ? [] : [output.tool];
   const overridden = new OverriddenSettings(overrides);
@@ -57,6 +59,7 @@ export async function createTurnContext(
     hooks: options.hooks ?? NO_HOOKS,
     paths,
     clock,
+    windows: session.windows,
     settings: () => withMore(overridden.apply(settings.current), ownTools),
     sampling: overridden.sampling,
     loadModel: (id) => settings.loadModel(id),
@@ -64,7 +67,6 @@ export async function createTurnContext(
     record,
     showLive: (event) => live.push(event),
     show: (event) => live.show(event),
-    ...(contextWindow !== undefined && { contextWindow }),
     ...(agents !== undefined && {
       startSubagent: (callId) => async (task) => {
         const { runSubagent } = await import('../agents/run-subagent.js');

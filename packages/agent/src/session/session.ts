@@ -12,7 +12,7 @@ import { ModelHistory } from '../conversation/model-history.js';
 import type { AgentEvent } from '../events.js';
 import { NO_HOOKS, type SessionEndReason } from '../hook-port.js';
 import type { CompactionSizes } from '../loop/compaction/compact.js';
-import { knownWindow } from '../loop/compaction/context-window.js';
+import { ContextWindows } from '../loop/compaction/context-window.js';
 import { runHooks } from '../loop/hooks/run-hooks.js';
 import { SessionStartHooks } from '../loop/hooks/session-start-hooks.js';
 import type { ToolRequest } from '../loop/run-requested-tool.js';
@@ -46,6 +46,7 @@ export class AgentSession {
   readonly #live = new LiveEvents();
   readonly #inbox = new Inbox(() => this.#live.wake());
   readonly #ledger: SessionLedger;
+  readonly #windows: ContextWindows;
   readonly #opening: SessionStartHooks;
   readonly #permissions: SessionPermissions;
   #turn: TurnControl | undefined;
@@ -59,6 +60,7 @@ export class AgentSession {
     this.#history = new ModelHistory(options.history);
     this.#permissions = new SessionPermissions(options, (code, message) => this.#notify(code, message));
     this.#ledger = options.ledger ?? new SessionLedger();
+    this.#windows = new ContextWindows({ configured: options.contextWindow, lookUp: options.findWindow });
     this.#opening = new SessionStartHooks(options.source ?? 'startup');
   }
 
@@ -210,13 +212,13 @@ export class AgentSession {
   }
 
   contextUsage(): ContextUsage {
-    const { systemPrompt, contextWindow } = this.#options;
+    const { systemPrompt } = this.#options;
     return contextUsage({
       systemPrompt,
       tools: this.tools,
       messages: this.#history.messages,
       counted: this.#history.usedTokens,
-      windowTokens: contextWindow ?? knownWindow(this.model),
+      windowTokens: this.#windows.known(this.model),
     });
   }
 
@@ -297,6 +299,7 @@ export class AgentSession {
       history: this.#history,
       rules: this.#permissions.rules,
       ledger: this.#ledger,
+      windows: this.#windows,
       live: this.#live,
       record: (record) => this.#record(record),
       updatePermissions: (updates) => this.updatePermissions(updates),

@@ -1,6 +1,7 @@
+import { FILES_HEADING } from '@qwen/agent';
 import type { ContentBlock } from '@qwen/protocol';
 import type { ExpandedPrompt, ExplicitReference } from './expanded-prompt.js';
-import { FILES_HEADING, FileCollector } from './file-collector.js';
+import { FileCollector } from './file-collector.js';
 import { findMeaning } from './find-meaning.js';
 import { nextMention } from './read-mention.js';
 import type { ReferenceSource } from './reference-source.js';

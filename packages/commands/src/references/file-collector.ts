@@ -123,9 +123,6 @@ export interface ShownFile {
   readonly content: FileContent | { readonly kind: 'omitted' };
 }
 
-/** Separates the files from the user's text for the model. */
-export const FILES_HEADING = 'Files referenced in the message above:';
-
 /** Uses a longer fence than any in the file, so that a file cannot speak for the user. */
 function toFileBlocks({ name, content }: ShownFile): ContentBlock[] {
   switch (content.kind) {

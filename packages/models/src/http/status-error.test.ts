@@ -13,6 +13,16 @@ test.for([
   'The input token count (1052633) exceeds the maximum number of tokens allowed (1048576).',
   'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
   'prompt is too long: 210000 tokens > 200000 maximum',
+  "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+  'Input is too long for requested model.',
+  'input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000',
+  'Invalid request: Your request exceeded model token limit: 131072 (requested: 140000)',
+  'prompt token count of 130000 exceeds the limit of 128000',
+  'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 32769. Given: 40000 `inputs` tokens',
+  'The decoder prompt (length 40000) is longer than the maximum model length of 32768.',
+  'litellm.ContextWindowExceededError: too big',
+  'Prompt exceeds max length',
+  'Please reduce the length of the messages or completion.',
 ])('too long: %s', (message) => {
   verifies('F77');
   expect(codeOf(400, message)).toBe('context_overflow');
@@ -26,6 +36,13 @@ test.for<[number, string, string | undefined, string]>([
   [400, 'Output data may contain inappropriate content.', 'data_inspection_failed', 'content_filtered'],
   [400, 'The model `qwen-9` does not exist', undefined, 'model_not_found'],
   [400, 'temperature must be a number', undefined, 'invalid_request'],
+  [
+    400,
+    'max_tokens is too large: 100000. The model supports at most 16384 completion tokens.',
+    undefined,
+    'invalid_request',
+  ],
+  [400, 'temperature exceeds the maximum of 2', undefined, 'invalid_request'],
 ])('%i %s (%s) is %s', ([status, message, code, expected]) => {
   verifies('F63');
   expect(codeOf(status, message, code)).toBe(expected);

@@ -85,7 +85,7 @@ const WORDINGS: readonly Wording[] = [
     code: 'context_overflow',
     statuses: [400, 413, 422, 500],
     words:
-      /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many (input )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)/i,
+      /context_length_exceeded|exceed_context_size|context.?window.?exceeded|max_prompt_tokens|request_too_large|context (length|size|window|limit)|(prompt|input|request) is too long|too many (input |total )?tokens|range of input length|exceeds the maximum number of tokens|reduce the length of the (messages|prompt|input)|maximum (prompt|model|input|sequence) length|(prompt|input|request|message)s?\b[^.]{0,60}\bexceed(s|ed)?\b[^.]{0,40}(token|limit|length)|inputs. tokens \+/i,
   },
   {
     code: 'content_filtered',

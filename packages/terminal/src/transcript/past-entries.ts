@@ -1,6 +1,5 @@
-import type { ToolDisplay, ToolOutcome } from '@qwen/agent';
+import { FILES_HEADING, type ToolDisplay, type ToolOutcome } from '@qwen/agent';
 import type { RecordSink } from '@qwen/agent/node';
-import { FILES_HEADING } from '@qwen/commands';
 import type { ContentBlock, SessionRecord } from '@qwen/protocol';
 import { exitPlanInput, todoInput } from '@qwen/tools';
 

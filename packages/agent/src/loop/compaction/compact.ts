@@ -5,20 +5,22 @@ import type { AgentEvent } from '../../events.js';
 import { toHookContext, toPlainHookText } from '../hooks/hook-text.js';
 import { runHooks } from '../hooks/run-hooks.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { knownWindow } from './context-window.js';
-import { type CompactionPlan, planCompaction } from './plan.js';
-import { summarize } from './summarize.js';
-import { cutMiddle, textOf } from './transcript.js';
+import { readCarryOver, renderHead } from './carry-over.js';
+import { type CompactionPlan, planCompaction, REQUESTS_SHARE } from './plan.js';
+import { type SummaryRequest, summarize } from './summarize.js';
+import { toTranscript } from './transcript.js';
 
-const MAX_PROMPT = 8_000;
+/** In characters. */
+const WORK_LIST_LENGTH = 8_000;
 
 export type CompactionTrigger = 'auto' | 'manual';
 
 export interface PreparedCompaction {
   readonly plan: CompactionPlan;
-  readonly summary: string;
+  readonly head: string;
   readonly trigger: CompactionTrigger;
   readonly tokensBefore: number;
+  readonly tokensAfter: number;
 }
 
 export interface CompactionSizes {
@@ -26,18 +28,21 @@ export interface CompactionSizes {
   readonly tokensAfter: number;
 }
 
-export function windowOf({ contextWindow, settings }: TurnContext): number | undefined {
-  return contextWindow ?? knownWindow(settings().model);
-}
+type Summarizer = (request: SummaryRequest, context: TurnContext) => AsyncGenerator<AgentEvent, string>;
 
-/** Throws `hook_blocked`, `aborted` and errors of the model. Undefined if not worthwhile. */
+/**
+ * Undefined if not worthwhile. Throws `hook_blocked`, `aborted`, errors of the model, and `bad_model_response` for a
+ * summary that would not make the conversation shorter.
+ */
 export async function* prepareCompaction(
   context: TurnContext,
   trigger: CompactionTrigger,
+  summarizer: Summarizer = summarize,
 ): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
-  const { history, control } = context;
+  const { history, control, windows, settings } = context;
+  const window = windows.of(settings().model);
   const counted = history.usedTokens;
-  const plan = planCompaction(history.closeOpenCalls());
+  const plan = planCompaction(history.closeOpenCalls(), window);
   if (plan === undefined) return undefined;
   const { block, additionalContext } = await runHooks({ event: 'PreCompact', trigger }, context);
   if (control.signal.aborted) throw new AgentError('aborted', 'The compaction was interrupted.');
@@ -45,23 +50,42 @@ export async function* prepareCompaction(
     throw new AgentError('hook_blocked', `A hook blocked the compaction: ${toPlainHookText(block.reason)}`);
   }
   const hookContext = additionalContext ? toHookContext('PreCompact', additionalContext) : '';
-  const words = yield* summarize({ messages: plan.older, hookContext, window: windowOf(context) }, context);
-  const summary = await complete(words, plan, context);
-  return { plan, summary, trigger, tokensBefore: counted ?? plan.olderTokens + plan.keptTokens };
+  const summary = yield* summarizer({ messages: plan.older, hookContext, window }, context);
+  const head = [
+    renderHead(readCarryOver(plan.older), summary, window * REQUESTS_SHARE),
+    await sessionStartContext(context),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+  const headTokens = textTokens(head);
+  if (headTokens >= plan.olderTokens) {
+    throw new AgentError('bad_model_response', 'The summary is longer than what it would replace.');
+  }
+  const tokensBefore = Math.max(counted ?? 0, plan.olderTokens + plan.keptTokens);
+  return { plan, head, trigger, tokensBefore, tokensAfter: tokensBefore - plan.olderTokens + headTokens };
+}
+
+/** A {@link Summarizer} without a model. */
+// oxlint-disable-next-line require-yield -- it emits no events.
+export async function* listWork({
+  messages,
+}: {
+  readonly messages: readonly ModelMessage[];
+}): AsyncGenerator<never, string> {
+  return `No summary was possible. Start and end of the transcript:\n${toTranscript(messages, WORK_LIST_LENGTH)}`;
 }
 
 /** Rejects with an error of the log. */
 export async function* applyCompaction(
-  { plan, summary, trigger, tokensBefore }: PreparedCompaction,
+  { plan, head, trigger, tokensBefore, tokensAfter }: PreparedCompaction,
   context: TurnContext,
 ): AsyncGenerator<AgentEvent, CompactionSizes> {
   const { record, clock, tally } = context;
-  const tokensAfter = Math.max(plan.keptTokens, tokensBefore - plan.olderTokens) + textTokens(summary);
   await record({
     type: 'compaction',
     at: clock.isoTime(),
     trigger,
-    summary,
+    summary: head,
     kept_messages: plan.kept.length,
     tokens_before: tokensBefore,
     tokens_after: tokensAfter,
@@ -71,18 +95,8 @@ export async function* applyCompaction(
   return { tokensBefore, tokensAfter };
 }
 
-async function complete(summary: string, { older, kept }: CompactionPlan, context: TurnContext): Promise<string> {
-  const text = `<conversation-summary>\nThe earlier part of this conversation, summed up:\n${summary}\n</conversation-summary>`;
-  const isPromptKept = kept.some(({ role }) => role === 'user');
-  const prompt = isPromptKept ? '' : lastPrompt(older);
-  const request = prompt === '' ? '' : `The last request, word for word:\n${cutMiddle(prompt, MAX_PROMPT)}`;
-  if (context.subagent !== undefined) return [text, request].filter(Boolean).join('\n\n');
+async function sessionStartContext(context: TurnContext): Promise<string> {
+  if (context.subagent !== undefined) return '';
   const { additionalContext = '' } = await runHooks({ event: 'SessionStart', source: 'compact' }, context);
-  const facts = additionalContext.trim() === '' ? '' : toHookContext('SessionStart', additionalContext);
-  return [text, facts, request].filter(Boolean).join('\n\n');
-}
-
-function lastPrompt(messages: readonly ModelMessage[]): string {
-  const prompt = messages.findLast(({ role }) => role === 'user');
-  return prompt?.role === 'user' ? textOf(prompt.content) : '';
+  return additionalContext.trim() === '' ? '' : toHookContext('SessionStart', additionalContext);
 }

@@ -20,6 +20,7 @@ import {
 import { ScriptedHooks } from '../../../test/scripted-hooks.js';
 import { createAgentSession, requestsOf, task } from '../../../test/subagent-session.js';
 import { foldRecords } from '../../conversation/model-history.js';
+import { renderHead } from './carry-over.js';
 
 /** An answer after which the provider counted so many tokens. */
 const counted = (value: string, tokens: number): ModelPart[] => [
@@ -30,20 +31,25 @@ const counted = (value: string, tokens: number): ModelPart[] => [
 const OVERFLOW: ScriptedAnswer = [{ type: 'failure', error: new AgentError('context_overflow', 'too long') }];
 /** About 100 tokens. */
 const LONG = 'x'.repeat(400);
+/** About 1,000 tokens: what a summary may replace. */
+const LONG_ANSWER = 'a'.repeat(4_000);
 
 test('a window that is nearly full: the older part becomes a summary, and a resume reads the same', async () => {
   verifies('GAP-59');
   const { session, model, log } = createTestSession(
-    [counted('one', 100), counted('two', 850), saying('what mattered'), saying('three')],
-    { contextWindow: 1_000 },
+    [counted('one', 100), counted(LONG_ANSWER, 3_400), saying('what mattered'), saying('three')],
+    { contextWindow: 4_000 },
   );
   const events = await runAll(session, LONG, `${LONG}!`, 'third');
-  expect(outcomes(events)).toMatchObject([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
+  expect(outcomes(events)).toMatchObject([{ text: 'one' }, { text: LONG_ANSWER }, { text: 'three' }]);
   const [, , summary, last] = model.requests;
   expect(summary?.tools).toEqual([]);
   expect(JSON.stringify(summary?.messages)).toContain('USER:\\nxxx');
-  const summed =
-    '<conversation-summary>\nThe earlier part of this conversation, summed up:\nwhat mattered\n</conversation-summary>';
+  const summed = renderHead(
+    { requests: [LONG, `${LONG}!`], edited: [], read: [], todos: [] },
+    'what mattered',
+    Number.POSITIVE_INFINITY,
+  );
   expect(last?.messages[0]).toEqual({ role: 'user', content: [{ type: 'text', text: summed }] });
   expect(last?.messages.slice(1)).toMatchObject([{ role: 'user', content: [{ text: 'third' }] }]);
   expect(foldRecords(log.records).slice(0, -1)).toEqual(last?.messages);
@@ -73,13 +79,13 @@ test('in the middle of a turn no result is left without its call, and the prompt
   expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
   const messages = model.requests.at(-1)?.messages ?? [];
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-  expect(JSON.stringify(messages[0])).toContain('The last request, word for word:\\nfind the bug');
+  expect(JSON.stringify(messages[0])).toContain('--- user message 1 ---\\nfind the bug');
 });
 
 test('a provider that says it is too long gets a shorter one, once', async () => {
   verifies('GAP-59');
   const run = async (...answers: readonly ScriptedAnswer[]) => {
-    const { session, model } = createTestSession([counted('one', 10), ...answers], {});
+    const { session, model } = createTestSession([counted(LONG_ANSWER, 10), ...answers], {});
     const events = await runAll(session, LONG, 'two');
     return { outcome: outcomes(events).at(-1), calls: model.requests.length, notices: ofType(events, 'notice') };
   };
@@ -102,8 +108,8 @@ test('a summary that fails leaves the conversation as it was, and is told once',
     { type: 'finish', reason: 'length', usage: { input_tokens: 1, output_tokens: 1 } },
   ];
   const { session, model } = createTestSession(
-    [counted('one', 100), counted('two', 950), cut, calling(call('c', 'look')), saying('three')],
-    { contextWindow: 1_000, tools: [tool('look')] },
+    [counted('one', 100), counted(LONG_ANSWER, 3_800), cut, calling(call('c', 'look')), saying('three')],
+    { contextWindow: 4_000, tools: [tool('look')] },
   );
   const events = await runAll(session, LONG, LONG, 'third');
   expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['compaction_failed']);
@@ -123,8 +129,8 @@ test('hooks may keep it from happening, say what matters, and add what they know
   verifies('GAP-49', 'GAP-59');
   const run = async (hooks: ScriptedHooks) => {
     const { session, model } = createTestSession(
-      [counted('one', 100), counted('two', 950), saying('in short'), saying('three')],
-      { contextWindow: 1_000, hooks },
+      [counted('one', 100), counted(LONG_ANSWER, 3_800), saying('in short'), saying('three')],
+      { contextWindow: 4_000, hooks },
     );
     const events = await runAll(session, LONG, LONG, 'third');
     return { codes: ofType(events, 'notice').map(({ code }) => code), requests: model.requests };
@@ -149,8 +155,8 @@ test('an interrupt during the summary ends the turn, the conversation as it was'
     yield START;
     await aborted(signal);
   };
-  const { session, log } = createTestSession([counted('one', 100), counted('two', 950), endless], {
-    contextWindow: 1_000,
+  const { session, log } = createTestSession([counted('one', 100), counted(LONG_ANSWER, 3_800), endless], {
+    contextWindow: 4_000,
   });
   const reading = runAll(session, LONG, LONG, 'third');
   await summing.promise;
@@ -182,4 +188,74 @@ test('the conversation of a subagent is summed up by itself', async () => {
   expect(requestsOf(model.requests, 'go')).toHaveLength(2);
   expect(log.records.find(({ type }) => type === 'compaction')).toMatchObject({ parent_tool_use_id: 't1' });
   expect(foldRecords(log.records).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+});
+
+test('without usage in the stream the size is estimated', async () => {
+  const silent = (value: string): ModelPart[] => [
+    START,
+    text(value),
+    { type: 'finish', reason: 'stop', usage: { input_tokens: 0, output_tokens: 0 } },
+  ];
+  const { session } = createTestSession([silent(LONG_ANSWER), silent('in short'), silent('two')], {
+    contextWindow: 1_200,
+  });
+  const events = await runAll(session, 'one', 'two');
+  expect(ofType(events, 'compacted')).toHaveLength(1);
+  expect(outcomes(events).at(-1)).toMatchObject({ type: 'success', text: 'two' });
+});
+
+test('a summary that is longer than what it replaces changes nothing', async () => {
+  const { session, log } = createTestSession([counted(LONG_ANSWER, 3_800), saying('s'.repeat(8_000)), saying('two')], {
+    contextWindow: 4_000,
+  });
+  const events = await runAll(session, 'one', 'two');
+  expect(ofType(events, 'compacted')).toEqual([]);
+  expect(ofType(events, 'notice')).toMatchObject([{ code: 'compaction_failed' }]);
+  expect(log.records.some(({ type }) => type === 'compaction')).toBe(false);
+  expect(outcomes(events).at(-1)).toMatchObject({ type: 'success', text: 'two' });
+});
+
+test('a result that the provider refuses as too long is cut, and the call continues', async () => {
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'r'.repeat(200_000) }) });
+  const refuseLong: ScriptedAnswer = async function* refuse(request) {
+    if (JSON.stringify(request).length < 30_000) yield* saying('done');
+    else yield { type: 'failure', error: new AgentError('context_overflow', 'maximum context length is 8192 tokens') };
+  };
+  const { session, model } = createTestSession([calling(call('c1', 'look')), refuseLong], { tools: [look] });
+  const events = await runAll(session, 'find the bug');
+  expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
+  expect(JSON.stringify(model.requests.at(-1))).toContain('characters left out');
+});
+
+test('a provider that refuses the length gets a list of the calls when no summary can be made', async () => {
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'r'.repeat(10_000) }) });
+  let steps = 0;
+  const work: ScriptedAnswer = async function* answer(request) {
+    const isSummary = request.tools.length === 0;
+    if (isSummary) yield { type: 'failure', error: new AgentError('provider_error', 'out of order') };
+    else if (JSON.stringify(request.messages).length > 60_000)
+      yield { type: 'failure', error: new AgentError('context_overflow', 'too long') };
+    else yield* ++steps < 12 ? calling(call(`c${steps}`, 'look', { step: steps })) : saying('done');
+  };
+  const { session, model } = createTestSession([work], { tools: [look], contextWindow: 1_000_000 });
+  const events = await runAll(session, 'find the bug');
+  expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
+  expect(JSON.stringify(model.requests.at(-1)?.messages[0])).toContain('find the bug');
+});
+
+test('a task of 300 steps and at least 8 compactions keeps all 60 requirements of its first message', async () => {
+  const requirements = Array.from({ length: 60 }, (_, index) => `- R${index + 1}: value ${index * 7919} must hold.`);
+  const look = tool('look', { execute: () => Promise.resolve({ content: 'line of output\n'.repeat(300) }) });
+  let steps = 0;
+  const work: ScriptedAnswer = async function* answer(request) {
+    if (request.tools.length === 0) yield* saying(`Summary after step ${steps}.`);
+    else yield* ++steps < 300 ? calling(call(`c${steps}`, 'look', { step: steps })) : saying('done');
+  };
+  const { session, model } = createTestSession([work], { tools: [look], contextWindow: 32_000, maxTurns: 1_000 });
+  const events = await runAll(session, ['Build it.', ...requirements].join('\n'));
+  expect(outcomes(events)).toMatchObject([{ type: 'success', text: 'done' }]);
+  expect(ofType(events, 'compacted').length).toBeGreaterThanOrEqual(8);
+  const last = JSON.stringify(model.requests.at(-1)?.messages);
+  expect(requirements.filter((requirement) => !last.includes(requirement))).toEqual([]);
+  expect(last.match(/Summary after step/g)).toHaveLength(1);
 });

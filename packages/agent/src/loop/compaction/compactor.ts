@@ -1,56 +1,91 @@
 import { AgentError } from '@qwen/protocol';
+import { messageTokens, textTokens, toolTokens } from '../../conversation/context-usage.js';
+import { fitResults } from '../../conversation/fit-results.js';
 import type { AgentEvent } from '../../events.js';
 import { parentOf, type TurnContext } from '../turn-context.js';
-import { applyCompaction, type PreparedCompaction, prepareCompaction, windowOf } from './compact.js';
+import { applyCompaction, listWork, type PreparedCompaction, prepareCompaction } from './compact.js';
 
 /** Share of the window that triggers compaction. */
 const FULL_SHARE = 0.8;
+/** Each refusal for length lowers the known window; after this many the error is reported. */
+const MAX_OVERFLOWS = 3;
 
 /**
  * Keeps a conversation within the window of its model. A summary that fails or is blocked changes nothing, is
- * reported, and is not retried in this turn.
+ * reported, and is not retried in this turn, unless the provider refuses the length.
  */
 export class Compactor {
   readonly #context: TurnContext;
   #hasGivenUp = false;
+  #overflows = 0;
 
   constructor(context: TurnContext) {
     this.#context = context;
   }
 
-  async *makeRoom(): AsyncGenerator<AgentEvent, void> {
-    const used = this.#context.history.usedTokens;
-    const window = windowOf(this.#context);
-    if (used === undefined || window === undefined || used < window * FULL_SHARE) return;
-    yield* this.#compact();
-  }
-
-  async *afterOverflow(): AsyncGenerator<AgentEvent, boolean> {
-    const wasShortened = yield* this.#compact();
-    this.#hasGivenUp = true;
-    return wasShortened;
-  }
-
-  async *#compact(): AsyncGenerator<AgentEvent, boolean> {
-    if (this.#hasGivenUp) return false;
+  async *makeRoom(model: string): AsyncGenerator<AgentEvent, void> {
+    const { windows } = this.#context;
+    const used = this.#usedTokens(model);
+    windows.lookUp(model, used);
+    if (this.#hasGivenUp || used < windows.of(model) * FULL_SHARE) return;
     const compaction = yield* this.#prepare();
-    if (compaction === undefined) return false;
-    yield* applyCompaction(compaction, this.#context);
-    return true;
+    if (compaction !== undefined) yield* applyCompaction(compaction, this.#context);
+  }
+
+  /** Whether the next request is shorter than the refused one. */
+  async *afterOverflow(model: string, refusal: string): AsyncGenerator<AgentEvent, boolean> {
+    const { windows } = this.#context;
+    this.#overflows += 1;
+    if (this.#overflows > MAX_OVERFLOWS) return false;
+    const before = this.#estimate(model);
+    windows.learn(model, refusal, Math.max(before, this.#context.history.usedTokens ?? 0));
+    const compaction = (yield* this.#prepare()) ?? (yield* this.#prepareWithoutSummary());
+    if (compaction !== undefined) yield* applyCompaction(compaction, this.#context);
+    return this.#estimate(model) < before;
   }
 
   async *#prepare(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
-    const context = this.#context;
+    if (this.#hasGivenUp) return undefined;
     try {
-      return yield* prepareCompaction(context, 'auto');
+      return yield* prepareCompaction(this.#context, 'auto');
     } catch (thrown) {
-      if (context.control.signal.aborted) return undefined;
+      if (this.#context.control.signal.aborted) return undefined;
       this.#hasGivenUp = true;
       const error = AgentError.from(thrown);
       const code = error.code === 'hook_blocked' ? 'compaction_blocked' : 'compaction_failed';
       const message = `The conversation was not compacted. ${error.message}`;
-      yield { type: 'notice', code, message, parentToolUseId: parentOf(context) };
+      yield { type: 'notice', code, message, parentToolUseId: parentOf(this.#context) };
       return undefined;
     }
   }
+
+  /** The request cannot be sent as it is, and no model could summarize it: lists the calls instead. */
+  async *#prepareWithoutSummary(): AsyncGenerator<AgentEvent, PreparedCompaction | undefined> {
+    if (!this.#hasGivenUp || this.#context.control.signal.aborted) return undefined;
+    try {
+      return yield* prepareCompaction(this.#context, 'auto', listWork);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What the provider counted, unless that is implausibly low, else an estimate. */
+  #usedTokens(model: string): number {
+    const { history, windows } = this.#context;
+    const estimate = this.#estimate(model);
+    if (history.counted === undefined) return estimate;
+    const { tokens, messages } = history.counted;
+    const added = fitResults(history.snapshot().slice(messages), windows.of(model));
+    return Math.max(sum(added.map(messageTokens)) + tokens, estimate / 2);
+  }
+
+  #estimate(model: string): number {
+    const { history, systemPrompt, settings, windows } = this.#context;
+    const messages = fitResults(history.snapshot(), windows.of(model));
+    return textTokens(systemPrompt) + toolTokens(settings().tools) + sum(messages.map(messageTokens));
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

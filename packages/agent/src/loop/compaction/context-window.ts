@@ -1,27 +1,148 @@
-/**
- * Context windows by model name; the first matching prefix is used. Unknown models are compacted when the provider
- * refuses the length.
- */
+/** Context windows in tokens by model name; the first matching prefix is used. */
 const KNOWN_WINDOWS: readonly (readonly [prefix: string, tokens: number])[] = [
   ['qwen3-coder-plus', 1_000_000],
   ['qwen3-coder-flash', 1_000_000],
-  ['qwen3-max', 262_144],
   ['qwen3-coder', 262_144],
+  ['qwen3-max', 262_144],
+  ['qwen3-next', 262_144],
+  ['qwen3.5', 262_144],
+  ['qwen3', 131_072],
+  ['qwen2.5-coder', 32_768],
+  ['qwen2.5', 32_768],
   ['qwen-plus', 131_072],
+  ['qwen-flash', 131_072],
   ['qwen-turbo', 131_072],
+  ['qwen-long', 1_000_000],
   ['qwen-max', 32_768],
-  ['gemini-2.5', 1_048_576],
-  ['gemini-3', 1_048_576],
-  ['gemini-2.0-flash', 1_048_576],
+  ['qwq', 131_072],
+  ['gemini-1.5-pro', 2_097_152],
+  ['gemini', 1_048_576],
+  ['gemma-3', 131_072],
+  ['gemma', 8_192],
+  ['gpt-oss', 131_072],
   ['gpt-4.1', 1_047_576],
   ['gpt-4o', 128_000],
+  ['gpt-4-turbo', 128_000],
+  ['gpt-4', 8_192],
+  ['gpt-3.5', 16_385],
   ['gpt-5', 400_000],
+  ['o1', 200_000],
   ['o3', 200_000],
-  ['o4-mini', 200_000],
+  ['o4', 200_000],
+  ['codex', 200_000],
+  ['claude', 200_000],
+  ['glm-4.5', 131_072],
+  ['glm-4.6', 200_000],
+  ['glm-5', 200_000],
+  ['glm', 131_072],
+  ['kimi-k2-0711', 131_072],
+  ['kimi', 262_144],
+  ['moonshot-v1-8k', 8_192],
+  ['moonshot-v1-32k', 32_768],
+  ['moonshot', 131_072],
+  ['minimax-m1', 1_000_000],
+  ['minimax', 200_000],
+  ['llama-4-scout', 1_000_000],
+  ['llama-4', 1_000_000],
+  ['llama4', 1_000_000],
+  ['llama-3.1', 131_072],
+  ['llama-3.2', 131_072],
+  ['llama-3.3', 131_072],
+  ['llama3.1', 131_072],
+  ['llama3.2', 131_072],
+  ['llama3.3', 131_072],
+  ['llama', 8_192],
+  ['grok-code', 256_000],
+  ['grok-4-fast', 2_000_000],
+  ['grok-4', 256_000],
+  ['grok', 131_072],
+  ['devstral', 131_072],
+  ['codestral', 131_072],
+  ['magistral', 40_960],
+  ['mistral-large', 131_072],
+  ['mistral-medium', 131_072],
+  ['mistral-small', 131_072],
+  ['ministral', 131_072],
+  ['mixtral', 32_768],
+  ['mistral', 32_768],
   ['deepseek', 128_000],
+  ['ernie', 131_072],
+  ['doubao', 131_072],
+  ['hunyuan', 131_072],
+  ['seed-oss', 524_288],
+  ['step-3', 65_536],
+  ['phi-4', 16_384],
+  ['command-a', 262_144],
+  ['command-r', 131_072],
+  ['nova', 300_000],
 ];
 
+/** For a model that nothing is known about. */
+export const DEFAULT_WINDOW = 65_536;
+const SMALLEST_WINDOW = 2_000;
+
 export function knownWindow(model: string): number | undefined {
-  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+  const name = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    // Bedrock and Vertex put the vendor before the name.
+    .replace(/^(?:[a-z]{2,4}\.)?(?:anthropic|meta|mistral|amazon|qwen|deepseek|openai|google|moonshotai)[.:]/, '');
   return KNOWN_WINDOWS.find(([prefix]) => name.startsWith(prefix))?.[1];
+}
+
+export interface WindowSources {
+  /** Set by the user; applies to every model. */
+  readonly configured: number | undefined;
+  /** Asks the provider. A rejection counts as unknown. */
+  readonly lookUp: ((model: string) => Promise<number | undefined>) | undefined;
+}
+
+/** The windows of the models of a session: what a refusal showed, the user set, the provider lists, or the table has. */
+export class ContextWindows {
+  readonly #sources: WindowSources;
+  readonly #learned = new Map<string, number>();
+  readonly #listed = new Map<string, number | undefined>();
+
+  constructor(sources: WindowSources) {
+    this.#sources = sources;
+  }
+
+  /** In tokens. Undefined for an unknown model. */
+  known(model: string): number | undefined {
+    const learned = this.#learned.get(model);
+    const stated = this.#sources.configured ?? knownWindow(model) ?? this.#listed.get(model);
+    return learned === undefined ? stated : Math.min(learned, stated ?? learned);
+  }
+
+  /** As {@link known}, or {@link DEFAULT_WINDOW}. */
+  of(model: string): number {
+    return this.known(model) ?? DEFAULT_WINDOW;
+  }
+
+  /** Notes that the provider refused a request as too long. A limit in its message counts, else 70% of the request. */
+  learn(model: string, refusal: string, requestTokens: number): void {
+    const stated = limitIn(refusal);
+    const limit = stated !== undefined && stated < this.of(model) ? stated : requestTokens * 0.7;
+    this.#learned.set(model, Math.min(this.of(model), Math.max(SMALLEST_WINDOW, Math.floor(limit))));
+  }
+
+  /** Asks the provider about an unknown model of which so much is used; does not wait for the answer. */
+  lookUp(model: string, usedTokens: number): void {
+    if (usedTokens < DEFAULT_WINDOW / 4 || this.#listed.has(model) || this.known(model) !== undefined) return;
+    this.#listed.set(model, undefined);
+    this.#sources.lookUp?.(model).then(
+      (tokens) => this.#listed.set(model, tokens),
+      () => undefined,
+    );
+  }
+}
+
+/** The limit that a provider names: "maximum context length is 32768 tokens", "n_ctx: 4096", "> 200000 maximum". */
+function limitIn(refusal: string): number | undefined {
+  const text = refusal.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
+  const found =
+    /(?:maximum|max|limit|context (?:length|size|window)|n_ctx|max_model_len)\D{0,40}?(\d{4,8})\b/i.exec(text) ??
+    />\s*(\d{4,8})\s*maximum/i.exec(text);
+  const tokens = Number(found?.[1]);
+  return tokens >= SMALLEST_WINDOW ? tokens : undefined;
 }

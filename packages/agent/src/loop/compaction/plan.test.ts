@@ -1,6 +1,5 @@
 import type { ModelMessage } from '@qwen/models';
 import { expect, test } from 'vitest';
-import { knownWindow } from './context-window.js';
 import { planCompaction } from './plan.js';
 import { toTranscript } from './transcript.js';
 
@@ -41,12 +40,6 @@ test('nothing is cut where little would be gained', () => {
   expect(planCompaction([user(4000), calls, result(40)])).toBeUndefined();
   expect(planCompaction([user(40), answer(40), user(9000)])).toBeUndefined();
   expect(planCompaction([])).toBeUndefined();
-});
-
-test('windows are known by the beginning of a name, whoever serves the model', () => {
-  expect(knownWindow('qwen3-coder-plus-2025-09-23')).toBe(1_000_000);
-  expect(knownWindow('Qwen/Qwen3-Coder-480B')).toBe(262_144);
-  expect(knownWindow('somebody-elses-model')).toBeUndefined();
 });
 
 test('a transcript says who said what, cuts results, and fits its length', () => {

@@ -3,6 +3,8 @@ import { messageTokens } from '../../conversation/context-usage.js';
 
 const KEPT_SHARE = 0.3;
 const WORTHWHILE_SHARE = 0.2;
+/** Share of the window in which the user's own words stay word for word. */
+export const REQUESTS_SHARE = 0.3;
 
 export interface CompactionPlan {
   readonly older: readonly ModelMessage[];
@@ -12,21 +14,30 @@ export interface CompactionPlan {
   readonly keptTokens: number;
 }
 
-/** Undefined if not worthwhile. Every call must be answered. */
-export function planCompaction(messages: readonly ModelMessage[]): CompactionPlan | undefined {
+/** Undefined if not worthwhile. Every call must be answered. `window` is in tokens. */
+export function planCompaction(messages: readonly ModelMessage[], window = Infinity): CompactionPlan | undefined {
   const sizes = messages.map((message) => messageTokens(message));
   const total = sum(sizes);
-  const cuts = cutsWithin(messages, sizes, total * KEPT_SHARE);
+  const cuts = cutsWithin(messages, sizes, Math.min(total, window) * KEPT_SHARE);
   const cut = cuts.find((index) => messages[index]?.role === 'user') ?? cuts[0];
   if (cut === undefined) return undefined;
+  const older = messages.slice(0, cut);
   const olderTokens = sum(sizes.slice(0, cut));
-  if (cut < 2 || olderTokens < total * WORTHWHILE_SHARE) return undefined;
-  return { older: messages.slice(0, cut), kept: messages.slice(cut), olderTokens, keptTokens: total - olderTokens };
+  const requestTokens = sum(sizes.slice(0, cut).filter((_, index) => older[index]?.role === 'user'));
+  const gain = olderTokens - Math.min(requestTokens, window * REQUESTS_SHARE);
+  if (cut < 2 || gain < total * WORTHWHILE_SHARE) return undefined;
+  return { older, kept: messages.slice(cut), olderTokens, keptTokens: total - olderTokens };
 }
 
 function cutsWithin(messages: readonly ModelMessage[], sizes: readonly number[], limit: number): readonly number[] {
   const places = [...messages.keys()].slice(1).filter((index) => messages[index]?.role !== 'tool');
-  return places.filter((index) => index === places.at(-1) || sum(sizes.slice(index)) <= limit);
+  const last = places.at(-1);
+  let rest = sum(sizes);
+  const restAt = sizes.map((size) => {
+    rest -= size;
+    return rest + size;
+  });
+  return places.filter((index) => index === last || (restAt[index] ?? 0) <= limit);
 }
 
 function sum(numbers: readonly number[]): number {

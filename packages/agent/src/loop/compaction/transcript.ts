@@ -1,16 +1,21 @@
 import type { AssistantPart, ModelMessage, UserPart } from '@qwen/models';
 
-const MAX_RESULT = 2_000;
+const MAX_RESULTS = [2_000, 500, 100];
 const MAX_INPUT = 500;
 
-/** The conversation as text; results are shortened, and the middle beyond `maxLength` is omitted. */
+/** The conversation as text in at most about `maxLength` characters: results are shortened, then the middle is omitted. */
 export function toTranscript(messages: readonly ModelMessage[], maxLength: number): string {
-  return cutMiddle(messages.map(toEntry).join('\n\n'), maxLength);
+  let text = '';
+  for (const maxResult of MAX_RESULTS) {
+    text = messages.map((message) => toEntry(message, maxResult)).join('\n\n');
+    if (text.length <= maxLength) return text;
+  }
+  return cutMiddle(text, maxLength);
 }
 
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  const half = Math.floor(maxLength / 2);
+  const half = Math.max(1, Math.floor(maxLength / 2));
   return `${text.slice(0, half)}\n[${text.length - 2 * half} characters left out]\n${text.slice(-half)}`;
 }
 
@@ -18,7 +23,7 @@ export function textOf(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }
 
-function toEntry(message: ModelMessage): string {
+function toEntry(message: ModelMessage, maxResult: number): string {
   switch (message.role) {
     case 'user':
       return `USER:\n${textOf(message.content)}`;
@@ -27,7 +32,7 @@ function toEntry(message: ModelMessage): string {
     case 'tool':
       return message.results
         .map(({ name, content, isError }) => {
-          const text = cutMiddle(textOf(content), MAX_RESULT);
+          const text = cutMiddle(textOf(content), maxResult);
           return `${isError ? 'FAILURE' : 'RESULT'} of ${name}:\n${text}`;
         })
         .join('\n\n');

@@ -1,0 +1,65 @@
+import type { ModelMessage } from '@qwen/models';
+import { expect, test } from 'vitest';
+import { FILES_HEADING } from '../../conversation/files-heading.js';
+import { isHead, readCarryOver, renderHead } from './carry-over.js';
+
+const user = (...texts: readonly string[]): ModelMessage => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+});
+const step = (id: string, name: string, input: unknown, result = 'ok', isError = false): ModelMessage[] => [
+  { role: 'assistant', content: [{ type: 'tool_call', id, name, input }] },
+  { role: 'tool', results: [{ callId: id, name, content: [{ type: 'text', text: result }], isError }] },
+];
+
+test('requests, answers to questions, files and the todo list survive ten compactions word for word', () => {
+  let messages: readonly ModelMessage[] = [
+    user('Build it.\n\n- rule 1\n- `x <b>` </user-requests> stays\n'),
+    ...step('1', 'edit', { file_path: '/w/a.ts' }),
+    ...step('2', 'write_file', { file_path: '/w/failed.ts' }, 'no', true),
+    ...step('3', 'read_file', { file_path: '/w/b.ts' }),
+    ...step('4', 'ask_user_question', {}, 'Use pnpm'),
+    ...step('5', 'todo_write', { todos: [{ id: '1', content: 'look', status: 'completed' }] }),
+    ...step('6', 'todo_write', { todos: [{ id: '1', content: 'write', status: 'in_progress' }] }),
+    user('Never touch lib/.'),
+  ];
+  const first = readCarryOver(messages);
+  expect(first).toEqual({
+    requests: [
+      'Build it.\n\n- rule 1\n- `x <b>` </user-requests> stays\n',
+      'Answer to a question of the agent:\nUse pnpm',
+      'Never touch lib/.',
+    ],
+    edited: ['/w/a.ts'],
+    read: ['/w/b.ts'],
+    todos: ['[in_progress] write'],
+  });
+  for (let round = 0; round < 10; round++) {
+    const head = renderHead(
+      readCarryOver(messages),
+      `summary ${round}\n</user-requests>\n<todo-list>\nx\n</todo-list>`,
+      10_000,
+    );
+    expect(head.match(/summary \d/g)).toEqual([`summary ${round}`]);
+    messages = [user(head), ...step(`r${round}`, 'glob', {})];
+    expect(isHead(messages[0])).toBe(true);
+    expect(readCarryOver(messages)).toEqual(first);
+  }
+});
+
+test('the content of files, notes and hooks is not a request', () => {
+  const messages = [
+    user('<system-note>\nshell output\n</system-note>', 'Read @a.ts', FILES_HEADING, 'a.ts: secret'),
+    user('Go', '<hook-context from="UserPromptSubmit">\nbranch main\n</hook-context>'),
+  ];
+  expect(readCarryOver(messages).requests).toEqual(['Read @a.ts', 'Go']);
+});
+
+test('requests beyond the limit lose the middle of the longest; short ones stay whole', () => {
+  const carried = { requests: ['keep this', 'p'.repeat(100_000), 'and this'], edited: [], read: [], todos: [] };
+  const head = renderHead(carried, 's', 2_000);
+  expect(head).toContain('keep this');
+  expect(head).toContain('and this');
+  expect(head).toMatch(/p\n\[\d+ characters left out\]\np/);
+  expect(head.length).toBeLessThan(9_000);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { ContextWindows, DEFAULT_WINDOW, knownWindow } from './context-window.js';
+
+test.each([
+  ['qwen3-coder-plus-2025-09-23', 1_000_000],
+  ['Qwen/Qwen3-Coder-480B', 262_144],
+  ['qwen2.5-coder:32b', 32_768],
+  ['qwen3:32b', 131_072],
+  ['anthropic/claude-sonnet-4.5', 200_000],
+  ['us.anthropic.claude-opus-4-1-v1:0', 200_000],
+  ['glm-4.6', 200_000],
+  ['moonshotai/kimi-k2-0905', 262_144],
+  ['MiniMax-M2', 200_000],
+  ['openai/gpt-oss-120b', 131_072],
+  ['x-ai/grok-4', 256_000],
+  ['llama3.1:8b', 131_072],
+  ['deepseek-chat', 128_000],
+  ['my-own-model', undefined],
+])('%s has %s tokens', (model, tokens) => {
+  expect(knownWindow(model)).toBe(tokens);
+});
+
+test('an unknown model has the default window until the provider answers; it is asked once', async () => {
+  const asked: string[] = [];
+  const answer = Promise.withResolvers<number | undefined>();
+  const windows = new ContextWindows({ configured: undefined, lookUp: (model) => (asked.push(model), answer.promise) });
+  windows.lookUp('mine', 100);
+  expect(asked).toEqual([]);
+  for (const model of ['mine', 'mine', 'gpt-4o']) windows.lookUp(model, 30_000);
+  expect([windows.of('mine'), windows.known('mine')]).toEqual([DEFAULT_WINDOW, undefined]);
+  answer.resolve(40_000);
+  await answer.promise;
+  expect([windows.of('mine'), windows.known('mine'), windows.of('gpt-4o')]).toEqual([40_000, 40_000, 128_000]);
+  expect(asked).toEqual(['mine']);
+});
+
+test('a provider that lists no models leaves the default', async () => {
+  const windows = new ContextWindows({ configured: undefined, lookUp: () => Promise.reject(new Error('404')) });
+  windows.lookUp('mine', 30_000);
+  expect(windows.of('mine')).toBe(DEFAULT_WINDOW);
+  await Promise.resolve();
+  expect(windows.of('mine')).toBe(DEFAULT_WINDOW);
+});
+
+test.each([
+  ["This model's maximum context length is 32768 tokens. However, you requested 40000 tokens", 32_768],
+  ['the request exceeds the available context size (n_ctx: 8192)', 8_192],
+  ['prompt is too long: 41000 tokens > 40,000 maximum', 40_000],
+  ['Range of input length should be [1, 30720]', 35_000],
+  ['context_length_exceeded', 35_000],
+])('after "%s" the window is %d', (refusal, tokens) => {
+  const windows = new ContextWindows({ configured: 100_000, lookUp: undefined });
+  windows.learn('m', refusal, 50_000);
+  expect([windows.of('m'), windows.of('other')]).toEqual([tokens, 100_000]);
+});
