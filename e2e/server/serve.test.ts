@@ -11,7 +11,7 @@ const ofType = (type: string) => (event: { readonly type: string }) => event.typ
 
 test('the server package fits what the CLI loads at run time', () => {
   const serveModule: ServeModule = server;
-  expect(Object.keys(serveModule)).toEqual(expect.arrayContaining(['createServer', 'readOrMintToken', 'ServerNotice']));
+  expect(Object.keys(serveModule)).toEqual(expect.arrayContaining(['createServer', 'readOrMintToken', 'ServerFile']));
 });
 
 test('the first line is the address, and the token is in a file of the user alone', async () => {

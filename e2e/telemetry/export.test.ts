@@ -17,7 +17,7 @@ async function run(stage: Stage, env: Readonly<Record<string, string>>, more: Pa
   });
   program.endInput();
   const { code } = await program.exited;
-  return { code, said: program.lines.map(({ text }) => text), remarks: program.stderr };
+  return { code, said: program.lines.map(({ text }) => text), outputs: program.stderr };
 }
 
 test('an endpoint that is there for others hears nothing', async () => {
@@ -29,7 +29,7 @@ test('an endpoint that is there for others hears nothing', async () => {
     OTEL_SERVICE_NAME: 'somebody',
     TRACEPARENT: '00-1-1-01',
   };
-  expect(await run(stage, inherited)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  expect(await run(stage, inherited)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
   expect(collector.connectionCount).toBe(0);
 });
 
@@ -73,7 +73,7 @@ test.each([
   [{ QWEN_TELEMETRY: '1', OTEL_TRACES_SAMPLER: 'most' }, 'OTEL_TRACES_SAMPLER'],
 ])('%j is refused by its name', async (env, name) => {
   await using stage = await openStage([says('never')]);
-  expect(await run(stage, env)).toMatchObject({ code: 2, remarks: expect.stringContaining(name) });
+  expect(await run(stage, env)).toMatchObject({ code: 2, outputs: expect.stringContaining(name) });
 });
 
 test('a collector that never answers keeps nobody: the program leaves while it is still waiting', async () => {
@@ -82,7 +82,7 @@ test('a collector that never answers keeps nobody: the program leaves while it i
   await using stage = await openStage([says('Hello')]);
   // Without a bound of our own the exporter would wait for ten minutes, and this test would fail by its own clock.
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '600000', QWEN_TELEMETRY: '1' };
-  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
   expect(collector.bodies).toHaveLength(1);
 });
 
@@ -100,10 +100,10 @@ test('a collector that is away changes no result, and is told of once to who deb
     OTEL_EXPORTER_OTLP_TIMEOUT: '300',
     QWEN_TELEMETRY: '1',
   };
-  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], remarks: '' });
+  expect(await run(stage, env)).toEqual({ code: 0, said: ['Hello'], outputs: '' });
   const debugging = await run(stage, env, { args: [CLI, '--debug', 'Hi'] });
   expect(debugging).toMatchObject({ code: 0, said: ['Hello'] });
-  expect(debugging.remarks.match(/Spans could not be sent/g)).toHaveLength(1);
+  expect(debugging.outputs.match(/Spans could not be sent/g)).toHaveLength(1);
 });
 
 test('a run that is interrupted in mid-call sends its spans, each of them ended', async () => {

@@ -12,16 +12,16 @@ import { toExitCode } from '@qwen/host/exit-code.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { parseArgs } from '@qwen/host/flags/parse-args.js';
 import { onCrash } from '@qwen/host/process/crashes.js';
-import { Departure } from '@qwen/host/process/departure.js';
 import { watchParent } from '@qwen/host/process/parent-watch.js';
+import { Shutdown } from '@qwen/host/process/shutdown.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { withTelemetry } from '@qwen/host/telemetry/with-telemetry.js';
 import { AgentError, escapeHidden, QWEN_VERSION } from '@qwen/protocol';
 import { LineWriter, openStdout } from './io/line-writer.js';
 import { guardStdout } from './io/stdout-guard.js';
+import type { Recorder } from './recording/recorder.js';
 import { findSubcommand } from './subcommands/find-subcommand.js';
 import type { Subcommand } from './subcommands/subcommand.js';
-import type { TapeRecorder } from './tape/tape-recorder.js';
 
 /** Runs `qwen` with the words of the command line and exits with its exit code. */
 export async function main(): Promise<void> {
@@ -51,22 +51,22 @@ async function run(argv: readonly string[]): Promise<number> {
   const environment = readEnvironment(process.env);
   const surface = chooseSurface(flags, environment);
   const isSdk = isSdkChannel(flags, environment);
-  for (const note of notes) remark(note);
-  if (unknown.length > 0 && !isSdk) throw (await import('./near-words.js')).unknownFlags(unknown);
-  for (const flag of unknown) remark(`${flag} is unknown and was ignored`);
+  for (const note of notes) printError(note);
+  if (unknown.length > 0 && !isSdk) throw (await import('./suggestions.js')).unknownFlags(unknown);
+  for (const flag of unknown) printError(`${flag} is unknown and was ignored`);
   const readsLines = surface.input === 'lines';
   if (readsLines && saidPrompt(flags, words) !== '') {
     throw new AgentError('usage', 'in this mode, prompts are read from stdin');
   }
   if (!readsLines && words.length > 0 && !/\s/.test(words[0] ?? '')) {
-    const { nearSubcommand } = await import('./near-words.js');
+    const { nearSubcommand } = await import('./suggestions.js');
     const near = nearSubcommand(words);
-    if (near !== undefined) remark(near);
+    if (near !== undefined) printError(near);
   }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   const isScreen = wantsScreen({ surface, flags, environment, isTerminal, saidPrompt: saidPrompt(flags, words) });
   const cwd = process.cwd();
-  const sources = { qwenHome: findQwenHome(environment, cwd), cwd, flags };
+  const sources = { configDir: findQwenHome(environment, cwd), cwd, flags };
   if (isScreen && !(await mayStart(sources))) return 0;
   const settings = await loadSettings(sources);
   const agentFiles = await loadAgents({ ...sources, settings });
@@ -99,43 +99,43 @@ async function runMachineMode(start: Start): Promise<number> {
   const { configuration, session, surface, flags } = start;
   const prompt = surface.input === 'text' ? await findPrompt(start) : undefined;
   const output = openStdout();
-  const remarks = process.stderr;
+  const outputs = process.stderr;
   guardStdout();
   const onProblem = problemsOf(configuration);
-  const departure = new Departure();
+  const shutdown = new Shutdown();
   // In print mode a signal is the only way to cancel the turn.
   let cancel = (): boolean => false;
   const forgetSignals = onEndingSignal(
-    (exitCode) => departure.begin(exitCode),
+    (exitCode) => shutdown.begin(exitCode),
     () => prompt !== undefined && cancel(),
   );
-  const parent = watchParent(() => departure.begin(1));
+  const parent = watchParent(() => shutdown.begin(1));
   process.stdin.once('end', () => parent.hurry());
-  const common = { input: process.stdin, output, configuration, session, departure, onProblem };
-  const tape = flags.record === undefined ? undefined : await openTape(flags.record);
+  const common = { input: process.stdin, output, configuration, session, shutdown, onProblem };
+  const recording = flags.record === undefined ? undefined : await openRecording(flags.record);
   const starting =
-    isSdkPipe(surface) && tape === undefined
+    isSdkPipe(surface) && recording === undefined
       ? import('./modes/stream-json.js').then(({ runStreamJson }) => runStreamJson(common))
       : import('./modes/start-machine.js').then(({ startMachine }) =>
           startMachine({
             ...start,
             ...common,
-            remarks,
+            outputs,
             ...(prompt !== undefined && { prompt }),
-            ...(tape !== undefined && { tape }),
+            ...(recording !== undefined && { recording }),
           }),
         );
   const started = starting.catch(() => undefined);
   const crash = async (error: AgentError): Promise<void> => (await started)?.fail(error);
   const forgetCrashes = onCrash((error) => {
     void crash(error);
-    departure.begin(1);
-    remark(error.message);
+    shutdown.begin(1);
+    printError(error.message);
   });
   const mode = await starting;
   cancel = () => mode.cancel();
   const exitCode = await mode.done;
-  await tape?.close(exitCode);
+  await recording?.close(exitCode);
   parent.stop();
   forgetSignals();
   forgetCrashes();
@@ -163,13 +163,13 @@ async function runScreen({ configuration, session, flags }: Start): Promise<numb
   }
 }
 
-async function openTape(path: string): Promise<TapeRecorder> {
-  const { TapeRecorder } = await import('./tape/tape-recorder.js');
-  return TapeRecorder.open({ path, version: QWEN_VERSION, onLost: ({ message }) => remark(message) });
+async function openRecording(path: string): Promise<Recorder> {
+  const { Recorder } = await import('./recording/recorder.js');
+  return Recorder.open({ path, version: QWEN_VERSION, onLost: ({ message }) => printError(message) });
 }
 
 async function runReplay(path: string, timing: 'instant' | 'real'): Promise<number> {
-  const { replay } = await import('./tape/replay.js');
+  const { replay } = await import('./recording/replay.js');
   const stop = new AbortController();
   const writer = new LineWriter(openStdout(), { onLost: () => stop.abort() });
   guardStdout();
@@ -187,12 +187,12 @@ async function runPrintMode(start: Start): Promise<number> {
   const { configuration, session, surface } = start;
   const prompt = await findPrompt(start);
   for (const name of configuration.mcpServers.inApp) {
-    remark(`the MCP server "${name}" lives in an app, and there is none`);
+    printError(`the MCP server "${name}" lives in an app, and there is none`);
   }
   const output = openStdout();
   guardStdout();
-  const departure = new Departure();
-  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  const shutdown = new Shutdown();
+  const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));
   const { runPrint } = await import('./modes/print.js');
   const exitCode = await runPrint({
     prompt,
@@ -200,8 +200,8 @@ async function runPrintMode(start: Start): Promise<number> {
     configuration,
     session,
     output,
-    remarks: process.stderr,
-    departure,
+    outputs: process.stderr,
+    shutdown,
   });
   forgetSignals();
   return exitCode;
@@ -216,7 +216,7 @@ async function findPrompt({ flags, words }: Start): Promise<string> {
   const said = saidPrompt(flags, words);
   const { hasPipedInput, readPipedText } = await import('./io/piped-text.js');
   const piped = hasPipedInput() ? await readPipedText(process.stdin, { isOptional: said !== '' }) : '';
-  if (piped === undefined) remark('stdin was empty; using the prompt alone');
+  if (piped === undefined) printError('stdin was empty; using the prompt alone');
   const prompt = [said, piped?.trimEnd() ?? ''].filter((text) => text !== '').join('\n\n');
   if (prompt !== '') return prompt;
   throw new AgentError('usage', 'no prompt given. Run qwen "your prompt" or pipe one in; see qwen --help');
@@ -243,7 +243,7 @@ async function runSubcommand(subcommand: Subcommand, words: readonly string[]): 
     environment: readEnvironment(process.env),
     cwd: process.cwd(),
     print: (text) => writer.write(text),
-    remark,
+    printError,
   });
   await writer.flush();
   return exitCode;
@@ -268,10 +268,10 @@ async function print(text: string): Promise<number> {
 /** Reports non-fatal errors with `--debug`. */
 function problemsOf({ debug }: Configuration): (error: AgentError) => void {
   return ({ code, message }) => {
-    if (debug) remark(`${code}: ${message}`);
+    if (debug) printError(`${code}: ${message}`);
   };
 }
 
-function remark(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`qwen: ${escapeHidden(text, { keepLines: true })}\n`);
 }

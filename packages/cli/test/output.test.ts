@@ -125,7 +125,7 @@ test('the reader goes away while a tool runs: the tool is gone as well', async (
   await waitUntilGone(Number(await stage.workspace.read('pid')));
 });
 
-test('what libraries and our own remarks print goes to stderr', async () => {
+test('what libraries and our own outputs print goes to stderr', async () => {
   verifies('A-16', 'T24', 'F11', 'M-75');
   await using stage = await openCliStage([says('ok')]);
   const chatter = `setInterval(() => { console.log('from a library'); process.stdout.write('directly\\n'); }, 20).unref()`;
@@ -143,7 +143,7 @@ test('what libraries and our own remarks print goes to stderr', async () => {
   expect(agent.lines.every(({ json }) => json !== undefined)).toBe(true);
 });
 
-test('nobody reads our remarks any more: they are lost and nothing else is', async () => {
+test('nobody reads our outputs any more: they are lost and nothing else is', async () => {
   verifies('F31');
   await using stage = await openCliStage([says('ok')]);
   const closed = '{ "$0" "$@" 2>&1 >&3 | true; } 3>&1';

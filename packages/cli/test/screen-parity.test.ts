@@ -56,7 +56,7 @@ test('a terminal shows the same, written to by text mode or from the lines of ei
   expect(screens[2]).toEqual(screens[0]);
 });
 
-test('words of the answer and remarks reach the terminal in their order, although they take two roads', async () => {
+test('words of the answer and outputs reach the terminal in their order, although they take two roads', async () => {
   const failure = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
   await using server = await startByteServer([{ chunks: [textChunk('Half an answer'), failure] }]);
   await using stage = await openCliStage();

@@ -1,4 +1,4 @@
-import { paint } from '@qwen/host/remarks/ansi.js';
+import { paint } from '@qwen/host/styled-output/ansi.js';
 import { toTerminalText } from '@qwen/protocol/openai';
 import { Terminal } from '@xterm/headless';
 import { type Line, messagesOf } from './event-lists.js';

@@ -15,7 +15,7 @@ export interface AgentControls {
   setModel(model: string | null): Promise<string>;
   setPermissionMode(mode: PermissionMode): void;
   /** Applies to a session that has not started; returns false afterwards. */
-  setWishes(wishes: SessionWishes): boolean;
+  setWishes(wishes: SessionOverrides): boolean;
   /** Rejects with `invalid_payload` for an invalid schema, and once the session has started. */
   setOutputSchema(schema: Readonly<Record<string, unknown>>): Promise<void>;
   setEffort(effort: Effort | undefined): void;
@@ -39,7 +39,7 @@ export interface AgentDirectory {
   find(sessionId: string): AgentControls | undefined;
 }
 
-export interface SessionWishes {
+export interface SessionOverrides {
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   /** Per prompt. */

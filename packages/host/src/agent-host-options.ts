@@ -1,9 +1,9 @@
 import type { AgentEvent, AgentSession, AnyTool, Explanation, OutputSchema, PermissionRules } from '@qwen/agent';
 import type { Effort, PermissionMode } from '@qwen/protocol';
-import type { SessionWishes } from './agent-controls.js';
+import type { SessionOverrides } from './agent-controls.js';
 import type { SessionObserver } from './telemetry/telemetry.js';
 
-export interface SessionStart extends SessionWishes {
+export interface SessionStart extends SessionOverrides {
   readonly model: string;
   readonly permissionMode: PermissionMode;
   readonly effort?: Effort;

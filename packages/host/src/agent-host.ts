@@ -10,7 +10,7 @@ import type {
   SessionLedger,
 } from '@qwen/agent';
 import { AgentError, type Effort, type PermissionMode } from '@qwen/protocol';
-import type { AgentControls, SessionWishes } from './agent-controls.js';
+import type { AgentControls, SessionOverrides } from './agent-controls.js';
 import type { AgentHostOptions, PermissionView, SessionStart } from './agent-host-options.js';
 import { type Interruption, PendingTurns } from './pending-turns.js';
 import { WaitingPrompts, type WaitingTurn } from './waiting-prompts.js';
@@ -159,7 +159,7 @@ export class AgentHost implements AgentControls {
     }
   }
 
-  setWishes(wishes: SessionWishes): boolean {
+  setWishes(wishes: SessionOverrides): boolean {
     if (this.#session !== undefined) return false;
     const budget = { ...this.#start.budget, ...wishes.budget };
     this.#start = { ...this.#start, ...wishes, ...(Object.keys(budget).length > 0 && { budget }) };

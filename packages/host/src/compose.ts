@@ -57,7 +57,7 @@ export async function prepareSession(composition: Composition): Promise<(start: 
   const past = new SessionHistory();
   const { log, notices } = await openRecords(composition, past);
   const instructions = configuration.readsProjectInstructions
-    ? loadProjectInstructions(cwd, configuration.qwenHome, await deniedFiles(configuration))
+    ? loadProjectInstructions(cwd, configuration.configDir, await deniedFiles(configuration))
     : { text: '', notices: [] };
   const surroundings = { instructions: instructions.text, beganAt: past.createdAt ?? machineClock.isoTime() };
   return (start) => {
@@ -74,9 +74,9 @@ export async function prepareSession(composition: Composition): Promise<(start: 
       hooks: hooksOf(composition, () => opening.permissionMode),
       source: session.kind === 'resume' || session.kind === 'fork' ? session.kind : 'startup',
       rules,
-      paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.moreRoots] }),
+      paths: createPathResolver({ roots: composition.roots ?? [cwd, ...configuration.additionalRoots] }),
       homeDirectory,
-      dataDir: configuration.qwenHome,
+      dataDir: configuration.configDir,
       ruleStore: rulesKeptBy(configuration),
       log,
       history: past.history,
@@ -179,7 +179,7 @@ function systemPromptFor({ configuration, start, instructions, beganAt: began }:
   if (replacement !== undefined) return append === undefined ? replacement : `${replacement}\n\n${append}`;
   return buildSystemPrompt({
     cwd: configuration.cwd,
-    additionalRoots: configuration.moreRoots,
+    additionalRoots: configuration.additionalRoots,
     platform: process.platform,
     // The date of the session's start: a stable prompt keeps provider caches valid.
     date: began.slice(0, 10),

@@ -14,11 +14,11 @@ export interface ImaginedCall {
 export async function explainFromConfiguration(
   call: ImaginedCall,
   mode: PermissionMode,
-  { cwd, rules, homeDirectory, qwenHome, moreRoots, tools: names }: Configuration,
+  { cwd, rules, homeDirectory, configDir, additionalRoots, tools: names }: Configuration,
 ): Promise<Explanation> {
-  const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
+  const paths = createPathResolver({ roots: [cwd, ...additionalRoots] });
   const tools = builtinTools().filter((tool) => names.some((name) => name === tool.name));
-  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: qwenHome });
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: configDir });
   const { current } = await session.anchored();
   return explainPrepared(call, { tools, mode, rules: current, cwd, paths });
 }
@@ -28,11 +28,11 @@ export async function viewRules({
   cwd,
   rules,
   homeDirectory,
-  qwenHome,
-  moreRoots,
+  configDir,
+  additionalRoots,
 }: Configuration): Promise<PermissionView> {
-  const paths = createPathResolver({ roots: [cwd, ...moreRoots] });
-  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: qwenHome });
+  const paths = createPathResolver({ roots: [cwd, ...additionalRoots] });
+  const session = new SessionRules({ rules, cwd, paths, homeDirectory, dataDir: configDir });
   const { current, texts } = await session.anchored();
   return { texts, hides: (path) => current.hides(path) };
 }

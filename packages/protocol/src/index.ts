@@ -160,6 +160,7 @@ export {
   permissionUpdateSchema,
 } from './permission-update.js';
 export { type PromptRecord, promptRecordSchema } from './prompt-record.js';
+export { type RecordingEntry, recordingEntrySchema, recordingHeadSchema, TAPE_VERSION } from './recording.js';
 export { type SessionInfo, sessionInfoSchema } from './requests/stored-sessions.js';
 export {
   type ConversationRecord,
@@ -183,7 +184,6 @@ export {
   type UiSettings,
   uiSettingsSchema,
 } from './settings.js';
-export { TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from './tape.js';
 export { type EscapeOptions, escapeHidden, hasHidden, removeHidden, toOneLine } from './text/hidden-characters.js';
 export { nearestName } from './text/nearest-name.js';
 export {

@@ -32,7 +32,7 @@ export async function askTrust(question: TrustQuestion): Promise<TrustDecision> 
   const untrusted = await findUntrustedProject(question.sources);
   if (untrusted === undefined) return 'skip';
   const decision = await ask(untrusted, question);
-  if (decision === 'trust') await trustProject(question.sources.qwenHome, untrusted.project);
+  if (decision === 'trust') await trustProject(question.sources.configDir, untrusted.project);
   return decision;
 }
 

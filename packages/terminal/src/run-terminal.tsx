@@ -5,8 +5,8 @@ import { lookOf } from '@qwen/host/config/terminal-look.js';
 import { loadUiSettings } from '@qwen/host/config/ui-settings.js';
 import type { Flags } from '@qwen/host/flags/args.js';
 import { onCrash } from '@qwen/host/process/crashes.js';
-import { Departure } from '@qwen/host/process/departure.js';
 import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
+import { Shutdown } from '@qwen/host/process/shutdown.js';
 import { onEndingSignal } from '@qwen/host/process/signals.js';
 import { escapeHidden } from '@qwen/protocol';
 import { type DOMElement, render } from 'ink';
@@ -20,7 +20,7 @@ import { reflowOf } from './screen/reflow.js';
 import { ResizableOutput } from './screen/resizable-output.js';
 import { ScreenKeys } from './screen/screen-keys.js';
 import { createScreenSession } from './session/create-screen-session.js';
-import { PassingHint } from './session/passing-hint.js';
+import { TransientHint } from './session/transient-hint.js';
 import { chooseTheme } from './theme/choose-theme.js';
 import { noteOf, quietLine } from './transcript/note-lines.js';
 
@@ -52,12 +52,12 @@ export async function runTerminal({
   const toTheme = (theme: typeof ui.theme) => chooseTheme({ theme, hasColours, terminal: process.env });
   const theme = toTheme(ui.theme);
   const isScreenReader = flags.screenReader === true || ui.screenReader;
-  const departure = new Departure();
-  const left = new Promise<void>((resolve) => departure.onBegin(resolve));
+  const shutdown = new Shutdown();
+  const left = new Promise<void>((resolve) => shutdown.onBegin(resolve));
   let crash: string | undefined;
   const fail = ({ message }: { readonly message: string }): void => {
     crash ??= message;
-    departure.begin(1);
+    shutdown.begin(1);
   };
   const resizable = new ResizableOutput(output, reflowOf(process.env));
   const printed = new PrintedLines({
@@ -72,15 +72,15 @@ export async function runTerminal({
     toTheme,
     isScreenReader,
     print: (lines) => printed.print(lines),
-    quit: (exitCode) => departure.begin(exitCode),
+    quit: (exitCode) => shutdown.begin(exitCode),
   });
-  const hint = new PassingHint(session.store);
+  const hint = new TransientHint(session.store);
   const keys = new ScreenKeys({ session, transcript, hint });
   const composer = createComposer(session);
-  const forgetSignals = onEndingSignal((exitCode) => departure.begin(exitCode));
+  const forgetSignals = onEndingSignal((exitCode) => shutdown.begin(exitCode));
   const forgetCrashes = onCrash(fail);
   // The window was closed: output is no longer read.
-  output.on('error', () => departure.begin(1));
+  output.on('error', () => shutdown.begin(1));
   const restorePrints = interceptPrints({
     keepsRaw: false,
     onPrint: ({ text }) => session.print(noteOf(text.trimEnd(), output.columns)),
@@ -109,7 +109,7 @@ export async function runTerminal({
   session.begin();
   if (flags.resume === '') session.store.update((state) => ({ ...state, dialog: { name: 'sessions' } }));
   await left;
-  await departure.bound(session.close(), CLOSE_LIMIT_MS);
+  await shutdown.bound(session.close(), CLOSE_LIMIT_MS);
   if (session.host.hasBegun)
     session.print([quietLine(`Resume this session with: qwen --resume ${session.host.sessionId}`)]);
   composer.close();
@@ -121,5 +121,5 @@ export async function runTerminal({
   forgetSignals();
   forgetCrashes();
   if (crash !== undefined) process.stderr.write(`qwen: ${escapeHidden(crash, { keepLines: true })}\n`);
-  return departure.exitCode ?? 0;
+  return shutdown.exitCode ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
-/** A stretch of a row that looks the same all along. */
+/** A run of a row that looks the same all along. */
 export interface ScreenRun {
   readonly column: number;
   readonly text: string;

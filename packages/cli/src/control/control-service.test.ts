@@ -75,7 +75,7 @@ test('the same request twice runs once', async () => {
   expect(errors).toMatchObject([{ response: { request_id: 'r-1', error: { code: 'duplicate_request' } } }]);
 });
 
-test('answers nobody asked for and withdrawals of nothing are remarks, no more', async () => {
+test('answers nobody asked for and withdrawals of nothing are outputs, no more', async () => {
   verifies('F19', 'F22', 'S85', 'GAP-35');
   const { app, wire, problems } = createControlStage();
   wire.send({

@@ -1,7 +1,7 @@
 import type { AgentEvent, AssistantBlock, ToolOutcome } from '@qwen/agent';
-import type { Dialect } from '@qwen/host/remarks/dialect.js';
-import { toVerdict } from '@qwen/host/remarks/turn-verdict.js';
 import type { SessionFacts } from '@qwen/host/session-facts.js';
+import type { Dialect } from '@qwen/host/styled-output/dialect.js';
+import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
 import type {
   AgentError,
   ContentDelta,

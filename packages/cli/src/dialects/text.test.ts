@@ -91,7 +91,7 @@ test('what tools do is told in short on stderr, never in the middle of a line', 
   ]);
 });
 
-test('nothing in a remark can pass for another line or steer the terminal', () => {
+test('nothing in a styledOutput can pass for another line or steer the terminal', () => {
   const shown = show({
     type: 'tool_start',
     callId: 'c',
@@ -130,7 +130,7 @@ test('an output that fits its schema is what is printed', () => {
   expect(show(turnEnd({ type: 'success', text: '{"n":1}', structured: { n: 1 } })).stdout).toBe('{"n":1}\n');
 });
 
-test('a remark waits until the answer that is being told has ended', () => {
+test('an output annotation waits for the end of the current answer', () => {
   const news: AgentEvent = { type: 'notice', code: 'n', message: 'News.', parentToolUseId: null };
   const toPieces = createText();
   expect([delta('Hel'), news, delta('lo')].flatMap((event) => toPieces(event))).toEqual([

@@ -1,9 +1,9 @@
 import type { TextLooks } from '@qwen/host/config/terminal-look.js';
-import { paint, toAnsi } from '@qwen/host/remarks/ansi.js';
-import type { Dialect } from '@qwen/host/remarks/dialect.js';
-import type { Remark } from '@qwen/host/remarks/remark.js';
-import { failureRemark } from '@qwen/host/remarks/remark-on.js';
-import { createScreen } from '@qwen/host/remarks/screen.js';
+import { paint, toAnsi } from '@qwen/host/styled-output/ansi.js';
+import type { Dialect } from '@qwen/host/styled-output/dialect.js';
+import { failureRemark } from '@qwen/host/styled-output/output-for.js';
+import { createScreen } from '@qwen/host/styled-output/screen.js';
+import type { StyledOutput } from '@qwen/host/styled-output/styled-output.js';
 import { toTerminalText } from '@qwen/protocol/openai';
 
 /** Answers go to stdout, everything else to stderr. */
@@ -16,7 +16,7 @@ export interface TextPiece {
 export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
   const toPieces = createScreen();
   const { stdout = {}, stderr = {} } = looks;
-  const show = ({ to, text, spans }: Remark): TextPiece => {
+  const show = ({ to, text, spans }: StyledOutput): TextPiece => {
     const { hasColours = false, isScreen = false } = to === 'stdout' ? stdout : stderr;
     const shown = isScreen ? toTerminalText(text) : text;
     return { to, text: hasColours ? paint(shown, toAnsi(spans)) : shown };
@@ -26,8 +26,8 @@ export function createText(looks: TextLooks = {}): Dialect<TextPiece> {
       switch (piece.type) {
         case 'answer':
           return { to: 'stdout', text: stdout.isScreen === true ? toTerminalText(piece.text) : piece.text };
-        case 'remark':
-          return show(piece.remark);
+        case 'styledOutput':
+          return show(piece.styledOutput);
         case 'failure':
           return show(failureRemark([`${piece.failure.mark}${piece.failure.words}`, '\n']));
       }

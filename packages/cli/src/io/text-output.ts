@@ -4,15 +4,15 @@ import type { LineWriter } from './line-writer.js';
 
 export interface TextOutputs {
   readonly writer: LineWriter;
-  readonly remarks: Writable;
+  readonly outputs: Writable;
 }
 
 /**
  * Resolves when there is room; never rejects. On a shared terminal, text for stderr waits until the answer is
  * flushed.
  */
-export async function writePiece({ to, text }: TextPiece, { writer, remarks }: TextOutputs): Promise<void> {
+export async function writePiece({ to, text }: TextPiece, { writer, outputs }: TextOutputs): Promise<void> {
   if (to === 'stdout') return writer.write(text);
   await writer.flush();
-  remarks.write(text);
+  outputs.write(text);
 }

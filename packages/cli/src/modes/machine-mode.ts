@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '@qwen/agent';
 import { toExitCode } from '@qwen/host/exit-code.js';
-import type { Departure } from '@qwen/host/process/departure.js';
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { type AgentError, ERROR_CODES } from '@qwen/protocol';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
@@ -25,7 +25,7 @@ const CLOSE_LIMIT_MS = 1_400;
 const FLUSH_LIMIT_MS = 1_700;
 
 export interface Course {
-  readonly departure: Departure;
+  readonly shutdown: Shutdown;
   readonly writer: LineWriter;
   /** Must not reject. */
   readonly work: Promise<unknown>;
@@ -37,12 +37,12 @@ export interface Course {
 
 /** Waits for the work, closes and returns the exit code; in bounded time after a shutdown starts. */
 export async function runCourse(course: Course): Promise<number> {
-  const { departure, writer, work, close, conclude, exitCode = () => 0 } = course;
-  await departure.bound(work, TURN_LIMIT_MS);
-  await departure.bound(close(departure.exitCode === undefined ? 'prompt_input_exit' : 'other'), CLOSE_LIMIT_MS);
-  conclude?.(departure.exitCode ?? exitCode());
-  await departure.bound(writer.flush(), FLUSH_LIMIT_MS);
-  return departure.exitCode ?? exitCode();
+  const { shutdown, writer, work, close, conclude, exitCode = () => 0 } = course;
+  await shutdown.bound(work, TURN_LIMIT_MS);
+  await shutdown.bound(close(shutdown.exitCode === undefined ? 'prompt_input_exit' : 'other'), CLOSE_LIMIT_MS);
+  conclude?.(shutdown.exitCode ?? exitCode());
+  await shutdown.bound(writer.flush(), FLUSH_LIMIT_MS);
+  return shutdown.exitCode ?? exitCode();
 }
 
 /** Undefined: no turn ran. */

@@ -4,8 +4,8 @@ import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
-import type { Departure } from '@qwen/host/process/departure.js';
 import type { Printed } from '@qwen/host/process/print-interceptor.js';
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { LiveSession } from '@qwen/host/sessions/live-session.js';
 import { SessionPool } from '@qwen/host/sessions/session-pool.js';
 import { AgentError, QWEN_VERSION, SUPPORTED_PROTOCOL_VERSIONS, TOOL_TABLE } from '@qwen/protocol';
@@ -17,8 +17,8 @@ import {
   type TypedRequest,
   toOpenAiControlLine,
 } from '@qwen/protocol/openai';
-import { ChatDesk } from '../chat/chat-desk.js';
-import { CommandDesk } from '../chat/command-desk.js';
+import { ChatRouter } from '../chat/chat-router.js';
+import { CommandRunner } from '../chat/command-runner.js';
 import type { ControlService } from '../control/control-service.js';
 import {
   consoleLine,
@@ -31,17 +31,17 @@ import {
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
 import { createControl } from './create-control.js';
+import type { EventWriter } from './event-writers/event-writer.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
-import { TypedLines } from './typed-lines.js';
-import type { Voice } from './voices/voice.js';
+import { TypedRequestHandler } from './typed-request-handler.js';
 
 export interface OpenAiModeOptions {
   readonly writer: LineWriter;
-  readonly voice: Voice;
+  readonly eventWriter: EventWriter;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   /** Ends the mode early; the final lines are still written. */
-  readonly departure: Departure;
+  readonly shutdown: Shutdown;
   readonly formats: { readonly input: string; readonly output: string };
   readonly permissions?: PermissionPort;
   /** The exit code reflects the last turn. */
@@ -62,8 +62,8 @@ export class OpenAiMode implements MachineMode {
   readonly #options: OpenAiModeOptions;
   readonly #pool: SessionPool;
   readonly #service: ControlService;
-  readonly #desk: ChatDesk;
-  readonly #typed: TypedLines<LiveSession>;
+  readonly #desk: ChatRouter;
+  readonly #typed: TypedRequestHandler<LiveSession>;
   readonly #commands = new Map<string, Promise<SessionCommands>>();
   /** The host has used the control channel. */
   #hasControl = false;
@@ -73,7 +73,7 @@ export class OpenAiMode implements MachineMode {
   #lastOutcome: TurnOutcome | undefined;
 
   constructor(options: OpenAiModeOptions) {
-    const { configuration, session, writer, voice, departure, heartbeatIntervalMs } = options;
+    const { configuration, session, writer, eventWriter, shutdown, heartbeatIntervalMs } = options;
     this.#options = options;
     this.#pool = new SessionPool({
       configuration,
@@ -81,7 +81,7 @@ export class OpenAiMode implements MachineMode {
       create: (choice) => this.#createSession(choice),
       onRest: (one, extent) => {
         this.#commands.delete(one.sessionId);
-        if (extent === 'forgotten') voice.forget(one);
+        if (extent === 'forgotten') eventWriter.forget(one);
       },
     });
     this.#service = createControl({
@@ -97,35 +97,35 @@ export class OpenAiMode implements MachineMode {
         for (const one of this.#pool.all) if (!one.isAsleep) one.host.refreshTools();
       },
       toLine: (frame) => toOpenAiControlLine(frame, { sessionId: this.#pool.latest.sessionId, ...frame }),
-      isSilent: !voice.asksHost,
+      isSilent: !eventWriter.asksHost,
       reportFailure: (failure) => {
-        voice.noteControlError(this.#pool.running(failure.sessionId) ?? this.#pool.latest, failure);
+        eventWriter.noteControlError(this.#pool.running(failure.sessionId) ?? this.#pool.latest, failure);
       },
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
-    this.#desk = new ChatDesk({
+    this.#desk = new ChatRouter({
       pool: this.#pool,
       ownTools: () => [...Object.values(TOOL_TABLE), ...this.#service.mcp.tools],
-      commands: new CommandDesk({
-        voice,
+      commands: new CommandRunner({
+        eventWriter,
         commandsOf: (one) => this.#commandsOf(one),
-        confirmations: () => (this.#hasControl && voice.asksHost ? this.#service.confirmation : undefined),
-        quit: () => departure.begin(0),
+        confirmations: () => (this.#hasControl && eventWriter.asksHost ? this.#service.confirmation : undefined),
+        quit: () => shutdown.begin(0),
       }),
     });
-    this.#typed = new TypedLines({
+    this.#typed = new TypedRequestHandler({
       pool: this.#pool,
-      voice,
+      eventWriter,
       configuration,
       commandsOf: (one) => this.#commandsOf(one),
     });
-    departure.onBegin(() => this.#leave());
+    shutdown.onBegin(() => this.#leave());
     this.#heart = this.#startHeart(heartbeatIntervalMs);
     const ended = new Promise<void>((resolve) => {
       this.#onInputEnd = resolve;
     });
     this.done = runCourse({
-      departure,
+      shutdown,
       writer,
       work: ended.then(() => this.#pool.endInput()),
       close: async (reason) => {
@@ -134,7 +134,7 @@ export class OpenAiMode implements MachineMode {
       },
       conclude: (exitCode) => {
         if (this.#isYielded) return;
-        for (const line of exitLines(voice.originOf(this.#pool.latest), exitCode)) voice.say(line);
+        for (const line of exitLines(eventWriter.originOf(this.#pool.latest), exitCode)) eventWriter.say(line);
       },
       exitCode: () => (options.isOneShot ? exitCodeOf(this.#lastOutcome) : 0),
     });
@@ -143,10 +143,10 @@ export class OpenAiMode implements MachineMode {
   #onInputEnd: () => void = () => undefined;
 
   greet(): void {
-    const { voice, configuration, formats } = this.#options;
+    const { eventWriter, configuration, formats } = this.#options;
     const { capabilities = {} } = this.#service.system.getControlCapabilities();
     const { tools = [], mcpServers = true, hooks = true, permissionControl = true } = capabilities;
-    const line = receiptLine(voice.originOf(this.#pool.latest), {
+    const line = receiptLine(eventWriter.originOf(this.#pool.latest), {
       inputFormat: formats.input,
       outputFormat: formats.output,
       capabilities: { ...capabilities, tools, mcpServers, hooks, permissionControl, ...OPENAI_CAPABILITIES },
@@ -154,12 +154,12 @@ export class OpenAiMode implements MachineMode {
       cwd: configuration.cwd,
       permissionMode: configuration.permissionMode,
     });
-    voice.say(line);
+    eventWriter.say(line);
   }
 
   print(printed: Printed): void {
-    const { voice } = this.#options;
-    voice.say(consoleLine(voice.originOf(this.#pool.latest), printed));
+    const { eventWriter } = this.#options;
+    eventWriter.say(consoleLine(eventWriter.originOf(this.#pool.latest), printed));
   }
 
   /** The host is an SDK: release the output and the unused session to another mode. */
@@ -191,7 +191,7 @@ export class OpenAiMode implements MachineMode {
   }
 
   fail(error: AgentError): void {
-    this.#options.voice.fail(error, this.#pool.latest);
+    this.#options.eventWriter.fail(error, this.#pool.latest);
   }
 
   #take(line: InputLine, lineNumber: number): void {
@@ -228,31 +228,33 @@ export class OpenAiMode implements MachineMode {
   }
 
   #refuseProtocol(error: AgentError): void {
-    const { voice, departure } = this.#options;
+    const { eventWriter, shutdown } = this.#options;
     if (error.code === 'unsupported_protocol') {
-      voice.say(unsupportedProtocolLine(voice.originOf(this.#pool.latest), error.data['requested']));
+      eventWriter.say(unsupportedProtocolLine(eventWriter.originOf(this.#pool.latest), error.data['requested']));
     }
-    departure.begin(toExitCode(error));
+    shutdown.begin(toExitCode(error));
   }
 
   #refuse(error: AgentError, { lineNumber, session = this.#pool.latest }: Refusal): void {
-    const { voice } = this.#options;
+    const { eventWriter } = this.#options;
     // A request cancelled before its turn has no turn to report it.
     if (error.code === 'cancelled') this.#typed.tellCancelled(session);
     const isInput = INPUT_CODES.has(error.code);
-    const { promptId: _turn, ...origin } = voice.originOf(session);
-    voice.say(isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error, lineNumber));
+    const { promptId: _turn, ...origin } = eventWriter.originOf(session);
+    eventWriter.say(
+      isInput ? invalidInputLine(origin, error, lineNumber) : recoverableErrorLine(origin, error, lineNumber),
+    );
   }
 
   #createSession(choice: SessionChoice): LiveSession {
-    const { configuration, voice, permissions } = this.#options;
+    const { configuration, eventWriter, permissions } = this.#options;
     return new LiveSession({
       choice,
       configuration,
       service: () => this.#service,
-      narrate: (event, session) => {
+      writeEvent: (event, session) => {
         if (event.type === 'turn_end') this.#lastOutcome = event.outcome;
-        return voice.narrate(event, session);
+        return eventWriter.writeEvent(event, session);
       },
       ...(permissions !== undefined && { permissions }),
     });
@@ -267,14 +269,14 @@ export class OpenAiMode implements MachineMode {
 
   async #loadCommands(session: LiveSession): Promise<SessionCommands> {
     const { loadCommands } = await import('@qwen/host/commands/load-commands.js');
-    const { configuration, voice } = this.#options;
+    const { configuration, eventWriter } = this.#options;
     return loadCommands({
       configuration,
       host: () => session.host,
       service: this.#service,
       roots: session.roots,
-      showsDialogs: voice.asksHost,
-      confirmsQuit: () => this.#hasControl && voice.asksHost,
+      showsDialogs: eventWriter.asksHost,
+      confirmsQuit: () => this.#hasControl && eventWriter.asksHost,
       announce: (notice) => session.announce(notice),
     });
   }

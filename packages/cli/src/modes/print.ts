@@ -13,10 +13,10 @@ import { discoverServers } from '@qwen/host/mcp/discover-servers.js';
 import { lazyConnector, serverSurroundings } from '@qwen/host/mcp/lazy-connector.js';
 import { McpPool } from '@qwen/host/mcp/mcp-pool.js';
 import type { Notice } from '@qwen/host/notice.js';
-import type { Departure } from '@qwen/host/process/departure.js';
-import type { Dialect } from '@qwen/host/remarks/dialect.js';
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
 import { sessionOptions, startOf } from '@qwen/host/session-start.js';
+import type { Dialect } from '@qwen/host/styled-output/dialect.js';
 import { escapeHidden, type SDKMessage } from '@qwen/protocol';
 import { createAgentMessages } from '../dialects/agent-messages.js';
 import { createText, type TextPiece } from '../dialects/text.js';
@@ -30,8 +30,8 @@ export interface PrintOptions {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly output: Writable;
-  readonly remarks: Writable;
-  readonly departure: Departure;
+  readonly outputs: Writable;
+  readonly shutdown: Shutdown;
 }
 
 /** Shutdown limit for the turn. */
@@ -51,9 +51,9 @@ const NO_HOOKS = { hooks: [] } as const;
 
 /** Returns the exit code. Never rejects. */
 export async function runPrint(options: PrintOptions): Promise<number> {
-  const { configuration, session, output, departure } = options;
+  const { configuration, session, output, shutdown } = options;
   // If the reader closes, end the turn and drop the output.
-  const writer = new LineWriter(output, { onLost: (error) => departure.begin(toExitCode(error)) });
+  const writer = new LineWriter(output, { onLost: (error) => shutdown.begin(toExitCode(error)) });
   let exitCode = 1;
   const announce = (notice: Notice): void => void printer.print({ type: 'notice', ...notice, parentToolUseId: null });
   const mcp = new McpPool({
@@ -94,7 +94,7 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     options.surface.output === 'document'
       ? jsonPrinter({ configuration, host, writer, mcp })
       : textPrinter(options, writer);
-  departure.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
+  shutdown.onBegin(() => host.interrupt({ by: 'shutdown', reason: 'Interrupted.' }));
   const commands = new TurnCommands({
     host,
     load: async () => {
@@ -119,11 +119,11 @@ export async function runPrint(options: PrintOptions): Promise<number> {
     take: (prompt) => commands.take(prompt),
     endInput: () => host.endInput(),
   });
-  intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => departure.begin(toExitCode(error)));
+  intake.take({ uuid: crypto.randomUUID(), content: options.prompt }, (error) => shutdown.begin(toExitCode(error)));
   intake.endInput();
-  await departure.bound(host.done, TURN_LIMIT_MS);
-  await departure.bound(finish({ host, printer, writer, mcp, departure }), FLUSH_LIMIT_MS);
-  return departure.exitCode ?? exitCode;
+  await shutdown.bound(host.done, TURN_LIMIT_MS);
+  await shutdown.bound(finish({ host, printer, writer, mcp, shutdown }), FLUSH_LIMIT_MS);
+  return shutdown.exitCode ?? exitCode;
 }
 
 interface Ending {
@@ -131,11 +131,11 @@ interface Ending {
   readonly printer: Printer;
   readonly writer: LineWriter;
   readonly mcp: McpPool;
-  readonly departure: Departure;
+  readonly shutdown: Shutdown;
 }
 
-async function finish({ host, printer, writer, mcp, departure }: Ending): Promise<void> {
-  const reason = departure.exitCode === undefined ? 'prompt_input_exit' : 'other';
+async function finish({ host, printer, writer, mcp, shutdown }: Ending): Promise<void> {
+  const reason = shutdown.exitCode === undefined ? 'prompt_input_exit' : 'other';
   await Promise.all([host.close(reason), mcp.close()]);
   await printer.end();
   await writer.flush();
@@ -148,11 +148,11 @@ interface Printer {
   end(): Promise<void>;
 }
 
-function textPrinter({ output, remarks }: PrintOptions, writer: LineWriter): Printer {
-  const toPieces: Dialect<TextPiece> = createText(looksOf({ stdout: output, stderr: remarks }));
+function textPrinter({ output, outputs }: PrintOptions, writer: LineWriter): Printer {
+  const toPieces: Dialect<TextPiece> = createText(looksOf({ stdout: output, stderr: outputs }));
   return {
     async print(event) {
-      for (const piece of toPieces(event)) await writePiece(piece, { writer, remarks });
+      for (const piece of toPieces(event)) await writePiece(piece, { writer, outputs });
     },
     answer: async (text) => {
       if (text !== '') await writer.write(`${escapeHidden(text, { keepLines: true })}\n`);

@@ -6,52 +6,52 @@ import type { Surface } from '@qwen/host/config/surface.js';
 import { looksOf } from '@qwen/host/config/terminal-look.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import type { Flags } from '@qwen/host/flags/args.js';
-import type { Departure } from '@qwen/host/process/departure.js';
 import { interceptPrints } from '@qwen/host/process/print-interceptor.js';
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { AgentError } from '@qwen/protocol';
 import { readOutputLine } from '@qwen/protocol/openai';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import { LineWriter } from '../io/line-writer.js';
-import type { Tape } from '../tape/tape.js';
+import type { Recording } from '../recording/recording.js';
 import { DocumentMode, LineCollector } from './document.js';
+import type { EventWriter } from './event-writers/event-writer.js';
+import { LineEventWriter } from './event-writers/line-event-writer.js';
+import { TextEventWriter } from './event-writers/text-event-writer.js';
 import { fatalOutput } from './fatal-output.js';
 import { FirstLine } from './first-line.js';
 import type { MachineMode } from './machine-mode.js';
 import { OpenAiMode, type OpenAiModeOptions } from './openai-mode.js';
 import { readInput, StreamJsonMode } from './stream-json.js';
-import { LineVoice } from './voices/line-voice.js';
-import { TextVoice } from './voices/text-voice.js';
-import type { Voice } from './voices/voice.js';
 
 export interface MachineStart {
   readonly input: Readable;
   readonly output: Writable;
-  readonly remarks: Writable;
+  readonly outputs: Writable;
   readonly flags: Flags;
   readonly surface: Surface;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  readonly departure: Departure;
+  readonly shutdown: Shutdown;
   /** Undefined: read lines from stdin. */
   readonly prompt?: string;
   /** Records both directions. */
-  readonly tape?: Tape;
+  readonly recording?: Recording;
   readonly onProblem?: (error: AgentError) => void;
 }
 
 export function startMachine(start: MachineStart): MachineMode {
-  const { input, output, surface, configuration, session, departure, prompt, tape, onProblem } = start;
-  const onLost = (error: AgentError): void => departure.begin(toExitCode(error));
+  const { input, output, surface, configuration, session, shutdown, prompt, recording, onProblem } = start;
+  const onLost = (error: AgentError): void => shutdown.begin(toExitCode(error));
   const collector = surface.output === 'document' ? new LineCollector() : undefined;
   const writer = new LineWriter(collector ?? output, {
     onLost,
-    ...(tape !== undefined && { onWrite: (text) => tape.output(text) }),
+    ...(recording !== undefined && { onWrite: (text) => recording.output(text) }),
   });
   const common = {
     writer,
     configuration,
     session,
-    departure,
+    shutdown,
     isOneShot: prompt !== undefined,
     ...(prompt !== undefined && { permissions: denyWithHint }),
     ...(onProblem !== undefined && { onProblem }),
@@ -63,7 +63,7 @@ export function startMachine(start: MachineStart): MachineMode {
       ? lines
       : new DocumentMode({ mode: lines, collector, writer: new LineWriter(output, { onLost }) });
   if (prompt === undefined) {
-    readInput(input, tape === undefined ? mode : recorded(mode, tape), configuration);
+    readInput(input, recording === undefined ? mode : recorded(mode, recording), configuration);
   } else {
     mode.accept({ frame: { kind: 'message', message: toMessage(prompt) }, lineNumber: 1, text: '' });
     mode.endInput();
@@ -72,11 +72,11 @@ export function startMachine(start: MachineStart): MachineMode {
 }
 
 /** Lines over the limit are not recorded. */
-function recorded(mode: MachineMode, tape: Tape): MachineMode {
+function recorded(mode: MachineMode, recording: Recording): MachineMode {
   return {
     done: mode.done,
     accept(line) {
-      tape.input(line.text);
+      recording.input(line.text);
       mode.accept(line);
     },
     endInput: () => mode.endInput(),
@@ -94,18 +94,18 @@ const denyWithHint: PermissionPort = {
 };
 
 interface OpenAiStart {
-  readonly common: Omit<OpenAiModeOptions, 'voice' | 'formats' | 'heartbeatIntervalMs' | 'isStrict'>;
+  readonly common: Omit<OpenAiModeOptions, 'eventWriter' | 'formats' | 'heartbeatIntervalMs' | 'isStrict'>;
   readonly sdk: () => MachineMode;
 }
 
 /** The receipt is sent before any input is read. */
-function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
+function startOpenAi({ flags, surface, output, outputs }: MachineStart, { common, sdk }: OpenAiStart): MachineMode {
   const clock = createLineClock(() => Date.now());
   const { writer, configuration } = common;
   const isText = surface.output === 'text';
-  const voice: Voice = isText
-    ? new TextVoice({ writer, remarks, clock, looks: looksOf({ stdout: output, stderr: remarks }) })
-    : new LineVoice({
+  const eventWriter: EventWriter = isText
+    ? new TextEventWriter({ writer, outputs, clock, looks: looksOf({ stdout: output, stderr: outputs }) })
+    : new LineEventWriter({
         writer,
         clock,
         cwd: configuration.cwd,
@@ -115,7 +115,7 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
   const mode = new OpenAiMode({
     ...common,
     ...(isText && { permissions: denyWithHint }),
-    voice,
+    eventWriter,
     isStrict: flags.strictProtocol === true,
     formats: { input: flags.inputFormat ?? 'text', output: flags.outputFormat ?? 'text' },
     heartbeatIntervalMs: (flags.heartbeatInterval ?? 0) * 1_000,
@@ -133,11 +133,11 @@ function startOpenAi({ flags, surface, output, remarks }: MachineStart, { common
 }
 
 /** With `--strict-protocol` an invalid output line is dropped and ends the program. */
-function isFit(line: object, { writer, departure }: OpenAiStart['common']): boolean {
+function isFit(line: object, { writer, shutdown }: OpenAiStart['common']): boolean {
   const { kind } = readOutputLine(JSON.stringify(line));
   if (kind !== 'invalid' && kind !== 'unknown') return true;
   writer.writeControl(fatalOutput(new AgentError('internal', `Invalid protocol line: ${kind}.`), []));
-  departure.begin(1);
+  shutdown.begin(1);
   return false;
 }
 

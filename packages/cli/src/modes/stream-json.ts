@@ -11,7 +11,7 @@ import { endOfEmptyTurn } from '@qwen/host/empty-turn.js';
 import { toExitCode } from '@qwen/host/exit-code.js';
 import type { HookReport } from '@qwen/host/hooks/hook-report.js';
 import type { Notice } from '@qwen/host/notice.js';
-import type { Departure } from '@qwen/host/process/departure.js';
+import type { Shutdown } from '@qwen/host/process/shutdown.js';
 import { sessionFacts } from '@qwen/host/session-facts.js';
 import { createHost } from '@qwen/host/sessions/create-host.js';
 import { AgentError, encodeLine, type SDKUserMessage } from '@qwen/protocol';
@@ -21,16 +21,16 @@ import { hookEventMessage, systemMessage } from '../dialects/system-messages.js'
 import { type InputFrame, readFrames } from '../io/frame-reader.js';
 import { LineWriter } from '../io/line-writer.js';
 import { createControl } from './create-control.js';
-import type { FurtherLines } from './further-lines.js';
 import { lineRefusal } from './line-refusals.js';
 import { exitCodeOf, type MachineMode, runCourse } from './machine-mode.js';
+import type { OpenAiLineHandler } from './openai-line-handler.js';
 import { WarmUp } from './warm-up.js';
 
 export interface StreamJsonModeOptions {
   readonly writer: LineWriter;
   readonly configuration: Configuration;
   readonly session: SessionChoice;
-  readonly departure: Departure;
+  readonly shutdown: Shutdown;
   readonly permissions?: PermissionPort;
   /** Default false. */
   readonly isOneShot?: boolean;
@@ -50,13 +50,13 @@ export class StreamJsonMode implements MachineMode {
   readonly #warmUp: WarmUp;
   readonly #load: () => Promise<SessionCommands>;
   #found: SessionCommands | undefined;
-  #loadingFurther: Promise<FurtherLines> | undefined;
-  #further: FurtherLines | undefined;
+  #loadingFurther: Promise<OpenAiLineHandler> | undefined;
+  #further: OpenAiLineHandler | undefined;
   readonly #toLines: (event: AgentEvent) => readonly object[];
   #lastOutcome: TurnOutcome | undefined;
 
   constructor(options: StreamJsonModeOptions) {
-    const { configuration, session, writer, departure, permissions } = options;
+    const { configuration, session, writer, shutdown, permissions } = options;
     this.#options = options;
     this.#host = createHost({
       configuration,
@@ -91,7 +91,7 @@ export class StreamJsonMode implements MachineMode {
       findCommandNames: () =>
         hasCommandFiles(configuration) ? this.#findCommands().then(({ names }) => names) : undefined,
       announce: (notice) => this.#announce(notice),
-      leave: (reason) => departure.begin(toExitCode(reason)),
+      leave: (reason) => shutdown.begin(toExitCode(reason)),
       onToolsChanged: () => this.#host.refreshTools(),
       ...(options.onProblem !== undefined && { onProblem: options.onProblem }),
     });
@@ -103,9 +103,9 @@ export class StreamJsonMode implements MachineMode {
       endInput: () => this.#host.endInput(),
     });
     this.#warmUp = new WarmUp({ configuration, isIdle: () => this.#host.isIdle });
-    departure.onBegin(() => this.#leave());
+    shutdown.onBegin(() => this.#leave());
     this.done = runCourse({
-      departure,
+      shutdown,
       writer,
       work: this.#host.done,
       close: (reason) => Promise.all([this.#service.close(), this.#host.close(reason), this.#further?.close()]),
@@ -175,10 +175,10 @@ export class StreamJsonMode implements MachineMode {
     this.#intake.reserve(this.#loadingFurther.then((further) => further.take(input)).catch(refuse));
   }
 
-  async #loadFurther(): Promise<FurtherLines> {
-    const { FurtherLines } = await import('./further-lines.js');
-    const { configuration, session, writer, departure, onProblem } = this.#options;
-    this.#further = new FurtherLines({
+  async #loadFurther(): Promise<OpenAiLineHandler> {
+    const { OpenAiLineHandler } = await import('./openai-line-handler.js');
+    const { configuration, session, writer, shutdown, onProblem } = this.#options;
+    this.#further = new OpenAiLineHandler({
       configuration,
       session,
       writer,
@@ -188,7 +188,7 @@ export class StreamJsonMode implements MachineMode {
       turns: () => this.#loadTurnCommands(),
       refuse: (error, lineNumber) => this.#refuse(error, lineNumber),
       ignore: (type) => onProblem?.(unexpected(type)),
-      leave: (reason) => departure.begin(toExitCode(reason)),
+      leave: (reason) => shutdown.begin(toExitCode(reason)),
     });
     return this.#further;
   }
@@ -216,13 +216,13 @@ export class StreamJsonMode implements MachineMode {
 
   async #loadTurnCommands(): Promise<TurnCommands> {
     const { TurnCommands } = await import('@qwen/host/commands/turn-commands.js');
-    const { permissions, departure } = this.#options;
+    const { permissions, shutdown } = this.#options;
     return new TurnCommands({
       host: this.#host,
       load: this.#load,
       ...(permissions === undefined && { confirmations: this.#service.confirmation }),
       publish: (event) => this.#publish(event),
-      quit: () => departure.begin(0),
+      quit: () => shutdown.begin(0),
       tellsFiles: true,
     });
   }
@@ -255,7 +255,7 @@ export interface StreamJsonOptions extends Omit<StreamJsonModeOptions, 'writer'>
 
 /** The caller owns the streams. */
 export function runStreamJson({ input, output, ...options }: StreamJsonOptions): MachineMode {
-  const writer = new LineWriter(output, { onLost: (error) => options.departure.begin(toExitCode(error)) });
+  const writer = new LineWriter(output, { onLost: (error) => options.shutdown.begin(toExitCode(error)) });
   const mode = new StreamJsonMode({ ...options, writer });
   readInput(input, mode, options.configuration);
   return mode;

@@ -21,7 +21,7 @@ async function stage(environment: Readonly<Record<string, string>> = { OPENAI_AP
       environment: { QWEN_HOME: folder.resolve('home'), ...environment },
       cwd: folder.resolve('repo'),
       print: async (text) => void printed.push(text),
-      remark: () => undefined,
+      printError: () => undefined,
     });
     return { exitCode, text: printed.join('') };
   };
@@ -166,7 +166,7 @@ test('the variables that commands do not get are listed by name', async () => {
   const variables = { PGPASSWORD: 'hidden', GH_PAT: 'hidden', LANG: 'C' };
   const found = await checkVariables({
     cwd: home.path,
-    qwenHome: home.path,
+    configDir: home.path,
     environment: {},
     variables,
     isOnline: false,
@@ -177,7 +177,7 @@ test('the variables that commands do not get are listed by name', async () => {
 
 test('proxies are named without their password, and told when they are not used', async () => {
   const look = (variables: Readonly<Record<string, string>>) =>
-    checkNetwork({ cwd: '/', qwenHome: '/', environment: {}, variables, isOnline: false });
+    checkNetwork({ cwd: '/', configDir: '/', environment: {}, variables, isOnline: false });
   const HTTPS_PROXY = 'http://user:hunter2@proxy.example:8080';
   expect(await look({})).toEqual([]);
   expect(await look({ HTTPS_PROXY })).toMatchObject([

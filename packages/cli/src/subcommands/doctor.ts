@@ -43,8 +43,8 @@ export const runDoctor: Subcommand = async ({ words, environment, cwd, print }) 
   }
   const { flags, rest } = readWords(words, { command: 'doctor', flags: DOCTOR.own.flags });
   if (rest.length > 0) throw new AgentError('usage', `doctor: unexpected argument "${rest.join(' ')}"`);
-  const qwenHome = findQwenHome(environment, cwd);
-  const place = { cwd, qwenHome, environment, variables: process.env, isOnline: flags.online === true };
+  const configDir = findQwenHome(environment, cwd);
+  const place = { cwd, configDir, environment, variables: process.env, isOnline: flags.online === true };
   const findings = (await Promise.all(CHECKS.map((check) => look(check, place)))).flat();
   const isUsable = findings.every(({ level }) => level !== 'error');
   await print(

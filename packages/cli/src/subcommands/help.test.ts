@@ -10,7 +10,7 @@ async function help(...words: string[]): Promise<string> {
     environment: {},
     cwd: '/',
     print: async (text) => void printed.push(text),
-    remark: () => undefined,
+    printError: () => undefined,
   });
   return printed.join('');
 }

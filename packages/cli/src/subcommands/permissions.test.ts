@@ -15,7 +15,7 @@ async function stage() {
       environment: { QWEN_HOME: folder.resolve('home') },
       cwd: folder.resolve('repo'),
       print: async (text) => void printed.push(text),
-      remark: () => undefined,
+      printError: () => undefined,
     });
     return { exitCode, text: printed.join('') };
   };

@@ -24,7 +24,7 @@ export const runServe: Subcommand = async (options) => {
   try {
     using _notice = await show({ server, token }, flags, options);
     const exitCode = await told;
-    options.remark('shutting down: running turns get a moment to finish, then they are interrupted');
+    options.printError('shutting down: running turns get a moment to finish, then they are interrupted');
     await server.close({ graceMs: GRACE_MS });
     return exitCode;
   } finally {
@@ -50,7 +50,7 @@ async function show(
 
 async function openServer(
   flags: ServeFlags & { readonly token: string },
-  { remark, environment }: SubcommandOptions,
+  { printError, environment }: SubcommandOptions,
 ): Promise<QwenServer> {
   const { port: _port, host: _host, tls: _tls, tokenFile: _tokenFile, ...told } = flags;
   return loadServer().createServer({
@@ -62,7 +62,7 @@ async function openServer(
     },
     // Loaded with the first file request.
     fileRules: async (folder) => (await import('./serve/folder-rules.js')).readFolderRules(folder, { environment }),
-    onNotice: remark,
+    onNotice: printError,
   });
 }
 
@@ -70,13 +70,13 @@ async function openServer(
 async function postNotice(
   { url }: Listening,
   { token, tokenFile }: ServeFlags & { readonly token: string },
-  { remark }: SubcommandOptions,
+  { printError }: SubcommandOptions,
 ): Promise<Disposable | undefined> {
   try {
     const ownUrl = url.replace(EVERYWHERE, '//127.0.0.1:');
-    return await loadServer().ServerNotice.post(dirname(tokenFile), { url: ownUrl, token });
+    return await loadServer().ServerFile.post(dirname(tokenFile), { url: ownUrl, token });
   } catch (thrown) {
-    remark(`local programs cannot discover the server: ${AgentError.from(thrown).message}`);
+    printError(`local programs cannot discover the server: ${AgentError.from(thrown).message}`);
     return undefined;
   }
 }
@@ -93,11 +93,11 @@ function loadServer(): ServeModule {
   }
 }
 
-async function greet({ url }: Listening, flags: ServeFlags, { print, remark }: SubcommandOptions): Promise<void> {
+async function greet({ url }: Listening, flags: ServeFlags, { print, printError }: SubcommandOptions): Promise<void> {
   await print(`${url}\n`);
-  if (flags.token === undefined) remark(`the token is in ${flags.tokenFile}`);
+  if (flags.token === undefined) printError(`the token is in ${flags.tokenFile}`);
   if (flags.requireAuth && flags.tls === undefined) {
-    remark('every request needs the token; without TLS, it is sent in clear text');
+    printError('every request needs the token; without TLS, it is sent in clear text');
   }
-  if (flags.approvalMode === 'yolo') remark('sessions without an approval mode run everything without asking');
+  if (flags.approvalMode === 'yolo') printError('sessions without an approval mode run everything without asking');
 }

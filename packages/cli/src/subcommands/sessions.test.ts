@@ -39,7 +39,7 @@ async function stage() {
       environment: { QWEN_HOME: folder.resolve('home') },
       cwd: folder.path,
       print: async (text) => void printed.push(text),
-      remark: () => undefined,
+      printError: () => undefined,
       ask: async (question) => {
         questions.push(question);
         return answer;

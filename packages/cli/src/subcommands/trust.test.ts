@@ -16,9 +16,9 @@ async function stage() {
       environment: { QWEN_HOME: folder.resolve('home') },
       cwd: folder.resolve(cwd),
       print: async (text) => void printed.push(text),
-      remark: (text) => printed.push(text),
+      printError: (text) => printed.push(text),
     });
-  const settings = () => loadSettings({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags: {} });
+  const settings = () => loadSettings({ configDir: folder.resolve('home'), cwd: folder.resolve('repo'), flags: {} });
   return { folder, run, settings, printed, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 

@@ -24,12 +24,12 @@ export const runTrust: Subcommand = async (options) => {
   if (more.length > 0 || (flags.revoke === true && flags.list === true)) {
     throw new AgentError('usage', commandHelp('trust', TRUST).trimEnd());
   }
-  const qwenHome = findQwenHome(environment, cwd);
-  const place = { qwenHome, folder: resolve(cwd, path ?? '.') };
+  const configDir = findQwenHome(environment, cwd);
+  const place = { configDir, folder: resolve(cwd, path ?? '.') };
   if (flags.revoke === true) return revoke(options, place);
   if (flags.list !== true) return trust(options, place);
   await print(
-    listTrusted(qwenHome)
+    listTrusted(configDir)
       .map((entry) => `${entry.folder}  ${entry.trustedAt}\n`)
       .join(''),
   );
@@ -37,27 +37,27 @@ export const runTrust: Subcommand = async (options) => {
 };
 
 interface Place {
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly folder: string;
 }
 
-async function trust({ print }: SubcommandOptions, { qwenHome, folder }: Place): Promise<number> {
+async function trust({ print }: SubcommandOptions, { configDir, folder }: Place): Promise<number> {
   await checkFolder(folder);
-  const found = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
+  const found = findSettingsFiles({ configDir, cwd: folder, flags: {} });
   const project = await readProject(found);
-  await trustProject(qwenHome, project);
+  await trustProject(configDir, project);
   await print(describeProject(project));
   return 0;
 }
 
 /** A deleted folder can still be named. */
-async function revoke({ print, remark }: SubcommandOptions, { qwenHome, folder }: Place): Promise<number> {
-  const { projectFolder } = findSettingsFiles({ qwenHome, cwd: folder, flags: {} });
-  if (await revokeTrust(qwenHome, projectFolder)) {
+async function revoke({ print, printError }: SubcommandOptions, { configDir, folder }: Place): Promise<number> {
+  const { projectFolder } = findSettingsFiles({ configDir, cwd: folder, flags: {} });
+  if (await revokeTrust(configDir, projectFolder)) {
     await print(`${projectFolder} is no longer trusted.\n`);
     return 0;
   }
-  remark(`${projectFolder} was not trusted`);
+  printError(`${projectFolder} was not trusted`);
   return 1;
 }
 

@@ -103,17 +103,17 @@ test('text in and lines of the sdk dialect out', async () => {
   expect(await agent.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a tape of both directions is played back without a model', async () => {
+test('a recording of both directions is played back without a model', async () => {
   verifies('GAP-56', 'L-10');
   await using stage = await openCliStage([says('Hello')]);
-  const tape = stage.workspace.resolve('tape.jsonl');
-  const agent = await startLines(stage, ['--record', tape]);
+  const recording = stage.workspace.resolve('recording.jsonl');
+  const agent = await startLines(stage, ['--record', recording]);
   agent.send(chat('Hi', { session_id: 's' }));
   await agent.next(SUMMARY);
   agent.endInput();
   await agent.exited;
-  expect(await readFile(tape, 'utf8')).toContain('"in":');
-  const again = await stage.start([...LINES, '--replay', tape]);
+  expect(await readFile(recording, 'utf8')).toContain('"in":');
+  const again = await stage.start([...LINES, '--replay', recording]);
   again.send(chat('Hi', { session_id: 's' }));
   again.endInput();
   expect(await again.exited).toEqual({ code: 0, signal: null });

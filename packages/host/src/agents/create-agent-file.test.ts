@@ -19,7 +19,7 @@ async function repository() {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   await mkdir(folder.resolve('home'));
-  const place = { qwenHome: folder.resolve('home'), cwd: folder.resolve('repo') };
+  const place = { configDir: folder.resolve('home'), cwd: folder.resolve('repo') };
   const load = async () => {
     const sources = { ...place, flags: {} };
     return loadAgents({ ...sources, settings: await loadSettings(sources) });
@@ -51,7 +51,7 @@ test('a trusted project stays trusted, one that is not stays so', async () => {
   await using _folder = folder;
   await createAgentFile(DRAFT, { ...place, scope: 'project' });
   expect((await load()).agents).toEqual([]);
-  await trustProject(place.qwenHome, await readProject(findSettingsFiles({ ...place, flags: {} })));
+  await trustProject(place.configDir, await readProject(findSettingsFiles({ ...place, flags: {} })));
   await createAgentFile({ ...DRAFT, name: 'second' }, { ...place, scope: 'project' });
   expect((await load()).agents.map(({ name }) => name)).toEqual(['code reviewer', 'second']);
 });

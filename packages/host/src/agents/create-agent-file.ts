@@ -19,7 +19,7 @@ export interface AgentDraft {
 export interface AgentPlace {
   /** For this user, or for everyone who works on the project. */
   readonly scope: 'user' | 'project';
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly cwd: string;
 }
 
@@ -27,17 +27,17 @@ export interface AgentPlace {
  * Writes the file of a new subagent and returns its absolute path. A trusted project stays trusted, because the user
  * made this change. Rejects with `invalid_payload` for an invalid or taken name, and with `storage_unwritable`.
  */
-export async function createAgentFile(draft: AgentDraft, { scope, qwenHome, cwd }: AgentPlace): Promise<string> {
+export async function createAgentFile(draft: AgentDraft, { scope, configDir, cwd }: AgentPlace): Promise<string> {
   if (!isAgentName(draft.name)) {
     throw new AgentError('invalid_payload', `${JSON.stringify(draft.name)} is not a valid subagent name.`);
   }
-  const found = findSettingsFiles({ qwenHome, cwd, flags: {} });
-  const folder = scope === 'user' ? join(qwenHome, 'agents') : join(found.projectFolder, '.qwen', 'agents');
+  const found = findSettingsFiles({ configDir, cwd, flags: {} });
+  const folder = scope === 'user' ? join(configDir, 'agents') : join(found.projectFolder, '.qwen', 'agents');
   const path = join(folder, `${draft.name.replaceAll(/\s+/g, '-')}.md`);
   if (existsSync(path)) throw new AgentError('invalid_payload', `${path} already exists.`);
-  const wasTrusted = scope === 'project' && projectTrust(qwenHome, await readProject(found)) === 'trusted';
+  const wasTrusted = scope === 'project' && projectTrust(configDir, await readProject(found)) === 'trusted';
   await replaceFile(path, toAgentFile(draft), { mode: scope === 'user' ? 0o600 : 0o644 });
-  if (wasTrusted) await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
+  if (wasTrusted) await trustProject(configDir, await readProject(findSettingsFiles({ configDir, cwd, flags: {} })));
   return path;
 }
 

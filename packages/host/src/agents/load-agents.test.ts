@@ -27,7 +27,7 @@ Briefly.
 `;
 
 async function load(folder: TemporaryFolder, flags: SettingsFlags = {}) {
-  const sources = { qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags };
+  const sources = { configDir: folder.resolve('home'), cwd: folder.resolve('repo'), flags };
   const settings = await loadSettings(sources);
   const { agents, notices } = await loadAgents({ ...sources, settings });
   return { agents, notices: [...settings.notices, ...notices] };

@@ -6,15 +6,15 @@ import { type AgentFiles, NO_AGENT_FILES } from './agent-files.js';
 
 export interface AgentSources {
   /** Absolute path of `~/.qwen` or `$QWEN_HOME`. */
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly flags: Pick<Flags, 'settingSources'>;
   readonly settings: EffectiveSettings;
 }
 
 /** Reads the agent files of the user and, if trusted, of the project. Never rejects: a bad file becomes a notice. */
-export async function loadAgents({ qwenHome, flags, settings }: AgentSources): Promise<AgentFiles> {
+export async function loadAgents({ configDir, flags, settings }: AgentSources): Promise<AgentFiles> {
   const ofProject = settings.projectAgents;
-  const ofUser = join(qwenHome, 'agents');
+  const ofUser = join(configDir, 'agents');
   const hasUserAgents = (flags.settingSources?.includes('user') ?? true) && existsSync(ofUser);
   if (!hasUserAgents && ofProject === undefined) return NO_AGENT_FILES;
   // Loads YAML only when there are agent files.

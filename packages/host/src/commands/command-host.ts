@@ -24,7 +24,7 @@ import { checkpointFolder, sessionControls, storedSessions } from './host-sessio
 /** What slash commands may read and change of one session. */
 export function createCommandHost(surroundings: CommandSurroundings): CommandHost {
   const { configuration, host, roots, confirmsQuit } = surroundings;
-  const { cwd, qwenHome, homeDirectory, provider } = configuration;
+  const { cwd, configDir, homeDirectory, provider } = configuration;
   const paths = createPathResolver({ roots });
   const editor = process.env['VISUAL'] ?? process.env['EDITOR'];
   return {
@@ -34,7 +34,7 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
       cwd,
       platform: `${process.platform} ${arch()}, Node.js ${process.versions.node}`,
       account: toAccount(provider),
-      settingsFiles: findSettingsFiles({ qwenHome, cwd, flags: {} }).files.map(({ path }) => path),
+      settingsFiles: findSettingsFiles({ configDir, cwd, flags: {} }).files.map(({ path }) => path),
       ...(editor !== undefined && { editor }),
     },
     surface: {
@@ -56,12 +56,12 @@ export function createCommandHost(surroundings: CommandSurroundings): CommandHos
     memory: {
       list: async () => {
         const { hides } = await host().permissionView();
-        return memoryFiles(loadProjectInstructions(cwd, qwenHome, hides).files);
+        return memoryFiles(loadProjectInstructions(cwd, configDir, hides).files);
       },
-      add: (entry, scope) => addMemory({ folder: scope === 'user' ? qwenHome : cwd, entry }),
+      add: (entry, scope) => addMemory({ folder: scope === 'user' ? configDir : cwd, entry }),
       refresh: async () => {
         const { hides } = await host().permissionView();
-        const { text } = loadProjectInstructions(cwd, qwenHome, hides);
+        const { text } = loadProjectInstructions(cwd, configDir, hides);
         await host().inject(`The project instructions were reloaded. They are now:\n\n${text}`);
       },
     },

@@ -35,9 +35,9 @@ export function sessionControls({ configuration, host }: CommandSurroundings): S
   };
 }
 
-export function checkpointFolder({ qwenHome, cwd }: Configuration): string {
+export function checkpointFolder({ configDir, cwd }: Configuration): string {
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 16);
-  return join(qwenHome, 'checkpoints', name);
+  return join(configDir, 'checkpoints', name);
 }
 
 export function storedSessions(configuration: Configuration): StoredSessions {

@@ -13,8 +13,8 @@ export function knownCommandNames(servers: readonly PromptServer[]): readonly st
   return [...topLevelNames(builtinCommands().list()).toSorted(), ...prompts.map((one) => one.commandName)];
 }
 
-export function commandFolders({ cwd, qwenHome }: Configuration): { readonly project: string; readonly user: string } {
-  return { project: join(cwd, '.qwen', 'commands'), user: join(qwenHome, 'commands') };
+export function commandFolders({ cwd, configDir }: Configuration): { readonly project: string; readonly user: string } {
+  return { project: join(cwd, '.qwen', 'commands'), user: join(configDir, 'commands') };
 }
 
 export function hasCommandFiles(configuration: Configuration): boolean {

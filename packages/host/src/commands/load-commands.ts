@@ -28,7 +28,7 @@ export function loadCommands(sources: CommandSources): SessionCommands {
   return new SessionCommands({
     configuration,
     host,
-    roots: roots ?? [configuration.cwd, ...configuration.moreRoots],
+    roots: roots ?? [configuration.cwd, ...configuration.additionalRoots],
     mcpServers: () => mcp.servers,
     mcpReady: () => mcp.whenReady(),
     agents: () => agent.agents,

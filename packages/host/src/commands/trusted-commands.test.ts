@@ -7,15 +7,15 @@ import { isCommandFolderTrusted } from './trusted-commands.js';
 test('command files of a project count where its folder is trusted, and never in safe mode', async () => {
   verifies('S53');
   await using folder = await temporaryFolder();
-  const qwenHome = folder.resolve('home');
+  const configDir = folder.resolve('home');
   const [trusted, other] = [folder.resolve('trusted'), folder.resolve('other')];
   await folder.write('trusted/a', '');
   await folder.write('other/a', '');
-  await trustProject(qwenHome, { folder: trusted, settings: [] });
+  await trustProject(configDir, { folder: trusted, settings: [] });
   const isTrusted = (cwd: string, more: Partial<Configuration> = {}) =>
     isCommandFolderTrusted({
       cwd,
-      qwenHome,
+      configDir,
       readsProjectInstructions: true,
       trustsProject: false,
       ...more,

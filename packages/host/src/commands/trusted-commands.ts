@@ -3,12 +3,12 @@ import type { Configuration } from '../config/load-config.js';
 import { listTrusted } from '../config/trust.js';
 
 export function isCommandFolderTrusted(configuration: Configuration): boolean {
-  const { cwd, qwenHome, readsProjectInstructions, trustsProject } = configuration;
+  const { cwd, configDir, readsProjectInstructions, trustsProject } = configuration;
   if (!readsProjectInstructions) return false;
   if (trustsProject) return true;
   try {
     const folder = realpathSync(cwd);
-    return listTrusted(qwenHome).some((one) => one.folder === folder);
+    return listTrusted(configDir).some((one) => one.folder === folder);
   } catch {
     // An unreadable list trusts nothing; the settings report the problem.
     return false;

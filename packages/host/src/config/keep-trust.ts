@@ -15,15 +15,15 @@ export interface OwnChange<Result> {
  * content; an untrusted one stays untrusted. Changes run one at a time.
  */
 export async function keepTrust<Result>(
-  { qwenHome, cwd }: Pick<SettingsSources, 'qwenHome' | 'cwd'>,
+  { configDir, cwd }: Pick<SettingsSources, 'configDir' | 'cwd'>,
   change: () => Promise<Result>,
 ): Promise<OwnChange<Result>> {
-  const read = () => readProject(findSettingsFiles({ qwenHome, cwd, flags: {} }));
-  return changeSettings(qwenHome, async () => {
-    const before = projectTrust(qwenHome, await read());
+  const read = () => readProject(findSettingsFiles({ configDir, cwd, flags: {} }));
+  return changeSettings(configDir, async () => {
+    const before = projectTrust(configDir, await read());
     const isTrusted = before === 'trusted' || before === 'agents_changed';
     const result = await change();
-    if (isTrusted) await trustSettings(qwenHome, await read());
+    if (isTrusted) await trustSettings(configDir, await read());
     return { result, isTrusted };
   });
 }

@@ -19,7 +19,7 @@ test('defaults', () => {
   verifies('M-48');
   expect(load()).toMatchObject({
     cwd: '/work/space',
-    moreRoots: [],
+    additionalRoots: [],
     permissionMode: 'default',
     rules: { allow: [], ask: [], deny: [] },
     includePartialMessages: false,
@@ -43,7 +43,7 @@ test('settings stand between variables and defaults; rules of both count', () =>
   expect(load({}, {}, settings)).toMatchObject({
     model: 'from-settings',
     permissionMode: 'plan',
-    moreRoots: ['/more'],
+    additionalRoots: ['/more'],
   });
   expect(load({}, { QWEN_MODEL: 'variable' }, settings).model).toBe('variable');
   const openAi = { OPENAI_MODEL: 'of-openai', OPENAI_API_KEY: 'k' };
@@ -51,7 +51,7 @@ test('settings stand between variables and defaults; rules of both count', () =>
   expect(load({ authType: 'gemini' }, { ...openAi, GEMINI_API_KEY: 'k' }, settings).model).toBe('from-settings');
   const flags = { allowedTools: ['Glob'], excludeTools: ['Write'], yolo: true, includeDirectories: ['/flag'] };
   const joined = load(flags, {}, settings);
-  expect(joined).toMatchObject({ permissionMode: 'yolo', moreRoots: ['/more', '/flag'] });
+  expect(joined).toMatchObject({ permissionMode: 'yolo', additionalRoots: ['/more', '/flag'] });
   expect(joined.rules).toEqual({ allow: ['Read', 'Glob'], ask: ['Edit'], deny: ['Bash', 'Write'] });
   expect(joined.tools).not.toContain('run_shell_command');
   expect(joined.tools).not.toContain('write_file');
@@ -65,7 +65,7 @@ test('flags over variables over defaults', () => {
 });
 
 test('folders are absolute', () => {
-  expect(load({ includeDirectories: ['../other', '/abs'] }).moreRoots).toEqual(['/work/other', '/abs']);
+  expect(load({ includeDirectories: ['../other', '/abs'] }).additionalRoots).toEqual(['/work/other', '/abs']);
   expect(load({}, { QWEN_HOME: 'state' }).sessionsDirectory).toBe('/work/space/state/sessions');
 });
 

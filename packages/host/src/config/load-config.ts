@@ -19,9 +19,9 @@ import { checkToolNames, selectTools, type ToolSelection } from './tool-selectio
 export interface Configuration {
   readonly cwd: string;
   /** Additional workspace folders; absolute real paths. */
-  readonly moreRoots: readonly string[];
+  readonly additionalRoots: readonly string[];
   readonly homeDirectory: string;
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly sessionsDirectory: string;
   /** From the settings files. Where a flag or variable can override a setting, the member here joins both. */
   readonly settings: EffectiveSettings;
@@ -81,7 +81,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   const { flags, environment, cwd, settings, agentFiles } = sources;
   const homeDirectory = homedir();
   const provider = chooseProvider(flags, environment);
-  const qwenHome = findQwenHome(environment, cwd);
+  const configDir = findQwenHome(environment, cwd);
   const isStrict = flags.strictMcpConfig === true;
   const deny = [...settings.rules.deny, ...(flags.excludeTools ?? [])];
   checkToolNames('allowed-tools', flags.allowedTools ?? []);
@@ -94,15 +94,15 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
   }
   return {
     cwd,
-    moreRoots: chooseMoreRoots({
+    additionalRoots: chooseMoreRoots({
       cwd,
       homeDirectory,
       fromSettings: settings.additionalDirectories,
       fromFlags: flags.includeDirectories ?? [],
     }),
     homeDirectory,
-    qwenHome,
-    sessionsDirectory: sessionsFolder(qwenHome),
+    configDir,
+    sessionsDirectory: sessionsFolder(configDir),
     settings,
     agentFiles,
     provider,

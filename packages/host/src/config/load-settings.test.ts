@@ -39,7 +39,7 @@ async function place(): Promise<Place> {
     home,
     repo,
     write: (name, settings) => folder.write(name, JSON.stringify(settings)),
-    load: (flags = {}, cwd = repo) => loadSettings({ qwenHome: home, cwd, flags }),
+    load: (flags = {}, cwd = repo) => loadSettings({ configDir: home, cwd, flags }),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
@@ -170,7 +170,7 @@ describe('layers', () => {
   test('started at home, the file of the user is not read as one of a project', async () => {
     await using at = await place();
     await at.write('.qwen/settings.json', { model: 'mine' });
-    const sources = { qwenHome: at.folder.resolve('.qwen'), cwd: at.folder.path, flags: {} };
+    const sources = { configDir: at.folder.resolve('.qwen'), cwd: at.folder.path, flags: {} };
     expect(await loadSettings(sources)).toMatchObject({ model: 'mine', notices: [] });
   });
 });

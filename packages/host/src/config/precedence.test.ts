@@ -39,7 +39,7 @@ test.each(MODEL.map((_, index) => index))('of the sources from %d on the first o
   }
   await folder.write('repo/inner/a.txt', '');
   const cwd = folder.resolve('repo/inner');
-  const settings = await loadSettings({ qwenHome: folder.resolve('home'), cwd, flags });
+  const settings = await loadSettings({ configDir: folder.resolve('home'), cwd, flags });
   const agentFiles = { agents: [], notices: [] };
   expect(loadConfiguration({ flags, environment, cwd, settings, agentFiles }).model).toBe(`model-${from}`);
 });

@@ -10,7 +10,7 @@ async function repository(files: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await folder.write(`repo/.qwen/${name}`, text);
-  const sources = { qwenHome: folder.resolve('home'), cwd: folder.resolve('repo') };
+  const sources = { configDir: folder.resolve('home'), cwd: folder.resolve('repo') };
   const find = (flags: SettingsFlags = {}) => findUntrustedProject({ ...sources, flags });
   return { folder, find };
 }

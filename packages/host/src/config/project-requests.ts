@@ -34,13 +34,13 @@ export interface UntrustedProject {
  * with `invalid_settings`.
  */
 export async function findUntrustedProject(sources: SettingsSources): Promise<UntrustedProject | undefined> {
-  const { flags, qwenHome } = sources;
+  const { flags, configDir } = sources;
   if (flags.safeMode === true || flags.trustProject === true) return undefined;
   const found = findSettingsFiles(sources);
   if (!readsProject(found)) return undefined;
   const project = await readProject(found);
   const requests = projectRequests(project);
-  return requests.length === 0 || projectTrust(qwenHome, project) === 'trusted' ? undefined : { project, requests };
+  return requests.length === 0 || projectTrust(configDir, project) === 'trusted' ? undefined : { project, requests };
 }
 
 /** As JSON, with invisible characters escaped. */

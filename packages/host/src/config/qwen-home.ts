@@ -11,8 +11,8 @@ export interface PathWorld {
   readonly home: string;
 }
 
-export function sessionsFolder(qwenHome: string, rules: PathRules = { join, resolve }): string {
-  return rules.join(qwenHome, 'sessions');
+export function sessionsFolder(configDir: string, rules: PathRules = { join, resolve }): string {
+  return rules.join(configDir, 'sessions');
 }
 
 /** Absolute path of the configuration folder: settings, sessions, tokens. */

@@ -10,7 +10,7 @@ async function stage({ isTrusted = true } = {}) {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   if (isTrusted) await trustProject(folder.resolve('home'), { folder: folder.resolve('repo'), settings: [] });
-  const store = createRuleStore({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo') });
+  const store = createRuleStore({ configDir: folder.resolve('home'), cwd: folder.resolve('repo') });
   const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(folder.resolve(name), 'utf8'));
   return { folder, store, read, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
@@ -68,10 +68,10 @@ test('what lets more happen in a project that is not trusted is written, and tol
 test('two programs that keep rules at the same moment lose none, and the project stays trusted', async () => {
   await using at = await stage();
   const names = Array.from({ length: 8 }, (_, index) => `Bash(${index})`);
-  const another = () => createRuleStore({ qwenHome: at.folder.resolve('home'), cwd: at.folder.resolve('repo') });
+  const another = () => createRuleStore({ configDir: at.folder.resolve('home'), cwd: at.folder.resolve('repo') });
   await Promise.all(names.map((rule) => another().save(adding('localSettings', rule))));
   const settings = await loadSettings({
-    qwenHome: at.folder.resolve('home'),
+    configDir: at.folder.resolve('home'),
     cwd: at.folder.resolve('repo'),
     flags: {},
   });

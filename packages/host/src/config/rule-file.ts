@@ -20,7 +20,7 @@ const TIGHT_MODES: ReadonlySet<PermissionMode> = new Set(['plan', 'default']);
 
 export interface RuleFilesOptions {
   /** Absolute. */
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly cwd: string;
 }
 
@@ -53,15 +53,15 @@ function letsMoreHappen(update: PermissionUpdate): boolean {
   return update.type !== 'removeRules' && update.behavior === 'allow';
 }
 
-function placeOf(destination: PermissionDestination, { qwenHome, cwd }: RuleFilesOptions): SettingsSource {
-  const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
+function placeOf(destination: PermissionDestination, { configDir, cwd }: RuleFilesOptions): SettingsSource {
+  const { projectFolder } = findSettingsFiles({ configDir, cwd, flags: {} });
   switch (destination) {
     case 'projectSettings':
       return { origin: 'project', path: join(projectFolder, '.qwen', 'settings.json') };
     case 'localSettings':
       return { origin: 'local', path: join(projectFolder, '.qwen', 'settings.local.json') };
     case 'userSettings':
-      return { origin: 'user', path: join(qwenHome, 'settings.json') };
+      return { origin: 'user', path: join(configDir, 'settings.json') };
     case 'session':
       throw new AgentError('internal', 'A session rule cannot be saved.');
   }

@@ -17,7 +17,7 @@ const BY_HAND = `{
 
 async function stage() {
   const folder = await temporaryFolder();
-  const place = { qwenHome: folder.resolve('home') };
+  const place = { configDir: folder.resolve('home') };
   const text = () => readFile(folder.resolve('home/settings.json'), 'utf8');
   return { folder, place, text, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }

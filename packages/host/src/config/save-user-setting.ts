@@ -5,7 +5,7 @@ import { writeSettings } from './write-settings.js';
 
 /** The user's settings file. */
 export interface UserSettingsPlace {
-  readonly qwenHome: string;
+  readonly configDir: string;
 }
 
 /**
@@ -16,14 +16,14 @@ export interface UserSettingsPlace {
 export async function saveUserSetting(
   path: readonly string[],
   value: unknown,
-  { qwenHome }: UserSettingsPlace,
+  { configDir }: UserSettingsPlace,
 ): Promise<void> {
-  const file = join(qwenHome, 'settings.json');
+  const file = join(configDir, 'settings.json');
   const [{ editSettingsText }, { parseSettings }] = await Promise.all([
     import('./edit-settings-text.js'),
     import('./settings-file.js'),
   ]);
-  await changeSettings(qwenHome, async () => {
+  await changeSettings(configDir, async () => {
     const before = (await readOptionalFile(file)) ?? '';
     const after = editSettingsText(file, before, { path, value });
     const source = { origin: 'user', path: file } as const;

@@ -31,7 +31,7 @@ export interface SettingsFiles {
 
 export interface SettingsSources {
   /** Absolute path of the configuration folder: `$QWEN_HOME` or `~/.qwen`. */
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly cwd: string;
   readonly flags: SettingsFlags;
 }
@@ -39,16 +39,16 @@ export interface SettingsSources {
 const ORIGINS: readonly string[] = ['user', 'project', 'local'] satisfies SettingsFile['origin'][];
 
 /** Finds settings files without opening them: most starts have none. Throws `usage` for an unknown source. */
-export function findSettingsFiles({ qwenHome, cwd, flags: { settingSources } }: SettingsSources): SettingsFiles {
+export function findSettingsFiles({ configDir, cwd, flags: { settingSources } }: SettingsSources): SettingsFiles {
   const strange = settingSources?.find((word) => !ORIGINS.includes(word));
   if (strange !== undefined) {
     throw new AgentError('usage', `--setting-sources: "${strange}" is not one of ${ORIGINS.join(', ')}`);
   }
   // In the home folder, the project's folder is the user's.
-  const folders = foldersOfProject(cwd).filter((folder) => !isSameFolder(join(folder, '.qwen'), qwenHome));
+  const folders = foldersOfProject(cwd).filter((folder) => !isSameFolder(join(folder, '.qwen'), configDir));
   const [projectFolder = cwd] = folders;
   const projectFiles = folders.toReversed().flatMap(filesOfProject);
-  const userFile: SettingsFile = { origin: 'user', path: join(qwenHome, 'settings.json') };
+  const userFile: SettingsFile = { origin: 'user', path: join(configDir, 'settings.json') };
   const files = [...(isThere(userFile.path) ? [userFile] : []), ...projectFiles].filter(
     ({ origin }) => settingSources?.includes(origin) ?? true,
   );

@@ -36,9 +36,9 @@ export async function readLayers(found: SettingsFiles, sources: SettingsSources)
   };
 }
 
-function findTrust(project: Project, { qwenHome, flags }: SettingsSources): SettingsLayers['trust'] {
+function findTrust(project: Project, { configDir, flags }: SettingsSources): SettingsLayers['trust'] {
   if (flags.safeMode === true) return 'skipped';
-  return flags.trustProject === true ? 'trusted' : projectTrust(qwenHome, project);
+  return flags.trustProject === true ? 'trusted' : projectTrust(configDir, project);
 }
 
 /** The project's current state, for a trust decision. Rejects with `invalid_settings`. */

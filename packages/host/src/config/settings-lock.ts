@@ -6,7 +6,7 @@ import { withFileLock } from '@qwen/agent/node';
  * Runs a read-decide-write step on the settings or the trusted folders under a lock across processes. Must not be
  * nested. Rejects with `storage_unwritable`.
  */
-export async function changeSettings<Result>(qwenHome: string, change: () => Promise<Result>): Promise<Result> {
-  await mkdir(qwenHome, { recursive: true, mode: 0o700 });
-  return withFileLock(join(qwenHome, 'settings.lock'), change);
+export async function changeSettings<Result>(configDir: string, change: () => Promise<Result>): Promise<Result> {
+  await mkdir(configDir, { recursive: true, mode: 0o700 });
+  return withFileLock(join(configDir, 'settings.lock'), change);
 }

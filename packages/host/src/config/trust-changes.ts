@@ -7,10 +7,10 @@ import { agentsHash, type Project, readTrusted, settingsHash, trustFile } from '
 type Entry = TrustedFolders['folders'][string];
 
 /** Trusts a project's current content; a later change needs a new decision. */
-export async function trustProject(qwenHome: string, project: Project): Promise<void> {
+export async function trustProject(configDir: string, project: Project): Promise<void> {
   const agents = agentsHash(project);
-  await changeSettings(qwenHome, () =>
-    writeEntry(qwenHome, project, {
+  await changeSettings(configDir, () =>
+    writeEntry(configDir, project, {
       trusted_at: new Date().toISOString(),
       settings_sha256: settingsHash(project.settings),
       ...(agents !== undefined && { agents_sha256: agents }),
@@ -19,28 +19,28 @@ export async function trustProject(qwenHome: string, project: Project): Promise<
 }
 
 /** Revokes trust. Returns false when there was none. The folder need not exist. */
-export async function revokeTrust(qwenHome: string, folder: string): Promise<boolean> {
-  return changeSettings(qwenHome, async () => {
-    const { [realPathOf(folder)]: entry, ...folders } = readTrusted(qwenHome).folders;
-    if (entry !== undefined) await writeTrusted(qwenHome, { folders });
+export async function revokeTrust(configDir: string, folder: string): Promise<boolean> {
+  return changeSettings(configDir, async () => {
+    const { [realPathOf(folder)]: entry, ...folders } = readTrusted(configDir).folders;
+    if (entry !== undefined) await writeTrusted(configDir, { folders });
     return entry !== undefined;
   });
 }
 
 /** Trusts a trusted project's current settings; its agents keep their state. Call within `changeSettings`. */
-export async function trustSettings(qwenHome: string, project: Project): Promise<void> {
-  const entry = readTrusted(qwenHome).folders[realpathSync(project.folder)];
+export async function trustSettings(configDir: string, project: Project): Promise<void> {
+  const entry = readTrusted(configDir).folders[realpathSync(project.folder)];
   if (entry === undefined) return;
-  await writeEntry(qwenHome, project, { ...entry, settings_sha256: settingsHash(project.settings) });
+  await writeEntry(configDir, project, { ...entry, settings_sha256: settingsHash(project.settings) });
 }
 
-async function writeEntry(qwenHome: string, { folder }: Project, entry: Entry): Promise<void> {
-  const { folders } = readTrusted(qwenHome);
-  await writeTrusted(qwenHome, { folders: { ...folders, [realpathSync(folder)]: entry } });
+async function writeEntry(configDir: string, { folder }: Project, entry: Entry): Promise<void> {
+  const { folders } = readTrusted(configDir);
+  await writeTrusted(configDir, { folders: { ...folders, [realpathSync(folder)]: entry } });
 }
 
-function writeTrusted(qwenHome: string, trusted: TrustedFolders): Promise<void> {
-  return replaceFile(trustFile(qwenHome), `${JSON.stringify(trusted, undefined, 2)}\n`);
+function writeTrusted(configDir: string, trusted: TrustedFolders): Promise<void> {
+  return replaceFile(trustFile(configDir), `${JSON.stringify(trusted, undefined, 2)}\n`);
 }
 
 function realPathOf(folder: string): string {

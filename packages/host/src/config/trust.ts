@@ -19,8 +19,8 @@ export interface Project {
 }
 
 /** Looks a project up in the trusted folders. Throws `invalid_settings` when the list is unreadable. */
-export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
-  const { folders } = readTrusted(qwenHome);
+export function projectTrust(configDir: string, project: Project): ProjectTrust {
+  const { folders } = readTrusted(configDir);
   const entry = folders[realpathSync(project.folder)];
   if (entry === undefined) return 'untrusted';
   if (entry.settings_sha256 !== settingsHash(project.settings)) return 'changed';
@@ -28,8 +28,8 @@ export function projectTrust(qwenHome: string, project: Project): ProjectTrust {
 }
 
 /** Real paths with the time of the decision. */
-export function listTrusted(qwenHome: string): readonly { readonly folder: string; readonly trustedAt: string }[] {
-  return Object.entries(readTrusted(qwenHome).folders).map(([folder, entry]) => ({
+export function listTrusted(configDir: string): readonly { readonly folder: string; readonly trustedAt: string }[] {
+  return Object.entries(readTrusted(configDir).folders).map(([folder, entry]) => ({
     folder,
     trustedAt: entry.trusted_at,
   }));
@@ -59,8 +59,8 @@ function canonicalJson(value: unknown): string {
 }
 
 /** Empty when there is no list. Throws `invalid_settings`. */
-export function readTrusted(qwenHome: string): TrustedFolders {
-  const path = trustFile(qwenHome);
+export function readTrusted(configDir: string): TrustedFolders {
+  const path = trustFile(configDir);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -77,8 +77,8 @@ export function readTrusted(qwenHome: string): TrustedFolders {
   }
 }
 
-export function trustFile(qwenHome: string): string {
-  return join(qwenHome, 'trusted-folders.json');
+export function trustFile(configDir: string): string {
+  return join(configDir, 'trusted-folders.json');
 }
 
 function isMissing(cause: unknown): boolean {

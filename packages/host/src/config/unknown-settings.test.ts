@@ -30,7 +30,7 @@ test('one notice a file names them with what was probably meant; what nobody tru
   const path = await folder.write('home/settings.json', '{"permisions": {"deny": ["Bash"]}, "far-away": 1}');
   await folder.write('repo/.qwen/settings.json', '{"modell": "x"}');
   const load = (flags: object) =>
-    loadSettings({ qwenHome: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
+    loadSettings({ configDir: folder.resolve('home'), cwd: folder.resolve('repo'), flags });
   const user = {
     code: 'unknown_setting',
     message: `${path}: without effect: "permisions" (did you mean "permissions"?), "far-away".`,

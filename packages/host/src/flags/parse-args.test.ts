@@ -158,7 +158,7 @@ describe('flags of peers', () => {
     expect(() => parseArgs(argv)).not.toThrow(/sk-secret/);
   });
 
-  test.each([['--betas=x'], ['--thinking', 'adaptive']])('%s is accepted with a remark', (...argv) => {
+  test.each([['--betas=x'], ['--thinking', 'adaptive']])('%s is accepted with a warning', (...argv) => {
     const { flags, words, unknown, notes } = parseArgs(argv);
     expect({ flags, words, unknown, notes: notes.length }).toEqual({ flags: {}, words: [], unknown: [], notes: 1 });
   });

@@ -3,8 +3,8 @@ import type { ServerSurroundings } from './connect-server.js';
 import type { McpConnector } from './mcp-connection.js';
 
 /** Where the servers of one run start. */
-export function serverSurroundings({ cwd, qwenHome }: Configuration): ServerSurroundings {
-  return { cwd, stateDirectory: qwenHome, environment: process.env };
+export function serverSurroundings({ cwd, configDir }: Configuration): ServerSurroundings {
+  return { cwd, stateDirectory: configDir, environment: process.env };
 }
 
 /** Connects to servers; loads the client library on first use. */

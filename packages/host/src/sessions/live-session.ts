@@ -16,7 +16,7 @@ export interface LiveSessionOptions {
   readonly configuration: Configuration;
   readonly service: () => HostServices;
   /** Emits the events in order; resolves when there is room for the next one. Must not reject. */
-  readonly narrate: (event: AgentEvent, session: LiveSession) => Promise<void>;
+  readonly writeEvent: (event: AgentEvent, session: LiveSession) => Promise<void>;
   readonly permissions?: PermissionPort;
 }
 
@@ -40,7 +40,7 @@ export class LiveSession {
     this.#options = options;
     this.sessionId = options.choice.sessionId;
     this.prompts = new PromptIds(this.sessionId);
-    this.roots = [options.configuration.cwd, ...options.configuration.moreRoots];
+    this.roots = [options.configuration.cwd, ...options.configuration.additionalRoots];
   }
 
   /** Wakes a sleeping session. */
@@ -170,7 +170,7 @@ export class LiveSession {
         if (block.type === 'tool_use') this.hostTools.announce(block.id, block.name);
       }
     }
-    await this.#options.narrate(event, this);
+    await this.#options.writeEvent(event, this);
     if (event.type !== 'turn_end') return;
     this.#running = undefined;
     this.hostTools.forget();

@@ -1,4 +1,4 @@
-import { readStyledText } from '@qwen/host/remarks/styled-text.js';
+import { readStyledText } from '@qwen/host/styled-output/styled-text.js';
 import { foldMiddle } from '../lines/fold-lines.js';
 import { toShown } from '../lines/shown-text.js';
 import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';

@@ -1,5 +1,5 @@
 import type { ChangeStat, ToolDisplay, ToolOutcome } from '@qwen/agent';
-import { toPlainText } from '@qwen/host/remarks/remark-on.js';
+import { toPlainText } from '@qwen/host/styled-output/output-for.js';
 import { FILE_READING_TOOLS } from '@qwen/protocol';
 import { diffLines } from '../diff/diff-lines.js';
 import { foldEnd } from '../lines/fold-lines.js';

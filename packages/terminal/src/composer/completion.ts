@@ -1,7 +1,7 @@
 import type { HintAnswer, HintSuggestion } from '@qwen/commands';
 import type { TerminalSession } from '../session/terminal-session.js';
 import { type CompletionContext, completionContext } from './completion-context.js';
-import { isSamePlace, lineAt, type Stretch, type TextBuffer } from './text-buffer.js';
+import { isSamePlace, lineAt, type TextBuffer, type TextRun } from './text-buffer.js';
 
 export interface Popup {
   readonly context: CompletionContext;
@@ -130,10 +130,7 @@ export function takesEnter(popup: Popup): boolean {
   return popup.context.trigger === 'at' || !/\s/.test(popup.context.word);
 }
 
-export function taken(
-  buffer: TextBuffer,
-  popup: Popup,
-): { readonly stretch: Stretch; readonly text: string } | undefined {
+export function taken(buffer: TextBuffer, popup: Popup): { readonly run: TextRun; readonly text: string } | undefined {
   const { context, suggestions, selected } = popup;
   const value = suggestions[selected]?.value;
   if (value === undefined) return undefined;
@@ -141,7 +138,7 @@ export function taken(
   const from = { line, offset: context.start.offset + replacedFrom(context, value) };
   const goesOn = context.trigger === 'at' && value.endsWith('/');
   const hasBlank = /^\s/.test(lineAt(buffer, line).slice(offset));
-  return { stretch: { from, to: buffer.cursor }, text: goesOn || hasBlank ? value : `${value} ` };
+  return { run: { from, to: buffer.cursor }, text: goesOn || hasBlank ? value : `${value} ` };
 }
 
 /** For a command: the longest suffix that is a prefix of the value, else the last word. */

@@ -181,7 +181,7 @@ export class ComposerStore {
     if (popup === undefined) this.#completion.reopen(this.#editor.buffer);
     const chosen = popup && taken(this.#editor.buffer, popup);
     if (chosen === undefined) return;
-    this.#editor.replace(chosen.stretch, chosen.text);
+    this.#editor.replace(chosen.run, chosen.text);
     this.#completion.follow(this.#editor.buffer);
   }
 

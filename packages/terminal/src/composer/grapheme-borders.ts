@@ -61,9 +61,9 @@ function clusterAround(line: string, index: number): { readonly start: number; r
   const from = surroundingsStart(line, index);
   const ahead = line.slice(index, index + SURROUNDINGS);
   const atom = ahead.indexOf(ATOM_UNIT);
-  const stretch = line.slice(from, index) + (atom === -1 ? ahead : ahead.slice(0, atom));
+  const run = line.slice(from, index) + (atom === -1 ? ahead : ahead.slice(0, atom));
   const found = segmenter()
-    .segment(stretch)
+    .segment(run)
     .containing(index - from);
   const start = from + (found?.index ?? 0);
   return { start, end: start + (found?.segment.length ?? 1) };

@@ -18,7 +18,7 @@ async function filesIn(path: string): Promise<string[]> {
 
 test('prompts of a project are there in the next run, the oldest first, and only for their user', async () => {
   await using home = await temporaryFolder();
-  const place = { qwenHome: home.path, cwd: '/project' };
+  const place = { configDir: home.path, cwd: '/project' };
   const history = new PromptHistoryFiles(place);
   await history.add({ text: 'one' });
   await history.add({ text: 'two\nlines', folds: [{ start: 4, length: 5 }] });
@@ -26,13 +26,13 @@ test('prompts of a project are there in the next run, the oldest first, and only
   expect(await textsOf(history)).toEqual(['one', 'two\nlines']);
   const later = new PromptHistoryFiles(place);
   expect(await later.list()).toMatchObject([{ text: 'one' }, { text: 'two\nlines', folds: [{ start: 4, length: 5 }] }]);
-  expect(await textsOf(new PromptHistoryFiles({ qwenHome: home.path, cwd: '/other' }))).toEqual([]);
+  expect(await textsOf(new PromptHistoryFiles({ configDir: home.path, cwd: '/other' }))).toEqual([]);
   for (const file of await filesIn(home.path)) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test('a prompt that begins with a blank is kept nowhere', async () => {
   await using home = await temporaryFolder();
-  const history = new PromptHistoryFiles({ qwenHome: home.path, cwd: '/project' });
+  const history = new PromptHistoryFiles({ configDir: home.path, cwd: '/project' });
   await history.add({ text: ' my key is secret' });
   expect(await textsOf(history)).toEqual([]);
   expect(await filesIn(home.path)).toEqual([]);
@@ -40,7 +40,7 @@ test('a prompt that begins with a blank is kept nowhere', async () => {
 
 test('several at once lose nothing', async () => {
   await using home = await temporaryFolder();
-  const place = { qwenHome: home.path, cwd: '/project' };
+  const place = { configDir: home.path, cwd: '/project' };
   const writers = Array.from({ length: 8 }, () => new PromptHistoryFiles(place));
   const texts = writers.flatMap((_, writer) => Array.from({ length: 25 }, (_unused, index) => `${writer}:${index}`));
   await Promise.all(
@@ -53,7 +53,7 @@ test('several at once lose nothing', async () => {
 
 test('a line that a crash cut off costs only itself', async () => {
   await using home = await temporaryFolder();
-  const place = { qwenHome: home.path, cwd: '/project' };
+  const place = { configDir: home.path, cwd: '/project' };
   await new PromptHistoryFiles(place).add({ text: 'one' });
   const [file = ''] = await filesIn(home.path);
   await appendFile(file, '{"at":"2026-01-01T00:00:00.000Z","te');
@@ -64,7 +64,7 @@ test('a line that a crash cut off costs only itself', async () => {
 
 test('it does not grow without end: the oldest go', async () => {
   await using home = await temporaryFolder();
-  const place = { qwenHome: home.path, cwd: '/project' };
+  const place = { configDir: home.path, cwd: '/project' };
   const history = new PromptHistoryFiles(place);
   for (let index = 0; index < 50; index += 1) await history.add({ text: `${index} ${'x'.repeat(60_000)}` });
   const files = await filesIn(home.path);
@@ -79,7 +79,7 @@ test('it does not grow without end: the oldest go', async () => {
 test('a folder that cannot be written is told', async () => {
   await using home = await temporaryFolder();
   await home.write('prompts', 'a file in its way');
-  const history = new PromptHistoryFiles({ qwenHome: home.path, cwd: '/project' });
+  const history = new PromptHistoryFiles({ configDir: home.path, cwd: '/project' });
   await expect(history.add({ text: 'one' })).rejects.toMatchObject({ code: 'storage_unwritable' });
   expect(await textsOf(history)).toEqual(['one']);
 });

@@ -27,8 +27,8 @@ export class PromptHistoryFiles implements PromptHistory {
   #read: Promise<PromptRecord[]> | undefined;
 
   /** `cwd` identifies the project; it is not part of a file name. */
-  constructor({ qwenHome, cwd }: { readonly qwenHome: string; readonly cwd: string }) {
-    this.#folder = join(qwenHome, 'prompts', createHash('sha256').update(cwd).digest('hex').slice(0, 32));
+  constructor({ configDir, cwd }: { readonly configDir: string; readonly cwd: string }) {
+    this.#folder = join(configDir, 'prompts', createHash('sha256').update(cwd).digest('hex').slice(0, 32));
   }
 
   list(): Promise<readonly PromptRecord[]> {

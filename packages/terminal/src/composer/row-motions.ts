@@ -1,7 +1,7 @@
 import { widthOf } from '../lines/text-width.js';
 import { nextBorder, previousBorder } from './grapheme-borders.js';
 import { lineAt, type Place, type TextBuffer } from './text-buffer.js';
-import { type Layout, type Row, shownAs, shownStretch, wrapText } from './wrap-text.js';
+import { type Layout, type Row, shownAs, shownRun, wrapText } from './wrap-text.js';
 
 export interface RowPlace {
   readonly line: number;
@@ -17,7 +17,7 @@ export function rowPlaceOf(buffer: TextBuffer, layout: Layout): RowPlace {
   const rows = wrapText(text, layout);
   const row = rowAt(rows, offset);
   const { start } = rows[row] ?? { start: 0 };
-  return { line, row, column: shownStretch(text, { start, end: offset }, layout).width };
+  return { line, row, column: shownRun(text, { start, end: offset }, layout).width };
 }
 
 /** Undefined at the first row. */

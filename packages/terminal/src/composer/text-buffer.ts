@@ -41,14 +41,14 @@ export function endOf(lines: readonly string[]): Place {
 }
 
 /** Its ends may be in any order. */
-export interface Stretch {
+export interface TextRun {
   readonly from: Place;
   readonly to: Place;
 }
 
 /** Leaves the cursor after the inserted text. */
-export function replaceStretch(buffer: TextBuffer, stretch: Stretch, text: string): TextBuffer {
-  const { from, to } = inOrder(stretch);
+export function replaceRun(buffer: TextBuffer, run: TextRun, text: string): TextBuffer {
+  const { from, to } = inOrder(run);
   const inserted = text.split('\n');
   const first = lineAt(buffer, from.line).slice(0, from.offset) + (inserted[0] ?? '');
   const rest = lineAt(buffer, to.line).slice(to.offset);
@@ -62,11 +62,11 @@ export function replaceStretch(buffer: TextBuffer, stretch: Stretch, text: strin
 }
 
 export function insertText(buffer: TextBuffer, text: string): TextBuffer {
-  return replaceStretch(buffer, { from: buffer.cursor, to: buffer.cursor }, text);
+  return replaceRun(buffer, { from: buffer.cursor, to: buffer.cursor }, text);
 }
 
-export function textBetween(buffer: TextBuffer, stretch: Stretch): string {
-  const { from, to } = inOrder(stretch);
+export function textBetween(buffer: TextBuffer, run: TextRun): string {
+  const { from, to } = inOrder(run);
   if (from.line === to.line) return lineAt(buffer, from.line).slice(from.offset, to.offset);
   return [
     lineAt(buffer, from.line).slice(from.offset),
@@ -83,7 +83,7 @@ export function isSamePlace(one: Place, other: Place): boolean {
   return one.line === other.line && one.offset === other.offset;
 }
 
-function inOrder({ from, to }: Stretch): Stretch {
+function inOrder({ from, to }: TextRun): TextRun {
   const isForward = from.line < to.line || (from.line === to.line && from.offset <= to.offset);
   return isForward ? { from, to } : { from: to, to: from };
 }

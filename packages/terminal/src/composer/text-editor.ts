@@ -11,9 +11,9 @@ import {
   isSamePlace,
   lineAt,
   type Place,
-  replaceStretch,
-  type Stretch,
+  replaceRun,
   type TextBuffer,
+  type TextRun,
   textBetween,
   withCursor,
 } from './text-buffer.js';
@@ -56,8 +56,8 @@ export class TextEditor {
     return true;
   }
 
-  replace(stretch: Stretch, text: string): void {
-    this.#edit(replaceStretch(this.#buffer, stretch, text), 'other');
+  replace(run: TextRun, text: string): void {
+    this.#edit(replaceRun(this.#buffer, run, text), 'other');
   }
 
   /** Replaces the text in one undo step. Its atoms must include the current ones. */
@@ -147,5 +147,5 @@ function transpose(buffer: TextBuffer): TextBuffer {
   const start = previousBorder(text, middle);
   const end = nextBorder(text, middle);
   const swapped = text.slice(middle, end) + text.slice(start, middle);
-  return replaceStretch(buffer, { from: { line, offset: start }, to: { line, offset: end } }, swapped);
+  return replaceRun(buffer, { from: { line, offset: start }, to: { line, offset: end } }, swapped);
 }

@@ -1,6 +1,6 @@
 import { rowPlaceOf } from './row-motions.js';
 import { lineAt, type TextBuffer } from './text-buffer.js';
-import { type Layout, type Row, shownStretch, wrapText } from './wrap-text.js';
+import { type Layout, type Row, shownRun, wrapText } from './wrap-text.js';
 
 export interface Top {
   readonly line: number;
@@ -44,9 +44,9 @@ export function visibleRows(buffer: TextBuffer, { layout, height, top }: Window)
     const text = lineAt(buffer, line);
     const wrapped = wrap(line);
     for (; row < wrapped.length && rows.length < height; row += 1) {
-      const stretch = wrapped[row] ?? { start: 0, end: 0 };
+      const run = wrapped[row] ?? { start: 0, end: 0 };
       if (line === place.line && row === place.row) cursorRow = rows.length;
-      rows.push(shownStretch(text, stretch, layout).text);
+      rows.push(shownRun(text, run, layout).text);
     }
     if (row < wrapped.length) return { ...found(), hasMoreBelow: true };
   }

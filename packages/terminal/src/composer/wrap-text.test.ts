@@ -5,14 +5,14 @@ import { type Atoms, NO_ATOMS, withAtom } from './atoms.js';
 import { toBorder } from './grapheme-borders.js';
 import { bufferOf, withCursor } from './text-buffer.js';
 import { visibleRows } from './visible-rows.js';
-import { shownStretch, wrapText } from './wrap-text.js';
+import { shownRun, wrapText } from './wrap-text.js';
 
 const paste = withAtom(NO_ATOMS, { kind: 'paste', number: 1, label: '[Pasted text #1 +20 lines]', text: 'x' });
 const atoms: Atoms = paste?.atoms ?? NO_ATOMS;
 const ATOM = paste?.character ?? '';
 
 function rowsOf(line: string, columns: number): string[] {
-  return wrapText(line, { columns, atoms }).map((row) => shownStretch(line, row, { columns, atoms }).text);
+  return wrapText(line, { columns, atoms }).map((row) => shownRun(line, row, { columns, atoms }).text);
 }
 
 test('rows end behind blanks, and in the midst of what is wider than the screen', () => {
@@ -44,7 +44,7 @@ test('no character is lost, rows begin and end between characters, and none is w
       expect(rows.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text);
       for (const row of rows) {
         expect([toBorder(text, row.start), toBorder(text, row.end)]).toEqual([row.start, row.end]);
-        const { width, text: shown } = shownStretch(text, row, layout);
+        const { width, text: shown } = shownRun(text, row, layout);
         expect(width).toBe(widthOf(shown));
         // A character that is shown by its number may be wider than a narrow screen.
         if (columns >= 6) expect(widthOf(shown.replace(/ $/, ''))).toBeLessThanOrEqual(columns);

@@ -78,13 +78,9 @@ export function wrapText(line: string, layout: Layout): readonly Row[] {
   return rows;
 }
 
-export function shownStretch(
-  line: string,
-  row: Row,
-  layout: Layout,
-): { readonly text: string; readonly width: number } {
-  const stretch = line.slice(row.start, row.end);
-  if (PLAIN.test(stretch)) return { text: stretch, width: stretch.length };
+export function shownRun(line: string, row: Row, layout: Layout): { readonly text: string; readonly width: number } {
+  const run = line.slice(row.start, row.end);
+  if (PLAIN.test(run)) return { text: run, width: run.length };
   let text = '';
   let width = 0;
   let at = row.start;

@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff';
 
-export interface Stretch {
+export interface TextRun {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
 export interface ChangedWords {
-  readonly removed: readonly Stretch[];
-  readonly added: readonly Stretch[];
+  readonly removed: readonly TextRun[];
+  readonly added: readonly TextRun[];
 }
 
 const WORD = /[\p{L}\p{N}_]+|\s+|[^]/gu;
@@ -22,8 +22,8 @@ export function changedWords(before: string, after: string): ChangedWords | unde
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return undefined;
   const changes = diffArrays(before.match(WORD) ?? [], after.match(WORD) ?? [], { maxEditLength: MAX_EDITS });
   if (changes === undefined) return undefined;
-  const removed: Stretch[] = [];
-  const added: Stretch[] = [];
+  const removed: TextRun[] = [];
+  const added: TextRun[] = [];
   let shared = 0;
   for (const change of changes) {
     const text = change.value.join('');

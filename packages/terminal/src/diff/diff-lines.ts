@@ -2,7 +2,7 @@ import { foldEnd } from '../lines/fold-lines.js';
 import { toShown } from '../lines/shown-text.js';
 import type { Segment, StyledLine, TextStyle } from '../lines/styled-line.js';
 import { chopLine, wrapLine } from '../lines/wrap-line.js';
-import { changedWords, type Stretch } from './changed-words.js';
+import { changedWords, type TextRun } from './changed-words.js';
 import { type DiffRow, readDiff } from './read-diff.js';
 
 export interface DiffOptions {
@@ -29,7 +29,7 @@ export function diffLines(diff: string, options: DiffOptions): StyledLine[] {
   const last = drawn.reduce((most, row) => ('number' in row ? Math.max(most, row.number) : most), 0);
   const digits = columns < FEWEST_COLUMNS ? 0 : `${last}`.length;
   const words = wordsOf(drawn);
-  const lines = drawn.flatMap((row) => drawRow(row, { columns, digits, isScreenReader, stretches: words.get(row) }));
+  const lines = drawn.flatMap((row) => drawRow(row, { columns, digits, isScreenReader, runs: words.get(row) }));
   return foldEnd(lines, { columns, maxLines, alsoHidden: rows.length - drawn.length });
 }
 
@@ -37,20 +37,20 @@ interface RowOptions {
   readonly columns: number;
   readonly digits: number;
   readonly isScreenReader: boolean;
-  readonly stretches: readonly Stretch[] | undefined;
+  readonly runs: readonly TextRun[] | undefined;
 }
 
-function drawRow(row: DiffRow, { columns, digits, isScreenReader, stretches }: RowOptions): StyledLine[] {
+function drawRow(row: DiffRow, { columns, digits, isScreenReader, runs }: RowOptions): StyledLine[] {
   if (row.kind === 'note') return wrapLine([{ text: toShown(row.text), token: 'Gray' }], columns);
   if (row.kind === 'gap') {
     return [[{ text: isScreenReader ? 'Further down:' : `${' '.repeat(Math.max(0, digits - 1))}⋮`, token: 'Gray' }]];
   }
   const { sign, word, style } = LOOKS[row.kind];
-  const text = (stretches ?? [{ text: row.text, isChanged: false }]).map(
-    (stretch): Segment => ({
-      text: toShown(stretch.text),
+  const text = (runs ?? [{ text: row.text, isChanged: false }]).map(
+    (run): Segment => ({
+      text: toShown(run.text),
       ...style,
-      ...(stretch.isChanged && { bold: true, underline: true }),
+      ...(run.isChanged && { bold: true, underline: true }),
     }),
   );
   if (isScreenReader) return wrapLine([{ text: `${row.number} ${word}`.trim() }, { text: ': ' }, ...text], columns);
@@ -62,8 +62,8 @@ function drawRow(row: DiffRow, { columns, digits, isScreenReader, stretches }: R
 }
 
 /** Compares each run of removed lines with the added lines after it, pairwise. */
-function wordsOf(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, readonly Stretch[]> {
-  const words = new Map<DiffRow, readonly Stretch[]>();
+function wordsOf(rows: readonly DiffRow[]): ReadonlyMap<DiffRow, readonly TextRun[]> {
+  const words = new Map<DiffRow, readonly TextRun[]>();
   let removed: ChangedRow[] = [];
   let place = 0;
   for (const row of rows) {

@@ -14,7 +14,7 @@ import { shareRows } from './row-shares.js';
 import type { ScreenKeys } from './screen-keys.js';
 import { StatusLine } from './status-line.js';
 import { stopJob } from './suspend.js';
-import { wishesOf } from './wishes.js';
+import { wantedRows } from './wanted-rows.js';
 
 export interface AppProps {
   readonly session: TerminalSession;
@@ -54,7 +54,7 @@ export function App({ session, composer, keys, printed, theme, frame }: AppProps
     if (input === 'l') borrowTerminal(async () => void stdout.write(CLEAR_SCREEN));
     if (input === 'z' && !key.shift && process.platform !== 'win32') borrowTerminal(stopJob);
   });
-  const shares = shareRows({ rows, ...wishesOf(state, isSpoken) });
+  const shares = shareRows({ rows, ...wantedRows(state, isSpoken) });
   const size = { session, columns, rows: rows - 1 };
   return (
     <ThemeContext value={state.theme ?? theme}>

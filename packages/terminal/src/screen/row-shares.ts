@@ -1,4 +1,4 @@
-export interface RowWishes {
+export interface WantedRows {
   readonly rows: number;
   readonly hasTurn: boolean;
   readonly calls: number;
@@ -28,7 +28,7 @@ const ROOMY_ROWS = 10;
  * Divides the screen rows among the parts of the live area. Their sum is always below the screen height; at that
  * height Ink redraws everything and flickers.
  */
-export function shareRows({ rows, hasTurn, calls, todos, queued }: RowWishes): RowShares {
+export function shareRows({ rows, hasTurn, calls, todos, queued }: WantedRows): RowShares {
   let rest = Math.max(1, rows - 1);
   const take = (wanted: number): number => {
     const taken = Math.max(0, Math.min(wanted, rest));

@@ -1,5 +1,5 @@
-import type { PassingHint } from '../session/passing-hint.js';
 import type { TerminalSession } from '../session/terminal-session.js';
+import type { TransientHint } from '../session/transient-hint.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { nextMode } from './next-mode.js';
 import { shortcutLines } from './shortcut-lines.js';
@@ -11,7 +11,7 @@ const LEAVE_WITHIN_MS = 1_000;
 export interface ScreenKeysOptions {
   readonly session: TerminalSession;
   readonly transcript: Transcript;
-  readonly hint: PassingHint;
+  readonly hint: TransientHint;
 }
 
 export class ScreenKeys {

@@ -11,7 +11,7 @@ import type { Notice } from '@qwen/host/notice.js';
 import { createHost } from '@qwen/host/sessions/create-host.js';
 import { type AgentConfig, AgentError } from '@qwen/protocol';
 import type { CommandDialog } from '@qwen/protocol/openai';
-import type { QuestionDesk } from './question-desk.js';
+import type { QuestionQueue } from './question-queue.js';
 
 export interface ConversationOptions {
   readonly configuration: Configuration;
@@ -19,7 +19,7 @@ export interface ConversationOptions {
   /** Overrides of the command line. */
   readonly start?: Partial<SessionStart>;
   readonly mcp: McpPool;
-  readonly desk: QuestionDesk;
+  readonly desk: QuestionQueue;
   readonly agents: () => readonly AgentConfig[];
   readonly publish: (event: AgentEvent) => Promise<void>;
   readonly announce: (notice: Notice) => void;
@@ -39,7 +39,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     const { configuration, choice, start, mcp, desk, agents, publish, announce, openDialog, quit } = options;
-    const roots = [configuration.cwd, ...configuration.moreRoots];
+    const roots = [configuration.cwd, ...configuration.additionalRoots];
     this.roots = roots;
     const services = {
       mcp,

@@ -12,7 +12,7 @@ import { TerminalStore } from '../state/terminal-store.js';
 import type { Theme } from '../theme/theme.js';
 import { Transcript } from '../transcript/transcript.js';
 import { EventFeed } from './event-feed.js';
-import { QuestionDesk } from './question-desk.js';
+import { QuestionQueue } from './question-queue.js';
 import { ScreenSession } from './screen-session.js';
 
 export interface ScreenSessionParts {
@@ -28,11 +28,11 @@ export interface ScreenSessionParts {
 
 export function createScreenSession(parts: ScreenSessionParts): { session: ScreenSession; transcript: Transcript } {
   const { configuration, choice, flags, output, isScreenReader, toTheme, print, quit } = parts;
-  const { qwenHome, settings, allowedMcpServers } = configuration;
+  const { configDir, settings, allowedMcpServers } = configuration;
   const store = new TerminalStore(firstState(configuration));
   const columns = (): number => output.columns;
   const transcript = new Transcript({ columns, isScreenReader, folder: configuration.cwd });
-  const desk = new QuestionDesk(store);
+  const desk = new QuestionQueue(store);
   const mcp = new McpPool({
     connector: lazyConnector(() => serverSurroundings(configuration)),
     discover: () => discoverServers(configuration),
@@ -56,7 +56,7 @@ export function createScreenSession(parts: ScreenSessionParts): { session: Scree
     feed: new EventFeed({ store, transcript, print, output }),
     columns,
     toTheme,
-    readAgents: async () => (await loadAgents({ qwenHome, flags, settings })).agents,
+    readAgents: async () => (await loadAgents({ configDir, flags, settings })).agents,
     quit,
     ...(flags.promptInteractive !== undefined && { firstPrompt: flags.promptInteractive }),
   });

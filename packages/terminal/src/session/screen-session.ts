@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { HintAnswer, HintTrigger } from '@qwen/commands';
 import type { AgentHost } from '@qwen/host/agent-host.js';
-import type { HintDesk } from '@qwen/host/commands/hint-desk.js';
+import type { HintService } from '@qwen/host/commands/hint-service.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { SessionChoice } from '@qwen/host/config/session-choice.js';
@@ -20,14 +20,14 @@ import type { Transcript } from '../transcript/transcript.js';
 import { Conversation } from './conversation.js';
 import type { EventFeed } from './event-feed.js';
 import { PromptQueue } from './prompt-queue.js';
-import type { QuestionDesk } from './question-desk.js';
+import type { QuestionQueue } from './question-queue.js';
 import type { ComposedInput, TerminalSession } from './terminal-session.js';
 
 export interface ScreenSessionOptions {
   readonly configuration: Configuration;
   readonly choice: SessionChoice;
   readonly store: TerminalStore;
-  readonly desk: QuestionDesk;
+  readonly desk: QuestionQueue;
   readonly mcp: McpPool;
   readonly transcript: Transcript;
   readonly feed: EventFeed;
@@ -52,7 +52,7 @@ export class ScreenSession implements TerminalSession {
   #agents: readonly AgentConfig[];
   /** Turn of the last prompt, until it ends. */
   #inHand: string | undefined;
-  #hints: Promise<HintDesk<Conversation>> | undefined;
+  #hints: Promise<HintService<Conversation>> | undefined;
   #hasLeft = false;
 
   constructor(options: ScreenSessionOptions) {
@@ -274,9 +274,9 @@ export class ScreenSession implements TerminalSession {
   }
 
   #loadHints() {
-    this.#hints ??= import('@qwen/host/commands/hint-desk.js').then(
-      ({ HintDesk }) =>
-        new HintDesk({
+    this.#hints ??= import('@qwen/host/commands/hint-service.js').then(
+      ({ HintService }) =>
+        new HintService({
           configuration: this.configuration,
           commandsOf: (conversation) => conversation.commands(),
           onAnswer: (answer) => {

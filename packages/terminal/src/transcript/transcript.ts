@@ -1,5 +1,5 @@
 import type { AgentEvent, ToolOutcome } from '@qwen/agent';
-import { describeEnding } from '@qwen/host/remarks/remark-on.js';
+import { describeEnding } from '@qwen/host/styled-output/output-for.js';
 import type { CardOptions } from '../cards/card-options.js';
 import { toolCard } from '../cards/result-lines.js';
 import type { StyledLine } from '../lines/styled-line.js';

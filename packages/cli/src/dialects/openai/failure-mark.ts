@@ -1,4 +1,4 @@
-import { type EndingWords, failureRemark } from '@qwen/host/remarks/remark-on.js';
+import { type EndingWords, failureRemark } from '@qwen/host/styled-output/output-for.js';
 import { annotationLine, type LineOrigin, type ModelLine } from './line-parts.js';
 import { terminalAnnotation } from './terminal-annotation.js';
 

@@ -1,5 +1,5 @@
 import type { StopReason, ToolOutcome } from '@qwen/agent';
-import type { EndingWords } from '@qwen/host/remarks/remark-on.js';
+import type { EndingWords } from '@qwen/host/styled-output/output-for.js';
 import type { Usage } from '@qwen/protocol';
 import type { Annotation, LineError, TurnSummary } from '@qwen/protocol/openai';
 import type { BlockEvent } from './answer-draft.js';

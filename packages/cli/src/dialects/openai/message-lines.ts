@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '@qwen/agent';
-import { toPlainText } from '@qwen/host/remarks/remark-on.js';
+import { toPlainText } from '@qwen/host/styled-output/output-for.js';
 import type { Annotation } from '@qwen/protocol/openai';
 import { AnswerDraft, type BlockEvent } from './answer-draft.js';
 import { failureMark } from './failure-mark.js';

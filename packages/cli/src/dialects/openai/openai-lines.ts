@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@qwen/agent';
-import type { Dialect } from '@qwen/host/remarks/dialect.js';
-import { describeEnding } from '@qwen/host/remarks/remark-on.js';
-import { createScreen, type ScreenPiece } from '@qwen/host/remarks/screen.js';
+import type { Dialect } from '@qwen/host/styled-output/dialect.js';
+import { describeEnding } from '@qwen/host/styled-output/output-for.js';
+import { createScreen, type ScreenPiece } from '@qwen/host/styled-output/screen.js';
 import { NO_USAGE, type Usage } from '@qwen/protocol';
 import type { Annotation, LineControlError, SessionEvent } from '@qwen/protocol/openai';
 import type { BlockEvent } from './answer-draft.js';
@@ -138,11 +138,11 @@ class SessionLines implements OpenAiLines {
 
   #endTurn(event: TurnEnd, pieces: readonly ScreenPiece[]): readonly EventLine[] {
     const formatter = this.#formatter;
-    const remarks = this.#toRemarks(pieces);
+    const outputs = this.#toRemarks(pieces);
     // An answer that could not be stored is still sent: its text is already on screen.
     const broken = formatter.isInsideAnswer
-      ? formatter.endAnswer({ stopReason: 'error', annotations: remarks }, this.origin)
-      : this.#tell(remarks, null);
+      ? formatter.endAnswer({ stopReason: 'error', annotations: outputs }, this.origin)
+      : this.#tell(outputs, null);
     const news = this.#newsLines(sessionNewsOf(event));
     const error = errorOfTurn(event);
     const words = describeEnding(event);
@@ -178,7 +178,9 @@ class SessionLines implements OpenAiLines {
   }
 
   #toRemarks(pieces: readonly ScreenPiece[]): readonly Annotation[] {
-    return pieces.flatMap((piece) => (piece.type === 'remark' ? [terminalAnnotation(piece.remark, this.origin)] : []));
+    return pieces.flatMap((piece) =>
+      piece.type === 'styledOutput' ? [terminalAnnotation(piece.styledOutput, this.origin)] : [],
+    );
   }
 
   #newsLines(news: SessionNews | undefined): readonly EventLine[] {

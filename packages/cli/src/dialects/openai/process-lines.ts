@@ -1,6 +1,6 @@
-import { LINE_END } from '@qwen/host/remarks/remark.js';
-import { failureRemark } from '@qwen/host/remarks/remark-on.js';
-import { readStyledText } from '@qwen/host/remarks/styled-text.js';
+import { failureRemark } from '@qwen/host/styled-output/output-for.js';
+import { LINE_END } from '@qwen/host/styled-output/styled-output.js';
+import { readStyledText } from '@qwen/host/styled-output/styled-text.js';
 import { type AgentError, type Capabilities, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@qwen/protocol';
 import {
   type Annotation,

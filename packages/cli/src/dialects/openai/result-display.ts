@@ -1,6 +1,6 @@
 import type { SubagentRun, ToolDisplay, ToolOutcome } from '@qwen/agent';
-import { toPlainText } from '@qwen/host/remarks/remark-on.js';
-import { readStyledText, type StyledText } from '@qwen/host/remarks/styled-text.js';
+import { toPlainText } from '@qwen/host/styled-output/output-for.js';
+import { readStyledText, type StyledText } from '@qwen/host/styled-output/styled-text.js';
 import type { ResultDisplay } from '@qwen/protocol/openai';
 
 type TaskDisplay = Extract<ResultDisplay, { kind: 'task_execution' }>;

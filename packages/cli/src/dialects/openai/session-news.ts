@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnOutcome } from '@qwen/agent';
-import { describeEnding } from '@qwen/host/remarks/remark-on.js';
+import { describeEnding } from '@qwen/host/styled-output/output-for.js';
 import type { SessionNews } from './result-lines.js';
 
 type TurnEnd = Extract<AgentEvent, { type: 'turn_end' }>;

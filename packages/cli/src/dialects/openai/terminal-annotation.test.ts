@@ -3,7 +3,7 @@ import { verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { annotationsOf, tell } from '../../../test/event-lists.js';
 
-test('a remark says where it goes, who speaks, how it looks in words of a theme and in sequences, and in which turn', () => {
+test('an output annotation carries stream, source, styles and turn', () => {
   verifies('S-19', 'D-05', 'D-06', 'D-08', 'D-09', 'D-10', 'D-11', 'D-12', 'D-17', 'L-08', 'CF-11', 'CF-12', 'CF-13');
   const shown = annotationsOf(tell(turn(SUCCESS, started('c', 'größe', { a: '😀' }))));
   expect(shown.find(({ type }) => type === 'x-qwen-terminal')).toEqual({

@@ -1,5 +1,5 @@
-import { toAnsi } from '@qwen/host/remarks/ansi.js';
-import type { Remark } from '@qwen/host/remarks/remark.js';
+import { toAnsi } from '@qwen/host/styled-output/ansi.js';
+import type { StyledOutput } from '@qwen/host/styled-output/styled-output.js';
 import {
   type AnsiItem,
   type LogScope,
@@ -16,7 +16,7 @@ const SCOPES: Readonly<Record<TerminalSource, LogScope | undefined>> = {
   system: 'system',
 };
 
-export function terminalAnnotation(said: Remark, origin: LineOrigin): TerminalAnnotation {
+export function terminalAnnotation(said: StyledOutput, origin: LineOrigin): TerminalAnnotation {
   const { to, source, text, spans } = said;
   const scope = SCOPES[source];
   return {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@qwen/agent';
-import { toPlainText } from '@qwen/host/remarks/remark-on.js';
-import { StyledReader } from '@qwen/host/remarks/styled-text.js';
+import { toPlainText } from '@qwen/host/styled-output/output-for.js';
+import { StyledReader } from '@qwen/host/styled-output/styled-text.js';
 import type { ToolDisplayAnnotation, ToolStatus } from '@qwen/protocol/openai';
 import { toConfirmation } from './confirmation.js';
 import { type LineOrigin, promptIdOf } from './line-parts.js';

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@qwen/agent';
-import { toVerdict } from '@qwen/host/remarks/turn-verdict.js';
+import { toVerdict } from '@qwen/host/styled-output/turn-verdict.js';
 import { addUsage, type Usage } from '@qwen/protocol';
 import type { LineError, TurnSummary } from '@qwen/protocol/openai';
 import { toCompletionUsage } from './openai-words.js';

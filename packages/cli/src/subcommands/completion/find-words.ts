@@ -43,7 +43,7 @@ async function findSessions({ environment, cwd }: SubcommandOptions): Promise<re
 
 async function findServers(options: SubcommandOptions): Promise<readonly Candidate[]> {
   const { describePlace, knownServers } = await import('../mcp/known-servers.js');
-  const { outside } = await knownServers({ ...options, remark: () => undefined });
+  const { outside } = await knownServers({ ...options, printError: () => undefined });
   return Object.entries(outside).map(([value, definition]) => ({ value, meaning: describePlace(definition) }));
 }
 
@@ -51,7 +51,7 @@ async function findServers(options: SubcommandOptions): Promise<readonly Candida
 async function findModels({ environment, cwd }: SubcommandOptions): Promise<readonly Candidate[]> {
   const { loadSettings } = await import('@qwen/host/config/load-settings.js');
   const { chooseProvider } = await import('@qwen/host/config/provider.js');
-  const { model } = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: {} });
+  const { model } = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} });
   const { defaultModel } = chooseProvider({}, environment);
   const named = [environment.QWEN_MODEL, environment.OPENAI_MODEL, model, defaultModel];
   return [...new Set(named)].flatMap((value) => (value === undefined ? [] : [{ value }]));

@@ -7,7 +7,7 @@ import type { Check, Finding } from './finding.js';
 export const checkMcp: Check = async (place) => {
   const { environment, cwd, isOnline } = place;
   try {
-    const options = { words: [], environment, cwd, print: async () => undefined, remark: () => undefined };
+    const options = { words: [], environment, cwd, print: async () => undefined, printError: () => undefined };
     const { outside } = await knownServers(options);
     const servers = Object.entries(outside);
     const asked = isOnline ? servers : servers.filter(([, { config }]) => config.command !== undefined);

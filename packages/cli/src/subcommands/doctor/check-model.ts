@@ -41,10 +41,10 @@ export const checkModel: Check = async (place) => {
 
 /** Settings errors have their own check. */
 async function chosenModel(
-  { environment, qwenHome, cwd }: DoctorPlace,
+  { environment, configDir, cwd }: DoctorPlace,
   { defaultModel }: ProviderChoice,
 ): Promise<string> {
-  const settings = await loadSettings({ qwenHome, cwd, flags: {} }).catch(() => undefined);
+  const settings = await loadSettings({ configDir, cwd, flags: {} }).catch(() => undefined);
   return environment.QWEN_MODEL ?? environment.OPENAI_MODEL ?? settings?.model ?? defaultModel;
 }
 

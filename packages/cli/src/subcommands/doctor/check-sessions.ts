@@ -6,8 +6,8 @@ import { sessionLockSchema } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
 /** Truncated session files and stale locks. Both are repaired on open. */
-export const checkSessions: Check = async ({ qwenHome }) => {
-  const folder = sessionsFolder(qwenHome);
+export const checkSessions: Check = async ({ configDir }) => {
+  const folder = sessionsFolder(configDir);
   const names = await readdir(folder).catch(() => []);
   const sessions = names.filter((name) => name.endsWith('.jsonl'));
   const locks = names.filter((name) => name.endsWith('.lock'));

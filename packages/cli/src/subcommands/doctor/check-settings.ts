@@ -8,8 +8,8 @@ import { AgentError, type FoundIssue } from '@qwen/protocol';
 import type { Check, Finding } from './finding.js';
 
 /** Reports all errors, not only the first. */
-export const checkSettingsFiles: Check = async ({ qwenHome, cwd }) => {
-  const { files } = findSettingsFiles({ qwenHome, cwd, flags: {} });
+export const checkSettingsFiles: Check = async ({ configDir, cwd }) => {
+  const { files } = findSettingsFiles({ configDir, cwd, flags: {} });
   if (files.length === 0) return [{ area: 'settings', level: 'ok', message: 'no settings files found' }];
   return (await Promise.all(files.map(checkFile))).flat();
 };

@@ -10,20 +10,20 @@ const PRIVATE = ['settings.json', 'mcp-tokens.json', 'trusted-folders.json', 'mc
 
 /** The configuration directory: writable, private, enough space. */
 export const checkStorage: Check = async (place) => {
-  const { qwenHome } = place;
-  const own = await stat(qwenHome).catch(() => undefined);
+  const { configDir } = place;
+  const own = await stat(configDir).catch(() => undefined);
   if (own === undefined) {
-    const message = `${qwenHome} does not exist yet; it is created on demand`;
+    const message = `${configDir} does not exist yet; it is created on demand`;
     return [
-      await checkWritable(await nearestFolder(qwenHome), message),
-      ...(await checkRoom(await nearestFolder(qwenHome))),
+      await checkWritable(await nearestFolder(configDir), message),
+      ...(await checkRoom(await nearestFolder(configDir))),
     ];
   }
   if (!own.isDirectory()) {
     const advice = 'Move it away, or set QWEN_HOME to a folder.';
-    return [{ area: 'storage', level: 'error', message: `${qwenHome} is not a folder`, advice, path: qwenHome }];
+    return [{ area: 'storage', level: 'error', message: `${configDir} is not a folder`, advice, path: configDir }];
   }
-  return [await checkWritable(qwenHome, qwenHome), ...(await checkPrivacy(place)), ...(await checkRoom(qwenHome))];
+  return [await checkWritable(configDir, configDir), ...(await checkPrivacy(place)), ...(await checkRoom(configDir))];
 };
 
 async function checkWritable(folder: string, message: string): Promise<Finding> {
@@ -37,9 +37,9 @@ async function checkWritable(folder: string, message: string): Promise<Finding> 
 }
 
 /** Windows protects user profiles by default. */
-async function checkPrivacy({ qwenHome }: DoctorPlace): Promise<readonly Finding[]> {
+async function checkPrivacy({ configDir }: DoctorPlace): Promise<readonly Finding[]> {
   if (process.platform === 'win32') return [];
-  const paths = [qwenHome, ...PRIVATE.map((name) => join(qwenHome, name))];
+  const paths = [configDir, ...PRIVATE.map((name) => join(configDir, name))];
   const open = await Promise.all(
     paths.map(async (path) => {
       const mode = (await stat(path).catch(() => undefined))?.mode ?? 0;

@@ -4,8 +4,8 @@ import { readLayers } from '@qwen/host/config/settings-layers.js';
 import { AgentError } from '@qwen/protocol';
 import type { Check } from './finding.js';
 
-export const checkTrust: Check = async ({ qwenHome, cwd }) => {
-  const sources = { qwenHome, cwd, flags: {} };
+export const checkTrust: Check = async ({ configDir, cwd }) => {
+  const sources = { configDir, cwd, flags: {} };
   try {
     const found = findSettingsFiles(sources);
     const { trust, projectFolder } = await readLayers(found, sources);

@@ -26,7 +26,7 @@ export interface Finding {
 
 export interface DoctorPlace {
   readonly cwd: string;
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly environment: Environment;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly isOnline: boolean;

@@ -11,11 +11,11 @@ export const runMcpAdd: Subcommand = async (options) => {
   const place = settingsPlace(scope, options);
   // Rejects an invalid endpoint before writing.
   readEndpoint(name, config);
-  const { path, qwenHome, scope: origin } = place;
-  const { result: wasThere, isTrusted } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
+  const { path, configDir, scope: origin } = place;
+  const { result: wasThere, isTrusted } = await keepTrust({ configDir, cwd: options.cwd }, () =>
     changeServerFile({ path, name, config, origin }),
   );
   await options.print(`${wasThere ? 'Changed' : 'Added'} the MCP server ${name} in ${path}\n`);
-  if (place.scope !== 'user' && !isTrusted) options.remark('project servers start once the folder is trusted');
+  if (place.scope !== 'user' && !isTrusted) options.printError('project servers start once the folder is trusted');
   return 0;
 };

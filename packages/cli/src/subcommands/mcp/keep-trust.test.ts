@@ -12,12 +12,12 @@ import { runMcpAdd } from './add.js';
 test('what the user changes in the settings says nothing about agent files that others changed', async () => {
   verifies('S50');
   await using folder = await temporaryFolder();
-  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await folder.write('repo/.qwen/agents/a.md', '---\n---\nOne.');
-  await trustProject(qwenHome, await readProject(findSettingsFiles({ qwenHome, cwd, flags: {} })));
-  const load = () => loadSettings({ qwenHome, cwd, flags: {} });
+  await trustProject(configDir, await readProject(findSettingsFiles({ configDir, cwd, flags: {} })));
+  const load = () => loadSettings({ configDir, cwd, flags: {} });
   const allow = (rule: string) =>
-    createRuleStore({ qwenHome, cwd }).save({
+    createRuleStore({ configDir, cwd }).save({
       type: 'addRules',
       behavior: 'allow',
       rules: [rule],
@@ -37,25 +37,25 @@ test.each([
 ])('a project that was %s stays so when the user changes it', async (_what, isTrusted) => {
   verifies('S50');
   await using folder = await temporaryFolder();
-  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   await mkdir(cwd);
-  if (isTrusted) await trustProject(qwenHome, { folder: cwd, settings: [] });
-  await keepTrust({ qwenHome, cwd }, async () => {
+  if (isTrusted) await trustProject(configDir, { folder: cwd, settings: [] });
+  await keepTrust({ configDir, cwd }, async () => {
     await folder.write('repo/.qwen/settings.json', JSON.stringify({ permissions: { allow: ['Bash(pwd)'] } }));
   });
   // The ways in which the program changes such files.
-  const rules = createRuleStore({ qwenHome, cwd });
+  const rules = createRuleStore({ configDir, cwd });
   await rules
     .save({ type: 'addRules', behavior: 'allow', rules: ['Bash(ls)'], destination: 'projectSettings' })
     .catch((thrown: unknown) => expect([isTrusted, thrown]).toMatchObject([false, { code: 'untrusted_folder' }]));
   await runMcpAdd({
     words: ['--scope', 'project', 'here', 'true'],
-    environment: { QWEN_HOME: qwenHome },
+    environment: { QWEN_HOME: configDir },
     cwd,
     print: async () => undefined,
-    remark: () => undefined,
+    printError: () => undefined,
   });
-  const settings = await loadSettings({ qwenHome, cwd, flags: {} });
+  const settings = await loadSettings({ configDir, cwd, flags: {} });
   expect(settings.rules.allow).toEqual(isTrusted ? ['Bash(pwd)', 'Bash(ls)'] : []);
   expect(settings.mcpServers.map(({ name }) => name)).toEqual(isTrusted ? ['here'] : []);
 });

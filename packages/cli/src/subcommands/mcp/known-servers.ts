@@ -8,12 +8,12 @@ import { AgentError, nearestName } from '@qwen/protocol';
 import type { SubcommandOptions } from '../subcommand.js';
 
 export async function knownServers(options: SubcommandOptions): Promise<McpServerChoice> {
-  const { environment, cwd, remark } = options;
+  const { environment, cwd, printError } = options;
   const [settings, ofProject] = await Promise.all([
-    loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: {} }),
+    loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: {} }),
     readServerFile(join(cwd, PROJECT_FILE), 'mcp_json'),
   ]);
-  for (const { message } of settings.notices) remark(message);
+  for (const { message } of settings.notices) printError(message);
   const choice = withSettingsServers({ inApp: [], outside: {} }, settings.mcpServers);
   return { ...choice, outside: { ...ofProject.outside, ...choice.outside } };
 }

@@ -11,8 +11,8 @@ import { MCP } from './spec.js';
 export const runMcpRemove: Subcommand = async (options) => {
   const { flags, rest } = readWords(options.words, { command: 'mcp remove', flags: MCP.verbs.remove.flags });
   const name = onlyName(rest);
-  const { path, qwenHome, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
-  const { result: wasThere } = await keepTrust({ qwenHome, cwd: options.cwd }, () =>
+  const { path, configDir, scope: origin } = settingsPlace(flags.scope ?? 'user', options);
+  const { result: wasThere } = await keepTrust({ configDir, cwd: options.cwd }, () =>
     changeServerFile({ path, name, origin }),
   );
   if (!wasThere) {

@@ -32,11 +32,11 @@ test.each([
 
 test('a secret in the file of a project stops the start; in those of the user it stands well', async () => {
   await using folder = await temporaryFolder();
-  const [qwenHome, cwd] = [folder.resolve('home'), folder.resolve('repo')];
+  const [configDir, cwd] = [folder.resolve('home'), folder.resolve('repo')];
   const settings = '{\n  "mcpServers": {\n    "a": { "command": "x", "env": { "A_TOKEN": "hunter2" } }\n  }\n}\n';
   await folder.write('home/settings.json', settings);
   await folder.write('repo/.qwen/settings.local.json', settings);
-  const load = () => loadSettings({ qwenHome, cwd, flags: {} });
+  const load = () => loadSettings({ configDir, cwd, flags: {} });
   await expect(load()).resolves.toMatchObject({ mcpServers: [{ name: 'a' }] });
   const path = await folder.write('repo/.qwen/settings.json', settings);
   const told: unknown = await load().catch((thrown: unknown) => thrown);
@@ -58,7 +58,7 @@ test('a server with a secret is not written into the file of a project', async (
       environment: { QWEN_HOME: folder.resolve('home') },
       cwd: folder.resolve('repo'),
       print: async () => undefined,
-      remark: () => undefined,
+      printError: () => undefined,
     });
   const words = ['docs', 'https://docs.example/mcp', '-H', 'Authorization: Bearer x'];
   await expect(add('--scope', 'project', ...words)).rejects.toMatchObject({ code: 'invalid_settings' });

@@ -6,7 +6,7 @@ import type { SCOPES } from './spec.js';
 
 export interface SettingsPlace {
   readonly scope: (typeof SCOPES)[number];
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly path: string;
 }
 
@@ -14,9 +14,9 @@ export function settingsPlace(
   scope: SettingsPlace['scope'],
   { environment, cwd }: Pick<SubcommandOptions, 'environment' | 'cwd'>,
 ): SettingsPlace {
-  const qwenHome = findQwenHome(environment, cwd);
-  if (scope === 'user') return { scope, qwenHome, path: join(qwenHome, 'settings.json') };
-  const { projectFolder } = findSettingsFiles({ qwenHome, cwd, flags: {} });
+  const configDir = findQwenHome(environment, cwd);
+  if (scope === 'user') return { scope, configDir, path: join(configDir, 'settings.json') };
+  const { projectFolder } = findSettingsFiles({ configDir, cwd, flags: {} });
   const name = scope === 'project' ? 'settings.json' : 'settings.local.json';
-  return { scope, qwenHome, path: join(projectFolder, '.qwen', name) };
+  return { scope, configDir, path: join(projectFolder, '.qwen', name) };
 }

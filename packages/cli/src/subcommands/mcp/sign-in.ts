@@ -12,7 +12,7 @@ import { onlyName } from './only-name.js';
 
 /** Prints the URL to stderr and, at a terminal, opens the browser. */
 export const runMcpLogin: Subcommand = async (options) => {
-  const { environment, cwd, print, remark } = options;
+  const { environment, cwd, print, printError } = options;
   const { name, endpoint, config } = await remoteServer(options);
   const serverUrl = endpoint.url;
   const source = createTokenSource({
@@ -22,7 +22,7 @@ export const runMcpLogin: Subcommand = async (options) => {
     tokens: new TokenFile(findQwenHome(environment, cwd)),
     patience: 'wait',
     onAuthorizationUrl: (url) => {
-      remark(`sign in at ${url.href}`);
+      printError(`sign in at ${url.href}`);
       if (process.stderr.isTTY) openBrowser(url);
     },
   });

@@ -16,7 +16,7 @@ async function stage() {
   const folder = await temporaryFolder();
   await mkdir(folder.resolve('repo/.git'), { recursive: true });
   await folder.write('home/settings.json', USER);
-  const remarks: string[] = [];
+  const outputs: string[] = [];
   const run = async (...words: readonly string[]) => {
     const printed: string[] = [];
     const options = {
@@ -24,13 +24,13 @@ async function stage() {
       environment: { QWEN_HOME: folder.resolve('home') },
       cwd: folder.resolve('repo'),
       print: async (text: string) => void printed.push(text),
-      remark: (text: string) => void remarks.push(text),
+      printError: (text: string) => void outputs.push(text),
     };
     if (words[0] === 'trust') await runTrust({ ...options, words: [] });
     else await runPermissions(options);
     return printed.join('');
   };
-  return { folder, run, remarks, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+  return { folder, run, outputs, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 test('rules are listed with the file and the line that they come from, and whether they count', async () => {
@@ -69,14 +69,14 @@ test('rules are added to one file and taken out of all; the rest of a file stays
     `Removed deny Bash(rm:*) from ${at.folder.resolve('home/settings.json')}\nRemoved deny Bash(rm:*) from ${path}\n`,
   );
   expect(await user()).toBe(USER);
-  expect(at.remarks).toEqual([]);
+  expect(at.outputs).toEqual([]);
 });
 
 test('an allow rule in a project that nobody trusts is written, and told not to count yet', async () => {
   verifies('S49');
   await using at = await stage();
   expect(await at.run('add', 'allow', 'Edit')).toContain('Added allow Edit');
-  expect(at.remarks).toEqual([expect.stringContaining('qwen trust')]);
+  expect(at.outputs).toEqual([expect.stringContaining('qwen trust')]);
 });
 
 test.each([

@@ -25,7 +25,7 @@ export const addRules: Subcommand = async (options) => {
   } catch (thrown) {
     // The rule is still stored; it takes effect once the folder is trusted.
     if (!(AgentError.is(thrown) && thrown.code === 'untrusted_folder')) throw thrown;
-    options.remark(thrown.message);
+    options.printError(thrown.message);
   }
   await tellPlaces(options, { behavior, rules, scope });
   return 0;
@@ -57,7 +57,7 @@ export const removeRules: Subcommand = async (options) => {
 };
 
 function open({ environment, cwd }: SubcommandOptions) {
-  const places = { qwenHome: findQwenHome(environment, cwd), cwd };
+  const places = { configDir: findQwenHome(environment, cwd), cwd };
   return { places, store: createRuleStore(places) };
 }
 

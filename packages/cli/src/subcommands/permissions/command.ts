@@ -18,7 +18,7 @@ export async function configurationOf(flags: RuleFlags, options: SubcommandOptio
     excludeTools: flags['exclude-tools'] ?? [],
     ...(permissionMode !== undefined && { permissionMode }),
   };
-  const settings = await loadSettings({ qwenHome: findQwenHome(environment, cwd), cwd, flags: runFlags });
+  const settings = await loadSettings({ configDir: findQwenHome(environment, cwd), cwd, flags: runFlags });
   const agentFiles = { agents: [], notices: [] };
   return loadConfiguration({ flags: runFlags, environment, cwd, settings, agentFiles });
 }

@@ -8,7 +8,7 @@ import { PERMISSIONS } from './spec.js';
 
 export const listPermissions: Subcommand = async ({ words, environment, cwd, print }) => {
   const { flags } = readWords(words, { command: 'permissions list', flags: PERMISSIONS.verbs.list.flags });
-  const rules = await listRules({ qwenHome: findQwenHome(environment, cwd), cwd });
+  const rules = await listRules({ configDir: findQwenHome(environment, cwd), cwd });
   if (wantsJson(flags)) {
     await print(`${JSON.stringify(rules, undefined, 2)}\n`);
     return 0;

@@ -15,13 +15,13 @@ export interface ListedRule {
 }
 
 interface Sources {
-  readonly qwenHome: string;
+  readonly configDir: string;
   readonly cwd: string;
 }
 
 /** Lowest precedence first. Rejects with `invalid_settings`. */
-export async function listRules({ qwenHome, cwd }: Sources): Promise<readonly ListedRule[]> {
-  const sources = { qwenHome, cwd, flags: {} };
+export async function listRules({ configDir, cwd }: Sources): Promise<readonly ListedRule[]> {
+  const sources = { configDir, cwd, flags: {} };
   const { layers } = await readLayers(findSettingsFiles(sources), sources);
   return layers.flatMap(({ origin, path, settings, trusted }) => {
     if (origin === 'flag') return [];

@@ -15,7 +15,7 @@ export async function readFolderRules(
   { environment }: Pick<SubcommandOptions, 'environment'>,
 ): Promise<FileRules> {
   const flags: Flags = { allowedTools: [], excludeTools: [] };
-  const settings = await loadSettings({ qwenHome: findQwenHome(environment, folder), cwd: folder, flags });
+  const settings = await loadSettings({ configDir: findQwenHome(environment, folder), cwd: folder, flags });
   const agentFiles = { agents: [], notices: [] };
   const configuration = loadConfiguration({ flags, environment, cwd: folder, settings, agentFiles });
   const { hides } = await viewRules(configuration);

@@ -7,7 +7,7 @@ import type { PermissionMode } from '@qwen/protocol';
 export interface ServeModule {
   createServer(options: ServeOptions): Promise<QwenServer>;
   readOrMintToken(file: string): Promise<string>;
-  readonly ServerNotice: {
+  readonly ServerFile: {
     post(folder: string, notice: { readonly url: string; readonly token: string }): Promise<Disposable>;
   };
 }

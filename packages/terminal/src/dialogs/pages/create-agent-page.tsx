@@ -78,10 +78,10 @@ export function CreateAgentPage({ session, columns, rows, onClose }: PageProps):
   }
   return ask('System prompt', (systemPrompt) => {
     if (systemPrompt.trim() === '') return setProblem('Enter a system prompt.');
-    const { qwenHome, cwd } = session.configuration;
+    const { configDir, cwd } = session.configuration;
     const made = createAgentFile(
       { name, description, systemPrompt, ...(tools.names !== undefined && { tools: tools.names }) },
-      { scope, qwenHome, cwd },
+      { scope, configDir, cwd },
     );
     made
       .then(async (path) => {

@@ -4,7 +4,7 @@ import { toShown } from '../../lines/shown-text.js';
 import type { Choice } from '../choice/choice-list.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './tell-failure.js';
 import { useLoaded } from './use-loaded.js';
 
 type Pick = { readonly model: string | null } | { readonly effort: Effort | null };
@@ -16,7 +16,7 @@ export function ModelPage({ session, columns, rows, onClose }: PageProps): React
   const reason = loaded.state === 'ready' ? loaded.value.reason : undefined;
   const choose = (pick: Pick): void => {
     onClose();
-    tellFailure(session, 'model' in pick ? session.setModel(pick.model) : session.setEffort(pick.effort));
+    reportFailure(session, 'model' in pick ? session.setModel(pick.model) : session.setEffort(pick.effort));
   };
   return (
     <ListPage

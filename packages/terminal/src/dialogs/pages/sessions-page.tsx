@@ -2,7 +2,7 @@ import type { StoredSession } from '@qwen/commands';
 import type { ReactNode } from 'react';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './tell-failure.js';
 import { useLoaded } from './use-loaded.js';
 
 const MAX_SESSIONS = 200;
@@ -27,7 +27,7 @@ export function SessionsPage({ session, columns, rows, onClose }: PageProps): Re
       rows={rows}
       onChoose={(sessionId) => {
         onClose();
-        tellFailure(session, session.open(sessionId));
+        reportFailure(session, session.open(sessionId));
       }}
       onCancel={onClose}
     />

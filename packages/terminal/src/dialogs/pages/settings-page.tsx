@@ -7,7 +7,7 @@ import { DialogFrame, FRAME_COLUMNS } from '../dialog-frame.js';
 import { TextEntry } from '../questions/text-entry.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './tell-failure.js';
 import { ThemePage } from './theme-page.js';
 
 type Entry = 'theme' | 'mode' | 'model' | 'editor' | 'screenReader' | 'files';
@@ -28,12 +28,12 @@ export function SettingsPage(props: PageProps): ReactNode {
   const back = (): void => setEntry(undefined);
   const save = (path: readonly string[], value: string | boolean | undefined): void => {
     onClose();
-    const { qwenHome } = session.configuration;
-    const saved = saveUserSetting(path, value, { qwenHome }).then(() => {
+    const { configDir } = session.configuration;
+    const saved = saveUserSetting(path, value, { configDir }).then(() => {
       const words = value === undefined ? 'is no longer set' : `is now ${toShown(String(value))} from the next start`;
       session.print([[{ text: `${path.join('.')} ${words}.`, token: 'AccentGreen' }]]);
     });
-    tellFailure(session, saved);
+    reportFailure(session, saved);
   };
   const list = { columns, rows, onCancel: back };
   const write = (prompt: string, path: readonly string[]): ReactNode => (

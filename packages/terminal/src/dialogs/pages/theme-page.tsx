@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { StyledLine } from '../../lines/styled-line.js';
 import { ListPage } from './list-page.js';
 import type { PageProps } from './page.js';
-import { tellFailure } from './tell-failure.js';
+import { reportFailure } from './tell-failure.js';
 
 const WORDS: Readonly<Record<UiChoice['theme'], string>> = {
   auto: 'light or dark, following the terminal',
@@ -31,11 +31,11 @@ const SAMPLE: readonly StyledLine[] = [
 ];
 
 export function ThemePage({ session, columns, rows, onClose }: PageProps): ReactNode {
-  const { qwenHome } = session.configuration;
+  const { configDir } = session.configuration;
   const choose = (theme: UiChoice['theme']): void => {
     session.setTheme(theme);
     onClose();
-    tellFailure(session, saveUserSetting(['ui', 'theme'], theme, { qwenHome }));
+    reportFailure(session, saveUserSetting(['ui', 'theme'], theme, { configDir }));
   };
   return (
     <ListPage

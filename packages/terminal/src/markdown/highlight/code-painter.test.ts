@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { plainText } from '../../lines/styled-line.js';
 import { codePainter } from './code-painter.js';
 
-/** Each coloured stretch with its colour. */
+/** Each coloured run with its colour. */
 function colours(language: string, ...lines: readonly string[]): readonly string[] {
   const paint = codePainter(language);
   return lines

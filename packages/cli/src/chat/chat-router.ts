@@ -2,16 +2,16 @@ import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { SessionPool } from '@qwen/host/sessions/session-pool.js';
 import { AgentError, type ContentBlock, type SDKUserMessage } from '@qwen/protocol';
 import type { ChatRequest, CommandReference, OpenAiMessage } from '@qwen/protocol/openai';
-import type { CommandDesk } from './command-desk.js';
+import type { CommandRunner } from './command-runner.js';
 import type { Intake } from './intake.js';
 import { mayReferToFiles, type PlannedInput, planInput } from './plan-input.js';
 import type { NamedTool } from './request-options.js';
 import { hostToolsOf, overridesOf } from './request-options.js';
 import { seedHistory } from './seed-history.js';
 
-export interface ChatDeskOptions {
+export interface ChatRouterOptions {
   readonly pool: SessionPool;
-  readonly commands: CommandDesk;
+  readonly commands: CommandRunner;
   /** Tools other than those of the host, across all sessions. */
   readonly ownTools: () => readonly NamedTool[];
 }
@@ -25,10 +25,10 @@ export interface ChatArrival {
 }
 
 /** Routes requests to their sessions: serial within a session, parallel across sessions. */
-export class ChatDesk {
-  readonly #options: ChatDeskOptions;
+export class ChatRouter {
+  readonly #options: ChatRouterOptions;
 
-  constructor(options: ChatDeskOptions) {
+  constructor(options: ChatRouterOptions) {
     this.#options = options;
   }
 

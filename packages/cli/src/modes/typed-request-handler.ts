@@ -1,5 +1,5 @@
 import { toHintLine } from '@qwen/commands';
-import type { HintDesk, HintedSession } from '@qwen/host/commands/hint-desk.js';
+import type { HintedSession, HintService } from '@qwen/host/commands/hint-service.js';
 import type { SessionCommands } from '@qwen/host/commands/session-commands.js';
 import type { Configuration } from '@qwen/host/config/load-config.js';
 import type { CancelRequest, HintCancel, HintRequest, TypedRequest } from '@qwen/protocol/openai';
@@ -21,9 +21,9 @@ export interface TypedSessions<Session> {
   running(sessionId: string | null | undefined): Session | undefined;
 }
 
-export interface TypedLinesOptions<Session extends TypedSession> {
+export interface TypedRequestHandlerOptions<Session extends TypedSession> {
   readonly pool: TypedSessions<Session>;
-  readonly voice: {
+  readonly eventWriter: {
     originOf(session: Session): LineOrigin;
     say(line: object): void;
   };
@@ -34,11 +34,11 @@ export interface TypedLinesOptions<Session extends TypedSession> {
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['escape', 'keyboard_interrupt', 'timeout']);
 
 /** Answers heartbeats, cancels and hints at once, even during a turn. */
-export class TypedLines<Session extends TypedSession> {
-  readonly #options: TypedLinesOptions<Session>;
-  #hints: Promise<HintDesk<Session>> | undefined;
+export class TypedRequestHandler<Session extends TypedSession> {
+  readonly #options: TypedRequestHandlerOptions<Session>;
+  #hints: Promise<HintService<Session>> | undefined;
 
-  constructor(options: TypedLinesOptions<Session>) {
+  constructor(options: TypedRequestHandlerOptions<Session>) {
     this.#options = options;
   }
 
@@ -57,15 +57,15 @@ export class TypedLines<Session extends TypedSession> {
 
   /** A periodic heartbeat. */
   beat(session: Session): void {
-    const { voice } = this.#options;
-    voice.say(heartbeatLine(voice.originOf(session)));
+    const { eventWriter } = this.#options;
+    eventWriter.say(heartbeatLine(eventWriter.originOf(session)));
   }
 
   /** Reports the cancellation of a request that never got a turn. */
   tellCancelled(session: Session): void {
-    const { voice } = this.#options;
+    const { eventWriter } = this.#options;
     const news = { event: 'USER_CANCELLED', message: 'User cancelled the request.' } as const;
-    voice.say(sessionEventLine(voice.originOf(session), news));
+    eventWriter.say(sessionEventLine(eventWriter.originOf(session), news));
   }
 
   async close(): Promise<void> {
@@ -80,24 +80,24 @@ export class TypedLines<Session extends TypedSession> {
     session_id?: unknown;
     prompt_id?: unknown;
   }): void {
-    const { voice, pool } = this.#options;
-    const { promptId: _running, ...line } = voice.originOf(pool.latest);
+    const { eventWriter, pool } = this.#options;
+    const { promptId: _running, ...line } = eventWriter.originOf(pool.latest);
     const origin = {
       ...line,
       ...(typeof sessionId === 'string' && sessionId !== '' && { sessionId }),
       ...(typeof promptId === 'string' && { promptId }),
     };
-    voice.say(heartbeatLine(origin));
+    eventWriter.say(heartbeatLine(origin));
   }
 
   #cancel(request: CancelRequest, service: ControlService): void {
-    const { voice, pool } = this.#options;
+    const { eventWriter, pool } = this.#options;
     const { session_id: sessionId, prompt_id: promptId, reason, request_id: requestId } = request;
     const session = pool.running(sessionId);
     const inFlight = session?.promptInFlight;
     const told = reason && !KNOWN_REASONS.has(reason) ? { reason } : {};
     const isMeant = promptId === undefined || promptId === null || promptId === inFlight;
-    const origin = { ...voice.originOf(session ?? pool.latest), ...(sessionId && { sessionId }) };
+    const origin = { ...eventWriter.originOf(session ?? pool.latest), ...(sessionId && { sessionId }) };
     const name = promptId ?? inFlight;
     const named = { ...origin, ...(name !== undefined && { promptId: name }) };
     let outcome: CancelOutcome;
@@ -107,7 +107,7 @@ export class TypedLines<Session extends TypedSession> {
     else if (inFlight === undefined || session.isIdle)
       outcome = { status: 'noop', message: 'Nothing is running.', ...told };
     else outcome = { status: 'ok', ...told };
-    voice.say(cancelLine(named, outcome));
+    eventWriter.say(cancelLine(named, outcome));
     if (requestId) service.answer(requestId, { status: outcome.status });
     // After the answer, so that lines of the turn follow it.
     if (outcome.status === 'ok') session?.cancel();
@@ -125,13 +125,13 @@ export class TypedLines<Session extends TypedSession> {
     this.#hints?.then((hints) => hints.cancel(request, session)).catch(() => undefined);
   }
 
-  #loadHints(): Promise<HintDesk<Session>> {
-    this.#hints ??= import('@qwen/host/commands/hint-desk.js').then(({ HintDesk }) => {
-      const { voice, commandsOf, configuration } = this.#options;
-      return new HintDesk<Session>({
+  #loadHints(): Promise<HintService<Session>> {
+    this.#hints ??= import('@qwen/host/commands/hint-service.js').then(({ HintService }) => {
+      const { eventWriter, commandsOf, configuration } = this.#options;
+      return new HintService<Session>({
         commandsOf,
         configuration,
-        onAnswer: (answer, askedAs) => voice.say(toHintLine(answer, askedAs)),
+        onAnswer: (answer, askedAs) => eventWriter.say(toHintLine(answer, askedAs)),
       });
     });
     return this.#hints;

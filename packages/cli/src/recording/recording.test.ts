@@ -6,21 +6,21 @@ import type { AgentError } from '@qwen/protocol';
 import { temporaryFolder, verifies } from '@qwen/testkit';
 import { expect, test } from 'vitest';
 import { LineWriter } from '../io/line-writer.js';
+import { Recorder } from './recorder.js';
 import { replay } from './replay.js';
-import { TapeRecorder } from './tape-recorder.js';
 
 const noLoss = (error: AgentError) => {
   throw error;
 };
 
 async function record(path: string): Promise<void> {
-  const tape = await TapeRecorder.open({ path, version: '1.2.3', onLost: noLoss });
-  tape.output('{"hello":1}\n');
-  tape.input('{"type":"control_request","request_id":"then","request":{"subtype":"initialize"}}');
-  tape.output('{"type":"control_response","response":{"request_id":"then"}}\n{"more":"\u2028"}\n');
-  tape.input('not JSON \u0000');
-  tape.output('{"last":true}\n');
-  await tape.close(3);
+  const recording = await Recorder.open({ path, version: '1.2.3', onLost: noLoss });
+  recording.output('{"hello":1}\n');
+  recording.input('{"type":"control_request","request_id":"then","request":{"subtype":"initialize"}}');
+  recording.output('{"type":"control_response","response":{"request_id":"then"}}\n{"more":"\u2028"}\n');
+  recording.input('not JSON \u0000');
+  recording.output('{"last":true}\n');
+  await recording.close(3);
 }
 
 async function play(path: string, lines: readonly string[], isEnded = true) {
@@ -36,16 +36,16 @@ async function play(path: string, lines: readonly string[], isEnded = true) {
   return { exitCode, said: await said };
 }
 
-test('a tape holds both directions in their order, for its owner alone', async () => {
+test('a recording holds both directions in their order, for its owner alone', async () => {
   verifies('L-10', 'GAP-56');
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'tape.jsonl');
+  const path = join(folder.path, 'recording.jsonl');
   await record(path);
   const [head, ...entries] = readFileSync(path, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(head).toMatchObject({ tape: 1, qwen_version: '1.2.3', started_at: expect.stringMatching(/Z$/) });
+  expect(head).toMatchObject({ recording: 1, qwen_version: '1.2.3', started_at: expect.stringMatching(/Z$/) });
   expect(entries.map((entry) => Object.keys(entry)[1])).toEqual(['out', 'in', 'out', 'out', 'in', 'out', 'exit']);
   expect(entries[4]).toMatchObject({ in: 'not JSON \u0000' });
   const times = entries.map((entry) => entry.t);
@@ -65,7 +65,7 @@ test('a file that is there is never written over', async () => {
 test('a replay answers today’s host with what was answered then', async () => {
   verifies('GAP-56');
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'tape.jsonl');
+  const path = join(folder.path, 'recording.jsonl');
   await record(path);
   const today = '{"type":"control_request","request_id":"now","request":{"subtype":"initialize"}}';
   expect(await play(path, [today, 'x'])).toEqual({
@@ -76,7 +76,7 @@ test('a replay answers today’s host with what was answered then', async () => 
 
 test('what came after a line of the host waits for one, and plays on when none can come', async () => {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'tape.jsonl');
+  const path = join(folder.path, 'recording.jsonl');
   await record(path);
   const input = new PassThrough();
   const output = new PassThrough();
@@ -91,7 +91,7 @@ test('what came after a line of the host waits for one, and plays on when none c
 
 test('a recording that broke off plays to its end and gives 1', async () => {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'tape.jsonl');
+  const path = join(folder.path, 'recording.jsonl');
   await record(path);
   const torn = readFileSync(path, 'utf8').trimEnd().slice(0, -5);
   writeFileSync(path, torn);
@@ -100,13 +100,13 @@ test('a recording that broke off plays to its end and gives 1', async () => {
 
 test.each([
   ['no file', undefined],
-  ['no tape', '{"type":"user"}\n'],
+  ['no recording', '{"type":"user"}\n'],
   ['nothing', ''],
-  ['a tape of tomorrow', '{"tape":99,"started_at":"x"}\n'],
-  ['a line that is no entry', '{"tape":1,"started_at":"x"}\n{"t":0,"out":7}\n{"t":0,"exit":0}\n'],
+  ['a recording of tomorrow', '{"recording":99,"started_at":"x"}\n'],
+  ['a line that is no entry', '{"recording":1,"started_at":"x"}\n{"t":0,"out":7}\n{"t":0,"exit":0}\n'],
 ])('%s is refused by name', async (_what, content) => {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'tape.jsonl');
+  const path = join(folder.path, 'recording.jsonl');
   if (content !== undefined) writeFileSync(path, content);
   await expect(play(path, [])).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(path) });
 });

@@ -2,7 +2,7 @@ import type { PermissionRequest } from '@qwen/agent';
 import { expect, test } from 'vitest';
 import { firstState } from '../state/first-state.js';
 import { TerminalStore } from '../state/terminal-store.js';
-import { QuestionDesk } from './question-desk.js';
+import { QuestionQueue } from './question-queue.js';
 
 const REQUEST: PermissionRequest = {
   toolName: 'run_shell_command',
@@ -16,7 +16,7 @@ const REQUEST: PermissionRequest = {
 
 function openDesk() {
   const store = new TerminalStore(firstState({ model: 'm', permissionMode: 'default' }));
-  const desk = new QuestionDesk(store);
+  const desk = new QuestionQueue(store);
   const ask = (callId: string, signal = new AbortController().signal) => desk.ask({ ...REQUEST, callId }, { signal });
   const shown = () => {
     const { question } = store.getState();

@@ -1,5 +1,5 @@
 /** All calls are synchronous, in order, and never throw. */
-export interface Tape {
+export interface Recording {
   /** Without its line end. */
   input(line: string): void;
   /** Line ends included. */

@@ -8,9 +8,9 @@ import { toOpenAiError } from '../../dialects/openai/openai-error.js';
 import { createOpenAiLines, type OpenAiLines } from '../../dialects/openai/openai-lines.js';
 import { fatalLines } from '../../dialects/openai/process-lines.js';
 import type { LineWriter } from '../../io/line-writer.js';
-import type { Voice } from './voice.js';
+import type { EventWriter } from './event-writer.js';
 
-export interface LineVoiceOptions {
+export interface LineEventWriterOptions {
   readonly writer: LineWriter;
   readonly format: LineFormat;
   readonly clock: LineClock;
@@ -19,16 +19,16 @@ export interface LineVoiceOptions {
   readonly passes?: (line: object) => boolean;
 }
 
-export class LineVoice implements Voice {
+export class LineEventWriter implements EventWriter {
   readonly asksHost = true;
-  readonly #options: LineVoiceOptions;
+  readonly #options: LineEventWriterOptions;
   readonly #lines = new Map<string, OpenAiLines>();
 
-  constructor(options: LineVoiceOptions) {
+  constructor(options: LineEventWriterOptions) {
     this.#options = options;
   }
 
-  async narrate(event: AgentEvent, session: LiveSession): Promise<void> {
+  async writeEvent(event: AgentEvent, session: LiveSession): Promise<void> {
     const { writer } = this.#options;
     for (const line of this.#of(session).toLines(event)) {
       if (this.#passes(line)) await writer.write(encodeLine(line));

@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolOutcome } from '@qwen/agent';
 import { escapeHidden } from '@qwen/protocol';
-import { showDisplay } from './display-stretches.js';
-import { type Remark, remark, type Stretch } from './remark.js';
+import { showDisplay } from './display-runs.js';
+import { type StyledOutput, styledOutput, type TextRun } from './styled-output.js';
 import { readStyledText } from './styled-text.js';
 import { describeLimit } from './turn-verdict.js';
 
@@ -19,14 +19,20 @@ const ASIDE = { token: 'Gray' } as const;
  * A short text about an event, besides the model's output; undefined when there is nothing to show. Text mode
  * colours it, the openai dialect sends it as an annotation. Pure.
  */
-export function remarkOn(event: AgentEvent): Remark | undefined {
+export function outputFor(event: AgentEvent): StyledOutput | undefined {
   switch (event.type) {
     case 'tool_start': {
       const input = oneLine(JSON.stringify(event.input) ?? '');
-      return remark(TOOL, ['> ', [escapeHidden(event.name, { keepLines: true }), NAME], ' ', [input, ASIDE], '\n']);
+      return styledOutput(TOOL, [
+        '> ',
+        [escapeHidden(event.name, { keepLines: true }), NAME],
+        ' ',
+        [input, ASIDE],
+        '\n',
+      ]);
     }
     case 'tool_end':
-      return remarkOnResult(event.outcome);
+      return resultOutput(event.outcome);
     case 'retry':
       return note(`${event.error.message} Retrying in ${Math.ceil(event.delayMs / 1000)} s.`);
     case 'model_fallback':
@@ -64,27 +70,27 @@ export function describeEnding({ outcome }: TurnEnd): EndingWords | undefined {
   }
 }
 
-export function failureRemark(stretches: readonly string[]): Remark {
-  return remark(
+export function failureRemark(runs: readonly string[]): StyledOutput {
+  return styledOutput(
     SYSTEM,
-    stretches.map((text): Stretch => (text === '\n' ? text : [text, FAILURE])),
+    runs.map((text): TextRun => (text === '\n' ? text : [text, FAILURE])),
   );
 }
 
-function remarkOnResult({ status, isError, name, content, display }: ToolOutcome): Remark | undefined {
+function resultOutput({ status, isError, name, content, display }: ToolOutcome): StyledOutput | undefined {
   if (isError) {
     const style = status === 'canceled' ? NOTE : FAILURE;
-    return remark(TOOL, [
+    return styledOutput(TOOL, [
       [`! ${escapeHidden(name, { keepLines: true })}: ${oneLine(readStyledText(toPlainText(content)).text)}`, style],
       '\n',
     ]);
   }
   const shown = display === undefined ? [] : showDisplay(display);
-  return shown.length === 0 ? undefined : remark(TOOL, shown);
+  return shown.length === 0 ? undefined : styledOutput(TOOL, shown);
 }
 
-export function note(message: string): Remark {
-  return remark(SYSTEM, [[`! ${escapeHidden(message, { keepLines: true })}`, NOTE], '\n']);
+export function note(message: string): StyledOutput {
+  return styledOutput(SYSTEM, [[`! ${escapeHidden(message, { keepLines: true })}`, NOTE], '\n']);
 }
 
 /** What the model reads, as text; brackets stand for other content. */

@@ -1,7 +1,7 @@
 import type { Span, TerminalSource, ThemeToken } from '@qwen/protocol/openai';
 
 /** Text shown around the model's output, or a piece of that output. */
-export interface Remark {
+export interface StyledOutput {
   readonly to: 'stdout' | 'stderr';
   readonly source: TerminalSource;
   /** Includes line ends. Only an answer that is data may contain control characters; it has no spans. */
@@ -16,16 +16,16 @@ export interface Style {
 }
 
 /** Plain or styled text. */
-export type Stretch = string | readonly [text: string, style: Style];
+export type TextRun = string | readonly [text: string, style: Style];
 
-export function remark(place: Pick<Remark, 'to' | 'source'>, stretches: readonly Stretch[]): Remark {
+export function styledOutput(place: Pick<StyledOutput, 'to' | 'source'>, runs: readonly TextRun[]): StyledOutput {
   const spans: Span[] = [];
   let text = '';
-  for (const stretch of stretches) {
+  for (const run of runs) {
     const start = text.length;
-    text += typeof stretch === 'string' ? stretch : stretch[0];
-    if (typeof stretch === 'string' || text.length === start) continue;
-    const [, { token, isBold }] = stretch;
+    text += typeof run === 'string' ? run : run[0];
+    if (typeof run === 'string' || text.length === start) continue;
+    const [, { token, isBold }] = run;
     const style = { ...(token !== undefined && { theme_token: token }), ...(isBold && { bold: true }) };
     spans.push({ start_index: start, end_index: text.length, style });
   }
@@ -33,4 +33,4 @@ export function remark(place: Pick<Remark, 'to' | 'source'>, stretches: readonly
 }
 
 /** Ends a line that an answer left open. */
-export const LINE_END: Remark = { to: 'stdout', source: 'assistant', text: '\n', spans: [] };
+export const LINE_END: StyledOutput = { to: 'stdout', source: 'assistant', text: '\n', spans: [] };

@@ -13,7 +13,7 @@ const NOT_CONFIRMED: ConfirmationAnswer = { confirmationOutcome: 'cancel', appro
  * Asks the user one question at a time: `state.question` is the first. An aborted question is withdrawn and counts
  * as a denial.
  */
-export class QuestionDesk implements PermissionPort, ConfirmationServiceApi {
+export class QuestionQueue implements PermissionPort, ConfirmationServiceApi {
   readonly answersQuestions = true;
   readonly #store: TerminalStore;
   readonly #typed = new Set<string>();

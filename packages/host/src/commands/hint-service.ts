@@ -15,7 +15,7 @@ export interface HintedSession {
   readonly host: Pick<AgentHost, 'permissionView'>;
 }
 
-export interface HintDeskOptions<Session extends HintedSession> {
+export interface HintServiceOptions<Session extends HintedSession> {
   readonly configuration: Configuration;
   readonly commandsOf: (session: Session) => Promise<SessionCommands>;
   /** Receives each answer with the session name used in the request. */
@@ -26,12 +26,12 @@ export interface HintDeskOptions<Session extends HintedSession> {
  * Hints for all sessions of the process: one engine per session name and one file index for all, so that requests
  * under different names do not displace each other.
  */
-export class HintDesk<Session extends HintedSession> {
-  readonly #options: HintDeskOptions<Session>;
+export class HintService<Session extends HintedSession> {
+  readonly #options: HintServiceOptions<Session>;
   readonly #index = new FileIndex();
   readonly #engines = new Map<string, Promise<HintEngine>>();
 
-  constructor(options: HintDeskOptions<Session>) {
+  constructor(options: HintServiceOptions<Session>) {
     this.#options = options;
   }
 

@@ -6,7 +6,7 @@ import { type RunningServer, runningServerSchema } from '@qwen/protocol/server';
 import { writeFileAtomic } from '@qwen/tools/files';
 
 /** `server.json`, by which programs of the same user find the server. The caller removes it. */
-export class ServerNotice implements Disposable {
+export class ServerFile implements Disposable {
   readonly #path: string;
   readonly #atExit = (): void => this.remove();
 
@@ -19,7 +19,7 @@ export class ServerNotice implements Disposable {
    * Writes the file with mode 0600, replacing that of a previous server. It is also removed at exit; after a kill,
    * its pid and start time show that it is stale. Errors: `storage_unwritable`.
    */
-  static async post(folder: string, { url, token }: Pick<RunningServer, 'url' | 'token'>): Promise<ServerNotice> {
+  static async post(folder: string, { url, token }: Pick<RunningServer, 'url' | 'token'>): Promise<ServerFile> {
     const path = join(folder, 'server.json');
     const notice: RunningServer = { url, token, pid: process.pid, start_time: await ownStartTime() };
     try {
@@ -27,7 +27,7 @@ export class ServerNotice implements Disposable {
     } catch (thrown) {
       throw AgentError.from(thrown, 'storage_unwritable');
     }
-    return new ServerNotice(path);
+    return new ServerFile(path);
   }
 
   /** Keeps the file of another server. Idempotent; never throws. */

@@ -1,6 +1,6 @@
 import type { TodoItem, ToolDisplay } from '@qwen/agent';
 import { escapeHidden } from '@qwen/protocol';
-import type { Stretch, Style } from './remark.js';
+import type { Style, TextRun } from './styled-output.js';
 
 /** More lines of a change or plan are counted, not shown. */
 const SHOWN_LINES = 30;
@@ -10,17 +10,17 @@ const ADDED: Style = { token: 'DiffAdded' };
 const REMOVED: Style = { token: 'DiffRemoved' };
 const ASIDE: Style = { token: 'Gray' };
 
-const TODO_MARKS: Readonly<Record<TodoItem['status'], Stretch>> = {
+const TODO_MARKS: Readonly<Record<TodoItem['status'], TextRun>> = {
   pending: '[ ] ',
   in_progress: ['[~] ', { token: 'AccentYellow' }],
   completed: ['[x] ', { token: 'AccentGreen' }],
 };
 
 /** A tool result for the screen: changes, lists and plans; empty when only the model reads it. */
-export function showDisplay(display: ToolDisplay): readonly Stretch[] {
+export function showDisplay(display: ToolDisplay): readonly TextRun[] {
   switch (display.kind) {
     case 'diff':
-      return showLines(changedLines(display.diff), toDiffStretch);
+      return showLines(changedLines(display.diff), toDiffRun);
     case 'todos':
       return display.todos.flatMap(({ status, content }) => ['  ', TODO_MARKS[status], shorten(content), '\n']);
     case 'plan':
@@ -38,14 +38,14 @@ function changedLines(diff: string): readonly string[] {
   return first === -1 ? [] : lines.slice(first);
 }
 
-function toDiffStretch(line: string): Stretch {
+function toDiffRun(line: string): TextRun {
   if (line.startsWith('+')) return [line, ADDED];
   if (line.startsWith('-')) return [line, REMOVED];
   return [line, ASIDE];
 }
 
-function showLines(lines: readonly string[], toStretch: (line: string) => Stretch): readonly Stretch[] {
-  const shown = lines.slice(0, SHOWN_LINES).flatMap((line): Stretch[] => ['  ', toStretch(shorten(line)), '\n']);
+function showLines(lines: readonly string[], toRun: (line: string) => TextRun): readonly TextRun[] {
+  const shown = lines.slice(0, SHOWN_LINES).flatMap((line): TextRun[] => ['  ', toRun(shorten(line)), '\n']);
   const missing = lines.length - SHOWN_LINES;
   return missing > 0 ? [...shown, '  ', [`… (${missing} lines more)`, ASIDE], '\n'] : shown;
 }

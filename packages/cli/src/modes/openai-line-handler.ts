@@ -14,9 +14,9 @@ import type { ControlService } from '../control/control-service.js';
 import { createLineClock } from '../dialects/openai/line-clock.js';
 import type { InputFrame } from '../io/frame-reader.js';
 import type { LineWriter } from '../io/line-writer.js';
-import { TypedLines, type TypedSession } from './typed-lines.js';
+import { TypedRequestHandler, type TypedSession } from './typed-request-handler.js';
 
-export interface FurtherLinesOptions {
+export interface OpenAiLineHandlerOptions {
   readonly configuration: Configuration;
   readonly session: SessionChoice;
   readonly host: AgentHost;
@@ -31,15 +31,15 @@ export interface FurtherLinesOptions {
 }
 
 /** openai-dialect lines in an SDK process: chat requests, heartbeats, cancels and hints. Loaded on first use. */
-export class FurtherLines {
-  readonly #options: FurtherLinesOptions;
+export class OpenAiLineHandler {
+  readonly #options: OpenAiLineHandlerOptions;
   readonly #prompts: PromptIds;
   readonly #hostTools = new HostTools();
-  readonly #typed: TypedLines<TypedSession>;
+  readonly #typed: TypedRequestHandler<TypedSession>;
   readonly #turns: ChatTurns;
   #isInputEnded = false;
 
-  constructor(options: FurtherLinesOptions) {
+  constructor(options: OpenAiLineHandlerOptions) {
     const { session, host, service, commands, turns } = options;
     this.#options = options;
     this.#prompts = new PromptIds(session.sessionId);
@@ -118,14 +118,14 @@ export class FurtherLines {
     throw error;
   }
 
-  #createTyped(): TypedLines<TypedSession> {
+  #createTyped(): TypedRequestHandler<TypedSession> {
     const { configuration, host, writer, commands } = this.#options;
     const session = this.#toSession();
     const clock = createLineClock(() => Date.now());
     const { sessionId } = host;
-    return new TypedLines({
+    return new TypedRequestHandler({
       pool: { latest: session, running: (name) => (!name || name === sessionId ? session : undefined) },
-      voice: {
+      eventWriter: {
         originOf: () => ({ format: 'message', clock, sessionId, model: host.model }),
         say: (line) => writer.writeControl(encodeLine(line)),
       },
@@ -140,7 +140,7 @@ export class FurtherLines {
     const isEnding = (): boolean => this.#isInputEnded;
     return {
       sessionId: host.sessionId,
-      roots: [configuration.cwd, ...configuration.moreRoots],
+      roots: [configuration.cwd, ...configuration.additionalRoots],
       host,
       get isIdle() {
         return host.isIdle;

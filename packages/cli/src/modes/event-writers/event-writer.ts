@@ -5,10 +5,10 @@ import type { ControlFailure } from '../../control/control-context.js';
 import type { LineOrigin } from '../../dialects/openai/line-parts.js';
 
 /** Writes session events as lines or as text. */
-export interface Voice {
+export interface EventWriter {
   readonly asksHost: boolean;
   /** In order. Resolves when there is room; never rejects. */
-  narrate(event: AgentEvent, session: LiveSession): Promise<void>;
+  writeEvent(event: AgentEvent, session: LiveSession): Promise<void>;
   originOf(session: LiveSession): LineOrigin;
   /** Writes a line that no event produces. */
   say(line: object): void;

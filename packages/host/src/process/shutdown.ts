@@ -2,7 +2,7 @@
  * Leaving early: after a signal, or when the reader or parent is gone. One per run. Modes wait for their work
  * through `bound`, so hanging work cannot keep the process alive.
  */
-export class Departure {
+export class Shutdown {
   readonly #begun = Promise.withResolvers<number>();
   #exitCode: number | undefined;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearSubcommand, unknownFlags } from './near-words.js';
+import { nearSubcommand, unknownFlags } from './suggestions.js';
 
 test('unknown flags are told with those that were probably meant', () => {
   expect(unknownFlags(['--modle', '--far-away'])).toMatchObject({
@@ -17,6 +17,6 @@ test.each([
   [['servers', 'are', 'slow', 'today', 'again'], undefined],
   [['list the sesions'], undefined],
   [[], undefined],
-])('%j', (words, remark) => {
-  expect(nearSubcommand(words)).toBe(remark);
+])('%j', (words, warning) => {
+  expect(nearSubcommand(words)).toBe(warning);
 });

@@ -5,12 +5,12 @@ import type { LiveSession } from '@qwen/host/sessions/live-session.js';
 import type { ContentBlock } from '@qwen/protocol';
 import type { CommandDescriptor, CommandReference, CommandResult } from '@qwen/protocol/openai';
 import { commandLine } from '../dialects/openai/result-lines.js';
-import type { Voice } from '../modes/voices/voice.js';
+import type { EventWriter } from '../modes/event-writers/event-writer.js';
 import type { Intake } from './intake.js';
 import type { PlannedCommand } from './plan-input.js';
 
-export interface CommandDeskOptions {
-  readonly voice: Voice;
+export interface CommandRunnerOptions {
+  readonly eventWriter: EventWriter;
   /** Loaded with the first command. */
   readonly commandsOf: (session: LiveSession) => Promise<SessionCommands>;
   /** Undefined until the host has used the control channel. */
@@ -25,10 +25,10 @@ export interface NextPrompt {
 }
 
 /** Runs slash commands and reports their results. */
-export class CommandDesk {
-  readonly #options: CommandDeskOptions;
+export class CommandRunner {
+  readonly #options: CommandRunnerOptions;
 
-  constructor(options: CommandDeskOptions) {
+  constructor(options: CommandRunnerOptions) {
     this.#options = options;
   }
 
@@ -110,8 +110,8 @@ export class CommandDesk {
     result: CommandResult,
     command?: CommandDescriptor,
   ): void {
-    const { voice } = this.#options;
-    voice.say(commandLine({ ...voice.originOf(session), promptId }, result, command));
+    const { eventWriter } = this.#options;
+    eventWriter.say(commandLine({ ...eventWriter.originOf(session), promptId }, result, command));
   }
 }
 

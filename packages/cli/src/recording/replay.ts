@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AsyncQueue, type DecodedLine, LineDecoder } from '@qwen/protocol';
 import type { LineWriter } from '../io/line-writer.js';
-import { readTape } from './read-tape.js';
+import { readRecording } from './read-recording.js';
 import { RenamedIds } from './renamed-ids.js';
 
 export interface ReplayOptions {
@@ -17,13 +17,13 @@ export interface ReplayOptions {
 
 /**
  * Replays the output of a recording and waits for a host line where one was recorded, until the input ends. Returns
- * the recorded exit code, or 1 if it is truncated. Rejects like {@link readTape}.
+ * the recorded exit code, or 1 if it is truncated. Rejects like {@link readRecording}.
  */
 export async function replay({ path, input, writer, timing, signal }: ReplayOptions): Promise<number> {
   const lines = readHostLines(input, signal);
   const ids = new RenamedIds();
   let playedMs = 0;
-  for await (const entry of readTape(path)) {
+  for await (const entry of readRecording(path)) {
     if (signal?.aborted) break;
     if (timing === 'real' && entry.t > playedMs) await pause(entry.t - playedMs, signal);
     playedMs = entry.t;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { tapeEntrySchema, tapeHeadSchema } from '@qwen/protocol';
+import { recordingEntrySchema, recordingHeadSchema } from '@qwen/protocol';
 import {
   calls,
   isolatedEnvironment,
@@ -20,13 +20,13 @@ const run = promisify(execFile);
 const CLI = fileURLToPath(new URL('../../packages/cli/bin/qwen.js', import.meta.url));
 const CLIENT = fileURLToPath(new URL('../../examples/14-python-client.py', import.meta.url));
 
-/** A turn with a question, kept on a tape. Gives what the host read. */
-async function record(format: Format, tape: string): Promise<readonly string[]> {
+/** A turn with a question, kept on a recording. Gives what the host read. */
+async function record(format: Format, recording: string): Promise<readonly string[]> {
   await using stage = await openLinesStage([
     calls({ name: 'write_file', input: { file_path: 'a.txt', content: 'hello\n' } }),
     says('Written.'),
   ]);
-  const program = await stage.start(format, { args: ['--record', tape] });
+  const program = await stage.start(format, { args: ['--record', recording] });
   await converse(program);
   return program.lines.map(({ text }) => text);
 }
@@ -44,13 +44,13 @@ async function converse(program: Awaited<ReturnType<typeof startLineProcess>>): 
   expect(await program.exited).toEqual({ code: 0, signal: null });
 }
 
-async function replayEnvironment(folder: TemporaryFolder, tape: string): Promise<Record<string, string>> {
+async function replayEnvironment(folder: TemporaryFolder, recording: string): Promise<Record<string, string>> {
   const env = isolatedEnvironment(folder.resolve('home'));
-  // No model, no key: a client that starts `qwen` gets the tape, whatever flags it gives.
+  // No model, no key: a client that starts `qwen` gets the recording, whatever flags it gives.
   const player = await folder.write(
     'player.cjs',
     `
-    process.argv.splice(2, Infinity, '--replay', ${JSON.stringify(tape)});
+    process.argv.splice(2, Infinity, '--replay', ${JSON.stringify(recording)});
     require(${JSON.stringify(CLI)});
   `,
   );
@@ -58,32 +58,35 @@ async function replayEnvironment(folder: TemporaryFolder, tape: string): Promise
   return env;
 }
 
-test.each(FORMATS)('a tape of a session plays the same session to a client, without a model, in %s', async (format) => {
-  verifies('GAP-56', 'L-10');
-  await using folder = await temporaryFolder();
-  const tape = folder.resolve('session.tape');
-  const recorded = await record(format, tape);
-  expect((await stat(tape)).mode & 0o777).toBe(0o600);
+test.each(FORMATS)(
+  'a recording of a session plays the same session to a client, without a model, in %s',
+  async (format) => {
+    verifies('GAP-56', 'L-10');
+    await using folder = await temporaryFolder();
+    const recording = folder.resolve('session.recording');
+    const recorded = await record(format, recording);
+    expect((await stat(recording)).mode & 0o777).toBe(0o600);
 
-  await using program = await startLineProcess({
-    command: 'qwen',
-    args: ['--output-format', format],
-    env: await replayEnvironment(folder, tape),
-    cwd: folder.path,
-  });
-  await converse(program);
-  expect(program.lines.map(({ text }) => text)).toEqual(recorded);
-  expectOnlyProtocol(program.lines);
-});
+    await using program = await startLineProcess({
+      command: 'qwen',
+      args: ['--output-format', format],
+      env: await replayEnvironment(folder, recording),
+      cwd: folder.path,
+    });
+    await converse(program);
+    expect(program.lines.map(({ text }) => text)).toEqual(recorded);
+    expectOnlyProtocol(program.lines);
+  },
+);
 
-test('the tape explains itself: both directions, in order, with times', async () => {
+test('the recording explains itself: both directions, in order, with times', async () => {
   verifies('L-10', 'GAP-56');
   await using folder = await temporaryFolder();
-  const tape = folder.resolve('session.tape');
-  const recorded = await record('stream-chunk-json', tape);
-  const [head, ...lines] = (await folder.read('session.tape')).trimEnd().split('\n');
-  expect(Date.parse(tapeHeadSchema.parse(JSON.parse(head ?? '')).started_at)).not.toBeNaN();
-  const entries = lines.map((line) => tapeEntrySchema.parse(JSON.parse(line)));
+  const recording = folder.resolve('session.recording');
+  const recorded = await record('stream-chunk-json', recording);
+  const [head, ...lines] = (await folder.read('session.recording')).trimEnd().split('\n');
+  expect(Date.parse(recordingHeadSchema.parse(JSON.parse(head ?? '')).started_at)).not.toBeNaN();
+  const entries = lines.map((line) => recordingEntrySchema.parse(JSON.parse(line)));
   const times = entries.map(({ t }) => t);
   expect(times).toEqual(times.toSorted((one, other) => one - other));
   expect(entries.flatMap((entry) => ('out' in entry ? [entry.out] : []))).toEqual(recorded);
@@ -92,10 +95,10 @@ test('the tape explains itself: both directions, in order, with times', async ()
   expect(entries.at(-1)).toMatchObject({ exit: 0 });
 });
 
-test('a client in another language is tested with a tape', async () => {
+test('a client in another language is tested with a recording', async () => {
   verifies('GAP-56', 'S-09');
   await using folder = await temporaryFolder();
-  const tape = folder.resolve('client.tape');
+  const recording = folder.resolve('client.recording');
   await using stage = await openLinesStage([
     calls({ name: 'write_file', input: { file_path: 'hello.txt', content: 'hello\n' } }),
     says('It is written.'),
@@ -103,7 +106,7 @@ test('a client in another language is tested with a tape', async () => {
   const recorder = await folder.write(
     'recorder.cjs',
     `
-    process.argv.push('--record', ${JSON.stringify(tape)});
+    process.argv.push('--record', ${JSON.stringify(recording)});
     require(${JSON.stringify(CLI)});
   `,
   );
@@ -111,7 +114,7 @@ test('a client in another language is tested with a tape', async () => {
   const told = await run('python3', [CLIENT], { env: live, cwd: stage.workspace.path });
   expect(told.stdout).toContain('It is written.');
 
-  const env = await replayEnvironment(folder, tape);
+  const env = await replayEnvironment(folder, recording);
   const again = await run('python3', [CLIENT], { env, cwd: folder.path });
   expect(again).toEqual(told);
 });

@@ -1,22 +1,22 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { AgentError, encodeLine, TAPE_VERSION, type TapeEntry } from '@qwen/protocol';
-import type { Tape } from './tape.js';
+import { AgentError, encodeLine, type RecordingEntry, TAPE_VERSION } from '@qwen/protocol';
+import type { Recording } from './recording.js';
 
-export interface TapeRecorderOptions {
+export interface RecorderOptions {
   readonly path: string;
   readonly version: string;
   /** Called once if the file cannot be written; the session continues. Must not throw. */
   readonly onLost: (error: AgentError) => void;
 }
 
-export class TapeRecorder implements Tape {
+export class Recorder implements Recording {
   readonly #startedAtMs = performance.now();
   readonly #stream: WriteStream;
   readonly #path: string;
   #isLost = false;
 
-  private constructor(stream: WriteStream, { path, version, onLost }: TapeRecorderOptions) {
+  private constructor(stream: WriteStream, { path, version, onLost }: RecorderOptions) {
     this.#stream = stream;
     this.#path = path;
     stream.on('error', (error) => {
@@ -24,12 +24,12 @@ export class TapeRecorder implements Tape {
       this.#isLost = true;
       onLost(this.#unwritable(error));
     });
-    const head = { tape: TAPE_VERSION, started_at: new Date().toISOString(), qwen_version: version };
+    const head = { recording: TAPE_VERSION, started_at: new Date().toISOString(), qwen_version: version };
     stream.write(encodeLine(head));
   }
 
   /** Rejects with `usage` if the file exists and `storage_unwritable` if it cannot be created. */
-  static async open(options: TapeRecorderOptions): Promise<TapeRecorder> {
+  static async open(options: RecorderOptions): Promise<Recorder> {
     const { path } = options;
     try {
       const handle = await open(path, 'wx', 0o600);
@@ -40,7 +40,7 @@ export class TapeRecorder implements Tape {
       }
       throw new AgentError('storage_unwritable', `--record: ${path} cannot be written.`, { cause: thrown });
     }
-    return new TapeRecorder(createWriteStream(path, { flags: 'a' }), options);
+    return new Recorder(createWriteStream(path, { flags: 'a' }), options);
   }
 
   input(line: string): void {
@@ -62,7 +62,7 @@ export class TapeRecorder implements Tape {
     });
   }
 
-  #add(entry: TapeEntry): void {
+  #add(entry: RecordingEntry): void {
     if (!this.#isLost) this.#stream.write(encodeLine(entry));
   }
 

@@ -1,19 +1,27 @@
 import { createReadStream } from 'node:fs';
-import { AgentError, LineDecoder, TAPE_VERSION, type TapeEntry, tapeEntrySchema, tapeHeadSchema } from '@qwen/protocol';
+import {
+  AgentError,
+  LineDecoder,
+  type RecordingEntry,
+  recordingEntrySchema,
+  recordingHeadSchema,
+  TAPE_VERSION,
+} from '@qwen/protocol';
 
 /** Streams the entries. Throws `usage` for an invalid file; skips a truncated last line. */
-export async function* readTape(path: string): AsyncGenerator<TapeEntry, void, undefined> {
+export async function* readRecording(path: string): AsyncGenerator<RecordingEntry, void, undefined> {
   let isBegun = false;
   for await (const { text, isLast } of readLines(path)) {
     const value = parse(text);
     if (!isBegun) {
-      const head = tapeHeadSchema.safeParse(value);
+      const head = recordingHeadSchema.safeParse(value);
       if (!head.success) throw new AgentError('usage', `--replay: ${path} is not a recording`);
-      if (head.data.tape > TAPE_VERSION) throw new AgentError('usage', `--replay: ${path} was made by a newer version`);
+      if (head.data.recording > TAPE_VERSION)
+        throw new AgentError('usage', `--replay: ${path} was made by a newer version`);
       isBegun = true;
       continue;
     }
-    const entry = tapeEntrySchema.safeParse(value);
+    const entry = recordingEntrySchema.safeParse(value);
     if (entry.success) yield entry.data;
     else if (!isLast) throw new AgentError('usage', `--replay: ${path} contains an invalid line: ${text.slice(0, 80)}`);
   }

@@ -1,10 +1,10 @@
 import type { TerminalState } from '../state/terminal-state.js';
 import { wantedCallRows } from './call-rows.js';
-import type { RowWishes } from './row-shares.js';
+import type { WantedRows } from './row-shares.js';
 import { hasOpenTodos } from './todo-rows.js';
 
 /** Screen readers get only finished lines. */
-export function wishesOf({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<RowWishes, 'rows'> {
+export function wantedRows({ turn, calls, todos, queued }: TerminalState, isSpoken: boolean): Omit<WantedRows, 'rows'> {
   return {
     hasTurn: turn !== undefined,
     calls: isSpoken ? 0 : wantedCallRows(calls),

@@ -1,7 +1,7 @@
 import type { TerminalStore } from '../state/terminal-store.js';
 
 /** A temporary line; a new one replaces it. The creator closes it. */
-export class PassingHint {
+export class TransientHint {
   readonly #store: TerminalStore;
   #timer: NodeJS.Timeout | undefined;
 

@@ -1,12 +1,12 @@
 import type { AgentEvent } from '@qwen/agent';
 import type { Dialect } from './dialect.js';
-import { LINE_END, type Remark, remark } from './remark.js';
-import { describeEnding, type EndingWords, note, remarkOn } from './remark-on.js';
+import { describeEnding, type EndingWords, note, outputFor } from './output-for.js';
+import { LINE_END, type StyledOutput, styledOutput } from './styled-output.js';
 
 export type ScreenPiece =
   /** Model output, unchanged. */
   | { readonly type: 'answer'; readonly text: string }
-  | { readonly type: 'remark'; readonly remark: Remark }
+  | { readonly type: 'styledOutput'; readonly styledOutput: StyledOutput }
   /** Why a turn failed, on a separate line. */
   | { readonly type: 'failure'; readonly failure: EndingWords };
 
@@ -20,14 +20,14 @@ const NOTHING: readonly ScreenPiece[] = [];
 export function createScreen(): Dialect<ScreenPiece> {
   let isInsideAnswer = false;
   let isInsideLine = false;
-  let held: Remark[] = [];
+  let held: StyledOutput[] = [];
 
   const endAnswer = (): readonly ScreenPiece[] => {
-    const remarks = [...(isInsideLine ? [LINE_END] : []), ...held];
+    const outputs = [...(isInsideLine ? [LINE_END] : []), ...held];
     isInsideAnswer = false;
     isInsideLine = false;
     held = [];
-    return remarks.map(toPiece);
+    return outputs.map(toPiece);
   };
 
   return (event) => {
@@ -46,7 +46,7 @@ export function createScreen(): Dialect<ScreenPiece> {
       case 'turn_end':
         return [...endAnswer(), ...lastWords(event)];
       default: {
-        const said = remarkOn(event);
+        const said = outputFor(event);
         if (said === undefined) return NOTHING;
         if (!isInsideAnswer) return [toPiece(said)];
         held.push(said);
@@ -60,13 +60,13 @@ function lastWords(event: Extract<AgentEvent, { type: 'turn_end' }>): readonly S
   const { outcome } = event;
   if (outcome.type === 'success') {
     if (outcome.structured === undefined) return NOTHING;
-    return [toPiece(remark({ to: 'stdout', source: 'assistant' }, [`${outcome.text}\n`]))];
+    return [toPiece(styledOutput({ to: 'stdout', source: 'assistant' }, [`${outcome.text}\n`]))];
   }
   const ending = describeEnding(event);
   if (ending === undefined) return NOTHING;
   return outcome.type === 'interrupted' ? [toPiece(note(ending.words))] : [{ type: 'failure', failure: ending }];
 }
 
-function toPiece(said: Remark): ScreenPiece {
-  return { type: 'remark', remark: said };
+function toPiece(said: StyledOutput): ScreenPiece {
+  return { type: 'styledOutput', styledOutput: said };
 }
